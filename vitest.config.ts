@@ -12,8 +12,10 @@ const alias = [
   { find: 'electron-redux/main', replacement: at('node_modules/electron-redux/es/main.js') },
 ];
 
-/** Tests that are too slow for every run: `npm run test:slow` runs them, `npm run test:all` runs them after the others. */
+/** Tests that are too slow for every run: `npm run test:slow` runs them. */
 const SLOW = '**/*.slow.test.ts';
+/** Tests for before a release, which take half an hour: `npm run test:all` runs them after all the others. */
+const RELEASE = '**/*.release.test.ts';
 
 /**
  * Tests that start programs or servers, use the accounts of this machine, or read every capture. `npm run test:unit` leaves them out.
@@ -31,7 +33,7 @@ const INTEGRATION = [
   'tests/{corpus,start}.test.ts',
   'platform/**/*.test.ts',
   'tools/replay/*.test.ts',
-  'tools/replay/inspector/serve/startInspector.test.ts',
+  'tools/replay/inspector/serve/serve.test.ts',
   'tools/replay/read/s3.test.ts',
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
@@ -70,8 +72,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
+          include: ['{src/node,src/shared,tools,hostauth,sim,soak}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
           // These tests change no module state, so the files of a worker share the loaded modules.
           isolate: false,
           testTimeout: BUSY_MACHINE_MS,
@@ -84,7 +86,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: INTEGRATION,
-          exclude: [...configDefaults.exclude, SLOW],
+          exclude: [...configDefaults.exclude, SLOW, RELEASE],
           isolate: false,
           // Programs start slowly on a busy machine.
           testTimeout: 60_000,
@@ -98,8 +100,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'app',
-          include: ['src/!(files|shared)/**/*.test.ts', 'tests/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, ...INTEGRATION],
+          include: ['src/!(files|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
+          exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
           isolate: false,
           setupFiles: ['tests/freshModules.ts'],
           testTimeout: BUSY_MACHINE_MS,
@@ -111,21 +113,23 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW],
-          // The files of a worker share its browser (`workerBrowser`).
+          include: ['tests/{browser/*,programs}.test.ts'],
+          exclude: [...configDefaults.exclude, SLOW, RELEASE],
+          // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
+          maxWorkers: 1,
           isolate: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           env,
         },
       },
-      {
+      ...Object.entries({ slow: SLOW, release: RELEASE }).map(([name, files]) => ({
         resolve: { alias },
         test: {
-          name: 'slow',
-          include: [SLOW],
+          name,
+          include: [files],
           // Copies of the sources, of a killed run.
           exclude: [...configDefaults.exclude, 'out/**'],
           testTimeout: 600_000,
@@ -133,7 +137,7 @@ export default defineConfig({
           expect: { poll: { timeout: 10_000 } },
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
-      },
+      })),
     ],
   },
 });

@@ -14,13 +14,19 @@ const ownerSchema = z.object({ apiUrl: z.url(), secret: z.string().min(1) });
 export type Owner = z.infer<typeof ownerSchema>;
 
 /**
- * Writes the file with mode 0600; returns a function that removes it.
- * @throws the system's error.
+ * Writes the file with mode 0600; returns a function that removes it. On a disk that cannot be written the file stays, as that of a killed platform does.
+ * @throws the system's error when it cannot be written.
  */
 export function writeOwnerFile(folder: string, owner: Owner): () => void {
   const path = join(folder, OWNER_FILE);
   writeFileAtomically(path, `${JSON.stringify(owner)}\n`);
-  return () => rmSync(path, { force: true });
+  return () => {
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+    }
+  };
 }
 
 /** Returns the owner of the running platform; `null` without a file. A killed platform leaves its file. */

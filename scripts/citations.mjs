@@ -108,7 +108,7 @@ const rowNamed = (section, name) => section.rows.find(({ names }) => names.inclu
 
 /** Where citations may be; installed and generated files are not among them. */
 const TEXTS = [
-  '{src,tools,platform,hostauth,bench,soak,tests,scripts,packaging,bin}/**/*.{ts,tsx,mjs,css,html}',
+  '{src,tools,platform,hostauth,sim,bench,soak,tests,scripts,packaging,bin}/**/*.{ts,tsx,mjs,css,html}',
   'docs/**/*.md',
   '*.{md,config.ts}',
 ];

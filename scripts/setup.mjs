@@ -134,7 +134,7 @@ function* filesUnder(folder) {
 /** Returns a fingerprint of a build's inputs: names, sizes, modification times. */
 function sources() {
   const fingerprint = createHash('sha256');
-  const folders = ['src', 'tools', 'platform', 'hostauth', 'bench', 'soak']
+  const folders = ['src', 'tools', 'platform', 'hostauth', 'bench', 'soak', 'sim']
     .map((folder) => at(folder))
     .filter(existsSync);
   const files = [

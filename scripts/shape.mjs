@@ -17,6 +17,7 @@ const AREAS = {
   'the rest of tools/replay': /^tools\/replay\//,
   'the built-in platform': /^platform\//,
   hostauth: /^hostauth\//,
+  sim: /^sim\//,
   'bench, soak, scripts and the rest': /^/,
 };
 
@@ -105,7 +106,7 @@ function findCycles(graph) {
 
 /** Where source files are; generated and installed ones are not among them. */
 const SOURCES = [
-  '{src,tools,platform,hostauth,bench,soak,tests,scripts,packaging,examples,bin}/**/*.{ts,tsx,mjs,css}',
+  '{src,tools,platform,hostauth,sim,bench,soak,tests,scripts,packaging,examples,bin}/**/*.{ts,tsx,mjs,css}',
   '*.config.ts',
 ];
 

@@ -7,11 +7,10 @@ import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPageServer } from '../scripts/dev/createPageServer.mjs';
-import { setUpBrowser } from './browser/harness/workerBrowser.ts';
+import { workerBrowser } from './browser/harness/workerBrowser.ts';
 
 /** Tests `npm run dev` with a copy of the sources, which the tests change. */
 const ROOT = resolve(import.meta.dirname, '..');
-const browser = setUpBrowser();
 
 /** A marker that the page loses when it reloads. */
 const MARKER = 'marker';
@@ -58,7 +57,7 @@ async function develop(
   for await (const line of createInterface({ input: child.stdout })) {
     const [, address] = / is ready at (\S+)$/.exec(line) ?? [];
     if (address === undefined) continue;
-    const context = await browser().newContext();
+    const context = await (await workerBrowser()).newContext();
     // An open page would follow to the next test's program, which has the same port, and use up its invitation.
     onTestFinished(() => context.close());
     const page = await context.newPage();
@@ -136,7 +135,7 @@ test('navigates a page that was still loading when the program restarted again',
   );
   onTestFinished(() => pages.close());
 
-  const page = await (await browser().newContext()).newPage();
+  const page = await (await (await workerBrowser()).newContext()).newPage();
   const loading = holdRequest(page, '**/@vite/client');
   await page.goto(`${pages.origin}/?first`, { waitUntil: 'commit' });
   const release = await loading;

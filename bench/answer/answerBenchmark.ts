@@ -7,7 +7,7 @@ import { sendMessage } from '#tests/browser/harness/sendMessage.ts';
 import { connected, signUp } from '#tests/browser/harness/signUp.ts';
 import { deliverAnswer } from '#tests/builders/deliverAnswer.ts';
 import { interruptAnswer } from '#tests/builders/interruptAnswer.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { PROGRAMS, startMessenger } from '../../soak/harness/startMessenger.ts';
 import {
   type Benchmark,

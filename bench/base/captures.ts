@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readBytes } from '#replay/read/readBytes.ts';
 import { capturePieces } from '#replay/read/readCapture.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { headerLine, recordLine, CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/captureFormat.ts';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { goldenPath } from '#replay/golden/goldenFile.ts';
 import { verifyCaptures } from '#replay/verify/verifyCaptures.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { STREAMED_TEXTS, conversationFrames, writeCaptureFile } from '../base/captures.ts';
 
 interface CorpusOptions {

@@ -21,7 +21,7 @@ import {
   scrub,
   withUndisturbedPage,
 } from './browserPage.ts';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 
 const LONG = 1_000_000;
 const JUMPS = 200;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type Socket, connect } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { limitUnauthenticatedConnections } from './guard.ts';
+import { changes } from '#tests/builders/changes.ts';
 
 /** Starts a server that accepts every request; returns it with its timers, which the test runs. */
 async function start() {
@@ -25,13 +25,17 @@ async function start() {
   });
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const { changed, until } = changes();
   let accepted = 0;
-  server.on('connection', () => (accepted += 1));
+  server.on('connection', () => {
+    accepted += 1;
+    changed();
+  });
   const open = async (count: number): Promise<Socket[]> => {
     const before = accepted;
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => {}).resume();
-    await vi.waitFor(() => expect(accepted).toBe(before + count), POLLING);
+    await until(() => accepted === before + count);
     return sockets;
   };
   const run = (ms: number) => {
@@ -56,8 +60,9 @@ it('closes the oldest connections when more than 64 have no accepted request, an
   if (known !== undefined) await enter(known);
   const old = await open(16);
   const recent = await open(64);
+  const closes = old.map((socket) => once(socket, 'close'));
   run(250);
-  await vi.waitFor(() => expect(closedOf(old)).not.toContain(false), POLLING);
+  await Promise.all(closes);
   expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
 });
 
@@ -65,7 +70,8 @@ it('closes a connection without an accepted request after 10 s', async () => {
   const { open, run } = await start();
   const [known, unknown] = await open(2);
   if (known !== undefined) await enter(known);
+  const closed = unknown && once(unknown, 'close');
   run(10_000);
-  await vi.waitFor(() => expect(unknown?.closed).toBe(true), POLLING);
+  await closed;
   expect(known?.closed).toBe(false);
 });

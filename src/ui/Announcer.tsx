@@ -14,7 +14,7 @@ import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
 /** Time that an announcement stays in the document, in milliseconds: long enough to be read out once, but not found later. */
 const SPOKEN_MS = 1000;
-/** The newest item is announced when it has not changed for this long, in milliseconds: its text may still grow. */
+/** The newest item is announced when it has not changed for this long, in milliseconds: its text may still grow. While it grows, it is read this often. */
 const SETTLED_MS = 500;
 
 /**
@@ -42,6 +42,7 @@ function useAnnouncements(conversation: Conversation): readonly Announcement[] {
   const before = useRef(conversation);
   /** What was announced of the newest item. */
   const announced = useRef(NOTHING);
+  const readAt = useRef(0);
   const [read] = useState(createMarkdownReader);
 
   useEffect(() => {
@@ -60,7 +61,11 @@ function useAnnouncements(conversation: Conversation): readonly Announcement[] {
       announce(items.slice(0, -1).flatMap((one) => withSender(one, partsOf(one, read))));
       announced.current = NOTHING;
     }
-    announceNewest(conversation, false);
+    // Reading costs the window time, and a screen reader is slower than an answer.
+    if (items?.length !== 0 || performance.now() - readAt.current >= SETTLED_MS) {
+      readAt.current = performance.now();
+      announceNewest(conversation, false);
+    }
     before.current = conversation;
     const rest = setTimeout(() => announceNewest(conversation, true), SETTLED_MS);
     return () => clearTimeout(rest);

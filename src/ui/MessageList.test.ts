@@ -1,40 +1,175 @@
-import { expect, test } from 'vitest';
-import { toMessage } from '#shared/conversation/conversation.ts';
+import { describe, expect, test } from 'vitest';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import {
+  type Conversation,
+  emptyConversation,
+  fromSnapshot,
+  toMessage,
+} from '#shared/conversation/conversation.ts';
+import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import { newItems, partsToAnnounce } from './Announcer.tsx';
 import { vectorOf } from '#shared/conversation/vector.ts';
-import type { Message } from '#shared/protocol/update.ts';
 import { hasVisibleLabel, hasVisibleName } from './MessageList.tsx';
+import type { PlaceState } from '#shared/actions/windowSchemas.ts';
+import { countNewMessages, dividerIndex } from './window/conversation/NewMessagesButton.tsx';
+import { distanceTo } from './useListHandle.ts';
 
-const ada: Message = { id: '1', modifier: 'ai', context: 'Ada', content: [{ category: 'text', text: 'Hi' }] };
+const text = (words: string): ContentItem => ({ category: 'text', text: words });
+const message = (id: string, ...content: ContentItem[]) => ({ id, modifier: 'ai', content });
+const markdown = (words: string): ContentItem => ({ ...text(words), format: 'markdown' });
+const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
+const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
+/** Returns the new items without their messages. */
+const itemsOf = (before: Conversation, now: Conversation) =>
+  newItems(before, now)?.map(({ item }) => item) ?? null;
+const conversationAfter = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);
+
+describe('newItems', () => {
+  test('returns the items of an appended message', () => {
+    const now = conversationAfter(ada, { kind: 'message', frame: message('2', text('two'), text('three')) });
+    expect(itemsOf(ada, now)).toEqual([text('two'), text('three')]);
+  });
+
+  test('returns each item with its message', () => {
+    const now = conversationAfter(
+      ada,
+      { kind: 'content', frame: text('more of one') },
+      { kind: 'message', frame: message('2', text('two')) },
+    );
+    expect(newItems(ada, now)?.map(({ message: { id } }) => id)).toEqual(['1', '2']);
+    expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two')]);
+  });
+
+  test.each<Update>([
+    { kind: 'text', frame: { text: 'one and a half' } },
+    { kind: 'context', frame: { context: 'Somebody' } },
+    { kind: 'name', frame: { name: 'Ada King' } },
+  ])('returns nothing for a $kind update', (update) => {
+    expect(itemsOf(ada, conversationAfter(ada, update))).toEqual([]);
+  });
+
+  test('returns null for the first snapshot and for another conversation', () => {
+    expect(itemsOf(emptyConversation, ada)).toBeNull();
+    expect(itemsOf(ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }))).toBeNull();
+    expect(itemsOf(ada, emptyConversation)).toBeNull();
+  });
+
+  test('returns only the new items when the same conversation is received again after a reconnect', () => {
+    const again = fromSnapshot({
+      person: 'Ada',
+      messages: [message('1', text('one')), message('2', text('two'))],
+    });
+    expect(itemsOf(ada, again)).toEqual([text('two')]);
+  });
+
+  test('returns only the new items of a snapshot that begins with a later message than before', () => {
+    const before = snapshotOf(
+      message('1', text('one')),
+      message('2', text('two')),
+      message('3', text('three')),
+    );
+    const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
+    expect(itemsOf(before, shorter)).toEqual([text('more'), text('four')]);
+    expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
+  });
+
+  test('returns null for a small snapshot without a known message', () => {
+    const before = snapshotOf(message('1', text('one')), message('2', text('two')));
+    expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
+    expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
+  });
+
+  test('returns null for a small snapshot of another message without an id', () => {
+    const before = snapshotOf({ modifier: 'ai', content: [text('one'), text('two')] });
+    const other = snapshotOf({ modifier: 'ai', content: [text('a'), text('b'), text('c')] });
+    expect(itemsOf(before, other)).toBeNull();
+    expect(itemsOf(before, snapshotOf({ modifier: 'ai', content: [text('one'), text('two')] }))).toEqual([]);
+  });
+
+  test('returns the first item of a message without an id', () => {
+    const before = snapshotOf({ modifier: 'ai' });
+    expect(itemsOf(before, conversationAfter(before, { kind: 'content', frame: text('one') }))).toEqual([
+      text('one'),
+    ]);
+  });
+
+  test('returns the last twenty of many new items', () => {
+    const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
+    const now = conversationAfter(ada, { kind: 'message', frame: message('2', ...items) });
+    expect(itemsOf(ada, now)).toEqual(items.slice(-20));
+  });
+
+  test('returns the first item of each run of one format, because the others continue it', () => {
+    const thought = { ...text('why'), format: 'reasoning' };
+    const now = conversationAfter(ada, {
+      kind: 'message',
+      frame: message('2', thought, markdown('# a'), markdown('b'), text('c'), text('d')),
+    });
+    expect(itemsOf(ada, now)).toEqual([thought, markdown('# a'), text('c'), text('d')]);
+    const before = snapshotOf(message('1', markdown('a')));
+    expect(itemsOf(before, conversationAfter(before, { kind: 'content', frame: markdown('b') }))).toEqual([]);
+  });
+});
+
+describe('partsToAnnounce', () => {
+  const NOTHING = { parts: 0, lastText: '' };
+
+  test('holds the last part back until it is complete, and returns each part once', () => {
+    const first = partsToAnnounce(['a', 'b', 'c'], NOTHING, false);
+    expect(first.texts).toEqual(['a', 'b']);
+    const second = partsToAnnounce(['a', 'b', 'c and more', 'd'], first.now, false);
+    expect(second.texts).toEqual(['', 'c and more']);
+    const third = partsToAnnounce(['a', 'b', 'c and more', 'd'], second.now, true);
+    expect(third.texts).toEqual(['', 'd']);
+    expect(partsToAnnounce(['a', 'b', 'c and more', 'd'], third.now, true).texts).toEqual(['']);
+  });
+
+  test('returns what was added to a part that was announced before it was complete', () => {
+    const { now } = partsToAnnounce(['one'], NOTHING, true);
+    const growing = partsToAnnounce(['one and'], now, false);
+    expect(growing.texts).toEqual(['']);
+    expect(partsToAnnounce(['one and a half', 'two'], growing.now, false).texts).toEqual(['and a half']);
+    expect(partsToAnnounce(['another'], now, true).texts).toEqual(['']);
+  });
+
+  test('returns nothing of an item without text', () => {
+    const { texts, now } = partsToAnnounce([], NOTHING, true);
+    expect(texts).toEqual([]);
+    expect(partsToAnnounce(['a'], now, true).texts).toEqual(['a']);
+  });
+});
+
+const ADA: Message = { id: '1', modifier: 'ai', context: 'Ada', content: [{ category: 'text', text: 'Hi' }] };
 const isVisible = (...messages: readonly Message[]) => hasVisibleLabel(vectorOf(messages.map(toMessage)), 0);
 const empty: Message = { id: '3', modifier: 'client', context: 'Bob', content: [] };
-const avatar = (hash: string) => Object.assign({}, ada, { avatar: { head: 'iVBO', hash } });
+const avatar = (hash: string) => Object.assign({}, ADA, { avatar: { head: 'iVBO', hash } });
 
 test.each<[string, boolean, ...Message[]]>([
-  ['the last message', true, ada],
-  ['a message before one of the same sender', false, ada, { ...ada, id: '2' }],
-  ['a message before one of another modifier', true, ada, { ...ada, modifier: 'client' }],
-  ['a message before one with another label', true, ada, { ...ada, context: 'Bob' }],
+  ['the last message', true, ADA],
+  ['a message before one of the same sender', false, ADA, { ...ADA, id: '2' }],
+  ['a message before one of another modifier', true, ADA, { ...ADA, modifier: 'client' }],
+  ['a message before one with another label', true, ADA, { ...ADA, context: 'Bob' }],
   [
     'a message without a label before one with an empty label',
     false,
-    { ...ada, context: '' },
+    { ...ADA, context: '' },
     { modifier: 'ai', content: [{}] },
   ],
-  ['a message before one with another avatar', true, ada, { ...ada, avatar: 'iVBO' }],
+  ['a message before one with another avatar', true, ADA, { ...ADA, avatar: 'iVBO' }],
   ['a message before one with the same avatar', false, avatar('a'), avatar('a')],
   ['a message before one with another long avatar', true, avatar('a'), avatar('b')],
-  ['a message before one without content', true, ada, { ...ada, content: [] }],
-  ['a message before empty ones and one of the same sender', false, ada, empty, { id: '4' }, ada],
-  ['a message before an empty one and one of another sender', true, ada, empty, { ...ada, context: 'Bob' }],
+  ['a message before one without content', true, ADA, { ...ADA, content: [] }],
+  ['a message before empty ones and one of the same sender', false, ADA, empty, { id: '4' }, ADA],
+  ['a message before an empty one and one of another sender', true, ADA, empty, { ...ADA, context: 'Bob' }],
   [
     'a message before more empty ones than are skipped',
     true,
-    ada,
+    ADA,
     ...Array.from({ length: 40 }, () => empty),
-    ada,
+    ADA,
   ],
-  ['a message before one that has not arrived', true, ada, {}],
-  ['a message with an empty list of content', false, { ...ada, content: [] }],
+  ['a message before one that has not arrived', true, ADA, {}],
+  ['a message with an empty list of content', false, { ...ADA, content: [] }],
   ['a message without a list of content', false, { id: '1', modifier: 'ai', context: 'Ada' }],
 ])('the label of %s is visible: %s', (_, expected, ...messages) => {
   expect(isVisible(...messages)).toBe(expected);
@@ -47,10 +182,10 @@ const NOON = Date.UTC(2026, 5, 1, 11);
 const at =
   (...minutes: readonly (number | undefined)[]) =>
   (index: number) => {
-    const after = minutes[index];
-    return after === undefined ? undefined : NOON + after * MINUTE;
+    const minutesAfter = minutes[index];
+    return minutesAfter === undefined ? undefined : NOON + minutesAfter * MINUTE;
   };
-const own: Message = { ...ada, modifier: 'client', context: 'Bob' };
+const own: Message = { ...ADA, modifier: 'client', context: 'Bob' };
 
 test.each<[string, boolean, (number | undefined)[]]>([
   ['within 5 minutes', false, [0, 5]],
@@ -58,23 +193,72 @@ test.each<[string, boolean, (number | undefined)[]]>([
   ['on the next day', true, [0, 24 * 60]],
   ['at an unknown time', false, [0, undefined]],
 ])('shows the label before a message of the same sender %s: %s', (_, expected, minutes) => {
-  const messages = vectorOf([ada, ada].map(toMessage));
+  const messages = vectorOf([ADA, ADA].map(toMessage));
   expect(hasVisibleLabel(messages, 0, at(...minutes))).toBe(expected);
 });
 
 test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undefined)[] }]>([
-  ['for the first time', true, { list: [ada, own], minutes: [0, 1] }],
-  ['once more on the same day', false, { list: [own, ada, own], minutes: [0, 1, 30] }],
-  ['on the next day', true, { list: [own, ada, own], minutes: [0, 1, 24 * 60] }],
+  ['for the first time', true, { list: [ADA, own], minutes: [0, 1] }],
+  ['once more on the same day', false, { list: [own, ADA, own], minutes: [0, 1, 30] }],
+  ['on the next day', true, { list: [own, ADA, own], minutes: [0, 1, 24 * 60] }],
   ['at the end of the first group', true, { list: [own, own], minutes: [0, 1] }],
   ['at the end of the second group', false, { list: [own, own], minutes: [0, 30] }],
-  ['when no time is known', false, { list: [own, ada, own], minutes: [] }],
-  ['with another name', true, { list: [own, ada, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
+  ['when no time is known', false, { list: [own, ADA, own], minutes: [] }],
+  ['with another name', true, { list: [own, ADA, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
 ])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
   const messages = vectorOf(list.map(toMessage));
   expect(hasVisibleName(messages, list.length - 1, at(...minutes))).toBe(expected);
 });
 
 test('shows the names of others in each of their labels', () => {
-  expect(hasVisibleName(vectorOf([ada, own, ada].map(toMessage)), 2)).toBe(true);
+  expect(hasVisibleName(vectorOf([ADA, own, ADA].map(toMessage)), 2)).toBe(true);
+});
+
+const conversationBy = (...modifiers: readonly string[]) =>
+  fromSnapshot({ person: 'Ada', messages: modifiers.map((modifier) => ({ modifier })) });
+const AT_NEWEST: PlaceState = { leftAt: null, divider: null };
+
+test.each<[string, number, PlaceState]>([
+  ['nothing while the person is at the newest message', 0, AT_NEWEST],
+  ['the messages of others since the person left', 2, { ...AT_NEWEST, leftAt: 1 }],
+  ['nothing when nothing has arrived since then', 0, { ...AT_NEWEST, leftAt: 4 }],
+])('counts %s', (_, count, place) => {
+  expect(countNewMessages(conversationBy('ai', 'client', 'admin', 'ai'), place)).toBe(count);
+});
+
+test('stops counting after 100 messages', () => {
+  const many = conversationBy(...Array.from({ length: 500 }, () => 'ai'));
+  expect(countNewMessages(many, { ...AT_NEWEST, leftAt: 1 })).toBe(100);
+});
+
+test('the divider is before the first message by others', () => {
+  const messages = ['ai', 'client', 'client', 'ai'];
+  expect(dividerIndex(conversationBy(...messages), { leftAt: 1, divider: null })).toBe(3);
+  expect(dividerIndex(conversationBy('ai', 'client'), { leftAt: 1, divider: null })).toBe(null);
+});
+
+test.each<[string, number | null, PlaceState]>([
+  ['where the person left, while they are away', 2, { leftAt: 2, divider: 1 }],
+  ['at the former place, when nothing has arrived since then', 1, { leftAt: 4, divider: 1 }],
+  ['at the place of the last return', 3, { leftAt: null, divider: 3 }],
+  ['nowhere at first', null, AT_NEWEST],
+  ['nowhere before the first message', null, { leftAt: 0, divider: null }],
+])('the divider is %s', (_, index, place) => {
+  expect(dividerIndex(conversationBy('ai', 'ai', 'ai', 'ai'), place)).toBe(index);
+});
+
+const view = { top: 100, bottom: 300 };
+
+test.each([
+  ['start', { top: 250, bottom: 270 }, 150],
+  ['center', { top: 250, bottom: 270 }, 60],
+  ['end', { top: 250, bottom: 270 }, -30],
+  ['nearest', { top: 250, bottom: 270 }, 0],
+  ['nearest', { top: 290, bottom: 310 }, 10],
+  ['nearest', { top: 90, bottom: 110 }, -10],
+  ['center', { top: 50, bottom: 450 }, -50],
+  ['end', { top: 150, bottom: 450 }, 50],
+  ['nearest', { top: 90, bottom: 310 }, -10],
+] as const)('scrolls to the %s of %j by %i pixels', (align, target, distance) => {
+  expect(distanceTo(target, view, align)).toBe(distance);
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
 import { PAGE_FRAME_BYTES, encode } from './bridge/bridge.ts';
 import { APP_URL, connectPage, openBridge, startTestHost } from './testing/startTestHost.ts';
+import { changes } from '#tests/builders/changes.ts';
 
 async function start() {
   const started = await startTestHost();
@@ -13,19 +13,21 @@ describe('messages', () => {
   it('arrive in order when many are sent both ways at once', async () => {
     const { host, window, page } = await start();
     const { ipcRenderer } = await page();
+    const { changed, until } = changes();
     const receivedByPage: unknown[] = [];
-    ipcRenderer.on('down', (_event, value) => receivedByPage.push(value));
     const receivedByMain: unknown[] = [];
-    host.ipcMain.on('up', (_event, value) => receivedByMain.push(value));
+    const keepIn = (list: unknown[]) => (_event: unknown, value: unknown) => {
+      list.push(value);
+      changed();
+    };
+    ipcRenderer.on('down', keepIn(receivedByPage));
+    host.ipcMain.on('up', keepIn(receivedByMain));
     const numbers = Array.from({ length: 500 }, (_, index) => index);
     for (const number of numbers) {
       ipcRenderer.send('up', number);
       window.webContents.send('down', number);
     }
-    await vi.waitFor(
-      () => expect([receivedByMain.length, receivedByPage.length]).toEqual([500, 500]),
-      POLLING,
-    );
+    await until(() => receivedByMain.length === 500 && receivedByPage.length === 500);
     expect(receivedByMain).toEqual(numbers);
     expect(receivedByPage).toEqual(numbers);
   });
@@ -64,21 +66,14 @@ describe('messages', () => {
     );
   });
 
-  it('fail with a clone error when the answer is a function', async () => {
-    const { host, page } = await start();
-    host.ipcMain.handle('function', () => () => {});
-    await expect((await page()).ipcRenderer.invoke('function')).rejects.toThrow('could not be cloned');
-  });
-
   it('are dropped when the window has no page, but must be clonable', async () => {
     const { window, page } = await start();
     window.webContents.send('early', 1);
     expect(() => window.webContents.send('early', () => {})).toThrow('An object could not be cloned.');
-    const { received, ipcRenderer } = await page();
+    const { received, untilReceived } = await page();
     window.webContents.send('late', 2);
-    await vi.waitFor(() => expect(received).toContainEqual(['send', 'late', [2]]), POLLING);
+    await untilReceived('send', 'late', [2]);
     expect(received).not.toContainEqual(['send', 'early', [1]]);
-    expect(ipcRenderer).toBeDefined();
   });
 
   it('are ignored on the channel `error` without a listener', async () => {
@@ -93,6 +88,7 @@ describe('messages', () => {
     ['a sparse array', '["send","up",[[-7,4294967295,0,1],1]]'],
     ['17 arguments', `["send","up",[[${'1,'.repeat(16)}1],5]]`],
     ['brackets without end', '['.repeat(1_000_000)],
+    ['what is not valid', 'nonsense'],
   ])('close the connection, not the host, when no page sends them: %s', async (_, frame) => {
     const { host, browser, page } = await start();
     let received = 0;
@@ -111,16 +107,6 @@ describe('messages', () => {
     socket.on('open', () => socket.send(' '.repeat(PAGE_FRAME_BYTES + 1)));
     expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1009);
   });
-
-  it('close the connection when they are not valid', async () => {
-    const { browser } = await start();
-    const socket = openBridge(browser);
-    socket.on('open', () => socket.send('nonsense'));
-    const code = await new Promise((resolve) => {
-      socket.on('close', resolve);
-    });
-    expect(code).toBe(1007);
-  });
 });
 
 describe('a page', () => {
@@ -133,8 +119,11 @@ describe('a page', () => {
   it('shows the same window after a reload', async () => {
     const { host, window, page } = await start();
     const first = await page();
+    first.connection.send(encode(['focus', true]));
+    await once(window, 'focus');
     first.connection.leave();
-    await vi.waitFor(() => expect(window.page).toBeNull(), POLLING);
+    await once(window, 'blur');
+    expect(window.page).toBeNull();
     await page();
     expect(window.page).not.toBeNull();
     expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
@@ -147,16 +136,17 @@ describe('a page', () => {
     window.once('ready-to-show', () => events.push('ready-to-show'));
     const { connection } = await page();
     connection.send(encode(['loaded']));
-    await vi.waitFor(() => expect(events).toEqual(['did-finish-load', 'ready-to-show']), POLLING);
+    await once(window, 'ready-to-show');
+    expect(events).toEqual(['did-finish-load', 'ready-to-show']);
   });
 
   it('shows the window that main opens for a new tab when it connects second', async () => {
     const { host, window, page } = await start();
     host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
     await page();
-    const { received } = await page();
+    const { untilReceived } = await page();
     const [, second] = host.BrowserWindow.getAllWindows();
-    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), POLLING);
+    await untilReceived('window', 'shown');
     expect(second?.page).not.toBeNull();
     expect(second?.page).not.toBe(window.page);
   });
@@ -164,8 +154,9 @@ describe('a page', () => {
   it('is refused when it connects second and main opens no window', async () => {
     const { page } = await start();
     await page();
-    const { received } = await page();
-    await vi.waitFor(() => expect(received).toContainEqual(['window', 'refused']), POLLING);
+    const { received, untilReceived } = await page();
+    await untilReceived('window', 'refused');
+    expect(received).not.toContainEqual(['window', 'shown']);
   });
 
   it('activates the app and shows the window when it connects to a hidden window', async () => {
@@ -187,7 +178,8 @@ describe('a page', () => {
     window.hide();
     second?.hide();
     connection.send(encode(['show']));
-    await vi.waitFor(() => expect(second?.isVisible()).toBe(true), POLLING);
+    if (second !== undefined) await once(second, 'show');
+    expect(second?.isVisible()).toBe(true);
     expect(window.isVisible()).toBe(false);
   });
 
@@ -196,29 +188,28 @@ describe('a page', () => {
     host.app.on('window-all-closed', () => {});
     window.close();
     host.app.on('activate', () => void new host.BrowserWindow().loadURL(APP_URL));
-    const { received } = await page();
-    await vi.waitFor(() => expect(received).toContainEqual(['window', 'shown']), POLLING);
+    const { untilReceived } = await page();
+    await untilReceived('window', 'shown');
+    expect(host.BrowserWindow.getAllWindows()).toHaveLength(1);
   });
 
   it('receives the states of its window', async () => {
     const { host, window, page } = await start();
     host.app.on('window-all-closed', () => {});
-    const { received } = await page();
+    const { received, untilReceived } = await page();
     window.minimize();
     window.restore();
     window.hide();
     window.show();
     window.destroy();
     const states = () => received.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
-    await vi.waitFor(
-      () => expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']),
-      POLLING,
-    );
+    await untilReceived('window', 'closed');
+    expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']);
   });
 });
 
 describe('quit', () => {
-  it('emits Electron’s events in order and ends within two seconds with connected pages', async () => {
+  it('emits Electron’s events in order and ends with connected pages', async () => {
     const { host, window, page } = await start();
     await page();
     const events: string[] = [];
@@ -228,22 +219,18 @@ describe('quit', () => {
     host.app.on('window-all-closed', () => events.push('window-all-closed'));
     host.app.on('will-quit', () => events.push('will-quit'));
     host.app.on('quit', () => events.push('quit'));
-    const begun = performance.now();
     host.app.quit();
     expect(await host.ended).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(2000);
     expect(events).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
   });
 
-  it('ends within two seconds when a page does not respond', async () => {
+  it('ends when a page does not respond, after one pause of at most two seconds', async () => {
     const { host, browser } = await start();
     const socket = openBridge(browser);
     await once(socket, 'open');
     socket.pause();
-    const begun = performance.now();
     host.app.quit();
     expect(await host.ended).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(2000);
   });
 
   it('can be repeated after a window prevented it', async () => {
@@ -286,4 +273,169 @@ describe('a missing method', () => {
     for (const [owner, name, message] of missing) expect(() => Reflect.get(owner, name)).toThrow(message);
     expect(() => host.app.getPath('home')).toThrow("electron.app.getPath('home') was not set");
   });
+});
+
+/** The reports of a page about its focus, and what main can only do through a page. */
+
+const REFUSED = 'does not let its page write';
+
+it('gives the window the focus of its page', async () => {
+  const { host, window, page } = await start();
+  const events: string[] = [];
+  window.on('focus', () => events.push('focus'));
+  window.on('blur', () => events.push('blur'));
+  const { connection } = await page();
+  expect(host.BrowserWindow.getFocusedWindow()).toBeNull();
+  connection.send(encode(['focus', true]));
+  await once(window, 'focus');
+  expect(host.BrowserWindow.getFocusedWindow()).toBe(window);
+  connection.send(encode(['focus', false]));
+  await once(window, 'blur');
+  expect(events).toEqual(['focus', 'blur']);
+  expect(window.isFocused()).toBe(false);
+});
+
+it('removes the focus from a window whose focused page disconnects', async () => {
+  const { window, page } = await start();
+  const { connection } = await page();
+  connection.send(encode(['focus', true]));
+  await once(window, 'focus');
+  connection.leave();
+  await once(window, 'blur');
+  expect(window.isFocused()).toBe(false);
+});
+
+it('writes text to the clipboard through the page, and resolves when the page confirms it', async () => {
+  const { host, page } = await start();
+  const { connection, untilReceived } = await page();
+  const written = host.clipboard.writeText('hello');
+  await untilReceived('copy', 1, 'hello');
+  connection.send(encode(['copied', 1, true]));
+  await expect(written).resolves.toBeUndefined();
+});
+
+it('rejects when the browser refuses to write to the clipboard, or the page disconnects', async () => {
+  const { host, page } = await start();
+  const { connection, untilReceived } = await page();
+  const refused = host.clipboard.writeText('one').catch(String);
+  await untilReceived('copy', 1, 'one');
+  connection.send(encode(['copied', 1, false]));
+  expect(await refused).toContain(REFUSED);
+  const lost = host.clipboard.writeText('two').catch(String);
+  await untilReceived('copy', 2, 'two');
+  connection.leave();
+  expect(await lost).toContain(REFUSED);
+});
+
+it('rejects a write to the clipboard without a page', async () => {
+  const { host } = await start();
+  await expect(host.clipboard.writeText('x')).rejects.toThrow('There is no page');
+});
+
+it('stores the title, refuses the badge and reports no displays', async () => {
+  const { host, window } = await start();
+  expect(window.getTitle()).toBe('First');
+  window.setTitle('(3) Parley');
+  expect(window.getTitle()).toBe('(3) Parley');
+  expect(host.app.setBadgeCount()).toBe(false);
+  expect(host.screen.getAllDisplays()).toEqual([]);
+});
+
+/** A second address of the app, in a tab that the page of the first one opens. */
+
+const OTHER = 'app://fixture/other/index.html';
+
+/** Starts a host whose window is shown by a page. */
+async function startWithPage() {
+  const started = await startTestHost();
+  const page = await connectPage(started.browser);
+  const openOther = async () => {
+    const other = new started.host.BrowserWindow();
+    await other.loadURL(OTHER);
+    return other;
+  };
+  return { ...started, page, openOther };
+}
+
+const orders = (page: Awaited<ReturnType<typeof connectPage>>) =>
+  page.received.filter(([what]) => what === 'open');
+
+it('requests a tab from the connected page for a new window, and shows the window in that tab', async () => {
+  const { window, browser, page, openOther } = await startWithPage();
+  const other = await openOther();
+  const name = `parley-${other.id}`;
+  await page.untilReceived('open', '/other/index.html', name);
+  expect(orders(page)).toHaveLength(1);
+  const tab = await connectPage(browser, '/other/index.html');
+  other.webContents.send('for the other');
+  window.webContents.send('for the app');
+  await tab.untilReceived('send', 'for the other', []);
+  await page.untilReceived('send', 'for the app', []);
+  expect(tab.received).not.toContainEqual(['send', 'for the app', []]);
+  expect(page.received).not.toContainEqual(['send', 'for the other', []]);
+});
+
+it('requests the tab from the page that sent the last message', async () => {
+  const { host, browser, page, openOther } = await startWithPage();
+  host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
+  const second = await connectPage(browser);
+  page.ipcRenderer.send('press');
+  await once(host.ipcMain, 'press');
+  await openOther();
+  await page.until(() => orders(page).length === 1);
+  expect(orders(second)).toEqual([]);
+});
+
+it('requests the tab again when the window is focused again, but not for a window in the browser’s own tab', async () => {
+  const { window, browser, page, openOther } = await startWithPage();
+  const other = await openOther();
+  const tab = await connectPage(browser, '/other/index.html');
+  window.focus();
+  other.focus();
+  const path = '/other/index.html';
+  await page.until(() => orders(page).length === 2);
+  expect(orders(page).map((order) => order[1])).toEqual([path, path]);
+  other.webContents.send('after');
+  await tab.untilReceived('send', 'after', []);
+  expect(orders(tab)).toEqual([]);
+});
+
+it('shows the same window after a reload of the tab', async () => {
+  const { browser, openOther } = await startWithPage();
+  const other = await openOther();
+  const tab = await connectPage(browser, '/other/index.html');
+  tab.connection.send(encode(['focus', true]));
+  await once(other, 'focus');
+  tab.connection.leave();
+  await once(other, 'blur');
+  expect(other.page).toBeNull();
+  const again = await connectPage(browser, '/other/index.html');
+  other.webContents.send('x');
+  await again.untilReceived('send', 'x', []);
+});
+
+it('refuses a page at an address that no window shows, and opens none for it', async () => {
+  const { host, browser } = await startWithPage();
+  const opened = vi.fn<() => void>();
+  host.app.on('new-window-for-tab', opened);
+  host.app.on('activate', opened);
+  const tab = await connectPage(browser, '/other/index.html');
+  await tab.untilReceived('window', 'refused');
+  expect(opened).not.toHaveBeenCalled();
+});
+
+it('refuses a path outside the app', async () => {
+  const { browser } = await startWithPage();
+  const tab = await connectPage(browser, '/../secret');
+  await tab.untilReceived('window', 'refused');
+  expect(tab.received).not.toContainEqual(['window', 'shown']);
+});
+
+it('shows the tray’s title and icon only in tabs at the app’s address', async () => {
+  const { host, browser, page, openOther } = await startWithPage();
+  await openOther();
+  const tab = await connectPage(browser, '/other/index.html');
+  new host.Tray('data:image/png;base64,').setToolTip('connected');
+  await page.until(() => page.received.some(([what, title]) => what === 'tray' && title === 'connected'));
+  expect(tab.received.filter(([what]) => what === 'tray')).toEqual([]);
 });

@@ -1,232 +1,407 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from './harness/axeViolations.ts';
+import { expect, it } from 'vitest';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
-import { POLLING } from '#tests/builders/polling.ts';
+import { startFailed } from '#shared/actions/mainActions.ts';
+import { sessionLaunched } from '#shared/actions/sessionActions.ts';
+import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
+import { axeViolations } from './harness/axeViolations.ts';
+import { appended, message, snapshot, text, uneven } from './harness/message.ts';
+import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
 import { overflowingElements, resize } from './harness/resize.ts';
-import type { RendererWindow } from './harness/renderer.ts';
-import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { skipFormPause } from './harness/skipFormPause.ts';
-import { message, snapshot, text } from './harness/message.ts';
 
-const { open, keptWindow } = setUpSharedWindow();
-const faults = (page: Page) => axeViolations(page, ['serious', 'critical']);
+const { open, sharedWindow } = setUpWindows();
 
-const EVERYTHING = snapshot(
-  message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE], { avatar: avatar() }),
+const LONG = `/home/ada/${'long-'.repeat(40)}`;
+const CODE = '// comment\nimport { a } from "b";\nclass C extends D { e(): number { return 12; } }';
+const code = {
+  category: 'html',
+  html: `<pre><code class="language-ts">${CODE}</code></pre><pre><code class="language-diff">-old\n+new</code></pre>`,
+};
+const special = (fields: object) => Object.assign({ modifier: 'admin', context: '' }, fields);
+
+const EVERYTHING = [
+  message('1', [text('Hello.'), HTML_SAMPLE, FILE_SAMPLE, code], { avatar: avatar() }),
   message(
     '2',
-    [{ category: 'image', text: 'evening.png', blob: eveningPicture() }, text('x'.repeat(300)), FILE_SAMPLE],
-    {
+    [{ category: 'image', text: 'evening.png', blob: eveningPicture() }, text('x'.repeat(300)), code],
+    { modifier: 'client', context: 'Ada' },
+  ),
+  message('3', [text('Maintenance tonight.'), { category: 'audio', text: 'spoken' }, code], {
+    modifier: 'admin',
+  }),
+  message('4', [text('long '.repeat(5000)), { category: 'file', text: 'bad.bin', blob: '*' }]),
+  message('5', [text('New topic '.repeat(20))], special({ divider: true })),
+  message(
+    '6',
+    [
+      { ...text('Hm, `wait`.'), format: 'reasoning' },
+      { ...text(RICH_ANSWER), format: 'markdown' },
+    ],
+    { context: 'llama · stopped' },
+  ),
+  message(
+    '7',
+    [text(`The model got the first 14,000 characters of ${'report-'.repeat(20)}.txt.`)],
+    special({ notice: true, action: 'continue' }),
+  ),
+];
+
+type Emitted = Parameters<Window['fakeMain']['emit']>;
+
+const emit = ({ page }: RendererWindow, ...args: Emitted) =>
+  page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
+const dialog = async (window: RendererWindow, name: string, ...args: Emitted) => {
+  await emit(window, ...args);
+  await window.page.getByRole('dialog', { name }).waitFor();
+};
+const showing = async ({ page, apply }: RendererWindow, messages: typeof EVERYTHING) => {
+  const frame = { person: 'Ada Lovelace', messages, words: ['again', 'continue', 'new topic', 'edit'] };
+  await apply({ kind: 'snapshot', frame });
+  await page
+    .getByRole('article')
+    .nth(messages.length - 1)
+    .waitFor();
+};
+/** Shows a question with an image and its answer. */
+const signedIn = (window: RendererWindow) =>
+  showing(window, [
+    message('1', [{ category: 'image', text: 'evening.png', blob: eveningPicture() }], {
       modifier: 'client',
       context: 'Ada',
-    },
-  ),
-  message('3', [text('Maintenance tonight.'), { category: 'audio', text: 'spoken' }], { modifier: 'admin' }),
-  message('4', [text('long '.repeat(5000)), { category: 'file', text: 'bad.bin', blob: '*' }]),
-);
+    }),
+    message('2', [text('The evening.')], { context: 'llama' }),
+  ]);
 
-/** Every view, and the steps that open it: in a new window, or after the views before it, which are signed out first. */
+const stored = { recorded: { files: 12, bytes: 3_400_000 }, saved: { files: 2, bytes: 812 } };
+
+/** Every view, and the steps that open it in a window that is signed in. */
 const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown>>> = {
-  'the splash': ({ page }) => page.locator('main[data-view="splash"]').waitFor(),
+  'the conversation with every kind of content': async (window) => {
+    await showing(window, EVERYTHING);
+    await window.page.locator('.footnote').first().waitFor({ state: 'attached' });
+    await window.page.locator('.code-addition').nth(2).waitFor();
+  },
+  'the menu': async (window) => {
+    await signedIn(window);
+    await window.page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await window.page.getByRole('menuitem').first().waitFor();
+  },
+  'the actions of a message and the find bar': async (window) => {
+    await signedIn(window);
+    await window.page.keyboard.press('Control+f');
+    await window.page.keyboard.type('the');
+    await window.page.locator('[data-message-id="2"] .item').hover();
+    await window.page.getByRole('button', { name: 'Message actions' }).click();
+    await window.page.getByRole('menuitem', { name: 'Quote' }).waitFor();
+  },
+  'a long text in the text box, and a closed connection': async (window) => {
+    await signedIn(window);
+    await window.disconnected('maintenance');
+    await window.page.getByRole('button', { name: 'Write a message' }).click();
+    await window.page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(440));
+    await window.page.getByRole('button', { name: 'Send as file' }).waitFor();
+  },
+  'an image in the viewer': async (window) => {
+    await signedIn(window);
+    await window.page.getByRole('button', { name: 'evening.png' }).click();
+    await window.page.getByRole('dialog').getByRole('img').waitFor();
+  },
+  'the settings': (window) =>
+    dialog(window, 'Settings', 'settings', {
+      captures: `${LONG}captures`,
+      stored,
+      assistant: { url: null, model: null },
+    }),
+  'the assistant': async (window) => {
+    const contents = { url: 'http://127.0.0.1:11434/v1', model: '', prompt: '', hasKey: true, variables: [] };
+    await dialog(window, 'Assistant', 'assistant', contents);
+    await window.page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
+    const failed = {
+      kind: 'failed',
+      field: 'key',
+      message: `The server refuses the key ${'x'.repeat(200)}.`,
+    };
+    await emit(window, 'assistantResult', failed);
+    await window.page.getByRole('status').getByText('refuses the key').waitFor();
+  },
+  'the deletion of data': (window) =>
+    dialog(window, 'Delete my data', 'deleteData', { folder: `${LONG}Parley`, isPlatformBuiltIn: true }),
+  'the program': (window) =>
+    dialog(window, 'About Parley', 'about', {
+      parley: '0.1.0',
+      host: 'Electron 45.4.1',
+      chromium: null,
+      node: '22.1.0',
+      licence: 'MIT',
+    }),
+  'an alert over the form': async ({ page, account }) => {
+    await account(false, 'unauthorized');
+    await page.getByRole('alertdialog').waitFor();
+  },
   'the form with an error': async ({ page, account }) => {
     await account(false);
+    await page.keyboard.press('Enter');
     await page.getByLabel('Email').fill('ada');
     await skipFormPause(page);
     await page.keyboard.press('Enter');
     await page.getByText('Not a valid email.').waitFor();
   },
-  'the settings': async ({ page, account }) => {
-    await account(false);
-    await page.evaluate(() =>
-      window.fakeMain.emit('settings', {
-        captures: `/home/ada/${'long-'.repeat(40)}captures`,
-        stored: { recorded: { files: 12, bytes: 3_400_000 }, saved: { files: 2, bytes: 812 } },
-      }),
-    );
-    await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-  },
-  'the assistant': async ({ page, account }) => {
-    await account(false);
-    const contents = { url: 'http://127.0.0.1:11434/v1', model: '', prompt: '', hasKey: true, variables: [] };
-    await page.evaluate((shown) => window.fakeMain.emit('assistant', shown), contents);
-    const dialog = page.getByRole('dialog', { name: 'Assistant' });
-    await dialog.getByRole('button', { name: 'Test' }).click();
-    await page.evaluate(
-      (words) => window.fakeMain.emit('assistantResult', { kind: 'failed', field: 'key', message: words }),
-      `The server refuses the key ${'x'.repeat(200)}.`,
-    );
-    await dialog.getByRole('status').getByText('refuses the key').waitFor();
-  },
-  'the deletion of data': async ({ page, account }) => {
-    await account(false);
-    await page.evaluate(() =>
-      window.fakeMain.emit('deleteData', {
-        folder: `/home/ada/${'long-'.repeat(40)}Parley`,
-        isPlatformBuiltIn: true,
-      }),
-    );
-    await page.getByRole('dialog', { name: 'Delete my data' }).waitFor();
-  },
-  'the program': async ({ page, account }) => {
-    await account(false);
-    await page.evaluate(() =>
-      window.fakeMain.emit('about', {
-        parley: '0.1.0',
-        host: 'Electron 45.4.1',
-        chromium: null,
-        node: '22.1.0',
-        licence: 'MIT',
-      }),
-    );
-    await page.getByRole('dialog', { name: 'About Parley' }).waitFor();
-  },
-  'an alert': async ({ page, account }) => {
-    await account(false, 'unauthorized');
-    await page.getByRole('alertdialog').waitFor();
-  },
-  'the conversation before anything came': async ({ page, account }) => {
-    await account('account-1');
-    await page.getByText('Opening your conversation').waitFor();
-  },
-  'the conversation without messages': ({ signedIn }) => signedIn(snapshot()),
-  'the conversation with every kind of content': async ({ page, signedIn }) => {
-    await signedIn(EVERYTHING);
-    await page.getByRole('article').nth(3).waitFor();
-  },
-  'the menu': async ({ page, signedIn }) => {
-    await signedIn(EVERYTHING);
-    await page.getByRole('button', { name: 'Menu', exact: true }).click();
-    await page.getByRole('menuitem').first().waitFor();
-  },
-  'the text box near its limit, and the connection closed': async ({ page, signedIn, disconnected }) => {
-    await signedIn(EVERYTHING);
-    await disconnected('maintenance');
-    await page.getByRole('button', { name: 'Write a message' }).click();
-    await page.getByRole('textbox', { name: 'Message' }).fill('x'.repeat(240));
-    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+  'a conversation that was not opened': async ({ page, dispatch }) => {
+    await dispatch(startFailed({ canSave: true }));
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
   },
 };
 
-describe('the page before its script has loaded', () => {
-  it('shows the logo where the splash shows it', async () => {
-    const { page } = await open();
-    const mark = page.locator('.splash .mark');
-    const splash = await mark.boundingBox();
-    await page.route('**/*.js', (route) => route.abort());
-    await page.reload();
-    expect(await mark.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth > 0)).toBe(true);
-    expect(await mark.boundingBox()).toEqual(splash);
-    expect(await page.locator('main').count()).toBe(0);
-    await page.unroute('**/*.js');
-  });
-});
-
-describe.each(Object.keys(VIEWS))('%s', (name) => {
-  let window: RendererWindow;
-  beforeAll(async () => {
-    window = await keptWindow();
-    // Closes the alert, the dialog or the menu of the view before.
-    await window.page.keyboard.press('Escape');
-    await resize(window.page, 1280, 720);
-    await VIEWS[name]?.(window);
-  });
-
-  it('has no serious axe violation in the light and the dark scheme', async () => {
-    expect(await faults(window.page)).toEqual([]);
-    expect(window.problems).toEqual([]);
-  });
-
-  it.each([360, 1440])('fits a width of %i pixels and has one main element', async (width) => {
+it('has no violation of axe in any view, light and dark, and each view fits into every width', async () => {
+  for (const [view, show] of Object.entries(VIEWS)) {
+    const window = await sharedWindow();
     const { page } = window;
-    await resize(page, width, 720);
-    expect(await page.locator('main').count()).toBe(1);
-    await expect.poll(() => overflowingElements(page, 'main *, dialog'), POLLING).toEqual([]);
-  });
-});
-
-describe('the accessibility preferences', () => {
-  it('runs no animation when the system asks for reduced motion', async () => {
-    const { page, account } = await open();
-    const moving = () => page.evaluate(() => document.getAnimations().length);
-    expect(await moving()).toBe(0);
-    await account('account-1');
-    await page.getByRole('button', { name: 'Write a message' }).click();
-    expect(await moving()).toBe(0);
-  });
-
-  it('reaches every control of the sign-in form in its order by keyboard', async () => {
-    const { page, account } = await keptWindow();
-    await account(false);
-    const email = page.getByLabel('Email');
-    await expect.poll(() => email.evaluate((one) => one === document.activeElement), POLLING).toBe(true);
-    const reached: (string | null)[] = [];
-    for (let i = 0; i < 5; i++) {
-      reached.push(
-        await page.evaluate(() => {
-          const { activeElement: one } = document;
-          return one instanceof HTMLInputElement
-            ? (one.labels?.[0]?.textContent ?? null)
-            : (one?.getAttribute('aria-label') ?? one?.textContent ?? null);
-        }),
-      );
-      await page.keyboard.press('Tab');
+    await show(window);
+    expect([view, await axeViolations(page, ['moderate', 'serious', 'critical'])]).toEqual([view, []]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    for (const width of [320, 420, 760, 1440]) {
+      await resize(page, width, 720);
+      expect([
+        view,
+        width,
+        await page.locator('main').count(),
+        await overflowingElements(page, 'main :not([role="group"] *, pre *), dialog'),
+      ]).toEqual([view, width, 1, []]);
     }
-    expect(reached).toEqual(['Email', 'Password', 'Show characters', 'Name', 'Continue']);
-  });
-
-  it('draws the border of a bubble in forced colours', async (test) => {
-    const { page, signedIn } = await keptWindow();
-    await page.emulateMedia({ forcedColors: 'active' });
-    test.onTestFinished(() => page.emulateMedia({ forcedColors: null }));
-    await signedIn(EVERYTHING);
-    const own = page.locator('[data-side="right"] [data-category]').first();
-    await own.waitFor();
-    const edge = await own.evaluate((one) => getComputedStyle(one).borderTopColor);
-    expect(edge).not.toBe('rgba(0, 0, 0, 0)');
-  });
+    expect([view, window.problems]).toEqual([view, []]);
+  }
+  // The shared window does not open its conversation any more.
+  await open();
 });
 
-it('contract §3 settings: has its sections in order, the button Close always in view, and the tools of developers', async () => {
-  const { page, account, signedIn, calls } = await open();
-  await account(false);
-  await signedIn(snapshot(message('1', [text('Hello.')])));
-  const show = () =>
-    page.evaluate((contents) => window.fakeMain.emit('settings', contents), {
-      captures: '/home/ada/.parley/captures',
-      stored: { recorded: { files: 3, bytes: 1234 }, saved: { files: 1, bytes: 99 } },
-      assistant: { url: null, model: null },
-    });
-  await show();
-  const settings = page.getByRole('dialog', { name: 'Settings' });
-  await settings.waitFor();
-  expect(await settings.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-    'Assistant',
-    'Appearance',
-    'Conversation',
-    'Privacy and data',
-    'Developer',
-  ]);
-  expect(await settings.getByRole('region').count()).toBe(5);
+it('contract §3 settings: keeps Close in view in a small window, and what Tab reaches is not behind it', async () => {
+  const window = await sharedWindow();
+  const { page } = window;
+  await dialog(window, 'Settings', 'settings', {
+    captures: LONG,
+    stored,
+    assistant: { url: null, model: null },
+  });
   await resize(page, 420, 480);
+  const settings = page.getByRole('dialog');
   const close = settings.getByRole('button', { name: 'Close', exact: true });
   for (const at of [0, 200, 10_000]) {
-    await settings.evaluate((dialog, top) => dialog.scrollTo(0, top), at);
+    await settings.evaluate((one, top) => one.scrollTo(0, top), at);
     const box = await close.boundingBox();
     expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThan(480);
   }
-  // What the Tab key reaches is not behind the button.
-  await settings.evaluate((dialog) => dialog.scrollTo(0, 0));
+  await settings.evaluate((one) => one.scrollTo(0, 0));
   await settings.getByRole('button', { name: 'Delete my data…' }).focus();
   const [focused, footer] = [
-    await settings.getByRole('button', { name: 'Delete my data…' }).boundingBox(),
+    await page.locator(':focus').boundingBox(),
     await settings.locator('.dialog-buttons').boundingBox(),
   ];
   expect((focused?.y ?? 999) + (focused?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);
-  await settings.getByRole('button', { name: 'Save this session' }).click();
+  // The scroll bars of the dialog and of the menu are between their round corners.
+  await page.keyboard.press('Escape');
   await settings.waitFor({ state: 'detached' });
-  await expect
-    .poll(() => calls)
-    .toContainEqual(['action', expect.objectContaining({ type: 'session/saveRequested' })]);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await resize(page, 420, 300);
+  await page.getByRole('menu').waitFor();
+  const { bar, beyond } = await page.getByRole('menu').evaluate((element: HTMLElement) => {
+    const radius = Number.parseFloat(getComputedStyle(element).borderTopRightRadius);
+    const below = Math.max(radius - element.clientTop, 0);
+    return {
+      bar: element.offsetWidth - element.clientWidth,
+      beyond: radius - Math.sqrt(radius ** 2 - below ** 2),
+    };
+  });
+  expect([bar > 10, beyond < 1]).toEqual([true, true]);
+});
+
+it('contract §3 times: puts the messages of each sender on their side, one label under consecutive ones, and the time beside or below, in line with the find bar and the text box', async () => {
+  const { page, apply, dispatch } = await sharedWindow();
+  await dispatch(sessionLaunched({ launchedAt: 0, timeOfDay: Date.UTC(2026, 10, 22, 15, 20) }));
+  const own = { modifier: 'client', context: 'Ada' };
+  const long = `${'Long Name '.repeat(19)}Long Names`;
+  await apply(
+    snapshot(),
+    appended(message('left', [text('left')])),
+    appended(message('named', [text('named')], { context: long })),
+    appended(message('first', [text('first')], own)),
+    appended(message('empty', [])),
+    appended(message('right', [text('right')], own)),
+    appended(message('middle', [text('middle')], { modifier: 'admin' })),
+  );
+  await page.locator('[data-message-id="middle"]').waitFor();
+  const middleOf = (id: string) =>
+    page.locator(`[data-message-id="${id}"] .item`).evaluate((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      const row = one.closest('[data-row]')?.getBoundingClientRect() ?? new DOMRect();
+      return Math.sign(Math.round((left + right - row.left - row.right) / 20)) + 0;
+    });
+  expect([await middleOf('left'), await middleOf('right'), await middleOf('middle')]).toEqual([-1, 1, 0]);
+  expect(await page.locator('.label').count()).toBe(4);
+  const name = page.getByTitle(long);
+  expect(
+    await name.evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).textOverflow]),
+  ).toEqual([true, 'ellipsis']);
+  const gap = (from: string, to: string) =>
+    page.evaluate(
+      ([above, below]) => {
+        const [one, other] = [above, below].map((id) =>
+          document.querySelector(`[data-message-id="${id}"] .item`)?.getBoundingClientRect(),
+        );
+        return (other?.top ?? 0) - (one?.bottom ?? 0);
+      },
+      [from, to] as const,
+    );
+  expect(await gap('first', 'right')).toBeLessThan(await gap('left', 'named'));
+  // The time of a message without a label is shown while the pointer or the focus is on it.
+  const time = page.locator('[data-message-id="first"] time');
+  const shows = (opacity: string) =>
+    page.waitForFunction((wanted) => {
+      const one = document.querySelector('[data-message-id="first"] time');
+      return one !== null && getComputedStyle(one).opacity === wanted;
+    }, opacity);
+  await shows('0');
+  await page.locator('[data-message-id="first"] .item').hover();
+  await shows('1');
+  const [timeBox, itemBox] = [
+    await time.boundingBox(),
+    await page.locator('[data-message-id="first"] .item').boundingBox(),
+  ];
+  expect((timeBox?.x ?? 0) + (timeBox?.width ?? 0)).toBeCloseTo(itemBox?.x ?? 0);
+  await page.mouse.move(0, 0);
+  await shows('0');
+  await page.getByRole('log').focus();
+  for (let count = 0; count < 3; count++) await page.keyboard.press('ArrowUp');
+  await shows('1');
+  // With and without a scroll bar, all parts have the same edges.
+  const edges = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        const { paddingLeft, paddingRight } = getComputedStyle(one);
+        return [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)];
+      });
+  for (const count of [1, 40]) {
+    await apply(snapshot(...uneven(count), message(`last of ${count}`, [text('last')])));
+    await page.locator(`[data-message-id="last of ${count}"]`).waitFor();
+    await page.keyboard.press('Control+f');
+    await page.getByRole('search').waitFor();
+    for (const width of [320, 800, 1440]) {
+      await resize(page, width, 600);
+      const expected = await edges('.dock');
+      expect([width, await edges('.row'), await edges('search')]).toEqual([width, expected, expected]);
+    }
+  }
+});
+
+it('gives each text, name and file name its own direction, keeps combining marks in their place, and draws borders in forced colours', async () => {
+  const { page, apply, account, disconnected } = await sharedWindow();
+  const marks = `a${'\u0E47'.repeat(3000)}`;
+  await apply(
+    snapshot(
+      message(
+        'rtl',
+        [
+          text('שלום, https://example.org/'),
+          { category: 'html', html: '<p>שלום, Ada!</p><p>Ada</p><p dir="ltr">שלום</p>' },
+          { category: 'file', text: 'שלום (1).txt', blob: 'YQ==' },
+          { category: 'file', text: 'שלום (2).txt', blob: '*' },
+        ],
+        { context: 'עדה 1' },
+      ),
+      message('ltr', [text('Ada and more words: שלום\nשלום')], { modifier: 'client', context: 'Ada' }),
+      message('marks', [text(marks), { category: 'file', text: marks, blob: btoa('a') }], { context: marks }),
+    ),
+  );
+  await page.locator('.markup p').nth(2).waitFor();
+  const directions = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+  expect(await directions('[data-kind="text"] .item-text')).toEqual(['rtl', 'ltr', 'ltr']);
+  expect(await directions('.item-text a')).toEqual(['ltr']);
+  expect(await directions('.markup p')).toEqual(['rtl', 'ltr', 'ltr']);
+  expect((await directions('[data-kind="file"] bdi')).slice(0, 2)).toEqual(['rtl', 'rtl']);
+  expect((await directions('.label span')).slice(0, 2)).toEqual(['rtl', 'ltr']);
+  // Each line begins on the side of its own direction.
+  const lastLine = await page.locator('[data-message-id="ltr"] .item-text').evaluate((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return one.getBoundingClientRect().right - (Array.from(range.getClientRects()).at(-1)?.right ?? 0);
+  });
+  expect(lastLine).toBeLessThan(1);
+  const wider = (selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className),
+      );
+  expect(await wider('html, body, main, .log, .row, .items')).toEqual([]);
+  await page.getByRole('button', { name: 'Write a message' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('שלום, Ada!');
+  expect(await directions('textarea')).toEqual(['rtl']);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const edge = await page
+    .locator('[data-side="right"] [data-category]')
+    .first()
+    .evaluate((one) => getComputedStyle(one).borderTopColor);
+  expect(edge).not.toBe('rgba(0, 0, 0, 0)');
+  await disconnected('סגור');
+  await page.getByText('סגור').waitFor();
+  expect(await directions('.connection-bar bdi')).toEqual(['rtl']);
+  await account(false, `שלום${marks}`);
+  await page.getByRole('alertdialog').waitFor();
+  expect([
+    await directions('[role="alertdialog"] p'),
+    await wider('html, body, main, [role="alertdialog"]'),
+  ]).toEqual([['rtl'], []]);
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name').fill('עדה');
+  expect(await directions('input')).toEqual(['ltr', 'ltr', 'rtl']);
+});
+
+const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+
+/** Returns the name and the box of each button of the title bar, from left to right. */
+const buttonsOf = (page: Page) =>
+  page.locator('.title-bar button').evaluateAll((all: HTMLButtonElement[]) =>
+    all
+      .map((one) => {
+        const { left, right, width, height } = one.getBoundingClientRect();
+        const { backgroundColor: colour, borderTopLeftRadius: radius } = getComputedStyle(one);
+        return { name: one.ariaLabel ?? one.textContent, left, right, width, height, colour, radius };
+      })
+      .toSorted((a, b) => a.left - b.left),
+  );
+
+it('contract §3 buttons: has the buttons of the system in the title bar, each with its name as its tooltip', async () => {
+  for (const [system, names, own] of [
+    ['X11; Linux x86_64', ['Log out', 'Menu', 'Minimize', 'Close'], { width: 24, height: 24, radius: '50%' }],
+    ['Windows NT 10.0; Win64; x64', ['Log out', 'Menu', 'Minimize', 'Close'], { width: 46, right: 1280 }],
+    [
+      'Macintosh; Intel Mac OS X 10_15_7',
+      ['Close', 'Minimize', 'Log out', 'Menu'],
+      { width: 12, radius: '50%', colour: 'rgb(255, 95, 87)' },
+    ],
+  ] as const) {
+    const {
+      page,
+      calls,
+      called,
+      signedIn: signIn,
+    } = await open({ userAgent: `Mozilla/5.0 (${system}) ${CHROME}` });
+    await signIn(snapshot(message('1', [text('hello')])));
+    const buttons = await buttonsOf(page);
+    expect(buttons.map(({ name }) => name)).toEqual(names);
+    expect(buttons.find(({ name }) => name === 'Close')).toMatchObject(own);
+    const titles = await page
+      .locator('.title-bar button')
+      .evaluateAll((all: HTMLElement[]) => all.map(({ title }) => title));
+    expect(titles.toSorted()).toEqual(names.toSorted());
+    calls.length = 0;
+    for (const name of ['Minimize', 'Log out', 'Close'])
+      await page.getByRole('button', { name, exact: true }).click();
+    expect(await called(3)).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);
+  }
 });

@@ -1,15 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { setUpSharedWindow } from './harness/sharedWindow.ts';
 import { message, snapshot, text } from './harness/message.ts';
+import { paste } from './harness/paste.ts';
+import { setUpWindows } from './harness/renderer.ts';
 
-const { open, sharedWindow } = setUpSharedWindow();
+const { sharedWindow } = setUpWindows();
 
-/** Shows one message and no text box in the window that the tests share. */
+/** Shows one message and no text box. */
 async function conversation() {
   const window = await sharedWindow();
-  // Closes the text box that the test before may have left open.
-  await window.page.keyboard.press('Escape');
   await box(window.page).waitFor({ state: 'detached' });
   await window.apply(snapshot(message('1', [text('Hello, Ada.')])));
   await window.page.getByRole('article').waitFor();
@@ -18,267 +17,346 @@ async function conversation() {
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const icon = (page: Page) => page.getByRole('button', { name: 'Write a message' });
+const offer = (page: Page) => page.getByRole('button', { name: 'Send as file' });
+const value = (page: Page) => box(page).inputValue();
+const caret = (page: Page) => box(page).evaluate((element: HTMLTextAreaElement) => element.selectionStart);
+const isFocused = (page: Page) => box(page).evaluate((element) => element === document.activeElement);
 
-/**
- * Returns the ids of the messages that were rendered since the last call. React gives an element new properties when its component is
- * rendered, also when they are equal, and keeps them at the element.
- */
-const rendersSince = (page: Page) =>
-  page.evaluate(() => {
-    const seen: WeakSet<object> = Reflect.get(window, 'seenProps') ?? new WeakSet();
-    Reflect.set(window, 'seenProps', seen);
-    return [...document.querySelectorAll('article')].flatMap((article) => {
-      const key = Object.keys(article).find((name) => name.startsWith('__reactProps')) ?? '';
-      const props: object = Reflect.get(article, key);
-      if (seen.has(props)) return [];
-      seen.add(props);
-      return [article.dataset['messageId'] ?? ''];
-    });
+const sent = (words: string) => ['message', { category: 'text', text: words, blob: null }];
+const sentFile = (name: string, content: string) => [
+  'message',
+  { category: 'file', text: name, blob: Buffer.from(content).toString('base64') },
+];
+
+/** Presses a key at the element with the focus as an input method does while it composes a text. */
+const pressComposing = (page: Page, key: string) =>
+  page.evaluate((pressed) => {
+    const fields = { key: pressed, isComposing: true, bubbles: true, cancelable: true };
+    (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', fields));
+  }, key);
+
+/** Writes a text and presses Enter. */
+async function send(page: Page, words: string): Promise<void> {
+  await icon(page).click();
+  await box(page).fill(words);
+  await page.keyboard.press('Enter');
+  await box(page).waitFor({ state: 'detached' });
+}
+
+/** Pastes with the keys what the keys have copied from a field. */
+async function pasteWithKeys(page: Page, words: string): Promise<void> {
+  await page.evaluate((copied) => {
+    const before = document.activeElement;
+    const field = document.body.appendChild(document.createElement('textarea'));
+    Object.assign(field, { id: 'copied', value: copied });
+    Object.assign(window, { before });
+    field.select();
+  }, words);
+  await page.keyboard.press('Control+c');
+  await page.evaluate(() => {
+    const before: unknown = Reflect.get(window, 'before');
+    document.querySelector('#copied')?.remove();
+    if (before instanceof HTMLElement) before.focus();
   });
+  await page.keyboard.press('Control+v');
+}
+
+const note = (page: Page, words: string) => page.locator('.note', { hasText: words });
+const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' }).click();
 
 describe('opening and closing the text box', () => {
-  it('contract §3 floating icon: shows the initials; a click opens an empty box with the focus', async () => {
-    const { page } = await conversation();
+  it('contract §3 floating icon, text box: opens with a click, and with the first character, of which none is lost, but not with a shortcut or a key without a character', async () => {
+    const { page, calls } = await conversation();
     expect(await icon(page).textContent()).toBe('AL');
     await icon(page).click();
-    expect(await box(page).inputValue()).toBe('');
-    expect(await box(page).evaluate((element) => element === document.activeElement)).toBe(true);
-  });
-
-  it('shows the icon without initials when there is no name', async () => {
-    const { page, signedIn } = await open();
-    await signedIn();
-    expect(await icon(page).textContent()).toBe('');
-    expect(await icon(page).locator('svg').count()).toBe(1);
-  });
-
-  it('updates the initials when the name changes', async () => {
-    const { page, apply } = await conversation();
-    await apply({ kind: 'name', frame: { name: 'Grace Brewster Hopper' } });
-    await expect.poll(() => icon(page).textContent()).toBe('GH');
-  });
-
-  it.each(['h', 'H', '7', '?'])(
-    'contract §3 text box: opens the box with the character once for the key %s',
-    async (key) => {
-      const { page } = await conversation();
-      await page.keyboard.press(key);
-      expect(await box(page).inputValue()).toBe(key);
-    },
-  );
-
-  it('loses no character of text that is typed quickly', async () => {
-    const { page } = await conversation();
+    expect([await value(page), await isFocused(page)]).toEqual(['', true]);
+    await page.keyboard.press('Escape');
     await page.keyboard.type('Hello there, assistant.');
-    expect(await box(page).inputValue()).toBe('Hello there, assistant.');
-  });
-
-  it('renders no message while the person types, and only the changed one after an update', async () => {
-    const { page, apply } = await conversation();
-    const messages = Array.from({ length: 40 }, (_, i) => message(`m${i}`, [text(`Message ${i}`)]));
-    await apply(snapshot(...messages));
-    await expect.poll(() => page.getByRole('article').count()).toBe(40);
-    await page.keyboard.type('h');
-    await rendersSince(page);
-    await page.keyboard.type('ello there');
-    expect(await box(page).inputValue()).toBe('hello there');
-    expect(await rendersSince(page)).toEqual([]);
-    await apply({ kind: 'text', frame: { text: 'changed' } });
-    await page.getByRole('article').getByText('changed', { exact: true }).waitFor();
-    expect(await rendersSince(page)).toEqual(['m39']);
-  });
-
-  it('contract §3 text box: does not open the box for shortcuts or for keys without a character', async () => {
-    const { page } = await conversation();
+    expect(await value(page)).toBe('Hello there, assistant.');
+    await page.keyboard.press('Escape');
     const keys =
-      'CapsLock Shift Control Alt Meta ArrowUp ArrowDown ArrowLeft ArrowRight Enter Backspace Escape Space F2 PageUp PageDown Home End Delete Insert Control+b Alt+b Meta+b';
-    for (const key of keys.split(' ')) await page.keyboard.press(key);
-    await page.evaluate(() => {
-      for (const key of ['Dead', 'Process', 'Unidentified', 'AudioVolumeUp']) {
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      }
-      const composing = { key: 'k', isComposing: true, bubbles: true, cancelable: true };
-      document.body.dispatchEvent(new KeyboardEvent('keydown', composing));
-    });
-    expect(await box(page).count()).toBe(0);
-    await page.keyboard.press('x');
-    expect(await box(page).inputValue()).toBe('x');
+      'CapsLock Shift Control Alt Meta ArrowUp ArrowLeft Enter Backspace Escape Space F2 PageUp Home Delete Control+b Alt+b Meta+b';
+    for (const key of keys.split(' ')) {
+      await page.getByRole('log').focus();
+      await page.keyboard.press(key);
+    }
+    await pressComposing(page, 'k');
+    expect([await box(page).count(), calls]).toEqual([0, []]);
+    await page.getByText('Write to Parley', { exact: true }).click();
+    expect(await isFocused(page)).toBe(true);
   });
 
-  it('contract §3 text box: does not pass keys to the box while an alert is open', async () => {
-    const { page } = await conversation();
-    await icon(page).click();
-    await box(page).fill('x'.repeat(250));
-    await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').waitFor();
-    await page.keyboard.press('y');
+  it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last character, Enter sends and closes, and the focus returns to the conversation', async () => {
+    const { page, called } = await conversation();
+    await page.keyboard.type('draft');
     await page.keyboard.press('Escape');
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await box(page).inputValue()).toBe('x'.repeat(250));
-  });
-
-  it('closes and clears the box on Escape', async () => {
-    const { page, calls } = await conversation();
-    await page.keyboard.type('never mind');
-    await page.keyboard.press('Escape');
-    expect(await box(page).count()).toBe(0);
     await icon(page).click();
-    expect(await box(page).inputValue()).toBe('');
-    expect(calls).toEqual([]);
-  });
-
-  it('restores the text that Escape dropped on Ctrl+Z, and recalls the last text on ArrowUp in the empty box', async () => {
-    const { page } = await conversation();
-    await page.keyboard.type('on second thought');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+z');
-    expect(await box(page).inputValue()).toBe('on second thought');
-    await page.keyboard.press('Enter');
-    await icon(page).click();
-    await page.keyboard.press('ArrowUp');
-    expect(await box(page).inputValue()).toBe('on second thought');
-  });
-
-  it('deletes a character on Backspace, and closes on the last one', async () => {
-    const { page } = await conversation();
+    expect(await value(page)).toBe('');
     await page.keyboard.type('ab');
-    await page.keyboard.press('Backspace');
-    expect(await box(page).inputValue()).toBe('a');
-    await page.keyboard.press('Backspace');
-    expect(await box(page).count()).toBe(0);
-  });
-
-  it('stays open and empty when Backspace deletes a selection of all text', async () => {
-    const { page } = await conversation();
-    await page.keyboard.type('abc');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Backspace');
-    expect(await box(page).inputValue()).toBe('');
-  });
-});
-
-describe('sending', () => {
-  it('sends one text message on Enter, closes the box and adds nothing to the conversation', async () => {
-    const { page, calls } = await conversation();
-    await page.keyboard.type('Hello!');
-    await page.keyboard.press('Enter');
+    expect(await value(page)).toBe('');
+    await page.keyboard.type('ab');
+    await page.keyboard.press('Backspace');
+    expect(await value(page)).toBe('a');
+    await page.keyboard.press('Backspace');
     expect(await box(page).count()).toBe(0);
-    await expect.poll(() => calls).toEqual([['message', { category: 'text', text: 'Hello!', blob: null }]]);
-    expect(await page.getByRole('article').count()).toBe(1);
-  });
-
-  it('sends nothing on Enter when the box is empty', async () => {
-    const { page, calls } = await conversation();
-    await icon(page).click();
-    await page.keyboard.press('Enter');
-    expect(await box(page).inputValue()).toBe('');
-    expect(calls).toEqual([]);
-  });
-
-  it('inserts a new line on Shift+Enter, and sends with the button as with Enter', async () => {
-    const { page, calls } = await conversation();
     await page.keyboard.type('one');
     await page.keyboard.press('Shift+Enter');
     await page.keyboard.type('two');
     await page.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => calls).toEqual([['message', { category: 'text', text: 'one\ntwo', blob: null }]]);
+    await page.locator('[role="log"]:focus').waitFor();
+    expect(await box(page).count()).toBe(0);
+    expect(await called(1)).toEqual([sent('one\ntwo')]);
+    expect(await page.getByRole('article').count()).toBe(1);
   });
 
-  it('shows whole lines of a long text, none of them at the border', async () => {
-    const { page } = await conversation();
-    await icon(page).click();
-    await box(page).fill('line\n'.repeat(12));
-    const { lines, above, below } = await box(page).evaluate((element) => {
-      const [inner, outer] = [element, element.parentElement ?? element].map((one) =>
-        one.getBoundingClientRect(),
-      );
-      const { lineHeight, paddingTop } = getComputedStyle(element);
-      return {
-        lines: (element.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight),
-        above: (inner?.top ?? 0) - (outer?.top ?? 0),
-        below: (outer?.bottom ?? 0) - (inner?.bottom ?? 0),
-      };
-    });
-    expect(lines).toBeCloseTo(6, 1);
-    expect(Math.min(above, below)).toBeGreaterThan(10);
-  });
-
-  it('spec §7 row 10, §8 text length, contract §3 250 characters: sends 249 characters; for 250 shows the alert, sends nothing and keeps the text and the focus', async () => {
+  it('contract §3 text box: leaves Escape, Enter, Backspace and ArrowUp to an input method, and Escape outside of the box too', async () => {
     const { page, calls } = await conversation();
+    await page.keyboard.type('k');
+    for (const key of ['Enter', 'Escape', 'Backspace', 'ArrowUp']) await pressComposing(page, key);
+    expect(await value(page)).toBe('k');
+    await page.getByRole('log').focus();
+    for (const key of ['Escape', 'z', 'PageUp']) await pressComposing(page, key);
+    expect([await value(page), calls]).toEqual(['k', []]);
+  });
+
+  it('draws no message while the person types, and only the changed one after an update', async () => {
+    const { page, apply } = await conversation();
+    await apply(
+      snapshot(...Array.from({ length: 40 }, (_, at) => message(`m${at}`, [text(`Message ${at}`)]))),
+    );
+    await page.locator('[data-message-id="m39"]').waitFor();
+    // React gives an element new properties when its component is drawn, also when they are equal, and keeps them at the element.
+    const drawn = () =>
+      page.evaluate(() => {
+        const seen: WeakSet<object> = Reflect.get(window, 'seenProps') ?? new WeakSet();
+        Reflect.set(window, 'seenProps', seen);
+        return [...document.querySelectorAll('article')].flatMap((article) => {
+          const key = Object.keys(article).find((name) => name.startsWith('__reactProps')) ?? '';
+          const props: object = Reflect.get(article, key);
+          if (seen.has(props)) return [];
+          seen.add(props);
+          return [article.dataset['messageId'] ?? ''];
+        });
+      });
+    await page.keyboard.type('h');
+    await drawn();
+    await page.keyboard.type('ello there');
+    expect([await value(page), await drawn()]).toEqual(['hello there', []]);
+    await apply({ kind: 'text', frame: { text: 'changed' } });
+    await page.getByRole('article').getByText('changed', { exact: true }).waitFor();
+    expect(await drawn()).toEqual(['m39']);
+  });
+});
+
+describe('a text', () => {
+  it('spec §7 row 10, §8 text length, contract §3 250 characters: is sent with 249 characters; for 250, an alert keeps the text, the caret and the keys', async () => {
+    const { page, calls, called } = await conversation();
     await icon(page).click();
     await box(page).fill('x'.repeat(250));
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alertdialog', { name: '250 character limit', exact: true });
     expect(await alert.locator('p').textContent()).toBe('250 character limit');
-    await alert.getByRole('button', { name: 'OK' }).click();
-    await alert.waitFor({ state: 'detached' });
-    expect(calls).toEqual([]);
-    await page.keyboard.press('Backspace');
-    await expect.poll(() => box(page).inputValue()).toBe('x'.repeat(249));
-    await page.keyboard.press('Enter');
-    await expect
-      .poll(() => calls)
-      .toEqual([['message', { category: 'text', text: 'x'.repeat(249), blob: null }]]);
-  });
-
-  it('keeps the caret of the text after Escape closed the alert, also for keys that are pressed at once', async () => {
-    const { page } = await conversation();
-    await icon(page).click();
-    await box(page).fill('x'.repeat(250));
-    await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').waitFor();
+    await page.keyboard.press('y');
     // In one task: the dialog's `close` event is a later one.
     await box(page).evaluate((element: HTMLTextAreaElement) => {
       const escape = { key: 'Escape', bubbles: true, cancelable: true };
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', escape));
-      element.setRangeText('y', element.selectionStart, element.selectionEnd, 'end');
+      element.setRangeText('z', element.selectionStart, element.selectionEnd, 'end');
       element.dispatchEvent(new InputEvent('input', { bubbles: true }));
     });
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    expect(await box(page).evaluate((element: HTMLTextAreaElement) => element.selectionStart)).toBe(251);
-    await page.keyboard.press('Escape');
+    await alert.waitFor({ state: 'detached' });
+    expect([await value(page), await caret(page), calls]).toEqual([`${'x'.repeat(250)}z`, 251, []]);
+    for (let count = 0; count < 2; count++) await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    expect(await called(1)).toEqual([sent('x'.repeat(249))]);
   });
 
-  it('sends nothing on Enter while an input method is composing', async () => {
-    const { page, calls } = await conversation();
-    await page.keyboard.type('k');
-    await box(page).evaluate((element) => {
-      const enter = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
-      element.dispatchEvent(new KeyboardEvent('keydown', enter));
+  it('is restored by Ctrl+Z after Escape, and recalled by the arrow keys, which first move the caret within a text of more lines', async () => {
+    const { page } = await conversation();
+    await page.keyboard.type('never mind');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    expect(await value(page)).toBe('never mind');
+    await page.keyboard.press('Escape');
+    await icon(page).click();
+    await page.keyboard.press('Control+z');
+    expect(await value(page)).toBe('never mind');
+    await page.keyboard.press('Escape');
+    for (const words of ['one', 'two\nlines', 'three']) await send(page, words);
+    await page.keyboard.press('Control+z');
+    expect(await box(page).count()).toBe(0);
+    await page.keyboard.type('draft');
+    await page.keyboard.press('ArrowUp');
+    expect(await value(page)).toBe('draft');
+    await box(page).fill('');
+    const states: unknown[] = [];
+    for (const key of ['Up', 'Up', 'Down', 'Up', 'Up']) {
+      await page.keyboard.press(`Arrow${key}`);
+      states.push([await value(page), await caret(page)]);
+    }
+    expect(states).toEqual([
+      ['three', 5],
+      ['two\nlines', 0],
+      ['two\nlines', 4],
+      ['two\nlines', 0],
+      ['one', 3],
+    ]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ArrowDown');
+    expect(await value(page)).toBe('three');
+  });
+
+  it('survives a reload as a draft, and is deleted when the person logs out or another account opens the page', async () => {
+    const { page, signedIn, account } = await conversation();
+    const stored = () => page.evaluate(() => JSON.stringify(sessionStorage));
+    await page.keyboard.type('half of a sentence');
+    await page.reload();
+    await signedIn();
+    expect(await value(page)).toBe('half of a sentence');
+    expect(await stored()).not.toContain('account-1');
+    await account(false);
+    await page.getByLabel('Email').waitFor();
+    expect(await stored()).toBe('{}');
+    await signedIn();
+    expect(await box(page).count()).toBe(0);
+    await page.keyboard.type('of account-1');
+    await page.reload();
+    await account('account-2');
+    await icon(page).waitFor();
+    expect(await stored()).not.toContain('of account-1');
+  });
+
+  it('is shown in whole lines, within the box, and with what happens to it without a connection', async () => {
+    const { page, disconnected, connected } = await conversation();
+    await icon(page).click();
+    await box(page).fill('line\n'.repeat(12));
+    const { lines, space } = await box(page).evaluate((element) => {
+      const [inner, outer] = [element, element.parentElement ?? element].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      const { lineHeight, paddingTop } = getComputedStyle(element);
+      const above = (inner?.top ?? 0) - (outer?.top ?? 0);
+      return {
+        lines: (element.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight),
+        space: Math.min(above, (outer?.bottom ?? 0) - (inner?.bottom ?? 0)),
+      };
     });
-    expect(await box(page).inputValue()).toBe('k');
-    expect(calls).toEqual([]);
+    expect(lines).toBeCloseTo(6, 1);
+    expect(space).toBeGreaterThan(10);
+    await disconnected();
+    const line = page.getByText('Not connected: what you send now is lost.');
+    await line.waitFor();
+    const describedBy = ((await box(page).getAttribute('aria-describedby')) ?? '').split(' ');
+    expect(describedBy).toContain(await line.getAttribute('id'));
+    expect(await value(page)).toBe('line\n'.repeat(12));
+    await connected();
+    await line.waitFor({ state: 'detached' });
   });
 });
 
-describe('the keys of the text box', () => {
-  it('spec §4.4 item 1: opens no text box for meta keys and Control shortcuts, and opens it with any other key', async () => {
+/** A text that begins with words. */
+const LONG = (length: number) => 'Explain this report to me, please. '.repeat(400).slice(0, length);
+
+describe('a text that is too long for a message', () => {
+  it('is offered to be sent as a file, by the button and by Alt+Enter, which closes the box; ArrowUp recalls it', async () => {
+    const { page, calls, called } = await conversation();
+    await icon(page).click();
+    await box(page).fill(LONG(249));
+    await page.keyboard.press('Alt+Enter');
+    expect([await offer(page).count(), calls]).toEqual([0, []]);
+    await page.keyboard.type('!');
+    await page.getByText('250/249', { exact: true }).waitFor();
+    await box(page).evaluate((element) => {
+      for (const fields of [{ isComposing: true }, { repeat: true }]) {
+        const enter = { key: 'Enter', altKey: true, bubbles: true, cancelable: true, ...fields };
+        element.dispatchEvent(new KeyboardEvent('keydown', enter));
+      }
+    });
+    expect(calls).toEqual([]);
+    await page.keyboard.press('Alt+Enter');
+    await page.locator('[role="log"]:focus').waitFor();
+    await icon(page).click();
+    await page.keyboard.press('ArrowUp');
+    await offer(page).click();
+    const file = sentFile('Explain this report to me please Explain.txt', `${LONG(249)}!`);
+    expect(await called(2)).toEqual([file, file]);
+    expect(await box(page).count()).toBe(0);
+  });
+});
+
+describe('a pasted text', () => {
+  it('opens the text box, or is inserted at the caret of the open one, also while another element has the focus', async () => {
     const { page } = await conversation();
-    const meta = ['Tab', 'CapsLock', 'Shift', 'Control', 'Alt', 'Meta', ' ', 'Enter', 'Backspace', 'Escape'];
-    const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
-    for (const key of [...meta, ...arrows, 'Control+a', 'Control+x']) {
-      await page.getByRole('log').focus();
-      await page.keyboard.press(key);
-      expect([key, await box(page).count()]).toEqual([key, 0]);
-    }
-    await page.getByRole('log').focus();
-    await page.keyboard.press('x');
-    expect(await box(page).inputValue()).toBe('x');
+    await pasteWithKeys(page, 'copied');
+    expect(await value(page)).toBe('copied');
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('button', { name: 'Attach a file' }).focus();
+    await page.keyboard.press('Control+v');
+    await page.keyboard.type('!');
+    expect(await value(page)).toBe('copiecopied!d');
   });
 
-  it('spec §4.4 item 1: Escape closes and clears, Backspace closes on the last character, Enter sends and closes', async () => {
-    const { page, calls } = await conversation();
-    await page.keyboard.type('draft');
+  it('is cut between two characters at 10,000 characters, with a note; what it replaces makes room for it', async () => {
+    const { page } = await conversation();
+    await paste(page, { text: `x${'👋'.repeat(250_000)}` });
+    expect(await value(page)).toBe(`x${'👋'.repeat(4999)}`);
+    await note(
+      page,
+      'The pasted text is not shown completely: the text box holds 10,000 characters.',
+    ).waitFor();
+    await dismiss(page);
+    await box(page).fill('a'.repeat(9000));
+    await page.keyboard.press('Control+a');
+    await pasteWithKeys(page, 'b'.repeat(6000));
+    expect(await value(page)).toBe('b'.repeat(6000));
+    // At the selection of a box that does not have the focus, too.
+    await page.keyboard.press('Control+a');
+    await page.getByRole('button', { name: 'Attach a file' }).focus();
+    await pasteWithKeys(page, 'c'.repeat(9999));
+    expect(await value(page)).toBe('c'.repeat(9999));
+    expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+    await pasteWithKeys(page, 'dd');
+    expect(await value(page)).toBe(`${'c'.repeat(9999)}d`);
+    await note(page, 'The pasted text was cut: the text box holds 10,000 characters.').waitFor();
+    await dismiss(page);
+  });
+
+  it('is sent completely as a file, also when the browser inserts only its beginning between other words', async () => {
+    const { page, called } = await conversation();
+    const lines = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
+    await paste(page, { text: lines });
+    expect(await value(page)).toBe(lines.slice(0, 10_000));
+    await note(page, '“Send as file” sends all of it.').waitFor();
+    await page.keyboard.press('Alt+Enter');
+    await icon(page).click();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Alt+Enter');
+    await icon(page).click();
+    await box(page).fill('👋 Explain:  Thanks.');
+    await box(page).evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(12, 12));
+    const words = Array.from({ length: 3000 }, (_, at) => `👋${at}`).join(' ');
+    await pasteWithKeys(page, words);
+    await page.keyboard.press('Alt+Enter');
+    const file = sentFile('line 0 line 1 line 2 line 3 line 4 line.txt', lines);
+    const inserted = sentFile('Explain 0 1 2 3 4 5 6 7 8 9 10 11 12 13.txt', `👋 Explain: ${words} Thanks.`);
+    expect(await called(3)).toEqual([file, file, inserted]);
+    await dismiss(page);
+  });
+
+  it('is left to a dialog, to a field, and to the find bar', async () => {
+    const { page, account } = await conversation();
+    const about = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
+    await page.evaluate((shown) => window.fakeMain.emit('about', shown), about);
+    await page.getByRole('dialog').waitFor();
+    expect(await paste(page, { text: 'text' })).toBe(false);
     await page.keyboard.press('Escape');
-    expect(await box(page).count()).toBe(0);
-    await page.keyboard.type('ab');
-    await page.keyboard.press('Backspace');
-    expect(await box(page).inputValue()).toBe('a');
-    await page.keyboard.press('Backspace');
-    expect(await box(page).count()).toBe(0);
-    await page.keyboard.type('sent');
-    await page.keyboard.press('Enter');
-    expect(await box(page).count()).toBe(0);
-    await expect.poll(() => calls).toEqual([['message', { category: 'text', text: 'sent', blob: null }]]);
+    await page.keyboard.press('Control+f');
+    expect(await paste(page, { text: 'text' }, 'search input')).toBe(false);
+    await page.keyboard.press('Escape');
+    await account(false);
+    expect(await paste(page, { text: 'text' }, 'input >> nth=0')).toBe(false);
   });
 });

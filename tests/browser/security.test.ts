@@ -1,31 +1,190 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { Page, Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { stringify } from 'devalue';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { WebSocket as Client } from 'ws';
+import { encodePng } from '#platform/assistant/pictures.ts';
+import { connectionClosed } from '#shared/actions/sessionActions.ts';
+import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { POLLING } from '#tests/builders/polling.ts';
-import { setUpScripted } from './harness/setUpScripted.ts';
-import { message, snapshot, text } from './harness/message.ts';
+import { callPage } from './harness/callPage.ts';
+import { listenToChannels } from './harness/listenToChannels.ts';
+import { login } from './harness/login.ts';
+import { message, messages, snapshot, text } from './harness/message.ts';
+import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 
-/** Checks that a hostile platform, page or person cannot do harm in the window of the complete product. */
+/** Checks that a hostile platform, page, program or person cannot do harm, with the complete product. */
 const scripted = setUpScripted();
 
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const RUN = 'window.wasRun = true';
-const LINKS = [
-  `<a href="javascript:${RUN}">script link</a><a href=" java\nscript:${RUN}">broken link</a>`,
-  `<a href="data:text/html,<script>${RUN}</script>">data link</a>`,
-  '<a href="file:///etc/passwd">file link</a><a href="ms-msdt:/id">custom link</a>',
-  '<a href="http\u017F://evil.example/">folded link</a>',
-  '<a href="https://good.example/" onmouseover="1" target="_self">good link</a>',
+const OUTGOING = { category: 'text', text: 'still here', blob: null };
+const SENT = ['messenger', 'message', 'logout', 'nav'];
+const RECEIVED = ['account', 'message', 'ws', 'record', 'playback'];
+const NO_CHANNELS = [
+  'seventh',
+  '',
+  'constructor',
+  '__proto__',
+  'reconnect',
+  SYNC_ACTION,
+  SYNC_STATE_BLOCKING,
 ];
-const MARKUP = [...HOSTILE_MARKUP, '<p class="kept" onclick="0">kept</p>', ...LINKS];
+
+const ran = (page: Page) => page.evaluate(() => Reflect.has(window, 'wasRun'));
+const article = (page: Page, id: string) => page.locator(`article[data-message-id="${id}"]`);
+const item = (category: string, name: string, blob: string) => ({ category, text: name, html: null, blob });
+
+/** Records the page’s requests to other hosts and its navigations from now on. */
+function watch(page: Page): { readonly requests: string[]; readonly navigations: string[] } {
+  const seen = { requests: [] as string[], navigations: [] as string[] };
+  const ours = new URL(page.url()).origin;
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${ours}/`) && !/^(?:data|blob):/u.test(request.url()))
+      seen.requests.push(request.url());
+  });
+  page.on('framenavigated', (frame) => seen.navigations.push(frame.url()));
+  return seen;
+}
+
+it('contract §4 names, §4 a seventh: exposes three objects to the page, each with exactly its functions, which refuse every channel but the six and the five', async () => {
+  const { page } = await scripted().signedIn();
+  const shape = await page.evaluate(() =>
+    [window.parley, window.parleyTools, window.parleySync].map((object) => Object.keys(object).toSorted()),
+  );
+  expect(shape).toEqual([
+    ['invoke', 'on', 'send'],
+    ['on', 'send'],
+    ['fetchPart', 'fetchState', 'onAction'],
+  ]);
+  expect(await page.evaluate('[typeof require, typeof process, typeof ipcRenderer]')).toEqual(
+    Array(3).fill('undefined'),
+  );
+  for (const [method, channels] of [
+    ['parley.send', [...NO_CHANNELS, 'encode', 'auth', 'account', 'ws', 'record', 'playback']],
+    ['parley.invoke', [...NO_CHANNELS, ...SENT, ...RECEIVED]],
+    ['parley.on', [...NO_CHANNELS, 'encode', 'auth', 'messenger', 'logout', 'nav']],
+    ['parleyTools.send', ['seventh', SYNC_ACTION, ...SENT]],
+  ] as const)
+    for (const channel of channels)
+      expect([method, await callPage(page, method, channel)]).toEqual([
+        method,
+        { error: `Error: There is no channel named ${JSON.stringify(channel)} here.` },
+      ]);
+});
+
+it('spec §6.3 account, §6.3 logout, §6.3 ws, §6.3 message to the window, §6.3 messenger, contract §4 message, §4 ws: sends a page that listens each update unchanged, the account, and the first pong and the close', async () => {
+  const { platform, openSignedOut } = scripted();
+  const page = await openSignedOut();
+  const messagesOn = await listenToChannels(page);
+  platform.auth.answer({ body: 'account-7' });
+  const next = nextSocket(platform);
+  await login(page);
+  const socket = await next();
+  await connect(page, socket);
+  for (let pongs = 0; pongs < 5; pongs++) socket.pong();
+  await callPage(page, 'parley.send', 'messenger');
+  const first = { ...snapshot(...messages(2)).frame, theme: { hue: 4 }, name: 'not the person' };
+  const frames = [
+    first,
+    { name: 'Ada King', extra: { deep: true } },
+    { ring: true },
+    { category: 'text', text: null },
+    { text: 'last' },
+  ];
+  for (const frame of frames) socket.send(frame);
+  await page.getByRole('article').getByText('last', { exact: true }).waitFor();
+  await callPage(page, 'parley.send', 'messenger');
+  await page.waitForFunction(
+    () => Reflect.get(window, 'testMessages').filter(([name]: unknown[]) => name === 'message').length === 5,
+  );
+  const sent = (await messagesOn('message')).map(([frame]) => frame);
+  // A notification goes to no window.
+  expect(sent.slice(0, 4)).toEqual(frames.filter((frame) => !('ring' in frame)));
+  expect(sent[4]).toMatchObject({
+    theme: { hue: 4 },
+    person: 'Ada King',
+    messages: [{ id: 'm1' }, { content: [{ text: 'message 2' }, { text: 'last' }] }],
+  });
+  socket.close(4000, 'unauthorized');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
+  expect([await messagesOn('account'), await messagesOn('ws')]).toEqual([
+    [['account-7'], [false, 'unauthorized']],
+    [[0], [1]],
+  ]);
+});
+
+it('spec §6.3 message from the window, §6.3 encode, §6.3 auth, contract §4 validators, §4 synchronisation, §3 250 characters: drops and logs invalid arguments and forged actions, checks the limits again, and continues the session', async () => {
+  const { platform, parley, openSignedIn } = scripted();
+  const { page, socket } = await openSignedIn();
+  const before = platform.auth.requests.all.length;
+  for (const [channel, ...args] of [
+    ['message'],
+    ['message', null],
+    ['message', { ...OUTGOING, text: 7 }],
+    ['message', { ...OUTGOING, blob: 'YQ==' }],
+    ['message', { ...OUTGOING, category: 'html' }],
+    ['message', { category: 'file', text: 'a', blob: 'no base64!' }],
+    ['message', OUTGOING, 'more'],
+    ['message', { ...OUTGOING, text: 'x'.repeat(250) }],
+    ['message', { category: 'file', text: 'a', blob: 'A'.repeat(1_333_336) }],
+    ['logout', 'now'],
+    ['nav', 'close', 'now'],
+    ['messenger', {}],
+  ])
+    await callPage(page, 'parley.send', channel, ...args);
+  for (const [channel, argument] of [
+    ['encode', 'text'],
+    ['auth', { email: 1 }],
+    ['auth', null],
+  ])
+    expect(await callPage(page, 'parley.invoke', channel, argument)).toHaveProperty('error');
+  const encoded = await page.evaluate(() =>
+    window.parley.invoke('encode', new Uint8Array([0, 255, 128, 7]).buffer),
+  );
+  expect(encoded).toBe('AP+ABw==');
+  // A page that bypasses its preload.
+  const forged = connectionClosed({ code: 4000, reason: 'forged' });
+  const said = [
+    '["loaded"]',
+    ...[SYNC_ACTION, SYNC_STATE_BLOCKING].map((name) => `["send","${name}",${stringify([forged])}]`),
+    `["invoke",1,"encode",${stringify([new ArrayBuffer(1)])}]`,
+  ];
+  const answer = await page.evaluate(
+    (frames) =>
+      new Promise<string>((resolve) => {
+        const line = new WebSocket('/-/bridge', [
+          'parley-bridge',
+          localStorage.getItem('parley-page-secret') ?? '',
+        ]);
+        line.addEventListener('open', () => frames.forEach((frame) => line.send(frame)));
+        line.addEventListener('message', ({ data }) => {
+          if (String(data).includes('"answer"')) resolve(String(data));
+        });
+      }),
+    said,
+  );
+  expect(answer).toContain('AA==');
+  const outgoings = [
+    { ...OUTGOING, text: 'x'.repeat(249) },
+    { category: 'file', text: 'a', blob: Buffer.alloc(999_999).toString('base64') },
+  ];
+  for (const outgoing of outgoings) {
+    await callPage(page, 'parley.send', 'message', outgoing);
+    expect(await socket.frames.next()).toBe(JSON.stringify(outgoing));
+  }
+  expect([socket.frames.all.length, platform.auth.requests.all.length]).toEqual([2, before]);
+  expect(await page.locator('main').getAttribute('data-connection')).toBe('connected');
+  for (const line of ['a message was dropped', 'a request was refused'])
+    expect(parley.printed.stderr).toContain(`${line}: it is not valid, or not from a window of Parley`);
+});
 
 /** Every way to use a string as markup or code. */
 const WAYS_TO_RUN = [
   "document.body.innerHTML = '<b>text</b>'",
-  "document.body.outerHTML = '<b>text</b>'",
   "document.body.insertAdjacentHTML('beforeend', '<b>text</b>')",
   "document.write('<b>text</b>')",
   "document.createRange().createContextualFragment('<b>text</b>')",
@@ -39,245 +198,241 @@ const WAYS_TO_RUN = [
   `eval('${RUN}')`,
   `new Function('${RUN}')()`,
   "trustedTypes.createPolicy('default', { createHTML: (html) => html })",
-  "trustedTypes.createPolicy('inspector', { createHTML: (html) => html })",
 ];
 
-/** Records the page’s requests to other hosts and its navigations from now on. */
-function watch(page: Page): { readonly requests: string[]; readonly navigations: string[] } {
-  const seen = { requests: [] as string[], navigations: [] as string[] };
-  const ours = new URL(page.url()).origin;
-  page.on('request', (request: Request) => {
-    if (!request.url().startsWith(`${ours}/`) && !/^(?:data|blob):/u.test(request.url()))
-      seen.requests.push(request.url());
+it('contract §2: has a policy that allows only shipped resources and no string as markup or code, and never violates it', async () => {
+  const { page, signedIn } = scripted();
+  const { socket } = await signedIn();
+  const headers = (await page.reload())?.headers() ?? {};
+  expect(headers['content-security-policy']?.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    'media-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    'trusted-types dompurify',
+    "require-trusted-types-for 'script'",
+  ]);
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
   });
-  page.on('framenavigated', (frame) => seen.navigations.push(frame.url()));
-  return seen;
-}
-
-const ran = (page: Page) => page.evaluate(() => Reflect.has(window, 'wasRun'));
-
-describe('the served page', () => {
-  it('contract §2: has a policy that allows only shipped resources', async () => {
-    const response = await scripted().page.reload();
-    const headers = response?.headers() ?? {};
-    expect(headers['content-security-policy']?.split('; ')).toEqual([
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "font-src 'self'",
-      "connect-src 'self'",
-      "img-src 'self' data: blob:",
-      'media-src data: blob:',
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-      'trusted-types dompurify',
-      "require-trusted-types-for 'script'",
-    ]);
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'cross-origin-opener-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    });
-    for (const feature of ['microphone', 'camera', 'geolocation', 'usb']) {
-      expect(headers['permissions-policy']).toContain(`${feature}=()`);
-    }
-  });
-
-  it('contract §2 foreign requests: answers 403 for pages and for the bridge without the cookie or from a foreign origin', async () => {
-    const { parley, browser } = scripted();
-    const { origin } = new URL(parley.url);
-    const unknownClient = await browser.newContext();
-    const page = await unknownClient.newPage();
-    for (const path of ['/', '/?token=guessed', '/-/preload.js', '/index.html']) {
-      expect((await page.goto(origin + path))?.status()).toBe(403);
-    }
-    const cookie = (await scripted().page.context().cookies())
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ');
-    const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
-    for (const foreign of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
-      const headers = { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', cookie, ...foreign };
-      expect((await unknownClient.request.get(`${origin}/-/bridge`, { headers })).status()).toBe(403);
-    }
-    await unknownClient.close();
-  });
-
-  it('cannot load a script, a picture or a response from another origin', async () => {
-    const { page } = scripted();
-    const refused = await page.evaluate(
-      () =>
-        new Promise<string[]>((resolve) => {
-          const directives: string[] = [];
-          document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
-            if (directives.push(effectiveDirective) === 3) resolve(directives);
-          });
-          const link = { rel: 'preload', as: 'script', href: 'https://evil.example/a.js' };
-          document.head.append(Object.assign(document.createElement('link'), link));
-          document.body.append(Object.assign(new Image(), { src: 'https://evil.example/a.png' }));
-          fetch('https://evil.example/').catch(() => undefined);
-        }),
+  await page.evaluate(() => {
+    const broken: string[] = [];
+    Object.assign(window, { broken });
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+      broken.push(effectiveDirective),
     );
-    expect(refused.sort()).toEqual(['connect-src', 'img-src', 'script-src-elem']);
   });
-
-  it('blocks every way to use a string as markup or code, also for its own scripts', async () => {
-    const { page } = scripted();
-    const session = await page.context().newCDPSession(page);
-    for (const way of WAYS_TO_RUN) {
-      const { result } = await session.send('Runtime.evaluate', {
-        expression: `(() => { try { ${way}; return 'done' } catch (error) { return error.name } })()`,
-        returnByValue: true,
-        allowUnsafeEvalBlockedByCSP: false,
-      });
-      expect([way, result.value]).toEqual([way, expect.stringMatching(/^(?:Type|Eval)Error$/u)]);
-    }
-    await session.detach();
-    expect(await ran(page)).toBe(false);
-  });
-
-  it('never violates its own policy while it shows markup, a file, a picture and a notice', async () => {
-    const { open, signedIn } = scripted();
-    const { page, socket } = await signedIn();
-    await page.addInitScript(() => {
-      const broken: string[] = [];
-      Reflect.set(window, 'broken', broken);
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
-        broken.push(`${effectiveDirective} ${sample}`);
-      });
-    });
-    await open();
-    const items = [
+  const broken = () => page.evaluate((): string[] => Reflect.get(window, 'broken').splice(0).toSorted());
+  socket.send(
+    message('a', [
       { category: 'html', html: '<b>bold</b>' },
-      { category: 'file', text: 'a.txt', blob: PNG },
-      { category: 'image', text: '', blob: PNG },
-    ];
-    socket.send(message('a', items));
-    socket.send({ ring: true });
-    await page.locator('.markup b').waitFor();
-    await page.getByRole('region', { name: 'Notifications' }).getByRole('button').first().waitFor();
-    expect(await page.evaluate(() => Reflect.get(window, 'broken'))).toEqual([]);
-  });
-});
-
-describe('a hostile message', () => {
-  it('spec §2.4 `html`: runs nothing, loads nothing, does not navigate and cannot imitate the window', async () => {
-    const { page, socket } = await scripted().signedIn();
-    const seen = watch(page);
-    socket.send(
-      snapshot(
-        message(
-          'a',
-          MARKUP.map((html) => ({ category: 'html', html })),
-        ),
-      ).frame,
-    );
-    await page.getByText('kept', { exact: true }).click();
-    await page.getByText('script link').click();
-    await page.getByText('broken link').click();
-    for (const link of ['data link', 'file link', 'custom link']) await page.getByText(link).click();
-    socket.send(message('b', [text('after them')]));
-    await page.getByText('after them', { exact: true }).first().waitFor();
-    const markup = page.locator('.markup');
-    expect(
-      await markup
-        .locator('script, style, iframe, form, input, svg, math, video, object, embed, link, base, meta')
-        .count(),
-    ).toBe(0);
-    expect(
-      await markup
-        .locator(
-          '[class]:not(.table, .code, [class^="code-"]), [id], [style], [role], [data-view], [onclick], [onerror], [srcset]',
-        )
-        .count(),
-    ).toBe(0);
-    expect(await ran(page)).toBe(false);
-    expect(seen).toEqual({ requests: [], navigations: [] });
-    expect(await page.locator('main').isVisible()).toBe(true);
-  });
-
-  it('keeps links to the web and to mail only, and opens them in another window without an opener', async () => {
-    const { page, socket } = await scripted().signedIn();
-    socket.send(
-      message(
-        'a',
-        LINKS.map((html) => ({ category: 'html', html })),
-      ),
-    );
-    await page.getByRole('link', { name: 'good link' }).waitFor();
-    const links = () =>
-      page
-        .locator('.markup a')
-        .evaluateAll((all) =>
-          all.map((link) => [
-            link.textContent,
-            ...['href', 'target', 'rel'].map((name) => link.getAttribute(name)),
-          ]),
-        );
-    // Markup may be sanitized in a later task.
-    await expect.poll(links, POLLING).toEqual([
-      ['script link', null, null, null],
-      ['broken link', null, null, null],
-      ['data link', null, null, null],
-      ['file link', null, null, null],
-      ['custom link', null, null, null],
-      ['folded link', null, null, null],
-      ['good link', 'https://good.example/', '_blank', 'noopener noreferrer'],
-    ]);
-  });
-
-  it('shows markup in every other field as text', async () => {
-    const { page, socket } = await scripted().signedIn();
-    const seen = watch(page);
-    const evil = `<img src=x onerror="${RUN}">`;
-    const fields = { modifier: evil, context: evil, avatar: `x" onerror="${RUN}` };
-    const content = [
-      ...['text', 'audio', 'image', 'file', evil].map((category) => ({ category, text: evil, blob: PNG })),
-      { category: 'image', text: evil, blob: Buffer.from(`<svg onload="${RUN}"/>`).toString('base64') },
-      { category: 'image', text: evil, blob: 'https://evil.example/a.png' },
-    ];
-    socket.send({ person: `${evil} ${evil}`, messages: [message(evil, content, fields)] });
-    await expect.poll(() => page.locator('.item').count(), POLLING).toBe(content.length);
-    socket.send({ ring: true });
-    await page.getByRole('region', { name: 'Notifications' }).getByText(evil).first().waitFor();
-    socket.close(4000, evil);
-    await page.getByText(`Disconnected: ${evil}`, { exact: true }).waitFor();
-    expect(await page.locator('img[src="x"], svg[onload]').count()).toBe(0);
-    expect(await ran(page)).toBe(false);
-    expect(seen).toEqual({ requests: [], navigations: [] });
-  });
-});
-
-describe('a file dropped by the system', () => {
-  it('is never opened in the window, wherever it is dropped', async () => {
-    const { parley, openSignedIn, openSignedOut } = scripted();
-    const file = join(parley.dataDir, 'dropped.html');
-    writeFileSync(file, '<title>dropped</title>', { mode: 0o600 });
-    const page = await openSignedOut();
-    const seen = watch(page);
-    for (const place of ['header', 'form', 'input']) await dropAt(page, place, file);
-    const { socket } = await openSignedIn();
-    seen.navigations.length = 0;
-    await page.keyboard.type('text');
-    for (const place of ['header', 'textarea']) await dropAt(page, place, file);
-    await dropAt(page, '[role="log"]', file);
-    expect(await socket.frames.next()).toContain('"text":"dropped.html"');
-    expect(seen).toEqual({ requests: [], navigations: [] });
-    expect(page.context().pages()).toHaveLength(1);
-  });
-});
-
-/** Drops a file as the system does: a drop that the page does not handle opens the file. */
-async function dropAt(page: Page, selector: string, file: string): Promise<void> {
-  const box = await page.locator(selector).first().boundingBox();
-  if (box === null) throw new Error(`No element matches ${selector}.`);
+      item('file', 'a.txt', 'YQ=='),
+      item('image', '', 'iVBORw0KGgo='),
+    ]),
+  );
+  socket.send({ ring: true });
+  await page.locator('.markup b').waitFor();
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button').first().waitFor();
+  expect(await broken()).toEqual([]);
   const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: [file], dragOperationsMask: 1 };
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2, data };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, ...at });
+  for (const way of WAYS_TO_RUN) {
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `(() => { try { ${way}; return 'done' } catch (error) { return error.name } })()`,
+      returnByValue: true,
+      allowUnsafeEvalBlockedByCSP: false,
+    });
+    expect([way, result.value]).toEqual([way, expect.stringMatching(/^(?:Type|Eval)Error$/u)]);
   }
   await session.detach();
-}
+  await broken();
+  await page.evaluate(() => {
+    const link = { rel: 'preload', as: 'script', href: 'https://evil.example/a.js' };
+    document.head.append(Object.assign(document.createElement('link'), link));
+    document.body.append(Object.assign(new Image(), { src: 'https://evil.example/a.png' }));
+    fetch('https://evil.example/').catch(() => undefined);
+  });
+  await page.waitForFunction(() => Reflect.get(window, 'broken').length === 3);
+  expect([await broken(), await ran(page)]).toEqual([['connect-src', 'img-src', 'script-src-elem'], false]);
+});
+
+it('contract §2 foreign requests, token: gives neither the page, the bridge nor a page’s secret to unknown clients, other origins, or a server on another port that collects the cookie', async () => {
+  const { parley, browser, page, signedIn } = scripted();
+  await signedIn();
+  expect(new URL(page.url()).search).toBe('');
+  const { origin, host } = new URL(parley.url);
+  const unknownClient = await browser.newContext();
+  for (const path of ['/', '/?token=guessed', '/-/preload.js', '/index.html'])
+    expect((await unknownClient.request.get(origin + path)).status()).toBe(403);
+  let cookie = '';
+  const server = createServer(({ headers }, response) => {
+    cookie = headers.cookie ?? cookie;
+    response.setHeader('content-type', 'text/html').end('<title>other</title>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const other = await page.context().newPage();
+  await other.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+  // The browser sends the cookie to every port, but gives the storage only to its own origin.
+  const secret = (await page.evaluate(() => localStorage.getItem('parley-page-secret'))) ?? '';
+  expect([cookie, secret]).toEqual([
+    expect.stringMatching(/parley-\d+=[\w-]{43}/u),
+    expect.stringMatching(/^[\w-]{43}$/u),
+  ]);
+  const opened = await other.evaluate(
+    (url) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(url);
+        socket.addEventListener('open', () => resolve('open'));
+        socket.addEventListener('close', () => resolve('refused'));
+      }),
+    `ws://${host}/-/bridge`,
+  );
+  expect([opened, await other.evaluate(() => localStorage.length)]).toEqual(['refused', 0]);
+  // That server is a program, so it can send any headers.
+  expect(await (await fetch(origin, { headers: { cookie, origin } })).text()).not.toContain(secret);
+  for (const foreign of [{ origin }, { origin: 'https://evil.example' }, { host: 'evil.example' }]) {
+    const socket = new Client(`ws://${host}/-/bridge`, ['parley-bridge', 'guessed'], {
+      headers: { cookie, ...foreign },
+    });
+    const [, refusal] = await once(
+      socket.on('error', () => {}),
+      'unexpected-response',
+    );
+    expect(refusal).toMatchObject({ statusCode: 403 });
+  }
+  await other.close();
+  server.close();
+  // A page with the cookie but without the secret says what to do.
+  await unknownClient.addCookies(await page.context().cookies());
+  const forgetful = await unknownClient.newPage();
+  await forgetful.goto(origin);
+  await forgetful.getByRole('dialog', { name: 'Parley does not know this browser.' }).waitFor();
+  await unknownClient.close();
+});
+
+/** Returns the colour of a pixel of noise, which does not compress. */
+const noise = (x: number, y: number) =>
+  [(x * 7919 + y * 104_729) % 256, (x * y * 31) % 256, (x * 131 + y * y * 17) % 256, 255] as const;
+
+it('serves a long blob only to a window that shows it, and not after its message is gone; a picture runs no script, also when it is opened as a document', async () => {
+  const { signedIn, browser, parley } = scripted();
+  const { page, socket } = await signedIn();
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  const picture = encodePng({ width: 120, height: 120, at: noise }).toString('base64');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="70" height="50" onload="top.wasRun = 1"><script>
+    top.wasRun = document.documentElement.setAttribute('width', '99')</script>${' '.repeat(20_000)}</svg>`;
+  const file = Buffer.alloc(100_000, 5);
+  const filler = Array.from({ length: 250 }, (_, row) => message(`f${row}`, [text('filler')]));
+  const items = [
+    item('image', 'last.png', picture),
+    item('image', 'drawing.svg', btoa(svg)),
+    item('file', 'a.bin', file.toString('base64')),
+  ];
+  socket.send(
+    snapshot(
+      message('above', [item('image', 'above.png', picture)]),
+      ...filler,
+      message('last', items, { avatar: picture }),
+    ).frame,
+  );
+  const loaded = (selector: string, width: number) =>
+    page.waitForFunction(
+      ([wanted, pixels]) =>
+        document.querySelector<HTMLImageElement>(`[data-message-id="last"] ${wanted}`)?.naturalWidth ===
+        pixels,
+      [selector, width] as const,
+    );
+  for (const selector of ['img[alt="last.png"]', 'img.avatar']) await loaded(selector, 120);
+  await loaded('img[alt="drawing.svg"]', 70);
+  const last = article(page, 'last');
+  const address = new URL(
+    (await last.getByRole('img', { name: 'last.png' }).getAttribute('src')) ?? '',
+    parley.url,
+  );
+  expect(address.pathname).toMatch(/^\/blob\/251\/0\/[0-9a-f]{64}$/u);
+  expect(requested.filter((path) => path.startsWith('/blob/0/'))).toEqual([]);
+  // By the keyboard: the list may still move under the pointer, for the pictures have just received their sizes.
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    last.locator('a.file').press('Enter'),
+  ]);
+  expect((await readFile(await download.path())).equals(file)).toBe(true);
+  const own = await page.context().newPage();
+  const drawing = (await last.getByRole('img', { name: 'drawing.svg' }).getAttribute('src')) ?? '';
+  await own.goto(new URL(drawing, parley.url).href);
+  expect(await own.locator('svg').getAttribute('width')).toBe('70');
+  expect([await ran(own), await ran(page)]).toEqual([false, false]);
+  await own.close();
+  const unknownClient = await browser.newContext();
+  expect((await unknownClient.request.get(address.href)).status()).toBe(403);
+  await unknownClient.close();
+  socket.send(snapshot(...messages(1)).frame);
+  await article(page, 'm1').waitFor();
+  expect((await page.request.get(address.href)).status()).toBe(404);
+});
+
+it('runs, loads and opens nothing of hostile markup that is clicked, of markup in any other field, or of a file that the system drops anywhere', async () => {
+  const { parley, openSignedIn, openSignedOut } = scripted();
+  const file = join(parley.dataDir, 'dropped.html');
+  writeFileSync(file, '<title>dropped</title>', { mode: 0o600 });
+  const page = await openSignedOut();
+  const seen = watch(page);
+  /** Drops the file as the system does: a drop that the page does not handle opens it. */
+  const dropAt = async (selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [file], dragOperationsMask: 1 };
+    const point = {
+      x: (box?.x ?? 0) + (box?.width ?? 0) / 2,
+      y: (box?.y ?? 0) + (box?.height ?? 0) / 2,
+      data,
+    };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, ...point });
+    await session.detach();
+  };
+  for (const place of ['header', 'form', 'input']) await dropAt(place);
+  const { socket } = await openSignedIn();
+  seen.navigations.length = 0;
+  await page.keyboard.type('text');
+  for (const place of ['header', 'textarea', '[role="log"]']) await dropAt(place);
+  expect(await socket.frames.next()).toContain('"text":"dropped.html"');
+  await page.keyboard.press('Escape');
+  const links = [
+    `<a href="javascript:${RUN}">script link</a><a href=" java\nscript:${RUN}">broken link</a>`,
+    `<a href="data:text/html,<script>${RUN}</script>">data link</a><a href="ms-msdt:/id">custom link</a>`,
+  ];
+  const evil = `<img src=x onerror="${RUN}">`;
+  const hostile = [...HOSTILE_MARKUP, ...links].map((html) => ({ category: 'html', html }));
+  const other = ['text', 'audio', 'image', 'file', evil].map((category) =>
+    item(category, evil, Buffer.from(`<svg onload="${RUN}"/>`).toString('base64')),
+  );
+  const fields = { modifier: evil, context: evil, avatar: `x" onerror="${RUN}` };
+  socket.send({
+    person: `${evil} ${evil}`,
+    messages: [message('markup', hostile), message(evil, other, fields)],
+  });
+  for (const link of ['script link', 'broken link', 'data link', 'custom link'])
+    await page.getByText(link).click();
+  socket.send({ ring: true });
+  await page.getByRole('region', { name: 'Notifications' }).getByText(evil).first().waitFor();
+  socket.close(4000, evil);
+  await page.getByText(`Disconnected: ${evil}`, { exact: true }).waitFor();
+  expect(await page.locator('img[src="x"], svg[onload]').count()).toBe(0);
+  expect([await ran(page), seen, page.context().pages().length]).toEqual([
+    false,
+    { requests: [], navigations: [] },
+    1,
+  ]);
+});

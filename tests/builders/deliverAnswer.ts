@@ -1,5 +1,5 @@
 import { AnswerWriter } from '#platform/answer/answerWriter.ts';
-import { seededRandom } from './seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { sessionStore } from './sessionStore.ts';
 
 interface Delivery {

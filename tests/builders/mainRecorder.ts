@@ -9,6 +9,7 @@ import { captureParser } from '#shared/capture/parseCapture.ts';
 import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';
+import { changes } from './changes.ts';
 
 type Options = Partial<Parameters<typeof createRecorder>[0]>;
 
@@ -20,6 +21,8 @@ export interface TestRecorder {
   readonly path: string;
   /** The notices that were shown to the person. */
   readonly notes: string[];
+  /** Resolves when so many notices were shown. */
+  untilNoted(count: number): Promise<void>;
   /** Returns the captures, sorted by name. */
   files(): string[];
 }
@@ -30,6 +33,7 @@ export function mainRecorder(options: Options = {}): TestRecorder {
   const clock = virtualClock();
   const kept = mainLog();
   const notes: string[] = [];
+  const { changed, until } = changes();
   const { faults, begin } = createNotices();
   let notices = noNotices;
   begin({
@@ -38,7 +42,9 @@ export function mainRecorder(options: Options = {}): TestRecorder {
       const { count, ...before } = notices;
       notices = noticesReducer(notices, action);
       const { standing, passing } = notices;
-      if (notices.count > count) notes.push((standing === before.standing ? passing : standing)?.text ?? '');
+      if (notices.count === count) return;
+      notes.push((standing === before.standing ? passing : standing)?.text ?? '');
+      changed();
     },
   });
   const recorder = createRecorder({
@@ -52,7 +58,15 @@ export function mainRecorder(options: Options = {}): TestRecorder {
     ...options,
   });
   const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
-  return { recorder, clock, kept, path, notes, files };
+  return {
+    recorder,
+    clock,
+    kept,
+    path,
+    notes,
+    files,
+    untilNoted: (count) => until(() => notes.length >= count),
+  };
 }
 
 interface Capture {

@@ -1,4 +1,4 @@
-import { type Folded, apply, listOf } from './updateKinds.ts';
+import { type Folded, apply, listOf } from '#sim/checks/foldFrames.ts';
 import { type CaptureRecord, type ReleaseRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { decodeUpdate, type Update } from '#shared/protocol/update.ts';
 import type { Limits } from '#replay/engine/createEngine.ts';

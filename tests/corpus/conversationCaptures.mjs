@@ -2,34 +2,6 @@ import { beginning, receivedEach, textItem } from './records.mjs';
 
 const WIDTH = 32;
 
-/** Returns a content list in which one item of each leaf is unlike all others, so that an exchanged leaf changes the result. */
-const itemsOf = (length) =>
-  Array.from({ length }, (_, i) => (i % WIDTH === Math.floor(i / WIDTH) % WIDTH ? { i } : {}));
-
-/** Returns the frames that append an item and set its text. */
-const appended = (i) => [textItem(`item ${i}`), { text: `text ${i}` }];
-
-/** Returns the frames of a message with `length` items to which `count` items are appended. */
-const growing = (length, count) => [
-  { modifier: 'ai', content: itemsOf(length) },
-  ...Array.from({ length: count }, (_, i) => appended(length + i)).flat(),
-];
-
-/** A list grows past each level of the persistent vector: 32, 1,024 and 32,768 items. Texts change the last item before and after. */
-function vectorLevels() {
-  const frames = [
-    ...growing(WIDTH - 2, 5),
-    ...growing(WIDTH, 2),
-    ...growing(WIDTH + 1, 1),
-    ...growing(WIDTH * 2, 2),
-    ...growing(WIDTH ** 2 + WIDTH - 2, 5),
-    ...growing(WIDTH ** 2 + WIDTH + 1, 1),
-    ...growing(WIDTH ** 2 + 3 * WIDTH - 1, 3),
-    ...growing(WIDTH ** 3 + WIDTH - 2, 5),
-  ];
-  return [...beginning(), ...receivedEach(10, frames, 0.1)];
-}
-
 /** Lists of one item that grow past their first leaves: the items of a message, and the messages of a snapshot. */
 function vectorGrowth() {
   const first = { modifier: 'ai', content: [{ i: 0 }] };
@@ -37,14 +9,6 @@ function vectorGrowth() {
   const messages = Array.from({ length: WIDTH + 2 }, (_, i) => ({ modifier: 'ai', i }));
   const snapshot = { person: 'Ada Lovelace', messages: [first] };
   return [...beginning(), ...receivedEach(10, [snapshot, ...messages, snapshot, ...items, { text: 'x' }])];
-}
-
-/** Lists with one leaf more than a node of the vector has slots, and with the next leaf: each leaf has an item that no other one has. */
-function vectorLeaves() {
-  const length = WIDTH ** 2 + WIDTH + 4;
-  const content = Array.from({ length }, (_, i) => (i % WIDTH === 0 ? { leaf: i / WIDTH } : {}));
-  const pushed = Array.from({ length: WIDTH }, (_, i) => ({ category: 'text', pushed: i }));
-  return [...beginning(), ...receivedEach(10, [{ modifier: 'ai', content }, ...pushed, { text: 'x' }], 0.1)];
 }
 
 /** Names, sides, positions, categories and texts of every kind that the display distinguishes. */
@@ -197,6 +161,4 @@ export const conversationCaptures = {
   'other-fields': otherFields,
   snapshots,
   'vector-growth': vectorGrowth,
-  'vector-leaves.gz': vectorLeaves,
-  'vector-levels.gz': vectorLevels,
 };

@@ -123,44 +123,6 @@ function decoderDepth() {
   return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
 }
 
-/** Frames that are too deep after a text with escaped quotes and backslashes. */
-function decoderEscapes() {
-  const texts = ['\\', '"', 'a"b"c', '\\"', '\\\\'];
-  const frames = texts.flatMap((text) => [
-    { text, a: 0 },
-    JSON.stringify({ text, a: 0 }).replace('0', nested(DEPTH)),
-  ]);
-  return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
-}
-
-/** Frames with a property `__proto__`, and frames that only mention it. */
-function decoderProtoKeys() {
-  const frames = [
-    '{"text":"a","__proto__":null}',
-    '{"text":"b","__proto__":"x"}',
-    '{"__proto__":{"text":"inherited"}}',
-    '{"text":"c","a":{"__proto__":1}}',
-    '{"text":"d","a":[0,null,"x",[{"__proto__":1}]]}',
-    '{"text":"e","a":[{},{"b":[[]]},{"__proto__":1}]}',
-    ...['\\u005f', '\\u005F'].map((letter) => `{"text":"f","${letter}_proto__":1}`),
-    '{"text":"g","__\\u0070roto__":1}',
-    '{"text":"h","__p\\u0072oto__":1}',
-    '{"text":"i","__pr\\u006Fto__":1}',
-    '{"text":"j","__pro\\u0074o__":1}',
-    '{"text":"k","__prot\\u006f__":1}',
-    '{"text":"\\"","\\u005f\\u005f\\u0070\\u0072\\u006f\\u0074\\u006f\\u005f\\u005f":1}',
-    // None of these has the property.
-    '{"text":"__proto__"}',
-    '{"text":"\\u005f_proto__"}',
-    '{"text":"l","a":["__proto__",null,0,{"b":"__proto__"}]}',
-    '{"text":"m","___proto___":1,"proto":2,"__PROTO__":3}',
-    '{"text":"n","\\\\u005f_proto__":1}',
-    '{"text":"o","_":1,"\\u0041":2}',
-    '{"text":"p","__proto__x":{"constructor":{"prototype":1}}}',
-  ];
-  return [...beginning([{ modifier: 'ai', content: [textItem('before')] }]), ...receivedEach(10, frames)];
-}
-
 /** Frames with several faults: the first one in the order of the decoder's checks is the reason. */
 function decoderFirstFault() {
   const frames = [
@@ -191,8 +153,6 @@ function tooManyValues() {
 export const decoderCaptures = {
   'decoder-types': decoderTypes,
   'decoder-depth': decoderDepth,
-  'decoder-escapes': decoderEscapes,
-  'decoder-proto-keys': decoderProtoKeys,
   'decoder-first-fault': decoderFirstFault,
   'too-many-values.gz': tooManyValues,
 };

@@ -34,7 +34,6 @@ const SESSIONS = {
     ['drop', 'it comes back by itself.', waitForReconnect],
     ['after the cut', 'You said: after the cut'],
   ],
-  many: [['many 5', 'Message 5 of 5.']],
   voice: [
     ['voice', 'A door bell.', waitForPlayback],
     [recordVoice, 'I have received a recording of'],

@@ -1,5 +1,5 @@
 import { expect, test, describe } from 'vitest';
-import { seededRandom } from '#tests/builders/seededRandom.ts';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
 import { type SlotProcess, createSlotAuthenticator, createRefusalDelay } from './pamAuthenticator.ts';
 import type { PamOutcome } from './pamMessages.ts';

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
 import {
   assistantModelRequested,
   assistantSaveRequested,
@@ -12,6 +11,7 @@ import type { AssistantChange, AssistantResult } from '#shared/protocol/assistan
 import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { markSource } from '../ipc/receiveActions.ts';
+import { changes } from '#tests/builders/changes.ts';
 
 const CHANGE: AssistantChange = {
   url: 'http://a-secret',
@@ -26,6 +26,13 @@ const FAILED: AssistantResult = { kind: 'failed', field: null, message: 'Wrong k
 let answers: [window: unknown, result: unknown][] = [];
 /** Who answers, as all windows were told. */
 let inUse: unknown[] = [];
+const { changed, until: untilTrue } = changes();
+const told = (add: () => unknown): void => {
+  add();
+  changed();
+};
+/** Resolves when a list has this length. */
+const until = (list: () => readonly unknown[], length: number) => untilTrue(() => list().length >= length);
 beforeEach(() => {
   answers = [];
   inUse = [];
@@ -40,8 +47,8 @@ async function start(model: string | null = 'm') {
   const { store, listeners, kept, clock } = await mainStore();
   vi.doMock('../window/messengerWindows.ts', () => ({
     answerAction: (act: { meta: { window: number } }, _channel: string, result: unknown) =>
-      void answers.push([act.meta.window, result]),
-    sendToolsToAll: (_channel: string, now: unknown) => void inUse.push(now),
+      told(() => answers.push([act.meta.window, result])),
+    sendToolsToAll: (_channel: string, now: unknown) => told(() => inUse.push(now)),
   }));
   const { performAssistantActions } = await import('./performDialogActions.ts');
   const types: string[] = [];
@@ -58,7 +65,7 @@ async function start(model: string | null = 'm') {
           once(results, 'tested').then(() => ({ kind: 'tested', model: 'm', models: [] }) as const),
           once(signal, 'abort').then(() => FAILED),
         ]);
-        if (signal.aborted) aborted.push(change);
+        if (signal.aborted) told(() => aborted.push(change));
         return result;
       },
       save: async (change) => (change === null ? FAILED : { kind: 'saved' }),
@@ -96,7 +103,8 @@ test('answers the window that requested a test, after an action without the sett
   const { requestTest, finish, types } = await start();
   requestTest(2);
   finish();
-  await vi.waitFor(() => expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: [] }]]), POLLING);
+  await until(() => answers, 1);
+  expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: [] }]]);
   expect(types).toEqual(['assistant/testRequested', 'assistant/tested']);
 });
 
@@ -105,10 +113,11 @@ test('cancels the test of a window only', async () => {
   requestTest(1);
   requestTest(2);
   act(assistantTestCancelRequested(), 1);
-  await vi.waitFor(() => expect(answers).toEqual([[1, FAILED]]), POLLING);
+  await until(() => answers, 1);
+  expect(answers).toEqual([[1, FAILED]]);
   expect(types).toContain('assistant/testFailed');
   finish();
-  await vi.waitFor(() => expect(answers).toHaveLength(2), POLLING);
+  await until(() => answers, 2);
   expect(answers[1]).toMatchObject([2, { kind: 'tested' }]);
 });
 
@@ -116,18 +125,21 @@ test('ends a test without an answer when the window requests another one, or ope
   const { requestTest, aborted, open } = await start();
   requestTest(1);
   requestTest(1, null);
-  await vi.waitFor(() => expect(aborted).toEqual([CHANGE]), POLLING);
+  await until(() => aborted, 1);
+  expect(aborted).toEqual([CHANGE]);
   open(1);
-  await vi.waitFor(() => expect(aborted).toEqual([CHANGE, null]), POLLING);
+  await until(() => aborted, 2);
+  expect(aborted).toEqual([CHANGE, null]);
   expect(answers).toEqual([]);
 });
 
 test('answers a save with its result', async () => {
   const { save, types } = await start();
   save(CHANGE);
-  await vi.waitFor(() => expect(answers).toEqual([[1, { kind: 'saved' }]]), POLLING);
+  await until(() => answers, 1);
+  expect(answers).toEqual([[1, { kind: 'saved' }]]);
   save(null);
-  await vi.waitFor(() => expect(answers).toHaveLength(2), POLLING);
+  await until(() => answers, 2);
   expect(types).toEqual([
     'assistant/saveRequested',
     'assistant/saved',
@@ -142,7 +154,7 @@ test('tests and stores settings no more often than the rate allows, and says so'
     const before = answers.length;
     requestTest(1);
     finish();
-    await vi.waitFor(() => expect(answers).toHaveLength(before + 1), POLLING);
+    await until(() => answers, before + 1);
     return answers.at(-1)?.[1];
   };
   for (let at = 0; at < ASSISTANT_RATE.burst; at++)
@@ -151,7 +163,7 @@ test('tests and stores settings no more often than the rate allows, and says so'
   expect(await testOnce()).toMatchObject(tooOften);
   answers = [];
   for (let at = 0; at <= ASSISTANT_RATE.burst; at++) save(CHANGE);
-  await vi.waitFor(() => expect(answers).toHaveLength(ASSISTANT_RATE.burst + 1), POLLING);
+  await until(() => answers, ASSISTANT_RATE.burst + 1);
   expect(answers.filter(([, result]) => JSON.stringify(result).includes('saved'))).toHaveLength(
     ASSISTANT_RATE.burst,
   );
@@ -162,29 +174,30 @@ test('tests and stores settings no more often than the rate allows, and says so'
 test('lists the models for their menu, but not after another dialog was opened', async () => {
   const { open } = await start();
   open(2, 'models');
-  await vi.waitFor(
-    () => expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: ['m', 'n'] }]]),
-    POLLING,
-  );
+  await until(() => answers, 1);
+  expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: ['m', 'n'] }]]);
   answers = [];
   open(1, 'models');
   open(1);
   open(2, 'models');
-  await vi.waitFor(() => expect(answers).toMatchObject([[2, { kind: 'tested' }]]), POLLING);
+  await until(() => answers, 1);
+  expect(answers).toMatchObject([[2, { kind: 'tested' }]]);
 });
 
 test('requests the name of the model at the start when none is set, and tells it to all windows', async () => {
   await start(null);
-  await vi.waitFor(() => expect(inUse).toEqual([{ isDemonstration: false, model: 'first' }]), POLLING);
+  await until(() => inUse, 1);
+  expect(inUse).toEqual([{ isDemonstration: false, model: 'first' }]);
 });
 
 test('chooses a model, tells it to all windows before the answer, and has its name in no action', async () => {
   const { choose, types, kept } = await start();
   choose('a-secret');
-  await vi.waitFor(() => expect(answers).toEqual([[1, { kind: 'chosen' }]]), POLLING);
+  await until(() => answers, 1);
+  expect(answers).toEqual([[1, { kind: 'chosen' }]]);
   expect(inUse.at(-1)).toEqual({ isDemonstration: false, model: 'a-secret' });
   choose('unknown');
-  await vi.waitFor(() => expect(answers).toHaveLength(2), POLLING);
+  await until(() => answers, 2);
   expect(answers[1]).toEqual([1, FAILED]);
   expect(types).toEqual([
     'assistant/modelRequested',

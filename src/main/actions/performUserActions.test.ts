@@ -3,8 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
-import { describe, expect, test, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
+import { expect, test, vi } from 'vitest';
 import type { performUserActions as PerformUserActions } from './performUserActions.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
@@ -25,16 +24,24 @@ import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
 import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { readSettings } from '#shared/settings.ts';
+import { changes } from '#tests/builders/changes.ts';
 
 /** What happened, in order: actions by type, effects in words. */
 let order: string[] = [];
 const count = (name: string) => order.filter((one) => one === name).length;
 /** Every dispatched action. */
 let actions: Action[] = [];
+const { changed, until: untilTrue } = changes();
+const note = (name: string): void => {
+  order.push(name);
+  changed();
+};
+/** Resolves when this has happened so often. */
+const until = (name: string, times = 1) => untilTrue(() => count(name) >= times);
 const effect =
   <T>(name: string, result: T) =>
   (): T => {
-    order.push(name);
+    note(name);
     return result;
   };
 
@@ -51,8 +58,8 @@ class FakeWindow extends EventEmitter {
     mainFrame: this.mainFrame,
     isDestroyed: () => false,
     getZoomLevel: () => 1,
-    setZoomLevel: (level: number) => void order.push(`zoom level ${level}`),
-    send: (channel: string) => void order.push(`sent ${channel}`),
+    setZoomLevel: (level: number) => note(`zoom level ${level}`),
+    send: (channel: string) => note(`sent ${channel}`),
   });
   isVisible = () => true;
   isMinimized = () => false;
@@ -65,7 +72,7 @@ class FakeWindow extends EventEmitter {
   async loadURL() {}
   constructor() {
     super();
-    order.push('opened');
+    note('opened');
     FakeWindow.all.push(this);
   }
   /** The event of a message from this window's page. */
@@ -118,8 +125,8 @@ async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = 
   listeners.startListening({
     predicate: () => true,
     effect(action) {
-      order.push(action.type);
       actions.push(action);
+      note(action.type);
     },
   });
   const { performUserActions } = await import('./performUserActions.ts');
@@ -195,196 +202,73 @@ const TEXT = { category: 'text', text: 'a secret text', blob: null };
 const CHANGE = { url: 'http://a-secret', model: 'm', prompt: null, key: 'sk-secret', keepsKey: false };
 const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
-describe('dispatches a user action of a window before its effect, marked with the window', () => {
-  test.each<
-    readonly [entry: string, row: readonly [perform: (main: Main) => unknown, action: object, effect: string]]
-  >([
-    ['auth', [({ invoke }) => invoke('auth', CREDENTIALS), { type: 'signIn/requested' }, 'signed in']],
-    ['logout', [({ send }) => send('logout'), { type: 'logOut/requested' }, 'signed out']],
-    [
-      'message',
-      [
-        ({ send }) => send('message', TEXT),
-        { type: 'message/requested', payload: { category: 'text', length: 13 } },
-        'message sent',
-      ],
-    ],
-    ['nav close', [({ send }) => send('nav', 'close'), { type: 'window/closeRequested' }, 'closed']],
-    ['nav', [({ send }) => send('nav'), { type: 'window/minimizeRequested' }, 'minimized']],
-    ...(
-      [
-        ['in', 1.5],
-        ['out', 0.5],
-        ['reset', 0],
-      ] as const
-    ).map(
-      ([zoom, level]) =>
-        [
-          `zoom ${zoom}`,
-          [
-            ({ act }: Main) => act(user.windowZoomRequested({ zoom })),
-            { type: 'window/zoomRequested', payload: { zoom } },
-            `zoom level ${level}`,
-          ],
-        ] as const,
-    ),
-    [
-      'reconnect',
-      [({ act }) => act(user.connectionRequested()), { type: 'connection/requested' }, 'reconnected'],
-    ],
-    [
-      'tryAgain',
-      [({ act }) => act(user.startRetryRequested()), { type: 'start/retryRequested' }, 'launched'],
-    ],
-    [
-      'saveReceived',
-      [({ act }) => act(user.startSaveRequested()), { type: 'start/saveRequested' }, 'frames saved'],
-    ],
-    [
-      'saveSession',
-      [({ act }) => act(user.sessionSaveRequested()), { type: 'session/saveRequested' }, 'session saved'],
-    ],
-    [
-      'inspectSession',
-      [({ act }) => act(user.inspectorRequested()), { type: 'inspector/requested' }, 'inspected'],
-    ],
-    [
-      'openSettings',
-      [
-        ({ act }) => act(user.dialogRequested({ dialog: 'settings' })),
-        { type: 'dialog/requested', payload: { dialog: 'settings' } },
-        'measured',
-      ],
-    ],
-    [
-      'openAbout',
-      [
-        ({ act }) => act(user.dialogRequested({ dialog: 'about' })),
-        { type: 'dialog/requested', payload: { dialog: 'about' } },
-        'sent about',
-      ],
-    ],
-    [
-      'openAssistant',
-      [
-        ({ act }) => act(user.dialogRequested({ dialog: 'assistant' })),
-        { type: 'dialog/requested', payload: { dialog: 'assistant' } },
-        'sent assistant',
-      ],
-    ],
-    [
-      'testAssistant',
-      [
-        ({ act }) => act(user.assistantTestRequested(CHANGE)),
-        { type: 'assistant/testRequested' },
-        'assistant tested',
-      ],
-    ],
-    [
-      'saveAssistant',
-      [
-        ({ act }) => act(user.assistantSaveRequested(CHANGE)),
-        { type: 'assistant/saveRequested', payload: { isDemonstration: false } },
-        'assistant saved',
-      ],
-    ],
-    [
-      'openDeleteData',
-      [
-        ({ act }) => act(user.dialogRequested({ dialog: 'deleteData' })),
-        { type: 'dialog/requested', payload: { dialog: 'deleteData' } },
-        'sent deleteData',
-      ],
-    ],
-    [
-      'openExport',
-      [
-        ({ act }) => act(user.dialogRequested({ dialog: 'export' })),
-        { type: 'dialog/requested', payload: { dialog: 'export' } },
-        'sent export',
-      ],
-    ],
-    [
-      'openPrint',
-      [
-        ({ act }) => act(user.dialogRequested({ dialog: 'print' })),
-        { type: 'dialog/requested', payload: { dialog: 'print' } },
-        'sent print',
-      ],
-    ],
-    [
-      'copyDiagnostics',
-      [({ act }) => act(user.diagnosticsCopyRequested()), { type: 'diagnostics/copyRequested' }, 'copied'],
-    ],
-    [
-      'deleteData',
-      [
-        async ({ act }) => {
-          act(user.dataDeletionRequested({ platformFile: false }));
-          await vi.waitFor(() => expect(order).toContain('notices/deletionAnnounced'), POLLING);
-        },
-        { type: 'data/deletionRequested', payload: { platformFile: false } },
-        'signed out',
-      ],
-    ],
-    [
-      'toggleRecording',
-      [
-        ({ act }) => act(user.recordingToggleRequested()),
-        { type: 'recording/toggleRequested' },
-        'recording toggled',
-      ],
-    ],
-    [
-      'play',
-      [
-        ({ act }) => act(user.playbackRequested({ message: 1, item: 2 })),
-        { type: 'playback/requested', payload: { message: 1, item: 2 } },
-        'played',
-      ],
-    ],
-    [
-      'stopPlayback',
-      [
-        ({ act }) => act(user.playbackStopRequested()),
-        { type: 'playback/stopRequested' },
-        'playback stopped',
-      ],
-    ],
-    [
-      'recordingFailed',
-      [
-        ({ act }) => act(user.recordingFailed({ number: 1 })),
-        { type: 'recording/failed', payload: { number: 1 } },
-        'recording discarded',
-      ],
-    ],
-    [
-      'audioWritten',
-      [
-        ({ act }) => act(user.audioWritten({ number: 1 })),
-        { type: 'playback/audioWritten', payload: { number: 1 } },
-        'playback continued',
-      ],
-    ],
-    [
-      'playbackFailed',
-      [
-        ({ act }) => act(user.playbackFailed({ number: 1 })),
-        { type: 'playback/failed', payload: { number: 1 } },
-        'playback cancelled',
-      ],
-    ],
-  ])('%s', async (_, [perform, action, expected]) => {
-    const main = await start();
-    await perform(main);
-    expect(actions[0]).toMatchObject({ ...action, meta: { window: 1 } });
-    expect(order.slice(0, 2)).toEqual([actions[0]?.type, expected]);
-  });
+/** What a window sends, and its first effect. */
+const OF_WINDOW: readonly (readonly [perform: UserAction | ((main: Main) => unknown), effect: string])[] = [
+  [({ invoke }) => invoke('auth', CREDENTIALS), 'signed in'],
+  [({ send }) => send('logout'), 'signed out'],
+  [({ send }) => send('message', TEXT), 'message sent'],
+  [({ send }) => send('nav', 'close'), 'closed'],
+  [({ send }) => send('nav'), 'minimized'],
+  [user.windowZoomRequested({ zoom: 'in' }), 'zoom level 1.5'],
+  [user.windowZoomRequested({ zoom: 'out' }), 'zoom level 0.5'],
+  [user.windowZoomRequested({ zoom: 'reset' }), 'zoom level 0'],
+  [user.connectionRequested(), 'reconnected'],
+  [user.startRetryRequested(), 'launched'],
+  [user.startSaveRequested(), 'frames saved'],
+  [user.sessionSaveRequested(), 'session saved'],
+  [user.inspectorRequested(), 'inspected'],
+  [user.dialogRequested({ dialog: 'settings' }), 'measured'],
+  [user.dialogRequested({ dialog: 'about' }), 'sent about'],
+  [user.dialogRequested({ dialog: 'assistant' }), 'sent assistant'],
+  [user.dialogRequested({ dialog: 'deleteData' }), 'sent deleteData'],
+  [user.dialogRequested({ dialog: 'export' }), 'sent export'],
+  [user.dialogRequested({ dialog: 'print' }), 'sent print'],
+  [user.assistantTestRequested(CHANGE), 'assistant tested'],
+  [user.assistantSaveRequested(CHANGE), 'assistant saved'],
+  [user.diagnosticsCopyRequested(), 'copied'],
+  [user.recordingToggleRequested(), 'recording toggled'],
+  [user.playbackRequested({ message: 1, item: 2 }), 'played'],
+  [user.playbackStopRequested(), 'playback stopped'],
+  [user.recordingFailed({ number: 1 }), 'recording discarded'],
+  [user.audioWritten({ number: 1 }), 'playback continued'],
+  [user.playbackFailed({ number: 1 }), 'playback cancelled'],
+  [user.dataDeletionRequested({ platformFile: false }), 'signed out'],
+];
+
+/** The types of the actions of the channels, in the order of {@link OF_WINDOW}. */
+const OF_CHANNELS = [
+  'signIn/requested',
+  'logOut/requested',
+  'message/requested',
+  'window/closeRequested',
+  'window/minimizeRequested',
+];
+
+test('dispatches a user action of a window before its effect, marked with the window', async () => {
+  const main = await start();
+  for (const [at, [perform, expected]] of OF_WINDOW.entries()) {
+    order = [];
+    actions = [];
+    const isAction = typeof perform === 'object';
+    if (isAction) main.act(perform);
+    else void perform(main);
+    await until(expected);
+    const { type, payload } = isAction ? perform : { type: OF_CHANNELS[at], payload: undefined };
+    expect(order.slice(0, 2)).toEqual([type, expected]);
+    expect(actions[0]).toMatchObject({
+      type,
+      ...(payload !== undefined && { payload }),
+      meta: { window: 1 },
+    });
+    if (expected.endsWith('saved') && expected !== 'assistant saved') await until('sent saved');
+    await nextTurn();
+    main.clock.advance(60_000);
+  }
 });
 
-describe('dispatches a user action of the menu or the tray before its effect, without a window', () => {
-  test.each<readonly [act: keyof Main['desktop'], type: string, effect: string]>([
+test('dispatches a user action of the menu or the tray before its effect, without a window', async () => {
+  const { desktop } = await start();
+  for (const [act, type, expected] of [
     ['showWindow', 'window/showRequested', 'shown'],
     ['openWindow', 'window/openRequested', 'opened'],
     ['saveSession', 'session/saveRequested', 'session saved'],
@@ -399,12 +283,13 @@ describe('dispatches a user action of the menu or the tray before its effect, wi
     ['find', 'dialog/requested', 'shown'],
     ['copyDiagnostics', 'diagnostics/copyRequested', 'shown'],
     ['quit', 'app/quitRequested', 'quit'],
-  ])('%s', async (act, type, expected) => {
-    const { desktop } = await start();
+  ] as const) {
+    order = [];
+    actions = [];
     desktop[act]();
     expect(order.slice(0, 2)).toEqual([type, expected]);
     expect(actions[0]).not.toHaveProperty('meta.window');
-  });
+  }
 });
 
 test('spec §6.3 encode: answers with base64, after a user action that contains the size only', async () => {
@@ -436,7 +321,7 @@ test('spec §6.3 auth: answers each sign-in with its own text', async () => {
 test('dispatches the result of saving as main’s action without the path, then sends the answer', async () => {
   const { act } = await start();
   act(user.sessionSaveRequested());
-  await vi.waitFor(() => expect(order).toContain('sent saved'), POLLING);
+  await until('sent saved');
   expect(order).toEqual(['session/saveRequested', 'session saved', 'session/saved', 'sent saved']);
   expect(JSON.stringify(actions)).not.toContain('/home/ada');
 });
@@ -452,17 +337,15 @@ test('logs an error in an effect without its message, shows a note, and performs
   send('nav', 'close');
   expect(order).toEqual(['window/minimizeRequested', 'window/closeRequested', 'closed']);
   expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
-  await vi.waitFor(
-    () => expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]),
-    POLLING,
-  );
+  await nextTurn();
+  expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]);
   expect(kept.text()).not.toContain('secret');
 });
 
 test('drops the recording when the data was deleted, then requests what the windows show', async () => {
   const { act } = await start();
   act(user.dataDeletionRequested({ platformFile: false }));
-  await vi.waitFor(() => expect(order).toContain('sent requestState'), POLLING);
+  await until('sent requestState');
   expect(order.slice(-5)).toEqual([
     'recording forgotten',
     'data/deleted',
@@ -504,20 +387,21 @@ test('contract §4 validators: drops a message with many unknown keys before a s
 test('dispatches that the diagnostics could not be copied when they cannot be made', async () => {
   const { act } = await start({ tail: { write() {}, lines: fail, clear() {} } });
   act(user.diagnosticsCopyRequested());
-  await vi.waitFor(() => expect(order).toContain('sent diagnosticsCopied'), POLLING);
+  await until('sent diagnosticsCopied');
   expect(order).toContain('diagnostics/copyFailed');
 });
 
 test('shows a note when the settings cannot be shown', async () => {
   const { act, errorNotes } = await start({ captures: { stored: async () => fail() } });
   act(user.dialogRequested({ dialog: 'settings' }));
-  await vi.waitFor(() => expect(errorNotes).toEqual([UNEXPECTED_ERROR]), POLLING);
+  await nextTurn();
+  expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
 });
 
 test('saves no more sessions than its rate allows, and says so', async () => {
   const { act, clock } = await start();
   for (let at = 0; at < SAVE_RATE.burst + 3; at++) act(user.sessionSaveRequested());
-  await vi.waitFor(() => expect(count('sent saved')).toBe(SAVE_RATE.burst + 3), POLLING);
+  await until('sent saved', SAVE_RATE.burst + 3);
   expect(count('session saved')).toBe(SAVE_RATE.burst);
   expect(count('session/saveFailed')).toBe(3);
   clock.advance(60_000);
@@ -533,7 +417,7 @@ test('saves no more bytes than its rate allows, one session after the other', as
   const save = async () => {
     running += 1;
     expect(running).toBe(1);
-    order.push('session saved');
+    note('session saved');
     await nextTurn();
     running -= 1;
     return { path };
@@ -542,11 +426,11 @@ test('saves no more bytes than its rate allows, one session after the other', as
     recorder: { save, idle: async () => {}, forget() {} },
   });
   for (let at = 0; at < 10; at++) act(user.sessionSaveRequested());
-  await vi.waitFor(() => expect(count('sent saved')).toBe(10), POLLING);
+  await until('sent saved', 10);
   expect([count('session saved'), count('session/saveFailed')]).toEqual([2, 8]);
   clock.advance(1000);
   act(user.sessionSaveRequested());
-  await vi.waitFor(() => expect(count('sent saved')).toBe(11), POLLING);
+  await until('sent saved', 11);
   expect(count('session saved')).toBe(3);
 });
 
@@ -585,7 +469,7 @@ test('performs a second deletion of the data after the first one', async () => {
   const { act } = await start();
   act(user.dataDeletionRequested({ platformFile: false }));
   act(user.dataDeletionRequested({ platformFile: true }));
-  await vi.waitFor(() => expect(order.filter((name) => name === 'data/deleted')).toHaveLength(2), POLLING);
+  await until('data/deleted', 2);
   const ends = order.flatMap((name, at) => (name === 'data/deleted' ? [at] : []));
   const starts = order.flatMap((name, at) => (name === 'signed out' ? [at] : []));
   expect(starts).toHaveLength(2);
@@ -599,7 +483,7 @@ test('contract §1 secrets: no action contains credentials, the content of a mes
   main.send('message', { category: 'image', text: 'a secret name', blob: 'c2VjcmV0' });
   main.send('message', { category: 'audio', text: null, blob: 'c2VjcmV0' });
   main.act(user.startSaveRequested());
-  await vi.waitFor(() => expect(order).toContain('sent saved'), POLLING);
+  await until('sent saved');
   expect(actions.map(({ type }) => type)).toEqual([
     'signIn/requested',
     'message/requested',

@@ -4,7 +4,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
 import { errorCode } from '#shared/formatText.ts';
 import {
   CAPTURE_FLUSH_MS,
@@ -16,6 +15,7 @@ import {
 import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFile, type AppendHandle } from './captureFile.ts';
+import { changes } from '#tests/builders/changes.ts';
 
 interface FileOptions {
   readonly path?: string;
@@ -30,9 +30,27 @@ function fileForTest({
   handle,
   open: openFile,
 }: FileOptions = {}) {
-  const clock = virtualClock();
+  const { changed, until: untilTrue } = changes();
+  /** Resolves when the condition is true and the file has handled the end of its write. */
+  const until = async (condition: () => boolean) => {
+    await untilTrue(condition);
+    await setImmediate();
+  };
+  const virtual = virtualClock();
+  const clock = {
+    ...virtual,
+    after(ms: number, task: () => void) {
+      const cancel = virtual.after(ms, task);
+      changed();
+      return cancel;
+    },
+  };
   /** The codes of the reported errors, `recovered`, and whether the session waits. */
   const events: unknown[] = [];
+  const report = (event: unknown): void => {
+    events.push(event);
+    changed();
+  };
   const appended: string[] = [];
   const openReal = async (): Promise<AppendHandle> => {
     const file = await open(path, 'a');
@@ -41,6 +59,7 @@ function fileForTest({
       async appendFile(text) {
         await appendFile(text);
         appended.push(String(text));
+        changed();
       },
       truncate: (length) => file.truncate(length),
       close: () => file.close(),
@@ -50,14 +69,22 @@ function fileForTest({
     header: '',
     clock,
     open: openFile ?? openReal,
-    onBacklog: (isTooLong) => events.push(isTooLong ? 'waits' : 'goes on'),
-    onFailure: (error) => events.push(errorCode(error)),
-    onRecovery: () => events.push('recovered'),
+    onBacklog: (isTooLong) => report(isTooLong ? 'waits' : 'goes on'),
+    onFailure: (error) => report(errorCode(error)),
+    onRecovery: () => report('recovered'),
     replaceLost: (lost) => [`${lost} lost\n`, 'replaced\n'],
   });
   onTestFinished(() => file.end());
   const contents = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
-  return { file, clock, events, appended, contents };
+  return {
+    file,
+    clock,
+    events,
+    appended,
+    contents,
+    until,
+    untilTimer: () => until(() => clock.nextDue() !== undefined),
+  };
 }
 
 /** Simulates a disk with space for `room` bytes, which the test can increase. */
@@ -75,82 +102,89 @@ function smallDisk(room: number) {
   return { disk, handle };
 }
 
-test('writes many lines in pieces, and a long line by itself', async () => {
-  const { file, appended, contents } = fileForTest();
+/** A disk each of whose writes ends when the test says so. */
+function slowDisk() {
+  const { changed, until } = changes();
+  const writes: { readonly text: string; readonly finish: () => void }[] = [];
+  const handle: AppendHandle = {
+    appendFile: (text) =>
+      new Promise((finish) => {
+        writes.push({ text: String(text), finish });
+        changed();
+      }),
+    truncate: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  return {
+    handle,
+    until,
+    writes,
+    texts: () => writes.map(({ text }) => text),
+    /** Ends the write with this number, as soon as it has begun. */
+    async finish(number: number): Promise<void> {
+      await until(() => writes.length >= number);
+      writes[number - 1]?.finish();
+    },
+  };
+}
+
+test('writes many lines in pieces, a long line by itself, and leaves no timer at the end', async () => {
+  const { file, clock, appended, contents } = fileForTest();
   const lines = [100_000, 100_000, 100_000, 1_000_000, 10].map((length) => `${'x'.repeat(length)}\n`);
   for (const line of lines) file.append(line);
   await file.end();
   expect(appended.map(({ length }) => length)).toEqual([200_002, 100_001, 1_000_001, 11]);
   expect(contents()).toEqual(lines.map((line) => line.trimEnd()));
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('writes the lines when the flush is due, before the session ends', async () => {
-  const { file, clock, appended, contents } = fileForTest();
+  const { file, clock, appended, contents, until } = fileForTest();
   file.append('one\n');
   file.append('two\n');
   clock.advance(CAPTURE_FLUSH_MS - 1);
   expect(appended).toEqual([]);
   clock.advance(1);
-  await vi.waitUntil(() => appended.length === 1, POLLING);
+  await until(() => appended.length === 1);
   expect(contents()).toEqual(['one', 'two']);
   file.append('three\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => appended.length === 2, POLLING);
+  await until(() => appended.length === 2);
   expect(contents()).toEqual(['one', 'two', 'three']);
   expect(CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
 });
 
-test('writes all lines in their order when many arrive during writes', async () => {
-  const { file, clock, contents } = fileForTest();
-  const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n} ${'x'.repeat(n % 97)}\n`);
-  for (const [n, line] of lines.entries()) {
-    file.append(line);
-    if (n % 100 === 0) clock.advance(CAPTURE_FLUSH_MS);
-    if (n % 1000 === 0) await Promise.resolve();
-  }
-  await file.end();
-  expect(contents()).toEqual(lines.map((line) => line.slice(0, -1)));
-});
-
-test('writes all lines at once and leaves no timer at the end', async () => {
-  const { file, clock, contents } = fileForTest();
-  file.append('one\n');
-  await file.end();
-  expect(contents()).toEqual(['one']);
-  expect(clock.nextDue()).toBeUndefined();
-});
-
 test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
   const { disk, handle } = smallDisk(10);
-  const { file, clock, events, appended, contents } = fileForTest({ handle });
+  const { file, clock, events, appended, contents, until, untilTimer } = fileForTest({ handle });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
   // The line may be in the file before its write has ended.
-  await vi.waitUntil(() => appended.length === 1, POLLING);
+  await until(() => appended.length === 1);
   file.append('two two two\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => events.length === 1, POLLING);
+  await until(() => events.length === 1);
   file.append('three\n');
   for (let tries = 0; tries < 3; tries++) {
-    await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
+    await untilTimer();
     clock.advance(CAPTURE_MAX_RETRY_MS);
   }
-  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
+  await untilTimer();
   expect(events).toEqual(['ENOSPC']);
   disk.room = 1000;
   clock.advance(CAPTURE_MAX_RETRY_MS);
-  await vi.waitUntil(() => events.length === 2, POLLING);
+  await until(() => events.length === 2);
   expect(events).toEqual(['ENOSPC', 'recovered']);
   expect(contents()).toEqual(['one', 'two two two', 'three']);
 });
 
 test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
-  const { file, clock, events } = fileForTest({ path: '/dev/full' });
+  const { file, clock, events, untilTimer } = fileForTest({ path: '/dev/full' });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
   const waits: number[] = [];
   for (let tries = 0; tries < 8; tries++) {
-    await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
+    await untilTimer();
     waits.push((clock.nextDue() ?? 0) - clock.now());
     clock.advance(waits.at(-1) ?? 0);
   }
@@ -162,21 +196,21 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
 
 test('drops lines over the memory limit on a full disk and writes their replacement once there is room', async () => {
   const { disk, handle } = smallDisk(4);
-  const { file, clock, events, appended, contents } = fileForTest({ handle });
+  const { file, clock, events, appended, contents, until, untilTimer } = fileForTest({ handle });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => appended.length === 1, POLLING);
+  await until(() => appended.length === 1);
   const line = `${'x'.repeat(CAPTURE_WAITING_BYTES / 2)}\n`;
   file.append(line);
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => events.length === 1, POLLING);
+  await until(() => events.length === 1);
   file.append(line);
   file.append(line);
   for (let count = 0; count < 4; count++) file.append('more\n');
   disk.room = 1000;
-  await vi.waitUntil(() => clock.nextDue() !== undefined, POLLING);
+  await untilTimer();
   clock.advance(CAPTURE_MAX_RETRY_MS);
-  await vi.waitUntil(() => events.length === 2, POLLING);
+  await until(() => events.length === 2);
   file.append('last\n');
   await file.end();
   expect(events).toEqual(['ENOSPC', 'recovered']);
@@ -191,7 +225,7 @@ test('ends the file with its last whole line when the disk is full at the end', 
   const second = fileForTest({ handle: smallDisk(6).handle });
   second.file.append('one\n');
   second.clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => second.appended.length === 1, POLLING);
+  await second.until(() => second.appended.length === 1);
   second.file.append('two\n');
   await second.file.end();
   expect([contents(), second.contents()]).toEqual([['one'], ['one']]);
@@ -218,54 +252,28 @@ test('reports once that the file cannot be opened, and ends', async () => {
 });
 
 test('starts the next write after a slow one has ended', async () => {
-  const writes: { readonly text: string; readonly finish: () => void }[] = [];
-  const handle: AppendHandle = {
-    appendFile: (text) => new Promise((finish) => writes.push({ text: String(text), finish })),
-    truncate: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
-  const { file, clock } = fileForTest({ open: () => Promise.resolve(handle) });
+  const disk = slowDisk();
+  const { file, clock } = fileForTest({ open: () => Promise.resolve(disk.handle) });
   for (const line of ['one\n', 'two\n', 'three\n']) {
     file.append(line);
     clock.advance(CAPTURE_FLUSH_MS);
   }
   const ended = file.end();
-  await vi.waitUntil(() => writes.length > 0, POLLING);
+  await disk.until(() => disk.writes.length > 0);
   await setImmediate();
-  expect(writes.map(({ text }) => text)).toEqual(['one\n']);
-  writes[0]?.finish();
-  await vi.waitUntil(() => writes.length > 1, POLLING);
-  expect(writes.map(({ text }) => text)).toEqual(['one\n', 'two\nthree\n']);
-  writes[1]?.finish();
+  expect(disk.texts()).toEqual(['one\n']);
+  await disk.finish(1);
+  await disk.finish(2);
+  expect(disk.texts()).toEqual(['one\n', 'two\nthree\n']);
   await ended;
 });
-
-/** A disk each of whose writes ends when the test says so. */
-function slowDisk() {
-  const writes: { readonly text: string; readonly finish: () => void }[] = [];
-  const handle: AppendHandle = {
-    appendFile: (text) => new Promise((finish) => writes.push({ text: String(text), finish })),
-    truncate: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
-  return {
-    handle,
-    writes,
-    texts: () => writes.map(({ text }) => text),
-    /** Ends the write with this number, as soon as it has begun. */
-    async finish(number: number): Promise<void> {
-      await vi.waitUntil(() => writes.length >= number, POLLING);
-      writes[number - 1]?.finish();
-    },
-  };
-}
 
 /** Returns a line that is longer than half of the length from which on the session waits. */
 const longLine = (name: string) => `${name} ${'x'.repeat(CAPTURE_PAUSE_BYTES / 2)}\n`;
 
 test('contract §6: makes the session wait for a slow disk, writes at once what has gathered, and loses nothing', async () => {
   const disk = slowDisk();
-  const { file, events } = fileForTest({ open: () => Promise.resolve(disk.handle) });
+  const { file, events, until } = fileForTest({ open: () => Promise.resolve(disk.handle) });
   const lines = Array.from({ length: 7 }, (_, n) => longLine(`${n}`));
   for (const line of lines.slice(0, 3)) file.append(line);
   expect(events).toEqual([]);
@@ -273,7 +281,7 @@ test('contract §6: makes the session wait for a slow disk, writes at once what 
   expect(events).toEqual(['waits']);
   // What the session does not read from the socket is not held back: none of it is lost either.
   for (const line of lines.slice(4)) file.append(line);
-  const ended = vi.waitUntil(() => events.length === 2, POLLING).then(() => file.end());
+  const ended = until(() => events.length === 2).then(() => file.end());
   for (let number = 1; number <= lines.length; number++) await disk.finish(number);
   await ended;
   expect(events).toEqual(['waits', 'goes on']);
@@ -284,10 +292,10 @@ test('waits longer than 10 s for a disk that is slow, and not for one that write
   const disk = slowDisk();
   const { file, clock, events } = fileForTest({ open: () => Promise.resolve(disk.handle) });
   for (let n = 0; n < 5; n++) file.append(longLine(`${n}`));
-  await vi.waitUntil(() => disk.writes.length === 1, POLLING);
+  await disk.until(() => disk.writes.length === 1);
   clock.advance(CAPTURE_STALL_MS - 1);
   await disk.finish(1);
-  await vi.waitUntil(() => disk.writes.length === 2, POLLING);
+  await disk.until(() => disk.writes.length === 2);
   clock.advance(CAPTURE_STALL_MS - 1);
   expect(events).toEqual(['waits']);
   clock.advance(1);

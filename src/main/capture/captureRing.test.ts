@@ -4,12 +4,11 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type ParleyEngine, createParleyEngine } from '#replay/parley/parley.ts';
 import { hashReplay } from '#replay/parley/hashReplay.ts';
 import { isFrame } from '#replay/engine/frames.ts';
-import { type ActsState, actsPart, actionRecord } from '#shared/capture/recordedActions.ts';
+import { type ActsState, actsPart } from '#shared/capture/recordedActions.ts';
 import type { KnownRecord } from '#shared/capture/captureFormat.ts';
-import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
-import { backlogReported, connectionConfirmed } from '#shared/actions/sessionActions.ts';
-import { attentionGained, messageSent } from '#shared/actions/mainActions.ts';
+import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { messageSent } from '#shared/actions/mainActions.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { anyAct } from '#tests/builders/anyRecords.ts';
 import { anyFrame } from '#tests/builders/updateKinds.ts';
@@ -40,13 +39,6 @@ test('drops what a snapshot has replaced in the conversation when it needs more 
   expect(JSON.stringify(ring.records()).length).toBeLessThan(1000);
   expect(ring.bytes()).toBeLessThan(10_000);
   expect(replay(ring.records(), createParleyEngine()).conversation.person).toBe('Ada');
-});
-
-test('keeps older records before a snapshot when all fit', () => {
-  const ring = captureRing(100_000);
-  const records = [recv(1, message('a')), recv(2, { person: 'Ada', messages: [] }), recv(3, message('b'))];
-  for (const record of records) add(ring, record);
-  expect(ring.records()).toEqual(records);
 });
 
 const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
@@ -129,37 +121,6 @@ test('contract §6 middle of a session: replaces dropped records by a synthetic 
   expect(first).toMatchObject({ type: 'recv', synthetic: true });
   expect(first?.t).toBeLessThanOrEqual(second?.t ?? 0);
   expect(second).not.toHaveProperty('synthetic');
-});
-
-test('keeps the effects of dropped updates that still waited for their ticks, in order', () => {
-  const ring = captureRing(1500);
-  add(ring, recv(0, { person: 'Ada', messages: [] }));
-  for (let n = 0; n < 30; n++) add(ring, recv(1, message(`m${n}`)));
-  const { conversation } = replay(ring.records(), createParleyEngine());
-  expect(toSnapshot(conversation).messages.map(({ id }) => id)).toEqual(
-    Array.from({ length: 30 }, (_, n) => `m${n}`),
-  );
-});
-
-test('drops a frame over the limit and keeps its effect', () => {
-  const ring = captureRing(2000);
-  add(ring, recv(0, { person: 'Ada', messages: [] }));
-  add(ring, recv(1, message('x'.repeat(5000))));
-  add(ring, recv(2, { context: 'after' }));
-  expect(ring.bytes()).toBeLessThanOrEqual(2000);
-  const { conversation } = replay(ring.records(), createParleyEngine());
-  expect(toSnapshot(conversation).messages).toMatchObject([{ id: 'x'.repeat(5000), context: 'after' }]);
-});
-
-test('rebuilds the attention and the backlog of dropped records', () => {
-  const ring = captureRing(0);
-  for (const action of [attentionGained(), backlogReported({ updates: 30 })])
-    add(ring, actionRecord(action, 1));
-  const { attention, backlog } = replay(ring.records(), createParleyEngine());
-  expect({ attention, backlog }).toEqual({
-    attention: { isWatched: true, unread: 0 },
-    backlog: { updates: 30 },
-  });
 });
 
 test('does not decode a frame over the limit again', () => {

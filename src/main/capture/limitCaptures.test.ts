@@ -1,14 +1,164 @@
-import { mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  mkdirSync,
+  truncateSync,
+  utimesSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, onTestFinished, test, describe } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { captureFolder, type CaptureEntry } from './captureFolder.ts';
+import { array, boolean, integer, nat, property, record, uuid } from 'fast-check';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { captureFolder } from './captureFolder.ts';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
+const STARTED = NOW.toISOString();
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+function* pieces() {
+  yield 'a';
+  throw new Error('half way');
+}
+
+test('contract §2: creates the folder with mode 0700 and a file with mode 0600, named by the session’s launch', async () => {
+  const path = join(mainFolder(), 'captures');
+  const file = await captureFolder(path).create(STARTED);
+  await file.close();
+  expect(readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
+  expect([modeOf(path), modeOf(join(path, readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
+});
+
+test('appends the next number when the name is taken, for new and saved captures', async () => {
+  const path = join(mainFolder(), 'captures');
+  const folder = captureFolder(path);
+  await (await folder.create(STARTED)).close();
+  await (await folder.create(STARTED)).close();
+  await folder.save(STARTED, ['first']);
+  const saved = await folder.save(STARTED, ['a', 'b\n']);
+  expect(saved).toBe(join(path, '2026-11-20T09-00-00.000Z-2.parley.jsonl'));
+  expect(readFileSync(saved, 'utf8')).toBe('ab\n');
+  expect(modeOf(saved)).toBe('600');
+  expect(readdirSync(path).sort()).toEqual([
+    '2026-11-20T09-00-00.000Z-2.parley.jsonl',
+    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl',
+    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl',
+    '2026-11-20T09-00-00.000Z.parley.jsonl',
+  ]);
+});
+
+test('leaves no file when saving fails half way', async () => {
+  const path = join(mainFolder(), 'captures');
+  await expect(captureFolder(path).save(STARTED, pieces())).rejects.toThrow('half way');
+  expect(readdirSync(path)).toEqual([]);
+});
+
+test('rejects with the system’s error when a file is in the folder’s place', async () => {
+  const path = join(mainFolder(), 'captures');
+  writeFileSync(path, '');
+  await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'ENOTDIR' });
+});
+
+test('lists recordings, other captures and which recording is open', async () => {
+  const path = join(mainFolder(), 'captures');
+  const folder = captureFolder(path);
+  expect(await folder.list()).toEqual([]);
+  const ended = await folder.create(STARTED);
+  await ended.appendFile('12345');
+  await ended.close();
+  const open = await folder.create(STARTED);
+  onTestFinished(() => open.close());
+  await folder.save(STARTED, ['a']);
+  for (const name of ['hello-recorded.parley.jsonl', 'notes.txt', 'x.golden.json'])
+    writeFileSync(join(path, name), 'x');
+  symlinkSync(join(path, 'notes.txt'), join(path, '2026-11-20T09-00-00.000Z-recorded-9.parley.jsonl'));
+  const captures = (await folder.list()).map(({ path: file, bytes, isRecording, isOpen }) => [
+    basename(file),
+    { bytes, isRecording, isOpen },
+  ]);
+  expect(Object.fromEntries(captures)).toEqual({
+    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl': { bytes: 5, isRecording: true, isOpen: false },
+    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl': { bytes: 0, isRecording: true, isOpen: true },
+    '2026-11-20T09-00-00.000Z.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
+    'hello-recorded.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
+  });
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+const DEFAULTS: CaptureLimits = { captureDays: 30, captureMegabytes: 1000 };
+
+/** A recording whose last record has the given age in days. */
+const recording = (path: string, days: number, fields: Partial<CaptureEntry> = {}): CaptureEntry => ({
+  path,
+  bytes: 1_000_000,
+  writtenAt: NOW.getTime() - days * DAY,
+  isRecording: true,
+  isOpen: false,
+  ...fields,
+});
+
+const pathsOf = (captures: readonly CaptureEntry[], limits: Partial<CaptureLimits> = {}) =>
+  capturesToDelete(captures, { ...DEFAULTS, ...limits }, NOW.getTime()).map(({ path }) => path);
+
+describe('selects the recordings that exceed a limit', () => {
+  test('deletes those older than the limit of days, the oldest first, and not one of exactly that age', () => {
+    const captures = [recording('a', 1), recording('b', 31), recording('c', 30), recording('d', 400)];
+    expect(pathsOf(captures)).toEqual(['d', 'b']);
+  });
+
+  test('deletes the oldest until the others are within the limit of megabytes', () => {
+    const captures = [recording('a', 1), recording('b', 3), recording('c', 2), recording('d', 4)];
+    expect(pathsOf(captures, { captureMegabytes: 2 })).toEqual(['d', 'b']);
+    expect(pathsOf(captures, { captureMegabytes: 4 })).toEqual([]);
+  });
+
+  test('keeps the recording that is being written, whose size counts', () => {
+    const open = recording('open', 90, { bytes: 3_000_000, isOpen: true });
+    expect(pathsOf([open, recording('a', 1)], { captureMegabytes: 2 })).toEqual(['a']);
+  });
+
+  test('keeps what a person saved, and does not count it', () => {
+    const saved = recording('saved', 400, { bytes: 5e9, isRecording: false });
+    expect(pathsOf([saved, recording('a', 1)])).toEqual([]);
+  });
+
+  test('keeps a file that is dated in the future', () => {
+    expect(pathsOf([recording('a', -365)])).toEqual([]);
+  });
+
+  test('never leaves more than the limits, except the open recording', () => {
+    const entry = record({
+      path: uuid(),
+      bytes: nat(3_000_000),
+      writtenAt: integer({ min: NOW.getTime() - 90 * DAY, max: NOW.getTime() }),
+      isRecording: boolean(),
+      isOpen: boolean(),
+    });
+    checkProperty(
+      property(array(entry), integer({ min: 1, max: 20 }), (captures, captureMegabytes) => {
+        const deleted = new Set(
+          capturesToDelete(captures, { captureDays: 30, captureMegabytes }, NOW.getTime()),
+        );
+        const left = captures.filter((one) => one.isRecording && !deleted.has(one));
+        const total = left.reduce((sum, { bytes }) => sum + bytes, 0);
+        const closed = left.filter(({ isOpen }) => !isOpen);
+        expect(closed.length === 0 || total <= captureMegabytes * 1_000_000).toBe(true);
+        expect(closed.every(({ writtenAt }) => writtenAt >= NOW.getTime() - 30 * DAY)).toBe(true);
+        expect([...deleted].every(({ isRecording, isOpen }) => isRecording && !isOpen)).toBe(true);
+      }),
+    );
+  });
+});
+
 const nameOf = (days: number, mark = '-recorded') => {
   const time = new Date(NOW.getTime() - days * 24 * 60 * 60 * 1000);
   return { time, name: `${time.toISOString().replaceAll(':', '-')}${mark}.parley.jsonl` };

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
+import { expect, test } from 'vitest';
 import type { AppendHandle } from './captureFile.ts';
 import { DISK_FULL } from '../window/createNotices.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
@@ -35,6 +34,7 @@ import {
 } from '#tests/builders/mainRecorder.ts';
 import { recordedMessenger } from '#tests/builders/recordedMessenger.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
+import { changes } from '#tests/builders/changes.ts';
 
 /** Returns the path of the only file when it is complete. */
 async function completed({ recorder, files }: TestRecorder): Promise<string> {
@@ -121,47 +121,6 @@ function base64Of(text: string, shift: number): string {
   return encoded.slice(4, -4);
 }
 
-test('records a session that was logged out with waiting updates so that its replay ends in the same conversation', async () => {
-  const { recorded, messenger, clock, socket, store } = await recordedMessenger();
-  for (const name of ['one', 'two', 'three']) socket.send({ name });
-  await waitForState(store, ({ queue }) => queue.length === 3);
-  clock.advance(200);
-  expect(store.getState().conversation.person).toBe('two');
-  await messenger.signOut();
-  const { replay } = await replayFile(await completed(recorded), createParleyEngine());
-  expect(replay.conversation.person).toBe('two');
-});
-
-test('writes one capture per session', async () => {
-  const { recorded, messenger, platform } = await recordedMessenger();
-  await messenger.signOut();
-  await messenger.signIn(ADA);
-  await platform.sockets.next();
-  await platform.roundTrip();
-  await messenger.signOut();
-  await recorded.recorder.settling();
-  const types = recorded.files().map((file) => readCaptureFile(file).records.map(({ type }) => type));
-  expect(types).toEqual(
-    expect.arrayContaining([
-      ['action', 'launch', 'open', 'recv', 'action'],
-      ['action', 'launch', 'open', 'action'],
-    ]),
-  );
-});
-
-test('applies a frame whose line would exceed the maximum string length, and records a gap', async () => {
-  const { recorded, messenger, socket, store } = await recordedMessenger();
-  const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
-    throw new RangeError('Invalid string length');
-  });
-  socket.sendText('{"name":"Grace"}');
-  await waitForState(store, ({ queue }) => queue.length === 1);
-  stringify.mockRestore();
-  await messenger.signOut();
-  const { records } = readCaptureFile(await completed(recorded));
-  expect(records).toContainEqual({ t: expect.any(Number), type: 'gap', lost: 1 });
-});
-
 test('contract §6 time: writes times that never decrease when the clock runs during a launch', async () => {
   const { recorder, clock, files } = mainRecorder();
   clock.advance(500);
@@ -244,10 +203,12 @@ const hasAllTexts = ({ signInForm, textBox, alerts, notes, dialog, find }: Windo
 
 /** A recorder with a window and a session whose disk can be full, or wait. */
 function recorderWithDisk() {
+  const { changed, until } = changes();
   const disk = { isFull: false, text: '', wait: Promise.resolve<unknown>(undefined) };
   const handle: AppendHandle = {
     async appendFile(text) {
       await disk.wait;
+      setImmediate(changed);
       if (disk.isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
       disk.text += String(text);
     },
@@ -267,6 +228,8 @@ function recorderWithDisk() {
   return {
     ...recorded,
     disk,
+    /** Resolves when the condition is true; checks it after each write. */
+    until,
     /** Records frames of this length, each one millisecond later. */
     receive(frames: number, length: number): void {
       for (const last = count + frames; count < last; count++) {
@@ -289,31 +252,34 @@ function recorderWithDisk() {
   };
 }
 
-test('contract §6 time: a gap, and the state after it, stand at the time of the last missing record', async () => {
-  const { clock, disk, receive, notes, end } = recorderWithDisk();
+test('contract §6 time: a gap, and the state after it, stand at the time of the last missing record, and the replay has everything', async () => {
+  const { clock, disk, receive, notes, end, until } = recorderWithDisk();
   receive(2, 10);
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => disk.text.includes('m1'), POLLING);
+  await until(() => disk.text.includes('m1'));
   disk.isFull = true;
   receive(1, 10);
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => notes.length === 1, POLLING);
+  await until(() => notes.length === 1);
   receive(9, CAPTURE_WAITING_BYTES / 8);
   receive(2, 10);
   disk.isFull = false;
-  await vi.waitUntil(() => {
-    clock.advance(CAPTURE_MAX_RETRY_MS);
-    return notes.length === 2;
-  }, POLLING);
+  clock.advance(CAPTURE_MAX_RETRY_MS);
+  await until(() => notes.length === 2);
   const lines = await end();
   const before = ['0 action', '5 launch', '6 m0', '7 m1'];
   // Of what is missing, m2 was received at 508 ms, and the last at 1,017 ms: the snapshot after the gap contains all.
   const after = ['1017 gap', '1017 action', '1017 action', '1017 m11', '1018 m12', '1019 m13'];
   expect(lines).toEqual([...before, ...after]);
+  const engine = createParleyEngine();
+  for (const record of parseCapture(disk.text).records) engine.take(record);
+  expect(toSnapshot(engine.finish().conversation).messages.map(({ id }) => id)).toEqual(
+    Array.from({ length: 13 }, (_, at) => `m${at + 1}`),
+  );
 });
 
 test('contract §6: makes the session wait while the disk is slow, and writes every record in its order and at its time', async () => {
-  const { recorder, clock, disk, receive, notes, end } = recorderWithDisk();
+  const { recorder, clock, disk, receive, notes, end, until } = recorderWithDisk();
   const calls: string[] = [];
   recorder.pauseWhileFull({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
   const slow = new AbortController();
@@ -325,7 +291,7 @@ test('contract §6: makes the session wait while the disk is slow, and writes ev
   }
   expect(calls).toEqual(['pause']);
   slow.abort();
-  await vi.waitUntil(() => calls.includes('resume'), POLLING);
+  await until(() => calls.includes('resume'));
   receive(1, 10);
   expect(await end()).toEqual([
     '0 action',
@@ -381,7 +347,7 @@ test('continues the session on a full disk, notifies and logs once, and records 
   };
   const { recorded, messenger, clock, socket, store, kept } = await recordedMessenger({ folder });
   clock.advance(CAPTURE_FLUSH_MS);
-  await vi.waitUntil(() => recorded.notes.length > 0, POLLING);
+  await recorded.untilNoted(1);
   socket.send({ name: 'Mary' });
   await waitForState(store, ({ queue }) => queue.length === 1);
   clock.advance(CAPTURE_FLUSH_MS);
@@ -399,19 +365,6 @@ test('continues the session on a full disk, notifies and logs once, and records 
     },
   ]);
   expect(attempt).toBe(2);
-});
-
-test('saves a running session to a separate capture that ends in the current conversation', async () => {
-  const { recorded, store, clock, socket } = await recordedMessenger({ writesFiles: false });
-  socket.send({ modifier: 'ai', id: 'm1', content: [{ category: 'text', text: 'one' }] });
-  await waitForState(store, ({ queue }) => queue.length === 1);
-  clock.advance(1000);
-  const saved = await recorded.recorder.save();
-  if ('error' in saved) throw new Error(saved.error);
-  expect(recorded.files()).toEqual([saved.path]);
-  const { replay, warnings } = await replayFile(saved.path, createParleyEngine());
-  expect(warnings).toEqual([]);
-  expect(toSnapshot(replay.conversation)).toEqual(toSnapshot(store.getState().conversation));
 });
 
 test('contract §6 middle of a session: saves a synthetic snapshot and the newest records when the session exceeds memory, and the replay ends in the same conversation', async () => {
@@ -435,12 +388,6 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
     JSON.stringify(toSnapshot(replay.conversation)) ===
     JSON.stringify(toSnapshot(store.getState().conversation));
   expect(same).toBe(true);
-});
-
-test('writes two files for two saves at once', async () => {
-  const { recorded } = await recordedMessenger({ writesFiles: false });
-  await Promise.all([recorded.recorder.save(), recorded.recorder.save()]);
-  expect(recorded.files()).toHaveLength(2);
 });
 
 test('returns a sentence when there is no session to save', async () => {

@@ -1,5 +1,5 @@
 import { LOCAL } from '#shared/isOfType.ts';
-import { expect, test } from 'vitest';
+import { expect, test, afterEach, vi } from 'vitest';
 import { createParleyEngine, stateDocument } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { continuedEngine, stateAfter } from '#replay/engine/continuedEngine.ts';
@@ -21,31 +21,20 @@ import {
   windowOpened,
   windowShown,
 } from '#shared/actions/mainActions.ts';
-import { backlogReported } from '#shared/actions/sessionActions.ts';
-import {
-  alertDismissed,
-  alertShown,
-  fileOffered,
-  fileRefused,
-  fileSent,
-  findEdited,
-  leftBottom,
-  noteShown,
-  signInFormAnswered,
-  signInFormEdited,
-  signInFormSubmitted,
-  stateReported,
-  textBoxEdited,
-  textBoxOpened,
-  textBoxSent,
-  viewChanged,
-} from '#shared/actions/windowActions.ts';
+import { backlogReported, updateApplied } from '#shared/actions/sessionActions.ts';
+import * as windowActions from '#shared/actions/windowActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 import { ofWindow } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { ADA, messengerAt, waitForState } from '#tests/builders/messengerAt.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
+import * as fc from 'fast-check';
+import { captureTime, type CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { sinceLaunch } from '#shared/store/queue.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
+import type { ConnectionEvents } from '../session/platformConnection.ts';
 
 /** Starts a program with a recorder. `sample` stores the live state at a moment, after which time passes. */
 async function recordedProgram() {
@@ -115,8 +104,8 @@ function openWindows({ store, sample }: Program) {
   for (const number of [1, 2]) {
     store.dispatch(windowOpened(number));
     store.dispatch(windowShown(number));
-    store.dispatch(ofWindow(stateReported({ state: initialWindowState }), number));
-    store.dispatch(ofWindow(viewChanged({ view: 'login' }), number));
+    store.dispatch(ofWindow(windowActions.stateReported({ state: initialWindowState }), number));
+    store.dispatch(ofWindow(windowActions.viewChanged({ view: 'login' }), number));
   }
   store.dispatch(windowFocused(2));
   store.dispatch(attentionGained());
@@ -124,18 +113,19 @@ function openWindows({ store, sample }: Program) {
 }
 
 async function signIn({ store, sample, messenger, platform, clock }: Program) {
-  store.dispatch(ofWindow(signInFormEdited({ email: ADA.email, name: '' }), 1));
-  store.dispatch(ofWindow(signInFormSubmitted(), 1));
+  store.dispatch(ofWindow(windowActions.signInFormEdited({ email: ADA.email, name: '' }), 1));
+  store.dispatch(ofWindow(windowActions.signInFormSubmitted(), 1));
   store.dispatch({ type: signInRequested.type, meta: LOCAL });
   platform.auth.answer({ status: 401, body: 'no such account' });
   const error = await messenger.signIn(ADA);
-  store.dispatch(ofWindow(signInFormAnswered({ error: error ?? null }), 1));
+  store.dispatch(ofWindow(windowActions.signInFormAnswered({ error: error ?? null }), 1));
   sample();
   clock.advance(5000.123);
   platform.auth.answer({ body: 'secret-account' });
   expect(await messenger.signIn(ADA)).toBeUndefined();
   const socket = await platform.sockets.next();
-  for (const number of [1, 2]) store.dispatch(ofWindow(viewChanged({ view: 'conversation' }), number));
+  for (const number of [1, 2])
+    store.dispatch(ofWindow(windowActions.viewChanged({ view: 'conversation' }), number));
   sample();
   return socket;
 }
@@ -148,22 +138,27 @@ async function talk(program: Program, socket: Awaited<ReturnType<typeof signIn>>
   await waitForState(store, ({ counts }) => counts.received === 4);
   sample();
   for (const text of ['h', 'he', 'hello']) {
-    store.dispatch(ofWindow(text === 'h' ? textBoxOpened({ text }) : textBoxEdited({ text }), 2));
+    store.dispatch(
+      ofWindow(
+        text === 'h' ? windowActions.textBoxOpened({ text }) : windowActions.textBoxEdited({ text }),
+        2,
+      ),
+    );
     sample();
   }
   clock.advance(1000);
   await waitForState(store, ({ connection }) => connection.status === 'connected');
   messenger.send({ category: 'text', text: 'hello', blob: null });
-  store.dispatch(ofWindow(textBoxSent(), 2));
-  store.dispatch(ofWindow(fileOffered({ name: 'ada.exe', size: 5, type: '' }), 2));
-  store.dispatch(ofWindow(fileRefused({ name: 'ada.exe', size: 5, reason: 'tooLarge' }), 2));
-  store.dispatch(ofWindow(alertShown({ text: 'The file is too large.' }), 2));
+  store.dispatch(ofWindow(windowActions.textBoxSent(), 2));
+  store.dispatch(ofWindow(windowActions.fileOffered({ name: 'ada.exe', size: 5, type: '' }), 2));
+  store.dispatch(ofWindow(windowActions.fileRefused({ name: 'ada.exe', size: 5, reason: 'tooLarge' }), 2));
+  store.dispatch(ofWindow(windowActions.alertShown({ text: 'The file is too large.' }), 2));
   sample();
-  store.dispatch(ofWindow(alertDismissed(), 2));
-  store.dispatch(ofWindow(fileSent({ name: 'ada.png', size: 5 }), 2));
+  store.dispatch(ofWindow(windowActions.alertDismissed(), 2));
+  store.dispatch(ofWindow(windowActions.fileSent({ name: 'ada.png', size: 5 }), 2));
   store.dispatch(audioStarted());
   store.dispatch(recordingStarted());
-  store.dispatch(ofWindow(leftBottom(), 1));
+  store.dispatch(ofWindow(windowActions.leftBottom(), 1));
   sample();
   store.dispatch(recordingStopped());
   store.dispatch(preferencesChanged({ theme: 'light', audio: true }));
@@ -200,9 +195,9 @@ test('contract §6: a replay has the state of main and of each window at every m
   await talk(program, await signIn(program));
   // The page of window 2 is closed: it reports neither the sign-out nor that its draft is gone.
   for (const act of [
-    textBoxOpened({ text: 'a draft' }),
-    noteShown({ text: 'a note' }),
-    findEdited({ text: 'hi' }),
+    windowActions.textBoxOpened({ text: 'a draft' }),
+    windowActions.noteShown({ text: 'a note' }),
+    windowActions.findEdited({ text: 'hi' }),
   ])
     store.dispatch(ofWindow(act, 2));
   program.sample();
@@ -234,4 +229,220 @@ test('contract §6: a replay has the state of main and of each window at every m
     appliedUpdates: 5,
     wasConnected: true,
   });
+});
+
+/** The time of the launch in the capture; on the clock it has more digits. */
+const LAUNCHED_AT = 1234.568;
+
+afterEach(() => {
+  vi.doUnmock('../session/platformConnection.ts');
+});
+
+/** Starts a program with a recorder and a virtual clock, whose sessions have the test as their socket. */
+async function started(options: Parameters<typeof mainRecorder>[0] = {}) {
+  const recorded = mainRecorder(options);
+  const { recorder: capture, clock, kept } = recorded;
+  const main = await mainStore({ capture, clock, kept });
+  const sockets: ConnectionEvents[] = [];
+  const calls: string[] = [];
+  const pause = (by: string) => void (by === 'queue' && calls.push('pause'));
+  const resume = (by: string) => void (by === 'queue' && calls.push('resume'));
+  vi.doMock('../session/platformConnection.ts', () => ({
+    connect({ events }: { readonly events: ConnectionEvents }) {
+      sockets.push(events);
+      return { send: () => 'sent', pause, resume, reconnect() {}, onResume() {}, end() {} };
+    },
+  }));
+  const { launchSession } = await import('../session/launchSession.ts');
+  main.store.dispatch(windowOpened(1));
+  clock.advance(LAUNCHED_AT - 0.0002);
+  const known = new Set<string>();
+  return {
+    ...main,
+    recorded,
+    launch() {
+      // A session begins with windows as new ones.
+      main.store.dispatch(ofWindow(windowActions.stateReported({ state: initialWindowState }), 1));
+      const session = launchSession({
+        ...main,
+        url: '',
+        today: () => new Date(0),
+        log: kept.log,
+        onRecord() {},
+        onUnauthorized() {},
+      });
+      const events = sockets.at(-1);
+      if (events === undefined) throw new Error('the session has no connection');
+      return {
+        ...main,
+        events,
+        /** When the queue pauses and resumes the socket. */
+        calls,
+        session,
+        /** Ends the session; returns its records. */
+        async end() {
+          session.end(1000, 'logout');
+          await capture.settling();
+          const path = recorded.files().find((file) => !known.has(file)) ?? '';
+          known.add(path);
+          return readCaptureFile(path).records;
+        },
+      };
+    },
+  };
+}
+
+const launched = async () => (await started()).launch();
+
+type Session = Awaited<ReturnType<typeof launched>>;
+
+const shownLate = (state: ReturnType<MainStore['getState']> | Parameters<typeof stateDocument>[0]) =>
+  throughJson({ ...stateDocument(state), conversation: toSnapshot(state.conversation) });
+
+function receive({ events }: Session, frame: object) {
+  const text = JSON.stringify(frame);
+  events.frame(text, Buffer.from(text));
+}
+
+const lateReleases = (records: readonly CaptureRecord[]) => records.filter(({ type }) => type === 'release');
+
+test('contract §6 release: a tick comes before what arrives at or after it, also when its timer fires later', async () => {
+  const program = await launched();
+  const { clock, store } = program;
+  const applied = () => store.getState().counts.applied;
+  receive(program, message('1'));
+  clock.stall(100);
+  store.dispatch(recordingStarted());
+  expect(applied()).toBe(1);
+  receive(program, message('2'));
+  receive(program, message('3'));
+  clock.stall(140);
+  receive(program, message('4'));
+  expect([applied(), store.getState().queue.lastTick]).toEqual([2, 200]);
+  // One tick releases one update, however many ticks were missed.
+  clock.stall(500);
+  store.dispatch(recordingStopped());
+  store.dispatch(recordingStarted());
+  expect([applied(), store.getState().queue.lastTick]).toEqual([3, 700]);
+  expect(lateReleases(await program.end())).toMatchObject([{ update: 3, due: 300, tick: 700 }]);
+});
+
+test.each([
+  // Waiting updates, of which 64 MB may wait, and of how many 32 MB are left.
+  ['8 MB each', JSON.stringify({ text: 'x'.repeat(8 * 1024 * 1024) }), 8, 3],
+  ['27 MB of memory each, in a few MB', `{"text":"","unknown":[${'{},'.repeat(300_000)}{}]}`, 3, 1],
+  ['more than 64 MB', `{"text":"","unknown":[${'{},'.repeat(900_000)}{}]}`, 1, 0],
+])(
+  'stops reading at 64 MB of waiting updates until half is released: %s',
+  async (...[, text, most, half]) => {
+    const { events, calls, clock } = (await started({ writesFiles: false })).launch();
+    for (let frames = 1; frames <= most; frames++) {
+      expect(calls).toEqual([]);
+      events.frame(text, Buffer.from(text));
+    }
+    expect(calls).toEqual(['pause']);
+    clock.advance(100 * (most - half) - 1);
+    expect(calls).toEqual(['pause']);
+    clock.advance(1);
+    expect(calls).toEqual(['pause', 'resume']);
+  },
+);
+
+/** What happens in a session; `ms` are the milliseconds of an advance or of a stall. */
+const anyEvent = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('message', 'item', 'notification', 'rejected', 'snapshot') },
+  { weight: 4, arbitrary: fc.constantFrom('act', 'send', 'close', 'open', 'confirmed') },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      how: fc.constantFrom('advance', 'stall'),
+      ms: fc.oneof(
+        fc.constantFrom(0, 100, 50, 99.9996, 0.0004, 300),
+        fc.integer({ min: 0, max: 450_000 }).map((microseconds) => microseconds / 1000),
+      ),
+    }),
+  },
+);
+
+function perform(program: Session, event: string, number: number) {
+  const { events, session, store } = program;
+  switch (event) {
+    case 'message':
+      return receive(program, message(`${number}`));
+    case 'item':
+      return receive(program, item(`item ${number}`));
+    case 'notification':
+      return receive(program, {});
+    case 'rejected':
+      return receive(program, { person: 7 });
+    case 'snapshot':
+      return receive(program, { person: 'Ada', messages: [message('a'), message('b')] });
+    case 'act':
+      return void store.dispatch(ofWindow(windowActions.textBoxEdited({ text: `draft ${number}` }), 1));
+    case 'send':
+      return session.send({ category: 'text', text: 'hi', blob: null });
+    case 'close':
+      return events.closed({ code: 1006, reason: '' }, 500);
+    case 'open':
+      return events.opened();
+    default:
+      return events.confirmed();
+  }
+}
+
+/** Main's state at a time since the launch; of several at one time, the last. */
+type Samples = Map<number, unknown>;
+
+function play(program: Session, plan: readonly (string | { how: string; ms: number })[]): Samples {
+  const { clock, store } = program;
+  const samples: Samples = new Map();
+  for (const [number, event] of plan.entries()) {
+    if (typeof event === 'string') perform(program, event, number);
+    else if (event.how === 'stall') clock.stall(event.ms);
+    else clock.advance(event.ms);
+    if (typeof event === 'string' || event.how === 'advance') {
+      const now = store.catchUp();
+      samples.set(sinceLaunch(now, store.getState().queue.launchedAt ?? 0), shownLate(store.getState()));
+    }
+  }
+  return samples;
+}
+
+test('contract §6 release: a replay has main’s whole state at every moment of any session, however late the timers are', async () => {
+  const program = await started();
+  const { clock, store, listeners } = program;
+  let work: number[] = [];
+  listeners.startListening({
+    actionCreator: updateApplied,
+    effect() {
+      clock.stall(work.pop() ?? 0);
+      store.dispatch(store.getState().audio.isRecording ? recordingStopped() : recordingStarted());
+    },
+  });
+  let late = 0;
+  let compared = 0;
+  await checkAsyncProperty(
+    fc.asyncProperty(
+      fc.array(anyEvent, { minLength: 20, maxLength: 60 }),
+      fc.array(fc.constantFrom(0, 0, 0, 0, 30, 250), { maxLength: 20 }),
+      async (plan, busy) => {
+        const session = program.launch();
+        work = [...busy];
+        const samples = play(session, plan);
+        const records = await session.end();
+        const launch = records.find(({ type }) => type === 'launch')?.t ?? 0;
+        for (const [time, state] of samples) {
+          const at = captureTime(time, launch);
+          const engine = createParleyEngine({ at });
+          records.every((record) => engine.take(record));
+          expect(shownLate(engine.finish())).toEqual(state);
+        }
+        late += lateReleases(records).length;
+        compared += samples.size;
+      },
+    ),
+    60,
+  );
+  expect(late).toBeGreaterThan(60);
+  expect(compared).toBeGreaterThan(600);
 });

@@ -3,6 +3,11 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder } from '#tests/builders/mainRecorder.ts';
+import { captureParser } from '#shared/capture/parseCapture.ts';
+import { followSession, createBatches } from './setUpInspector.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 
 /** Creates an inspector's window whose page follows the session, and collects its messages. */
 async function followingWindow(send: (channel: string, text: string) => void) {
@@ -47,4 +52,135 @@ test('continues the recording and the next lines when the bridge refuses one mes
   expect(logged).toHaveLength(1);
   expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 50, channel: INSPECT_LINES });
   expect(logged[0]).not.toContain('secret');
+});
+
+/** Creates a recorder, and `follow`, whose texts arrive in `received` and `ends`. */
+function followed() {
+  const { recorder, clock } = mainRecorder({ writesFiles: false });
+  const received: string[] = [];
+  const ends: string[] = [];
+  const follow = () =>
+    followSession({
+      recorder,
+      clock,
+      lines: (text) => received.push(text),
+      ended: (text) => ends.push(text),
+    });
+  return { recorder, clock, received, ends, follow };
+}
+
+const LAUNCH = { t: 0, type: 'launch' };
+
+/** Parses the lines so far as a capture. */
+function captureOf(received: readonly string[]) {
+  const [first = '', ...lines] = received.join('').trimEnd().split('\n');
+  const parser = captureParser();
+  return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
+}
+
+test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
+  const { recorder, clock, received, follow } = followed();
+  recorder.launched(0);
+  recorder.record(recv(1, { name: 'before' }));
+  follow();
+  expect(captureOf(received).records).toEqual([LAUNCH, recv(1, { name: 'before' })]);
+  recorder.record(recv(2, { name: 'after' }));
+  recorder.record(recv(3, { name: 'and more' }));
+  clock.advance(100);
+  expect(received).toHaveLength(2);
+  expect(captureOf(received)).toMatchObject({
+    header: { startedAt: '2026-11-20T09:00:00.000Z' },
+    records: [LAUNCH, recv(1, { name: 'before' }), recv(2, { name: 'after' }), recv(3, { name: 'and more' })],
+  });
+});
+
+test('sends the last lines before the session’s end, and nothing after it', () => {
+  const { recorder, clock, received, ends, follow } = followed();
+  recorder.launched(0);
+  follow();
+  recorder.record(recv(2, { name: 'last' }));
+  recorder.ended();
+  expect(captureOf(received).records).toEqual([LAUNCH, recv(2, { name: 'last' })]);
+  expect(ends).toEqual(['The session has ended.']);
+  const before = received.length;
+  recorder.launched(0);
+  recorder.record(recv(1, { name: 'of the next session' }));
+  clock.advance(1000);
+  expect(received).toHaveLength(before);
+  expect(ends).toHaveLength(1);
+});
+
+test('reports at once that there is no session', () => {
+  const { ends, received, follow } = followed();
+  follow();
+  expect(ends).toEqual(['There is no session to inspect: log in first.']);
+  expect(received).toEqual([]);
+});
+
+test('sends nothing after it was stopped, not even waiting lines', () => {
+  const { recorder, clock, received, ends, follow } = followed();
+  recorder.launched(0);
+  const stop = follow();
+  recorder.record(recv(1, { name: 'waits' }));
+  stop();
+  recorder.record(recv(2, { name: 'more' }));
+  recorder.ended();
+  clock.advance(1000);
+  expect(captureOf(received).records).toEqual([LAUNCH]);
+  expect(ends).toEqual([]);
+});
+
+test('sends all lines to each of two followers', () => {
+  const { recorder, clock, received, follow } = followed();
+  recorder.launched(0);
+  follow();
+  follow();
+  recorder.record(recv(1, { name: 'x' }));
+  clock.advance(100);
+  expect(received.filter((text) => text.includes('name'))).toHaveLength(2);
+});
+
+function batchesForTest() {
+  const clock = virtualClock();
+  const sent: [at: number, text: string][] = [];
+  return { clock, sent, batches: createBatches(clock, (text) => sent.push([clock.now(), text])) };
+}
+
+test('sends a text per 7 ms in order, at most ten times a second', () => {
+  const { clock, batches, sent } = batchesForTest();
+  const texts = Array.from({ length: 143 }, (_, i) => `${i},`);
+  for (const text of texts) {
+    batches.add(text);
+    clock.advance(7);
+  }
+  clock.advance(100);
+  expect(sent.map(([, text]) => text).join('')).toBe(texts.join(''));
+  const times = sent.map(([at]) => at);
+  expect(times.length).toBeLessThanOrEqual(12);
+  times.slice(1).forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(100));
+});
+
+test('sends the waiting text once when it is flushed', () => {
+  const { clock, batches, sent } = batchesForTest();
+  batches.add('a');
+  batches.add('b');
+  batches.flush();
+  clock.advance(1000);
+  expect(sent).toEqual([
+    [0, 'a'],
+    [0, 'b'],
+  ]);
+});
+
+test('sends the waiting text before a text that would make the message too long', () => {
+  const { clock, batches, sent } = batchesForTest();
+  batches.add('first');
+  const long = 'x'.repeat(WINDOW_MESSAGE_LENGTH - 1);
+  batches.add(long);
+  batches.add('y');
+  expect(sent).toHaveLength(1);
+  batches.add('z');
+  expect(sent.map(([, text]) => text.length)).toEqual([5, WINDOW_MESSAGE_LENGTH]);
+  clock.advance(100);
+  expect(sent.at(-1)?.[1]).toBe('z');
 });

@@ -19,7 +19,7 @@ import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { createListeners } from '../store/mainStore.ts';
-import { setUpNotifications, clipNotification } from './setUpNotifications.ts';
+import { setUpNotifications } from './setUpNotifications.ts';
 
 const created: object[] = [];
 /** The notifications that were shown, as a desktop has them: it keeps no object of ours alive. */
@@ -84,15 +84,6 @@ test('references at most 100 notifications: a desktop does not report the end of
   expect(shown.filter((one) => one.deref() !== undefined).length).toBe(100);
 });
 
-test('clips the title and the body of a notification before the desktop receives them', () => {
-  const { apply } = desktop();
-  const title = 'Ada '.repeat(1000);
-  const body = 'long '.repeat(100_000);
-  apply(message('a', { context: title, content: [item(body)] }));
-  apply(NOTIFICATION);
-  expect(created).toEqual([clipNotification({ title, body })]);
-});
-
 const UNLESS_SEEN = { notify: true, unlessSeen: true };
 
 /** What happens to a window until the person reads the newest message in it. */
@@ -128,14 +119,10 @@ test('contract §3 unless seen: shows no marked notification while the person re
   expect(created).toEqual([]);
 });
 
-test('leaves a short notification unchanged', () => {
-  expect(clipNotification({ title: 'Ada', body: 'hello' })).toEqual({ title: 'Ada', body: 'hello' });
-});
-
 test('clips a notification of many megabytes, and splits no character', () => {
-  const body = `${'a'.repeat(499)}👋${'b'.repeat(60_000_000)}`;
-  expect(clipNotification({ title: 'c'.repeat(501), body })).toEqual({
-    title: `${'c'.repeat(500)}…`,
-    body: `${'a'.repeat(499)}…`,
-  });
+  const body = `${'a'.repeat(499)}👋${'b'.repeat(6_000_000)}`;
+  const { apply } = desktop();
+  apply(message('a', { context: 'c'.repeat(501), content: [item(body)] }));
+  apply(NOTIFICATION);
+  expect(created).toEqual([{ title: `${'c'.repeat(500)}…`, body: `${'a'.repeat(499)}…` }]);
 });

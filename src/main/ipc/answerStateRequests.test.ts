@@ -5,6 +5,9 @@ import { STATE_REQUESTS } from '#shared/limits.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
+import { backlogReported, sessionEnded } from '#shared/actions/sessionActions.ts';
+import { reportBacklog } from './answerStateRequests.ts';
+import { startMain } from '#tests/builders/startMain.ts';
 
 /** The length of the texts that main answers in a burst, and of the state of a window. */
 vi.mock('#shared/limits.ts', async (original) => ({
@@ -58,4 +61,51 @@ test('answers what exceeds the rate later, and all of it', async () => {
     for (let turn = 0; turn < 3; turn++) await main.endTurn();
   }
   expect([main.answered(), main.refused()]).toEqual([STATE_REQUESTS + 1, 0]);
+});
+
+async function withReports() {
+  const main = await startMain();
+  main.launch();
+  const { store, clock, listeners } = main;
+  const reports: { readonly at: number; readonly updates: number }[] = [];
+  listeners.startListening({
+    matcher: backlogReported.match,
+    effect: ({ payload }) => void reports.push({ at: clock.now(), ...payload }),
+  });
+  reportBacklog(store, clock);
+  const receive = (count: number) => {
+    for (let at = 0; at < count; at++) main.receive(JSON.stringify({ name: `n${at}` }));
+  };
+  return { ...main, reports, receive };
+}
+
+test('reports a backlog at once, then each second while it changes, and its end', async () => {
+  const { clock, reports, receive, store } = await withReports();
+  receive(45);
+  clock.advance(0);
+  const first = clock.now();
+  clock.advance(10_000);
+  expect(reports.map(({ at, updates }) => [at - first, updates])).toEqual([
+    [0, 45],
+    [1000, 36],
+    [2000, 26],
+    [3000, 0],
+  ]);
+  expect(store.getState().backlog).toEqual({ updates: 0 });
+});
+
+test('does not report a queue that takes less than 2 s', async () => {
+  const { clock, reports, receive } = await withReports();
+  receive(19);
+  clock.advance(5000);
+  expect(reports).toEqual([]);
+});
+
+test('forgets the backlog of a session that has ended', async () => {
+  const { clock, receive, store } = await withReports();
+  receive(30);
+  clock.advance(0);
+  expect(store.getState().backlog.updates).toBe(30);
+  store.dispatch(sessionEnded());
+  expect(store.getState().backlog.updates).toBe(0);
 });

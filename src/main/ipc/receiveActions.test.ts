@@ -17,9 +17,10 @@ import { openPage } from '#tests/builders/openPage.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { anyWindowStateAction } from '#tests/builders/anyWindowStateAction.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { HEARTBEAT_MS, MESSAGE_VALUES, WINDOW_STATE_RATE } from '#shared/limits.ts';
+import { HEARTBEAT_MS, WINDOW_STATE_RATE } from '#shared/limits.ts';
 import type { WindowStore } from '#renderer/store/createWindowStore.ts';
 import type { numberWindow } from '../window/messengerWindows.ts';
+import { boundedSize } from './receiveActions.ts';
 
 /** Silences the warnings about refused fetches: these pages fetch no state. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -199,28 +200,6 @@ test('limits also the whole states that a window sends', async () => {
   expect(page.sent.slice(requests)).toEqual([['requestState']]);
 });
 
-test('refuses a state with many unknown keys before a schema reads it', async () => {
-  const { openPage: open, kept, store } = await start();
-  const page = open();
-  const before = store.getState();
-  let reads = 0;
-  const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key ${at}`, at]));
-  const counted = new Proxy(keys, {
-    get: (target, name) => {
-      reads += 1;
-      return Reflect.get(target, name);
-    },
-  });
-  const { mainFrame } = Object(page.webContents);
-  const event = { sender: page.webContents, senderFrame: mainFrame };
-  ipcMain.emit('action', event, { type: 'window/stateReported', payload: counted }, 0);
-  expect(reads).toBeLessThanOrEqual(MESSAGE_VALUES);
-  expect(store.getState()).toBe(before);
-  expect(kept.lines()).toMatchObject([
-    { type: 'window/stateReported', msg: 'an action of a window was refused' },
-  ]);
-});
-
 test('notices by the heartbeats that the last action was lost', async () => {
   const { open, own, clock } = await start();
   const { page, store } = open();
@@ -301,4 +280,41 @@ test('reaches the window’s state for any actions of it, some of which are lost
     }),
     20,
   );
+});
+
+test.each([
+  ['texts and names', { type: 'a/b', payload: { text: 'hello' } }, 23],
+  ['no value', undefined, 0],
+  ['an array buffer, without its bytes', [new ArrayBuffer(1000)], 1],
+])('counts %s', (_, message, size) => {
+  expect(boundedSize(message, 10)).toBe(size);
+});
+
+test.each([
+  ['many keys', Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`key ${at}`, at]))],
+  ['many elements', Array.from({ length: 11 }, () => 0)],
+  ['many values at different levels', [[1, 2, 3], [4, 5, 6], { a: { b: { c: [] } } }]],
+  ['a very long array', Array.from({ length: 1_000_000 })],
+  ['a binary view', new Uint8Array(5)],
+])('returns `undefined` for %s', (_, message) => {
+  expect(boundedSize(message, 10)).toBeUndefined();
+});
+
+test('reads no more values than the limit', () => {
+  let reads = 0;
+  const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key ${at}`, at]));
+  const counted = new Proxy(keys, {
+    get: (target, name) => {
+      reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  expect(boundedSize(counted, 10)).toBeUndefined();
+  expect(reads).toBeLessThanOrEqual(10);
+});
+
+test('returns `undefined` for a value that contains itself', () => {
+  const ring: Record<string, unknown> = {};
+  ring.ring = ring;
+  expect(boundedSize(ring, 10)).toBeUndefined();
 });

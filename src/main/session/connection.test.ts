@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { LOST, connectTo, framesIn, openConnection } from '#tests/builders/connectTo.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
+import { FRAME_BYTES } from '#shared/limits.ts';
+import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
+import { TOO_LARGE_REASON, openSocket } from './platformSocket.ts';
+import { systemClock } from '#shared/clock.ts';
+import { once } from 'node:events';
+import { type IncomingMessage, createServer } from 'node:http';
+import { floodingPeer } from '#tests/builders/floodingPeer.ts';
+import { changes } from '#tests/builders/changes.ts';
 
 test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms', async () => {
   const { platform, clock, socket } = await openConnection();
@@ -39,15 +47,6 @@ test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: connects again 500 ms a
   expect(await events.next()).toBe('opened');
 });
 
-test('spec §3.2 row 2, §8 reconnect delay: connects again 500 ms after the connection breaks without a close frame', async () => {
-  const { platform, clock, events, socket } = await openConnection();
-  socket.terminate();
-  expect(await events.next()).toEqual(LOST);
-  clock.advance(500);
-  await platform.sockets.next();
-  expect(await events.next()).toBe('opened');
-});
-
 test('spec §3.2 row 2: sends the first ping 1000 ms after a reconnect, and none from the old socket', async () => {
   const { platform, clock, events, socket } = await openConnection();
   clock.advance(700);
@@ -61,15 +60,6 @@ test('spec §3.2 row 2: sends the first ping 1000 ms after a reconnect, and none
   expect(second.pings.all).toHaveLength(0);
   clock.advance(1);
   await second.pings.next();
-});
-
-test('spec §3.2 row 2: does not connect again after a close with the reason `unauthorized`', async () => {
-  const { platform, clock, events, socket } = await openConnection();
-  socket.close(1008, 'unauthorized');
-  expect(await events.next()).toEqual({ closed: { code: 1008, reason: 'unauthorized' } });
-  clock.advance(60_000);
-  await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(1);
 });
 
 test('spec §3.2 row 2: does not connect again after a close with another reason until it is requested', async () => {
@@ -102,20 +92,6 @@ test('ignores a reconnect while the socket is open or before a retry', async () 
   expect(platform.upgrades.all).toHaveLength(2);
 });
 
-test('spec §3.2 errors: treats an upgrade that is refused with 401 as a close with an empty reason and retries after 500 ms', async () => {
-  const platform = await platformForTest();
-  platform.answerUpgrades(401);
-  const { clock, events } = connectTo(platform);
-  expect(await events.next()).toEqual(LOST);
-  clock.advance(499);
-  await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(1);
-  platform.answerUpgrades('accepted');
-  clock.advance(1);
-  await platform.sockets.next();
-  expect(await events.next()).toBe('opened');
-});
-
 test('spec §3.2 errors: retries every 500 ms until a server listens at the address', async () => {
   const gone = await platformForTest();
   await gone.stop();
@@ -128,12 +104,6 @@ test('spec §3.2 errors: retries every 500 ms until a server listens at the addr
   clock.advance(500);
   await back.sockets.next();
   expect(await events.next()).toBe('opened');
-});
-
-test('spec §4.2: sends the text unchanged while the socket is open', async () => {
-  const { connection, socket } = await openConnection();
-  expect(connection.send('{"category":"text"}')).toBe('sent');
-  expect(await socket.frames.next()).toBe('{"category":"text"}');
 });
 
 test('spec §4.2 not open: refuses to send while connecting, closed or stopped', async () => {
@@ -158,12 +128,6 @@ test('spec §4.2 not open: refuses to send while connecting, closed or stopped',
   connection.send('open');
   expect(await second.frames.next()).toBe('open');
   expect([...socket.frames.all, ...second.frames.all]).toEqual(['open']);
-});
-
-test('closes with the code and the reason of `end()`', async () => {
-  const { connection, socket } = await openConnection();
-  connection.end(1000, 'logout');
-  expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
 });
 
 test('contract §5 ended: ignores late frames and the close after `end()`, whatever the peer echoes', async () => {
@@ -193,12 +157,16 @@ test('contract §5: reports no event and does not retry when it is ended while c
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('contract §5: does not retry when it is ended while waiting for a retry', async () => {
+test.each([
+  ['while waiting for a retry', ''],
+  ['after a close with a reason', 'maintenance'],
+])('contract §5: neither sends nor connects again when it is ended %s', async (_, reason) => {
   const { platform, clock, connection, events, socket } = await openConnection();
-  socket.close();
+  socket.close(1000, reason);
   await events.next();
   connection.end(1000, 'logout');
-  expect(clock.nextDue()).toBeUndefined();
+  connection.reconnect();
+  expect([connection.send('late'), clock.nextDue()]).toEqual(['closed', undefined]);
   await platform.roundTrip();
   expect(platform.upgrades.all).toHaveLength(1);
 });
@@ -239,13 +207,252 @@ test('contract §5: closes the socket and reports no frame when it is ended whil
   expect(events.all).toEqual(['opened']);
 });
 
-test('neither sends nor connects again after `end()`', async () => {
-  const { platform, connection, events, socket } = await openConnection();
-  socket.close(1000, 'maintenance');
-  await events.next();
-  connection.end(1000, 'logout');
-  connection.reconnect();
-  expect(connection.send('late')).toBe('closed');
+test('contract §5 silence: terminates the connection of a peer that is silent for 10 s, with an empty reason, and reconnects', async () => {
+  const { platform, clock, events, socket } = await openConnection();
+  clock.advance(9999);
   await platform.roundTrip();
+  expect(events.all).toEqual(['opened']);
+  clock.advance(1);
+  expect(await events.next()).toEqual(LOST);
+  expect(await socket.closed).toMatchObject({ code: 1006 });
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await events.next()).toBe('opened');
+});
+
+test('contract §5: terminates a handshake after 10 s of silence and connects again', async () => {
+  const platform = await platformForTest();
+  platform.answerUpgrades('held');
+  const { clock, events } = connectTo(platform);
+  await platform.upgrades.next();
+  clock.advance(9999);
+  await platform.roundTrip();
+  expect(events.all).toEqual([]);
+  clock.advance(1);
+  expect(await events.next()).toEqual(LOST);
+  platform.answerUpgrades('accepted');
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await events.next()).toBe('opened');
+});
+
+test.each<[string, (socket: PlatformSocket) => unknown]>([
+  ['a frame', (socket) => socket.send({ name: 'Ada' })],
+  ['a frame that is no update', (socket) => socket.sendBinary(Uint8Array.of(0))],
+  ['a ping', (socket) => socket.ping()],
+  ['a pong', (socket) => socket.pong()],
+  ['a part of a long frame', (socket) => socket.sendPart('{"na', false)],
+])('contract §5: waits 10 s more when %s arrives after 9,999 ms', async (_, sendSomething) => {
+  const { platform, clock, events, socket } = await openConnection();
+  clock.advance(9999);
+  await sendSomething(socket);
+  await platform.roundTrip();
+  clock.advance(9999);
+  await platform.roundTrip();
+  expect(events.all).not.toContainEqual(LOST);
+  clock.advance(1);
+  await socket.closed;
+  await platform.roundTrip();
+  expect(events.all).toContainEqual(LOST);
+});
+
+test('reports no frame and measures no silence while paused, and reports all frames in order after `resume`', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
+  connection.pause('queue');
+  for (const name of ['one', 'two', 'three']) socket.sendText(name);
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(events.all).toEqual(['opened']);
+  connection.resume('queue');
+  for (const frame of ['one', 'two', 'three']) expect(await events.next()).toEqual({ frame });
+  clock.advance(9999);
+  await platform.roundTrip();
+  expect(events.all).not.toContainEqual(LOST);
+  clock.advance(1);
+  expect(await events.next()).toEqual(LOST);
+});
+
+test('pauses a socket that opens after `pause`', async () => {
+  const platform = await platformForTest();
+  platform.answerPings(false);
+  const { clock, connection, events } = connectTo(platform);
+  connection.pause('queue');
+  const socket = await platform.sockets.next();
+  expect(await events.next()).toBe('opened');
+  socket.sendText('one');
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(events.all).toEqual(['opened']);
+  connection.resume('queue');
+  expect(await events.next()).toEqual({ frame: 'one' });
+});
+
+test('pauses the next socket when the connection breaks while paused', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
+  connection.pause('queue');
+  socket.terminate();
+  await socket.closed;
+  // A paused socket is not read: only the next pings detect that it is broken.
+  while (!events.all.some((what) => what !== 'opened')) {
+    clock.advance(1000);
+    await platform.roundTrip();
+  }
+  expect(await events.next()).toEqual(LOST);
+  clock.advance(500);
+  const second = await platform.sockets.next();
+  expect(await events.next()).toBe('opened');
+  second.sendText('one');
+  await platform.roundTrip();
+  expect(framesIn(events)).toEqual([]);
+  connection.resume('queue');
+  expect(await events.next()).toEqual({ frame: 'one' });
+});
+
+test('reports a frame over the limit once, closes with its own reason and does not reconnect', async () => {
+  const { platform, clock, events, socket } = await openConnection();
+  socket.sendHeader(FRAME_BYTES + 1);
+  expect(await events.next()).toBe('tooLarge');
+  expect(await events.next()).toMatchObject({ closed: { reason: TOO_LARGE_REASON } });
+  expect((await socket.closed).code).toBe(1009);
+  clock.advance(60_000);
+  await platform.roundTrip();
+  expect(events.all).toHaveLength(3);
   expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('contract §5 rejected: reports a binary frame and invalid UTF-8 without text, and keeps the socket open', async () => {
+  const { events, socket } = await openConnection();
+  socket.sendBinary(Buffer.from('{"name":"Ada"}'));
+  socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));
+  socket.sendText('{"name":"Ada"}');
+  expect(await events.next()).toEqual({ frame: null });
+  expect(await events.next()).toEqual({ frame: null });
+  expect(await events.next()).toEqual({ frame: '{"name":"Ada"}' });
+});
+
+test('terminates a dead connection 1000 ms after a resume and replaces it within 2 s', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
+  clock.advance(700);
+  connection.onResume();
+  await socket.pings.next();
+  clock.advance(999);
+  await platform.roundTrip();
+  expect(events.all).toEqual(['opened']);
+  clock.advance(1);
+  expect(await events.next()).toEqual(LOST);
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await events.next()).toBe('opened');
+  expect(clock.now()).toBe(700 + 1500);
+});
+
+test('pings at once after a resume and keeps the connection when the platform answers', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection({ answersPings: true });
+  connection.onResume();
+  await socket.pings.next();
+  expect(await events.next()).toBe('confirmed');
+  clock.advance(1500);
+  await platform.roundTrip();
+  expect(events.all.every((one) => one === 'opened' || one === 'confirmed')).toBe(true);
+  expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('terminates a hanging handshake 1000 ms after a resume and retries', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
+  platform.answerUpgrades('held');
+  socket.terminate();
+  expect(await events.next()).toEqual(LOST);
+  clock.advance(500);
+  await platform.upgrades.next();
+  await platform.upgrades.next();
+  connection.onResume();
+  clock.advance(1000);
+  expect(await events.next()).toEqual(LOST);
+  platform.answerUpgrades('accepted');
+  clock.advance(500);
+  await platform.sockets.next();
+  expect(await events.next()).toBe('opened');
+});
+
+test('changes nothing at a resume between a close and its retry, or after a close with a reason', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
+  socket.close();
+  await events.next();
+  connection.onResume();
+  clock.advance(500);
+  const second = await platform.sockets.next();
+  expect(await events.next()).toBe('opened');
+  clock.advance(600);
+  await platform.roundTrip();
+  expect(events.all.filter((one) => one === 'opened')).toHaveLength(2);
+  second.close(1000, 'maintenance');
+  await events.next();
+  connection.onResume();
+  clock.advance(10_000);
+  await platform.roundTrip();
+  expect(platform.upgrades.all).toHaveLength(2);
+});
+
+test('spec §5 item 1: connects with the account in the path and without a header, cookie or token of its own', async () => {
+  const server = createServer();
+  const asked = new Promise<IncomingMessage>((resolve) => {
+    server.once('upgrade', (request, line) => {
+      line.destroy();
+      resolve(request);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const socket = openSocket({
+    url: `ws://127.0.0.1:${port}/account-1`,
+    clock: systemClock(globalThis),
+    events: { opened() {}, confirmed() {}, closed() {}, frame() {}, tooLarge() {} },
+  });
+  const { url, headers } = await asked;
+  expect(url).toBe('/account-1');
+  expect(Object.keys(headers).sort()).toEqual([
+    'connection',
+    'host',
+    'sec-websocket-extensions',
+    'sec-websocket-key',
+    'sec-websocket-version',
+    'upgrade',
+  ]);
+  socket.end(1000, '');
+  server.close();
+  await once(server, 'close');
+});
+
+test('reads one frame per iteration of the event loop from a peer that floods it with small frames', async () => {
+  const { changed, until } = changes();
+  let iteration = 0;
+  let isCounting = true;
+  const countIterations = () => {
+    iteration++;
+    if (isCounting) setImmediate(countIterations);
+  };
+  const perIteration = new Map<number, number>();
+  const socket = openSocket({
+    url: await floodingPeer('[]'),
+    clock: systemClock(globalThis),
+    events: {
+      opened() {},
+      confirmed() {},
+      closed() {},
+      tooLarge() {},
+      frame() {
+        perIteration.set(iteration, (perIteration.get(iteration) ?? 0) + 1);
+        changed();
+      },
+    },
+  });
+  onTestFinished(() => {
+    isCounting = false;
+    socket.end(1000, '');
+  });
+  countIterations();
+  await until(() => perIteration.size > 1000);
+  expect(Math.max(...perIteration.values())).toBeLessThanOrEqual(2);
 });

@@ -1,13 +1,155 @@
+import { expect, test, vi, describe } from 'vitest';
+import { SIGN_IN_TIMEOUT_MS, FORM_DEBOUNCE_MS } from '#shared/limits.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { platformForTest } from '#tests/builders/platformForTest.ts';
+import type { AuthAnswer } from '#tests/builders/platformAuth.ts';
+import { requestAccount, findPlatform } from './signIns.ts';
+import { ADA, messengerAt } from '#tests/builders/messengerAt.ts';
+import { readSettings } from '#shared/settings.ts';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
 import { markSource } from '../ipc/receiveActions.ts';
 import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
 import { signInRequested } from '#shared/actions/userActions.ts';
-import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
-import { ADA, messengerAt } from '#tests/builders/messengerAt.ts';
-import { platformForTest } from '#tests/builders/platformForTest.ts';
+
+const NO_CONNECTION = { error: "Can't connect to the server.", code: 'unreachable' };
+const WRONG = { error: 'Wrong password.', code: 'refusedByPlatform' };
+const UNKNOWN = { error: 'Unknown error occured.', code: 'failed' };
+
+const SIGNAL = new AbortController().signal;
+
+/** Starts a platform with this answer, and a sign-in there. */
+async function signInAt(answer: AuthAnswer, name = '') {
+  const platform = await platformForTest();
+  platform.auth.answer(answer);
+  const clock = virtualClock();
+  const kept = mainLog();
+  const result = requestAccount(
+    { ...ADA, name },
+    { apiUrl: platform.apiUrl, clock, log: kept.log, signal: SIGNAL },
+  );
+  return { platform, clock, kept, result };
+}
+
+const resultOf = async (answer: AuthAnswer) => (await signInAt(answer)).result;
+
+test('spec §4.1: sends one POST with exactly email, password and name as JSON', async () => {
+  const { platform, clock, result } = await signInAt({ body: 'account-1' }, 'Ada Lovelace');
+  expect(await result).toEqual({ account: 'account-1' });
+  expect(platform.auth.requests.all).toHaveLength(1);
+  const { method, path, headers, body } = await platform.auth.requests.next();
+  expect({ method, path }).toEqual({ method: 'POST', path: '/auth' });
+  expect(headers['content-type']).toMatch(/^application\/json/);
+  expect(headers).not.toHaveProperty('authorization');
+  expect(JSON.parse(body)).toEqual({ ...ADA, name: 'Ada Lovelace' });
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('contract §3 empty name: shows the owner’s secret to a platform that this data folder started, in a header and not in the body', async () => {
+  const platform = await platformForTest();
+  const kept = mainLog();
+  const options = { apiUrl: platform.apiUrl, clock: virtualClock(), log: kept.log, signal: SIGNAL };
+  await requestAccount(ADA, { ...options, ownerSecret: 'of-the-owner' });
+  const { headers, body } = await platform.auth.requests.next();
+  expect(headers.authorization).toBe('Bearer of-the-owner');
+  expect(JSON.parse(body)).toEqual(ADA);
+  expect(JSON.stringify(kept.text())).not.toContain('of-the-owner');
+});
+
+test.each([
+  ['digits', '12345', '12345'],
+  ['an identifier', 'a/b c', 'a/b c'],
+  ['a JSON string', '"account-1"', 'account-1'],
+  ['a JSON string with white space around', ' "account-1"\n', 'account-1'],
+  ['the beginning of a JSON string', '"account', '"account'],
+  ['a JSON boolean', 'true', 'true'],
+  ['a JSON object', '{"a":1}', '{"a":1}'],
+])('spec §2.2: returns the account of a response body of %s', async (_, body, account) => {
+  expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
+});
+
+test.each([400, 401, 503])('spec §7 row 5: returns the body text of an error response %i', async (status) => {
+  expect(await resultOf({ status, body: 'Wrong password.' })).toEqual(WRONG);
+  expect(await resultOf({ status, body: '"Wrong password."' })).toEqual(WRONG);
+});
+
+test('spec §7 row 7: returns an unknown error for an empty body', async () => {
+  expect(await resultOf({ status: 200, body: '' })).toEqual(UNKNOWN);
+  expect(await resultOf({ status: 200, body: '""' })).toEqual(UNKNOWN);
+  expect(await resultOf({ status: 204 })).toEqual(UNKNOWN);
+  expect(await resultOf({ status: 401, body: '' })).toEqual(UNKNOWN);
+});
+
+test('spec §7 row 7: returns an unknown error for a response over 1 MB', async () => {
+  expect(await resultOf({ body: 'a'.repeat(1024 * 1024 + 1) })).toEqual(UNKNOWN);
+});
+
+test.each(['never', 'stalled'] as const)(
+  'spec §7 row 6: reports no connection after 15 s without a complete response (%s)',
+  async (answer) => {
+    const { platform, clock, kept, result } = await signInAt(answer);
+    await platform.auth.requests.next();
+    await platform.roundTrip();
+    clock.advance(SIGN_IN_TIMEOUT_MS - 1);
+    await platform.roundTrip();
+    expect(kept.lines()).toEqual([]);
+    clock.advance(1);
+    expect(await result).toEqual(NO_CONNECTION);
+  },
+);
+
+test('does not send the credentials to a redirect’s target', async () => {
+  const elsewhere = await platformForTest();
+  const headers = { location: `${elsewhere.apiUrl}/auth` };
+  for (const status of [301, 302, 303, 307, 308]) {
+    expect(await resultOf({ status, headers })).toEqual(UNKNOWN);
+  }
+  expect(elsewhere.auth.requests.all).toEqual([]);
+});
+
+test('does not send the credentials to a proxy of the environment', async ({ onTestFinished }) => {
+  const proxy = await platformForTest();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy.apiUrl);
+  for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
+  expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
+});
+
+test('logs the code and status of a refusal, without the credentials or the response', async () => {
+  const { kept, result } = await signInAt({ status: 401, body: 'No account for ada.' });
+  await result;
+  expect(kept.lines()).toEqual([
+    { level: 'warn', code: 'ERR_BAD_REQUEST', status: 401, msg: 'sign-in failed' },
+  ]);
+});
+
+test('spec §7 row 6: reports no connection when it breaks before a response, and logs its code only', async () => {
+  const { clock, kept, result } = await signInAt('destroyed');
+  expect(await result).toEqual(NO_CONNECTION);
+  expect(clock.nextDue()).toBeUndefined();
+  expect(kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
+});
+
+const BUILT_IN = {
+  PARLEY_BUILT_IN_API_URL: 'http://127.0.0.1:4311',
+  PARLEY_BUILT_IN_PLATFORM_URL: 'ws://127.0.0.1:4311',
+  PARLEY_BUILT_IN_SECRET: 'of-the-owner',
+};
+
+test('gives the owner’s secret to the platform that this data folder started', () => {
+  expect(findPlatform(readSettings(BUILT_IN), BUILT_IN)).toMatchObject({ ownerSecret: 'of-the-owner' });
+});
+
+test('gives the owner’s secret to no platform that the settings name', () => {
+  const named = {
+    ...BUILT_IN,
+    PARLEY_API_URL: 'http://127.0.0.1:4311',
+    PARLEY_PLATFORM_URL: 'ws://127.0.0.1:4311',
+  };
+  expect(findPlatform(readSettings(named), named).ownerSecret).toBeUndefined();
+});
 
 test('spec §4.1: makes no call within 2000 ms of one that failed, in whatever windows', async () => {
   const platform = await platformForTest();
@@ -21,14 +163,6 @@ test('spec §4.1: makes no call within 2000 ms of one that failed, in whatever w
   clock.advance(1);
   expect(await second).toBe('Wrong password.');
   expect(platform.auth.requests.all).toHaveLength(2);
-});
-
-test('signs in at once after a sign-out', async () => {
-  const platform = await platformForTest();
-  const { messenger } = await messengerAt(platform);
-  await messenger.signIn(ADA);
-  await messenger.signOut();
-  expect(await messenger.signIn(ADA)).toBeUndefined();
 });
 
 /** Starts a sign-in that the platform answers later. */

@@ -9,16 +9,18 @@ import { type Clock, virtualClock } from '#shared/clock.ts';
 import { mainEncryption } from '#tests/builders/mainEncryption.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { setUpAssistant } from './setUpAssistant.ts';
+import {
+  setUpAssistant,
+  mergeChange,
+  assistantVariables,
+  giveToPlatform,
+  testAssistant,
+} from './setUpAssistant.ts';
+import { once } from 'node:events';
+import type { BuiltInPlatform } from './builtInPlatform.ts';
 
-const CHANGE: AssistantChange = {
-  url: 'http://127.0.0.1:11434/v1',
-  model: 'small',
-  prompt: null,
-  key: 'sk-of-ada',
-  keepsKey: false,
-};
-const { keepsKey: _, ...SETTINGS } = CHANGE;
+const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: 'small', prompt: null, key: 'sk-of-ada' };
+const CHANGE: AssistantChange = { ...SETTINGS, keepsKey: false };
 
 const SECRET = 'of-the-owner';
 
@@ -223,4 +225,185 @@ test('chooses a model until the program ends when the environment sets the serve
     message: expect.stringContaining('PARLEY_ASSISTANT_MODEL'),
   });
   expect(fixed.platform.assistant.get()).toEqual(SETTINGS);
+});
+
+const GIVEN = { ...SETTINGS, model: null };
+
+const STORED = { url: 'https://api.example.org/v1', model: 'small', key: 'sk-of-ada', prompt: null } as const;
+const KEPT: AssistantChange = {
+  ...CHANGE,
+  url: 'https://api.example.org/v2',
+  model: null,
+  key: null,
+  keepsKey: true,
+};
+
+test('keeps the stored key for the same server', () => {
+  expect(mergeChange(KEPT, STORED)).toEqual({ ...STORED, url: KEPT.url, model: null });
+});
+
+test('uses the entered key, or none', () => {
+  expect(mergeChange({ ...KEPT, keepsKey: false, key: 'sk-2' }, STORED)).toMatchObject({ key: 'sk-2' });
+  expect(mergeChange({ ...KEPT, keepsKey: false }, STORED)).toMatchObject({ key: null });
+  expect(mergeChange(KEPT, null)).toMatchObject({ key: null });
+  expect(mergeChange(KEPT, { ...STORED, key: null })).toMatchObject({ key: null });
+});
+
+test.each(['https://other.example.org/v1', 'http://api.example.org/v1', 'https://api.example.org:8443/v1'])(
+  'does not give the stored key to the server %s',
+  (url) => {
+    expect(mergeChange({ ...KEPT, url }, STORED)).toEqual({
+      field: 'key',
+      message:
+        'The stored key belongs to another server. Enter the key of this one, or remove the stored key.',
+    });
+    expect(mergeChange({ ...KEPT, url, keepsKey: false }, STORED)).toMatchObject({ url, key: null });
+  },
+);
+
+test('returns the mistake in an entered field', () => {
+  expect(mergeChange({ ...KEPT, url: 'ollama' }, STORED)).toMatchObject({ field: 'url' });
+  expect(mergeChange({ ...KEPT, keepsKey: false, key: 'two words' }, STORED)).toMatchObject({
+    field: 'key',
+  });
+});
+
+test('is undefined when no variable has a value, and has a key when a file contains it', () => {
+  expect(assistantVariables({ PARLEY_ASSISTANT_URL: '', PARLEY_ASSISTANT_MODEL: ' ' })).toBeUndefined();
+  const environment = { PARLEY_ASSISTANT_URL: 'http://a', PARLEY_ASSISTANT_KEY_FILE: '/run/key' };
+  expect(assistantVariables(environment)).toMatchObject({ hasKey: true });
+  expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
+});
+
+test('shows the values and the names of the variables, and no key', () => {
+  const environment = {
+    PARLEY_ASSISTANT_URL: 'http://127.0.0.1:11434',
+    PARLEY_ASSISTANT_PROMPT: 'Be short.\n',
+    PARLEY_ASSISTANT_KEY: 'sk-of-ada',
+    PARLEY_AUDIO: '1',
+  };
+  expect(assistantVariables(environment)).toEqual({
+    url: 'http://127.0.0.1:11434',
+    model: '',
+    prompt: 'Be short.',
+    hasKey: true,
+    variables: ['PARLEY_ASSISTANT_URL', 'PARLEY_ASSISTANT_KEY', 'PARLEY_ASSISTANT_PROMPT'],
+  });
+});
+
+/** Gives settings to a platform that fails this often. */
+function giveTo(failures: number) {
+  const clock = virtualClock();
+  const kept = mainLog();
+  const notes: string[] = [];
+  let tries = 0;
+  const platform = {
+    async setAssistant() {
+      tries += 1;
+      if (tries <= failures) throw new Error(GIVEN.key);
+    },
+  };
+  const given = giveToPlatform(GIVEN, {
+    platform,
+    clock,
+    log: kept.log,
+    notify: (text) => notes.push(text),
+  });
+  return { clock, kept, notes, given, tries: () => tries };
+}
+
+/** Runs what waits for promises. */
+const settle = async () => {
+  for (let at = 0; at < 5; at++) await Promise.resolve();
+};
+
+test('tries again half a second after an error', async () => {
+  const { clock, given, tries, notes } = giveTo(2);
+  for (const expected of [1, 2]) {
+    await settle();
+    clock.advance(499);
+    await settle();
+    expect(tries()).toBe(expected);
+    clock.advance(1);
+  }
+  await given;
+  expect(tries()).toBe(3);
+  expect(notes).toEqual([]);
+});
+
+test('tells the person after three errors, and logs no secret', async () => {
+  const { clock, given, tries, notes, kept } = giveTo(9);
+  for (let at = 0; at < 3; at++) {
+    await settle();
+    clock.advance(500);
+  }
+  await given;
+  expect(tries()).toBe(3);
+  expect(notes).toHaveLength(1);
+  expect(kept.lines()).toMatchObject([{ level: 'error' }]);
+  expect(kept.text()).not.toContain(GIVEN.key);
+});
+
+/** Starts a test with a platform that answers like this. */
+function startTest(answer: BuiltInPlatform['testAssistant']) {
+  const clock = virtualClock();
+  const cancel = new AbortController();
+  const result = testAssistant(GIVEN, {
+    platform: { testAssistant: answer },
+    clock,
+    signal: cancel.signal,
+  });
+  return { clock, cancel, result };
+}
+
+/** Answers nothing until the test is aborted, then rejects. */
+const stalls: BuiltInPlatform['testAssistant'] = async (_, signal) => {
+  await once(signal, 'abort');
+  throw new Error(GIVEN.key);
+};
+
+test('answers with the model and the models, or with the sentence of the platform', async () => {
+  const models = ['small', 'large'];
+  expect(await startTest(async () => ({ ok: true, model: 'small', models })).result).toEqual({
+    kind: 'tested',
+    model: 'small',
+    models,
+  });
+  expect(await startTest(async () => ({ ok: false, message: 'Wrong key.' })).result).toEqual({
+    kind: 'failed',
+    field: null,
+    message: 'Wrong key.',
+  });
+});
+
+test('gives up after 15 s, and not before', async () => {
+  const { clock, result } = startTest(stalls);
+  clock.advance(15_000);
+  expect(await result).toEqual({
+    kind: 'failed',
+    field: null,
+    message:
+      'The server has not answered within 15 s. Check the address, or test again when the server is less busy.',
+  });
+  const answered = startTest(async (_, { aborted }) => {
+    await Promise.resolve();
+    return { ok: !aborted, model: 'm', models: [], message: '' };
+  });
+  answered.clock.advance(14_999);
+  expect(await answered.result).toMatchObject({ kind: 'tested' });
+});
+
+test('ends when the person cancels it', async () => {
+  const { cancel, result } = startTest(stalls);
+  cancel.abort();
+  expect(await result).toMatchObject({ kind: 'failed', message: 'The test was cancelled.' });
+});
+
+test('says that the platform did not answer, without its error', async () => {
+  const { result } = startTest(async () => {
+    throw new Error(GIVEN.key);
+  });
+  expect(await result).toMatchObject({
+    message: 'The built-in platform could not run the test. Try again.',
+  });
 });

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
@@ -41,41 +41,27 @@ test('is signed out without a file and creates none', async () => {
   expect(kept.lines()).toEqual([]);
 });
 
-test('spec §2.2: stores the account for the next start', async () => {
-  expect(await open(await keptFile()).read()).toEqual(HERE);
-});
-
-test('contract §2 data folder: stores the account with mode 0600, encrypted', async () => {
+test('spec §2.2, contract §2 data folder: stores the account for the next start with mode 0600, encrypted', async () => {
   const path = await keptFile();
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, 'utf8')).not.toContain(HERE.id);
+  expect(await open(path).read()).toEqual(HERE);
 });
 
 test('stores the account as plain text on a host without encryption', async () => {
   expect(await open(await keptFile(noEncryption), noEncryption).read()).toEqual(HERE);
 });
 
-test('deletes the file at a sign-out', async () => {
+test('deletes the file at a sign-out, also at that of the next start', async () => {
   const path = pathIn(mainFolder());
   const { keep } = open(path);
   await keep(HERE);
   await keep(SIGNED_OUT);
   expect(existsSync(path)).toBe(false);
-});
-
-test('deletes the file at a sign-out after a load', async () => {
-  const path = await keptFile();
-  const { read, keep } = open(path);
-  await keep(await read());
-  await keep(SIGNED_OUT);
-  expect(existsSync(path)).toBe(false);
-});
-
-test('deletes the file when the item is removed', async () => {
-  const path = await keptFile();
-  const { read, keep, remove } = open(path);
-  await keep(await read());
-  await remove();
+  await keep(HERE);
+  const next = open(path);
+  await next.keep(await next.read());
+  await next.remove();
   expect(existsSync(path)).toBe(false);
 });
 
@@ -166,10 +152,7 @@ test.each<[string, string | Uint8Array]>([
   ['empty', ''],
   ['cut off', '{"version":1,"platform":"wss://here","acc'],
   ['of another structure', '{"id":"secret-1"}'],
-  ['of no version', '{"platform":"wss://here","account":"secret-1"}'],
   ['of version 0', '{"version":0,"platform":"wss://here","account":"secret-1"}'],
-  ['a list', '[]'],
-  ['a string', '"secret-1"'],
   ['with an empty account', '{"version":1,"platform":"wss://here","account":""}'],
   ['bytes', Uint8Array.of(0xff, 0x00, 0xfe)],
 ])('quarantines and logs a file that is %s, and is signed out', async (_, contents) => {
@@ -188,16 +171,6 @@ test.each<[string, string | Uint8Array]>([
       msg: 'the account file is corrupt: signed out, and a copy is kept',
     },
   ]);
-});
-
-test('keeps the first copy when a file is corrupt a second time', async () => {
-  const folder = mainFolder();
-  for (const contents of ['first', 'second']) {
-    writeFileSync(pathIn(folder), contents);
-    await open(pathIn(folder)).read();
-  }
-  expect(readFileSync(join(folder, 'account.json.corrupt-1'), 'utf8')).toBe('first');
-  expect(readFileSync(join(folder, 'account.json.corrupt-2'), 'utf8')).toBe('second');
 });
 
 test('logs one line and throws no error when the folder cannot be written', async () => {
@@ -223,4 +196,61 @@ test('is signed out and logs one line when the file cannot be read', async () =>
   expect(kept.lines()).toEqual([
     { level: 'error', code: 'EISDIR', msg: 'the account file could not be read: signed out' },
   ]);
+});
+
+const NEWER = { version: 2, platform: HERE.platform, account: HERE.id, devices: [{ name: 'desk' }] } as const;
+
+/** Starts with a file of a newer version. */
+function startWith(contents: object, encryption: Encryption = noEncryption) {
+  const path = join(mainFolder(), 'account.json');
+  writeFileSync(path, JSON.stringify(contents));
+  const kept = mainLog();
+  const file = accountFile({ path, encryption, log: kept.log });
+  return {
+    kept,
+    read: () => file.getItem('account'),
+    keep: (state: unknown) => file.setItem('account', state),
+    contents: (): unknown => JSON.parse(readFileSync(path, 'utf8')),
+    names: () => readdirSync(dirname(path)),
+  };
+}
+
+test('contract §2 newer version: is signed in by a file of a newer version, and leaves it unchanged', async () => {
+  const { read, keep, contents, names, kept } = startWith(NEWER);
+  expect(await read()).toEqual(HERE);
+  await keep(HERE);
+  expect([contents(), names(), kept.lines()]).toEqual([NEWER, ['account.json'], []]);
+});
+
+test('keeps the fields of a newer version when it encrypts the account again', async () => {
+  const old = mainEncryption(1);
+  const encrypted = (await old.encryptStringAsync(HERE.id)).toString('base64');
+  const { read, keep, contents } = startWith(
+    { ...NEWER, account: { encrypted } },
+    {
+      ...mainEncryption(2),
+      decryptStringAsync: async (bytes) => ({
+        ...(await old.decryptStringAsync(bytes)),
+        shouldReEncrypt: true,
+      }),
+    },
+  );
+  await keep(await read());
+  expect(contents()).toEqual({ ...NEWER, account: { encrypted: expect.not.stringMatching(encrypted) } });
+});
+
+test('keeps no field of the account that it replaces', async () => {
+  const { read, keep, contents } = startWith(NEWER);
+  await read();
+  await keep({ id: 'secret-2', platform: 'wss://here' });
+  expect(contents()).toEqual({ version: 1, platform: 'wss://here', account: 'secret-2' });
+});
+
+test('is signed out and leaves the file unchanged when a newer version wrote it in another form', async () => {
+  const other = { version: 2, accounts: [HERE] };
+  const { read, keep, contents, names, kept } = startWith(other);
+  expect(await read()).toBeUndefined();
+  await keep({ id: null, platform: null });
+  expect([contents(), names()]).toEqual([other, ['account.json']]);
+  expect(kept.lines()).toMatchObject([{ level: 'warn', msg: expect.stringContaining('newer version') }]);
 });

@@ -1,9 +1,31 @@
-import { expect, test } from 'vitest';
-import { INLINE_BLOB_LENGTH, NEWEST_PART_LENGTH, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import type { Update } from '#shared/protocol/update.ts';
+import { expect, test, describe } from 'vitest';
+import {
+  INLINE_BLOB_LENGTH,
+  NEWEST_PART_LENGTH,
+  WINDOW_MESSAGE_LENGTH,
+  PART_BLOBS_LENGTH,
+  PART_LENGTH,
+} from '#shared/limits.ts';
+import type { Update, Message } from '#shared/protocol/update.ts';
 import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
-import { actionForWindows } from './actionForWindows.ts';
+import {
+  actionForWindows,
+  decodeBlob,
+  itemForWindows,
+  messageForWindows,
+  blobReference,
+  partForWindows,
+} from './actionForWindows.ts';
+import { constants } from 'node:buffer';
+import {
+  type ConversationPart,
+  type Conversation,
+  emptyConversation,
+  fromSnapshot,
+} from '#shared/conversation/conversation.ts';
+import { type BlobReference, blobPath } from '#shared/conversation/blobReference.ts';
+import { blobResponse } from '../window/servePages.ts';
 
 const LONG = 'A'.repeat(INLINE_BLOB_LENGTH + 4);
 /** Returns an applied update with a sequence number, as it is forwarded. */
@@ -76,4 +98,214 @@ test('forwards a message with long blobs of any size, otherwise unchanged', () =
   };
   const action = updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1, tick: 0 });
   expect(JSON.stringify(actionForWindows(action))).toContain('a.bin');
+});
+
+const BLOB = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');
+
+const svg = (content: string) =>
+  btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+
+describe('an item for windows', () => {
+  test('has a blob up to the limit inline', () => {
+    const item = { category: 'image', blob: 'A'.repeat(INLINE_BLOB_LENGTH) };
+    expect(itemForWindows(item)).toBe(item);
+    expect(itemForWindows({ category: 'text', blob: null })).toEqual({ category: 'text', blob: null });
+  });
+
+  test('has a longer blob by reference, and its other fields unchanged', () => {
+    const item = { blob: BLOB, category: 'image', text: 'a.png', extra: [1] };
+    const { blob, ...others } = { ...item, ...itemForWindows(item) };
+    expect(others).toEqual({ category: 'image', text: 'a.png', extra: [1] });
+    expect(blob).toEqual({
+      head: BLOB.slice(0, 32),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      image: null,
+    });
+  });
+});
+
+describe('a message for windows', () => {
+  test('without a long blob is the message itself', () => {
+    const short = message('a', [{ category: 'text', text: 'hi', blob: null }], { avatar: 'iVBORw0KGgo=' });
+    expect(messageForWindows(short)).toBe(short);
+  });
+
+  test('has a long avatar by reference', () => {
+    expect(messageForWindows(message('a', [], { avatar: BLOB }))).toMatchObject({
+      id: 'a',
+      avatar: { head: BLOB.slice(0, 32) },
+    });
+  });
+});
+
+describe('a reference', () => {
+  test('is the same for equal blobs, so its address stays valid after a reconnect', () => {
+    expect(blobReference(BLOB)).toEqual(
+      blobReference(Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64')),
+    );
+    expect(blobReference(BLOB).hash).not.toBe(blobReference(BLOB.replace('BwcH', 'AwcH')).hash);
+  });
+
+  test('contract §5 image over a limit: has the type with which an image is drawn, and none for one that is not', () => {
+    expect(blobReference(svg('<g/>')).image).toBe('image/svg+xml');
+    expect(blobReference(svg('<g id="a"><use href="#a"/></g>')).image).toBeNull();
+  });
+
+  test('has no hash when the blob is not base64', () => {
+    expect(blobReference(`!${BLOB}`).hash).toBeNull();
+  });
+});
+
+test.each([
+  'AAEC',
+  'AAE=',
+  'AA==',
+  'AAE',
+  'AA',
+  'A',
+  'A=',
+  'AAE==',
+  'AA=A',
+  'A A E C\n',
+  'AA= =',
+  'AA-_',
+  'AA*A',
+  '',
+  '=',
+  'caf\u00e9',
+])('decodes %j to the same bytes as `atob` in a window', (blob) => {
+  const inWindow = () => {
+    try {
+      return Buffer.from(atob(blob), 'latin1');
+    } catch {
+      return null;
+    }
+  };
+  expect(decodeBlob(blob)).toEqual(inWindow());
+});
+
+const part = (all: readonly Message[], before: number, limit: number): ConversationPart =>
+  JSON.parse(partForWindows({ length: all.length, at: (index) => all[index] ?? {} }, { before, limit }));
+
+const size = (list: readonly Message[]) => list.map((one) => JSON.stringify(one)).join('').length;
+
+const withBlob = (length: number) =>
+  message('a', [{ category: 'file', text: 'a.bin', blob: 'A'.repeat(length) }]);
+
+test('contains as many messages before an index as fit', () => {
+  const all = messages(1000);
+  const { length, from, messages: taken } = part(all, 900, 10_000);
+  expect(length).toBe(1000);
+  expect(taken).toEqual(all.slice(from, 900));
+  expect(size(taken.slice(1))).toBeLessThan(10_000);
+  expect(size(taken)).toBeGreaterThanOrEqual(10_000);
+});
+
+test('contains a message that is longer than a part', () => {
+  const all = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
+  expect(part(all, 1, 1000)).toMatchObject({ from: 0, messages: [all[0]] });
+});
+
+test('contains a limited number of blob references, because each blob is hashed', () => {
+  const all = Array.from({ length: 40 }, () => withBlob(1_000_000));
+  const { from } = part(all, 40, 1_000_000);
+  expect(40 - from).toBe(Math.ceil(PART_BLOBS_LENGTH / 1_000_000));
+});
+
+test('replaces a message that is too long by a notice, once, and leaves the others unchanged', () => {
+  const long = message('long', [text('<'.repeat(WINDOW_MESSAGE_LENGTH))]);
+  const all = [long, ...messages(1)];
+  let count = 0;
+  const at = (index: number) => all[index] ?? {};
+  const json = partForWindows({ length: 2, at }, { before: 2, limit: 10_000, onTooLong: () => count++ });
+  expect(JSON.parse(json).messages).toEqual([
+    expect.objectContaining({ id: 'long', content: [expect.objectContaining({ category: 'text' })] }),
+    all[1],
+  ]);
+  expect(json).toContain('too long to be shown');
+  expect(count).toBe(1);
+});
+
+test('is never longer than the bridge can encode', () => {
+  // Encoding multiplies a character’s length by 6 at most.
+  expect(6 * (WINDOW_MESSAGE_LENGTH + 2 * PART_LENGTH)).toBeLessThan(constants.MAX_STRING_LENGTH);
+});
+
+const bytesFrom = (...beginning: number[]) =>
+  Buffer.concat([Buffer.from(beginning), Buffer.alloc(20_000, 3)]);
+const SIZE = [0, 0, 0, 9];
+const PNG = bytesFrom(...Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), ...SIZE, ...SIZE);
+const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+const GROWING_SVG = Buffer.from(
+  SVG.toString().replace('<svg', '<svg id="a"').replace(' </svg>', '<use href="#a"/></svg>'),
+);
+const WEB_PAGE = Buffer.from('<!doctype html>'.padEnd(20_000));
+const itemOf = (bytes: Buffer, category = 'image') => ({
+  category,
+  text: 'a',
+  blob: bytes.toString('base64'),
+});
+const of = (...all: Message[]): Conversation => fromSnapshot({ person: 'Ada', messages: all });
+const pathOf = (bytes: Buffer, place = { message: 0, item: 0 }): string =>
+  blobPath(blobReference(bytes.toString('base64')), place) ?? '';
+
+async function served(conversation: Conversation, path: string) {
+  const response = blobResponse(conversation, path);
+  return response && { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
+}
+
+describe('the response to the path of a blob', () => {
+  test('has its bytes', async () => {
+    expect((await served(of(message('a', [itemOf(PNG)])), pathOf(PNG)))?.bytes).toEqual(PNG);
+  });
+
+  test.each([
+    { of: 'a picture', category: 'image', bytes: PNG, type: 'image/png' },
+    { of: 'a picture in a file', category: 'file', bytes: PNG, type: 'image/png' },
+    { of: 'a sound', category: 'audio', bytes: bytesFrom(0x1a, 0x45, 0xdf, 0xa3), type: 'audio/webm' },
+    { of: 'an SVG picture', category: 'image', bytes: SVG, type: 'image/svg+xml' },
+    {
+      of: 'an SVG picture that may block the window',
+      category: 'image',
+      bytes: GROWING_SVG,
+      type: 'application/octet-stream',
+    },
+    { of: 'SVG in a file, a document', category: 'file', bytes: SVG, type: 'application/octet-stream' },
+    { of: 'a web page', category: 'file', bytes: WEB_PAGE, type: 'application/octet-stream' },
+  ])('of $of has the type that its category and first bytes show', async ({ category, bytes, type }) => {
+    const headers = (await served(of(message('a', [itemOf(bytes, category)])), pathOf(bytes)))?.headers;
+    expect(headers?.get('content-type')).toBe(type);
+    expect(headers?.get('x-content-type-options')).toBe('nosniff');
+    expect(headers?.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+  });
+
+  test('of an avatar has its bytes', async () => {
+    const avatar = PNG.toString('base64');
+    const path = blobPath(blobReference(avatar), { message: 0, item: 'avatar' }) ?? '';
+    expect((await served(of(message('a', [], { avatar })), path))?.bytes).toEqual(PNG);
+  });
+});
+
+describe('there is no response', () => {
+  test('when the item is no longer in the conversation', () => {
+    expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();
+    expect(blobResponse(of(message('a', [])), pathOf(PNG))).toBeUndefined();
+  });
+
+  test('when another blob is at that place', () => {
+    expect(blobResponse(of(message('a', [itemOf(SVG)])), pathOf(PNG))).toBeUndefined();
+  });
+
+  test('when the blob is not base64', () => {
+    const reference: BlobReference = { head: '!', hash: '0'.repeat(64), image: null };
+    const path = blobPath(reference, { message: 0, item: 0 }) ?? '';
+    expect(blobResponse(of(message('a', [{ category: 'file', blob: '!' }])), path)).toBeUndefined();
+  });
+
+  test.each(['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])(
+    'for %s, which is not the path of a blob',
+    (path) => {
+      expect(blobResponse(of(message('a', [itemOf(PNG)])), path)).toBeUndefined();
+    },
+  );
 });

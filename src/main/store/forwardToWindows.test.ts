@@ -1,17 +1,9 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
 import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import {
-  connectionClosed,
-  connectionConfirmed,
-  sessionEnded,
-  updateApplied,
-  updateReceived,
-} from '#shared/actions/sessionActions.ts';
+import { sessionEnded, updateApplied, updateReceived } from '#shared/actions/sessionActions.ts';
 import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
-import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { type TestWindow, openTestWindow } from '#tests/builders/openTestWindow.ts';
@@ -98,25 +90,6 @@ test('forwards no local action and uses no number for it', async () => {
   expect(main.store.getState().sequence).toBe(sequence);
 });
 
-test('spec §6.1 none of these: does not forward a notification', async () => {
-  const { main, window } = await startWithWindow();
-  main.receiveUpdate({ modifier: 'ai', content: [{ category: 'text', text: 'hello' }] });
-  main.receiveUpdate({ anything: 1 });
-  expect(main.store.getState().counts.applied).toBe(2);
-  expect(typesSent(window)).toEqual(['update/applied']);
-});
-
-test('keeps a window up to date by actions, without another fetch', async () => {
-  const { main, window } = await startWithWindow();
-  main.receiveUpdate({ person: 'Ada' });
-  main.store.dispatch(connectionConfirmed());
-  main.store.dispatch(connectionClosed({ code: 1000, reason: 'maintenance' }));
-  const fetch = vi.spyOn(window.page.ipcRenderer, 'invoke');
-  await window.page.deliver();
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
-  expect(fetch).not.toHaveBeenCalled();
-});
-
 test('keeps the words of the newest snapshot up to date in a window, also in one that fetches the state', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ person: 'Ada', words: ['again', 'stop', 'delete'] });
@@ -133,27 +106,6 @@ test('keeps the words of the newest snapshot up to date in a window, also in one
   main.store.dispatch(sessionEnded());
   await window.page.deliver();
   expect(window.store.getState().words).toEqual([]);
-});
-
-test('discards the window’s conversation at the session’s end', async () => {
-  const { main, window } = await startWithWindow();
-  main.receiveUpdate({ person: 'Ada' });
-  await window.page.deliver();
-  expect(person(window)).toBe('Ada');
-  main.store.dispatch(sessionEnded());
-  await window.page.deliver();
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
-  expect(person(window)).toBeNull();
-});
-
-test('recovers a lost action at the next action, whose number shows the gap', async () => {
-  const { main, window } = await startWithWindow();
-  window.page.setDelivery(() => 'lost');
-  main.receiveUpdate({ modifier: 'ai', id: '1' });
-  window.page.setDelivery(() => 'delivered');
-  main.receiveUpdate({ modifier: 'ai', id: '2' });
-  await window.page.deliver();
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
 });
 
 test('recovers a lost last action at the next heartbeat, 2 s after the one before', async () => {
@@ -189,68 +141,6 @@ test('refuses one action that cannot be cloned: logs it, the tick continues and 
     },
   ]);
   expect(main.kept.text()).not.toContain('secret');
-});
-
-test('sends each action at once, in main’s order', async () => {
-  const { main, window } = await startWithWindow();
-  const sent = () => window.page.sent.filter(([channel]) => channel === SYNC_ACTION);
-  const before = sent().length;
-  for (let i = 0; i < 10; i++) {
-    main.receiveUpdate({ modifier: 'ai', id: `${i}` });
-    expect(sent().length - before).toBe(i + 1);
-  }
-  await window.page.deliver();
-  expect(typesSent(window)).toEqual(Array(10).fill('update/applied'));
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
-});
-
-test('logs an action between others that cannot be cloned, and sends the others', async () => {
-  const { main, window } = await startWithWindow();
-  main.store.dispatch(preferencesChanged({ theme: 'dark' }));
-  main.store.dispatch({ type: 'x/broken', payload: () => {} });
-  main.store.dispatch(connectionConfirmed());
-  await window.page.deliver();
-  expect(typesSent(window)).toEqual(['preferences/changed', 'connection/confirmed']);
-  expect(main.kept.lines()).toMatchObject([
-    { level: 'error', channel: SYNC_ACTION, error: 'DataCloneError' },
-  ]);
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
-});
-
-test('logs an error in a listener without its message, and handles the next action', async () => {
-  const main = await startMain();
-  let handled = 0;
-  main.listeners.startListening({
-    actionCreator: messageSent,
-    effect() {
-      handled++;
-      throw new TypeError('secret text');
-    },
-  });
-  main.store.dispatch(messageSent({ category: 'text' }));
-  main.store.dispatch(messageSent({ category: 'text' }));
-  await setImmediate();
-  expect(handled).toBe(2);
-  expect(main.kept.lines()).toMatchObject([
-    { level: 'error', raisedBy: 'effect', error: 'TypeError' },
-    { level: 'error', raisedBy: 'effect', error: 'TypeError' },
-  ]);
-  expect(main.kept.text()).not.toContain('secret');
-});
-
-test('applies actions from before and after the state is read exactly once', async () => {
-  const main = await startMain();
-  main.launch();
-  const window = openTestWindow();
-  window.page.holdAnswers(true);
-  main.receiveUpdate({ modifier: 'ai', id: 'before the state is read' });
-  await window.page.deliver();
-  main.receiveUpdate({ modifier: 'ai', id: 'before the state arrives' });
-  await window.page.deliver();
-  window.page.holdAnswers(false);
-  await window.page.deliver();
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
-  expect(main.store.getState().conversation.messages.length).toBe(2);
 });
 
 test('logs a message that is too long for a window, shows it as a notice and does not fetch it again', async () => {

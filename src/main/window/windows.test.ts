@@ -1,7 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { POLLING } from '#tests/builders/polling.ts';
+import { expect, test, vi } from 'vitest';
 import type { WindowOptions } from './openWindow.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { decodeUpdate } from '#shared/protocol/update.ts';
+import { WINDOW_RATE } from '#shared/limits.ts';
+import { updateApplied } from '#shared/actions/sessionActions.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
 
 /** A window of Electron: `close` destroys it, unless a listener prevents that. */
 class FakeWindow extends EventEmitter {
@@ -18,22 +22,10 @@ class FakeWindow extends EventEmitter {
 
   async loadURL() {}
 
-  hide() {
-    this.isHidden = true;
-  }
-
-  show() {
-    this.isHidden = false;
-  }
-
-  minimize() {
-    this.isInTaskbar = true;
-  }
-
-  restore() {
-    this.isInTaskbar = false;
-  }
-
+  hide = () => void (this.isHidden = true);
+  show = () => void (this.isHidden = false);
+  minimize = () => void (this.isInTaskbar = true);
+  restore = () => void (this.isInTaskbar = false);
   focus() {}
   isVisible = () => !this.isHidden;
   isMinimized = () => this.isInTaskbar;
@@ -46,18 +38,15 @@ class FakeWindow extends EventEmitter {
   }
 }
 
-vi.mock('electron', () => ({
-  BrowserWindow: FakeWindow,
-  nativeImage: { createFromDataURL: () => ({}) },
-  protocol: {},
-}));
-
-beforeEach(() => {
-  FakeWindow.all = [];
-});
-
 /** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
 async function open(count: number, hidesOnClose = true, hasTray = true) {
+  FakeWindow.all = [];
+  vi.resetModules();
+  vi.doMock('electron', () => ({
+    BrowserWindow: FakeWindow,
+    nativeImage: { createFromDataURL: () => ({}) },
+    protocol: {},
+  }));
   const { openWindow, showWindow } = await import('./openWindow.ts');
   const options: WindowOptions = {
     onOpened: () => {},
@@ -76,20 +65,24 @@ async function open(count: number, hidesOnClose = true, hasTray = true) {
   };
 }
 
-test('destroys a closed window while there are others, and only hides the last one', async () => {
-  const { windows, left } = await open(3);
+test('destroys a closed window while there are others, and only hides the last one, which is shown again', async () => {
+  const { windows, left, show } = await open(3);
   windows[1]?.close();
   expect(left()).toEqual([false, false]);
   windows[0]?.close();
   expect(left()).toEqual([false]);
   windows[2]?.close();
-  await vi.waitFor(() => expect(left()).toEqual([true]), POLLING);
+  await nextTurn();
+  expect(left()).toEqual([true]);
+  show();
+  expect(left()).toEqual([false]);
 });
 
 test('minimizes the last window on a desktop without a tray, and restores it', async () => {
   const { windows, left, show } = await open(1, true, false);
   windows[0]?.close();
-  await vi.waitFor(() => expect(windows[0]?.isInTaskbar).toBe(true), POLLING);
+  await nextTurn();
+  expect(windows[0]?.isInTaskbar).toBe(true);
   expect(left()).toEqual([false]);
   show();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([false, [false]]);
@@ -101,10 +94,107 @@ test('destroys the last window too when the program quits', async () => {
   expect(left()).toEqual([]);
 });
 
-test('shows the hidden window again, and opens no other one', async () => {
-  const { windows, left, show } = await open(1);
-  windows[0]?.close();
-  await vi.waitFor(() => expect(left()).toEqual([true]), POLLING);
-  show();
-  expect(left()).toEqual([false]);
+class FollowedWindow extends EventEmitter {
+  state = { visible: false, minimized: false, focused: false };
+  readonly setTitle = vi.fn<(title: string) => void>();
+  isVisible = () => this.state.visible;
+  isMinimized = () => this.state.minimized;
+  isFocused = () => this.state.focused;
+
+  become(event: string, change: Partial<FollowedWindow['state']>) {
+    Object.assign(this.state, change);
+    this.emit(event);
+  }
+}
+
+/** Creates main's store with `count` windows without the focus. */
+async function start(count: number) {
+  const { store, listeners, clock } = await mainStore();
+  const { followWindow } = await import('./openWindow.ts');
+  const { showUnread } = await import('../desktop/setUpDesktop.ts');
+  const app = { setBadgeCount: vi.fn<(count?: number) => boolean>() };
+  const windows = Array.from({ length: count }, () => new FollowedWindow());
+  showUnread({ app, listeners, windows: () => windows });
+  windows.forEach((window, index) => {
+    followWindow({ store, clock }, window, index + 1);
+    window.become('show', { visible: true });
+  });
+  return {
+    app,
+    windows,
+    clock,
+    store,
+    state: () => store.getState().windows,
+    attention: () => store.getState().attention,
+    arrive() {
+      const update = decodeUpdate('{"id":"1","modifier":"ai","content":[]}');
+      if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: 1, tick: 0 }));
+    },
+  };
+}
+
+test.each([
+  ['loses the focus', 'blur', { focused: false }],
+  ['is hidden', 'hide', { visible: false }],
+  ['is minimised', 'minimize', { minimized: true }],
+  ['is closed', 'closed', {}],
+])('is not watched any more when the focused window %s', async (_, event, change) => {
+  const { windows, attention } = await start(1);
+  windows[0]?.become('focus', { focused: true });
+  expect(attention()).toEqual({ isWatched: true, unread: 0 });
+  windows[0]?.become(event, change);
+  expect(attention()).toEqual({ isWatched: false, unread: 0 });
+});
+
+test('dispatches a limited number of changes, and the last state later', async () => {
+  const { windows, state, clock, store } = await start(1);
+  let dispatched = 0;
+  store.subscribe(() => dispatched++);
+  for (let at = 0; at < 1000; at++) windows[0]?.become('focus', { focused: at % 2 === 0 });
+  windows[0]?.become('blur', { focused: false });
+  expect(dispatched).toBeLessThan(4 * WINDOW_RATE.burst);
+  expect(state()[1]?.isFocused).toBe(true);
+  clock.advance(1000);
+  expect(state()[1]?.isFocused).toBe(false);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('counts no unread message when the focus moves to the other window', async () => {
+  const { windows, attention, arrive } = await start(2);
+  windows[0]?.become('focus', { focused: true });
+  windows[1]?.become('focus', { focused: true });
+  windows[0]?.become('blur', { focused: false });
+  arrive();
+  expect(attention()).toEqual({ isWatched: true, unread: 0 });
+});
+
+test('shows unread messages on the badge and in every title until a window gets the focus', async () => {
+  const { app, windows, arrive } = await start(2);
+  arrive();
+  arrive();
+  expect(app.setBadgeCount.mock.calls).toEqual([[1], [2]]);
+  windows[1]?.become('focus', { focused: true });
+  expect(app.setBadgeCount.mock.lastCall).toEqual([0]);
+  for (const { setTitle } of windows) {
+    expect(setTitle.mock.calls).toEqual([['(1) Parley'], ['(2) Parley'], ['Parley']]);
+  }
+  arrive();
+  expect(app.setBadgeCount).toHaveBeenCalledTimes(3);
+});
+
+test('dispatches an action for each change of a window, and none for an event without a change', async () => {
+  const { windows, state } = await start(2);
+  const [window] = windows;
+  expect(Object.keys(state())).toEqual(['1', '2']);
+  window?.become('focus', { focused: true });
+  window?.become('minimize', { minimized: true, focused: false });
+  expect(state()[1]).toMatchObject({ isVisible: true, isFocused: false, isMinimized: true });
+  const before = state();
+  window?.become('blur', {});
+  expect(state()).toBe(before);
+  window?.become('restore', { minimized: false });
+  window?.become('hide', { visible: false });
+  expect(state()[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
+  window?.become('closed', {});
+  expect(Object.keys(state())).toEqual(['2']);
 });

@@ -1,6 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { createWorkList } from './createWorkList.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { REST_MS } from '#shared/limits.ts';
+import { createRest } from './createRest.ts';
 
 /** Creates a list, and a function that lets its work take longer than a moment. */
 function createList() {
@@ -49,4 +52,30 @@ test('says that work failed, and logs its error', async () => {
   expect(await createList().list.run('Exporting', () => Promise.reject(error))).toBe('failed');
   expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
   warn.mockRestore();
+});
+
+function startRest() {
+  const clock = virtualClock();
+  return { clock, rest: createRest(clock), first: vi.fn<() => void>(), last: vi.fn<() => void>() };
+}
+
+test('runs the last of several tasks, once, when no other one has followed for 300 ms', () => {
+  const { clock, rest, first, last } = startRest();
+  rest.after(first);
+  clock.advance(REST_MS - 1);
+  rest.after(last);
+  clock.advance(REST_MS - 1);
+  expect(last).not.toHaveBeenCalled();
+  clock.advance(1 + 2 * REST_MS);
+  expect([first, last].map((task) => task.mock.calls.length)).toEqual([0, 1]);
+});
+
+test('runs the waiting task before what follows it, and not again', () => {
+  const { clock, rest, last } = startRest();
+  rest.after(last);
+  rest.now();
+  expect(last).toHaveBeenCalledOnce();
+  rest.now();
+  clock.advance(REST_MS);
+  expect(last).toHaveBeenCalledOnce();
 });

@@ -173,11 +173,6 @@ function followed() {
   return { store, resize, rest: (ms = REST_MS) => clock.advance(ms) };
 }
 
-test('says the size of the page that has loaded', () => {
-  const { store } = followed();
-  expect(store.dispatched).toEqual([pageResized({ width: 480, height: 760, pixelRatio: 1.1 })]);
-});
-
 test('says a size once, when a resize or a zoom rests', () => {
   const { store, resize, rest } = followed();
   store.dispatched.length = 0;

@@ -13,7 +13,6 @@ import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { dialogOpened, leftBottom, assistantSubmitted } from '#shared/actions/windowActions.ts';
 import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { CONTINUED, noNotices, noticesReducer } from '#shared/store/notices.ts';
-import { initialWindowState } from '#shared/store/windowState.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { showNotices, showAnswers } from './showNotices.ts';
@@ -189,10 +188,6 @@ function createFollower() {
   showAnswers({ tools, dispatch });
   return { own: () => getState().own, dispatch, send: emit };
 }
-
-test('shows no note at first', () => {
-  expect(createFollower().own()).toBe(initialWindowState);
-});
 
 test('shows the file of a saved session, or why it was not saved', () => {
   const { own, send } = createFollower();

@@ -127,29 +127,6 @@ describe('a conversation that is replaced while parts are missing', () => {
     expect(sharedPart(window.getState())).toEqual(main.shared());
     expect(main.fetches).toEqual([]);
   });
-
-  test('by a snapshot that the window has not received yet gets no part of it', async () => {
-    const { main, window } = await opened();
-    const deliver = delivery(main);
-    snapshot(main, 50, 'n');
-    await main.answerPart();
-    expect(main.partFetches).toEqual([]);
-    deliver();
-    await answerAllParts(main);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test('by the end of the session fetches nothing more and drops a late part', async () => {
-    const { main, window } = await opened();
-    const deliver = delivery(main);
-    const late = main.partFetches[0];
-    main.dispatch(sessionEnded());
-    deliver();
-    late?.resolve('{"length":40,"from":39,"messages":[{"id":"late"}]}');
-    await main.answerPart();
-    expect(main.partFetches).toEqual([]);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
 });
 
 describe('a refused request for a part', () => {
@@ -218,7 +195,7 @@ test('ends in main’s state after any snapshots, messages, ends and losses whil
         expect(sharedPart(window.getState())).toEqual(main.shared());
       },
     ),
-    150,
+    60,
   );
-  expect(parts).toBeGreaterThan(100);
+  expect(parts).toBeGreaterThan(40);
 });

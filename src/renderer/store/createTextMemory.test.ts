@@ -166,14 +166,6 @@ describe('the texts', () => {
     expect(memory.takeDropped()).toBe('');
   });
 
-  it('restores a dropped character, which is not recalled', () => {
-    const { dispatch, memory } = signedIn();
-    dispatch(textBoxOpened({ text: '👋' }));
-    dispatch(textBoxClosed());
-    expect(memory.takeDropped()).toBe('👋');
-    expect(memory.recall('older', '')).toBeUndefined();
-  });
-
   it('restores no text after the person has written or sent another one', () => {
     const { dispatch, memory } = signedIn();
     dispatch(textBoxOpened({ text: 'first' }));
@@ -271,13 +263,6 @@ describe('TextList', () => {
     expect(recallAll(list, '↑')).toEqual(['two']);
     expect(list.recall('older', 'two!')).toBeUndefined();
     expect(list.recall('newer', 'two!')).toBeUndefined();
-  });
-
-  it('begins with the newest text again when the text box is empty', () => {
-    const list = new TextList(['one', 'two']);
-    expect(recallAll(list, '↑↑')).toEqual(['two', 'one']);
-    expect(recallAll(list, '↑')).toEqual(['two']);
-    expect(list.recall('newer', '')).toBeUndefined();
   });
 
   it('keeps each text once, and only the newest 20', () => {

@@ -1,14 +1,27 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectionClosed, connectionConfirmed } from '#shared/actions/sessionActions.ts';
+import { connectionClosed, connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
 import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
-import { viewChanged } from '#shared/actions/windowActions.ts';
+import {
+  viewChanged,
+  menuOpened,
+  stateReported,
+  textBoxClosed,
+  textBoxEdited,
+  textBoxOpened,
+} from '#shared/actions/windowActions.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import { createWindowStore } from './createWindowStore.ts';
+import { createWindowStore, sendState } from './createWindowStore.ts';
+import { configureStore } from '@reduxjs/toolkit';
+import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
+import { accountChanged, windowOpened } from '#shared/actions/mainActions.ts';
+import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTable.ts';
+import { sampleActions } from '#tests/builders/sampleActions.ts';
+import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 
 /** Silences the warnings about refused fetches. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -44,15 +57,6 @@ async function createSyncedWindow() {
 const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
 
 describe('fetching', () => {
-  test('gives a late window main’s whole state', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    expect(window.getState().conversation.messages.length).toBe(0);
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect(main.fetches).toEqual([]);
-  });
-
   test('keeps the window’s state', async () => {
     const main = createMain();
     const window = createWindowStore(main.sync, toolsBridge().tools);
@@ -84,29 +88,6 @@ describe('fetching', () => {
     expect(window.getState().conversation.messages.length).toBe(4);
   });
 
-  test('fetches again when the kept actions have a gap', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    const before = main.shared();
-    forwardName(main, 'lost');
-    main.deliver(forwardName(main, 'Bob'));
-    await main.answer(before);
-    expect(main.fetches).toHaveLength(1);
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test('retries a refused fetch with the next action', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    await main.refuse();
-    expect(main.fetches).toEqual([]);
-    main.deliver(forwardName(main, 'Bob'));
-    expect(main.fetches).toHaveLength(1);
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
   test('retries a refused fetch with the next heartbeat', async () => {
     const main = createMain();
     const window = createWindowStore(main.sync, toolsBridge().tools);
@@ -131,24 +112,6 @@ describe('fetching', () => {
 });
 
 describe('following', () => {
-  test('applies the next number immediately, without a fetch', async () => {
-    const { main, window } = await createSyncedWindow();
-    main.deliver(forwardName(main, 'Bob'));
-    expect([personIn(window), main.fetches.length]).toEqual(['Bob', 0]);
-  });
-
-  test('applies actions of different kinds that arrive together in their order', async () => {
-    const { main, window } = await createSyncedWindow();
-    const names = ['Bob', 'Cy', 'Di'].map((name) => forwardName(main, name));
-    main.receive({ person: 'Ed', messages: [message('5')] });
-    main.receive(item('more'));
-    main.clock.advance(200);
-    main.deliver(...names, ...main.forwarded().slice(-2));
-    expect(window.getState().sequence).toBe(main.shared().sequence);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect(main.fetches).toEqual([]);
-  });
-
   test('drops the actions that it has applied, and fetches the state once when one before several is missing', async () => {
     const { main, window } = await createSyncedWindow();
     const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
@@ -157,50 +120,6 @@ describe('following', () => {
     forwardName(main, 'lost');
     main.deliver(forwardName(main, 'Di'), forwardName(main, 'Ed'));
     expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test('applies an action that arrives twice only once', async () => {
-    const { main, window } = await createSyncedWindow();
-    main.receive(item('more'));
-    main.clock.advance(100);
-    const action = main.forwarded().at(-1);
-    main.deliver(action, action);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect(main.fetches).toEqual([]);
-  });
-
-  test('drops a late action', async () => {
-    const { main, window } = await createSyncedWindow();
-    const bob = forwardName(main, 'Bob');
-    main.deliver(bob, forwardName(main, 'Cy'), bob);
-    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
-  });
-
-  test('fetches the state again when a number is missing', async () => {
-    const { main, window } = await createSyncedWindow();
-    main.receive(message('lost'));
-    main.clock.advance(100);
-    main.deliver(forwardName(main, 'Bob'));
-    expect(personIn(window)).toBe('Ada');
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test('fetches once for many actions after a gap', async () => {
-    const { main, window } = await createSyncedWindow();
-    forwardName(main, 'lost');
-    main.deliver(forwardName(main, 'b'), forwardName(main, 'c'), forwardName(main, 'd'));
-    expect(main.fetches).toHaveLength(1);
-    await main.answer();
-    expect([personIn(window), main.fetches.length]).toEqual(['d', 0]);
-  });
-
-  test('notices with the heartbeat that the last action was lost', async () => {
-    const { main, window } = await createSyncedWindow();
-    forwardName(main, 'lost');
-    main.deliver(main.heartbeat());
     await main.answer();
     expect(sharedPart(window.getState())).toEqual(main.shared());
   });
@@ -270,8 +189,111 @@ describe('any losses', () => {
         for (; main.fetches.length > 0; refetched++) await main.answer();
         expect(sharedPart(window.getState())).toEqual(main.shared());
       }),
-      300,
+      150,
     );
-    expect(refetched).toBeGreaterThan(100);
+    expect(refetched).toBeGreaterThan(50);
   });
+});
+
+function startSending() {
+  const { tools, sent, emit } = toolsBridge();
+  const store = configureStore({
+    reducer: { own: windowStateReducer },
+    middleware: (defaults) => defaults().concat(sendState(tools, (task) => task())),
+  });
+  return { store, sent, emit };
+}
+
+test('sends the state when the page loads, then each action of it in order', () => {
+  const { store, sent } = startSending();
+  store.dispatch(viewChanged({ view: 'conversation' }));
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  store.dispatch(textBoxClosed());
+  expect(sent).toEqual([
+    ['action', stateReported({ state: initialWindowState }), 0],
+    ['action', viewChanged({ view: 'conversation' }), 1],
+    ['action', textBoxOpened({ text: 'h' }), 2],
+    ['action', { type: 'textBox/closed' }, 3],
+  ]);
+});
+
+test('sends the state when main requests it, with the next number', () => {
+  const { store, sent, emit } = startSending();
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  emit('requestState');
+  const state = { ...initialWindowState, textBox: 'h' };
+  expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
+});
+
+test('sends the state when main lacks an action that was sent before main’s previous number', () => {
+  const { store, sent, emit } = startSending();
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  emit('requestState', 1);
+  expect(sent).toHaveLength(2);
+  emit('requestState', 1);
+  const state = { ...initialWindowState, textBox: 'h' };
+  expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
+});
+
+test('sends nothing while main has every action, or the last ones may be on their way', () => {
+  const { store, sent, emit } = startSending();
+  emit('requestState', 1);
+  store.dispatch(textBoxOpened({ text: 'h' }));
+  emit('requestState', 1);
+  store.dispatch(textBoxEdited({ text: 'hi' }));
+  emit('requestState', 2);
+  emit('requestState', 3);
+  expect(sent).toHaveLength(3);
+});
+
+test('sends no action that is not of the window’s state', () => {
+  const { store, sent } = startSending();
+  store.dispatch({ type: 'session/ended' });
+  expect(sent).toHaveLength(1);
+});
+
+test('sends an action that a subscriber dispatches after the action that caused it', () => {
+  const { store, sent } = startSending();
+  const stop = store.subscribe(() => {
+    stop();
+    store.dispatch(textBoxEdited({ text: 'hi' }));
+  });
+  store.dispatch(menuOpened());
+  expect(sent.slice(1).map(([, action]) => action)).toEqual([
+    { type: 'menu/opened' },
+    textBoxEdited({ text: 'hi' }),
+  ]);
+});
+
+test('answers no request with a draft of the person before while the sign-out waits for a missing action', async () => {
+  const main = syncBridge();
+  const { tools, sent, emit } = toolsBridge();
+  const store = createWindowStore(main.sync, tools);
+  await main.answer();
+  store.subscribe(() => {
+    const { notices, own } = store.getState();
+    if (notices.account === false && own.view !== 'login') store.dispatch(viewChanged({ view: 'login' }));
+  });
+  store.dispatch(textBoxOpened({ text: 'a draft' }));
+  main.dispatch(accountChanged({ account: false, reason: null }));
+  main.dispatch(sessionEnded());
+  // The first of the two is lost.
+  main.deliver(main.forwarded().at(-1));
+  const before = sent.length;
+  emit('requestState');
+  expect(sent).toHaveLength(before);
+  await main.answer();
+  expect(sent.slice(before)).toEqual([
+    ['action', viewChanged({ view: 'login' }), before],
+    ['action', stateReported({ state: { ...initialWindowState, view: 'login' } }), before + 1],
+  ]);
+});
+
+test('contract §4 reports: main’s copy of the window’s state, from its reports, equals the state of the window', () => {
+  const { store, sent } = startSending();
+  for (const action of sampleActions().filter(isWindowStateAction)) store.dispatch(action);
+  const reports = sent.flatMap(([, action]) => parseSentAction(action) ?? []);
+  expect(reports).toHaveLength(sent.length);
+  const copy = [windowOpened(1), ...reports.map((action) => ofWindow(action, 1))].reduce(windowsReducer, {});
+  expect(copy[1]?.own).toEqual(store.getState().own);
 });

@@ -1,6 +1,63 @@
-import { expect, test } from 'vitest';
-import { isKnown, CAPTURE_VERSION } from './captureFormat.ts';
-import { CaptureLineError, TimeOrderError, captureParser, upgradeFrom } from './parseCapture.ts';
+import { expect, test, vi, describe, it } from 'vitest';
+import {
+  headerLine,
+  recordLine,
+  CAPTURE_FORMAT,
+  CAPTURE_VERSION,
+  type KnownRecord,
+  isKnown,
+} from './captureFormat.ts';
+import { captureParser, CaptureLineError, TimeOrderError, upgradeFrom } from './parseCapture.ts';
+import { actionError, describeAction } from './describeAction.ts';
+
+const HEADER_1 = {
+  format: CAPTURE_FORMAT,
+  version: CAPTURE_VERSION,
+  startedAt: '2026-11-20T09:00:00.000Z',
+  app: '0.1.0',
+} as const;
+
+test('contract §6 header, frames: writes a header and records as the lines of the contract', () => {
+  const records: KnownRecord[] = [
+    { t: 0, type: 'open' },
+    { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
+    { t: 13, type: 'recv', data: 'AAEC', encoding: 'base64' },
+    { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
+    { t: 5000, type: 'close', code: 1006, reason: '' },
+  ];
+  expect([headerLine(HEADER_1), ...records.map(recordLine)].join('')).toBe(
+    `{"format":"parley-capture","version":2,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}
+{"t":0,"type":"open"}
+{"t":12.4,"type":"recv","data":"{\\"person\\":\\"Ada Lovelace\\",\\"messages\\":[]}"}
+{"t":13,"type":"recv","data":"AAEC","encoding":"base64"}
+{"t":901,"type":"send","data":"{\\"category\\":\\"text\\",\\"text\\":\\"hi\\",\\"blob\\":null}"}
+{"t":5000,"type":"close","code":1006,"reason":""}
+`,
+  );
+});
+
+test.each(['a\nb\r\nc', '\u2028\u2029', '\ud800 alone', '😀', '\u0000', '{"a":"\\n"}'])(
+  'writes a frame of %j as one line and reads the same frame from it',
+  (data) => {
+    const line = recordLine({ t: 1, type: 'recv', data });
+    expect(line.indexOf('\n')).toBe(line.length - 1);
+    const parser = captureParser();
+    parser.header(headerLine(HEADER_1));
+    expect(parser.record(Buffer.from(line).toString())).toEqual({ t: 1, type: 'recv', data });
+  },
+);
+
+test('writes a gap for a line that is longer than a string can be', () => {
+  const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
+    throw new RangeError('Invalid string length');
+  });
+  expect(recordLine({ t: 7, type: 'open' })).toBe('{"t":7,"type":"gap","lost":1}\n');
+  stringify.mockRestore();
+});
+
+test('throws, and writes no gap, for a record that JSON cannot represent', () => {
+  expect(() => recordLine({ t: 7, type: 'action', action: { type: 'x', payload: 1n } })).toThrow(TypeError);
+});
 
 const HEADER = { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' };
 
@@ -56,6 +113,7 @@ test.each([
   ['[1]', 'is not an object'],
   [{ type: 'open' }, 'has no time `t`'],
   [{ t: '0', type: 'open' }, 'has no time `t`'],
+  ['{"t":1e999,"type":"open"}', 'has no time `t`'],
   [{ t: -1, type: 'open' }, 'has the time -1; a time is 0 or more'],
   [HEADER, 'is a second header; a capture has one, in its first line'],
   [{ t: 0 }, 'has no `type`'],
@@ -95,10 +153,6 @@ test('contract §6 time: accepts the same time twice and refuses an earlier one'
   );
 });
 
-test('refuses a time that is not a finite number', () => {
-  expect(() => captureParser().record('{"t":1e999,"type":"open"}')).toThrow('has no time `t`');
-});
-
 test('refuses a line nested deeper than 200 levels, but accepts a frame that is', () => {
   const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
   expect(() => record(`{"t":1,"type":"other","x":${deep}}`)).toThrow(
@@ -112,11 +166,8 @@ const STEPS = {
   2: ({ t, ...rest }: Readonly<Record<string, unknown>>) => ({ ...rest, t: Number(t) * 1000 }),
 };
 
-test('applies both steps in order to a record that is two versions old', () => {
+test('applies both steps in order to a record that is two versions old, and the last one to a later record', () => {
   expect(upgradeFrom(1, STEPS, 3)({ at: 2, type: 'open' })).toEqual({ type: 'open', t: 2000 });
-});
-
-test('applies only the last step to a record that is one version old', () => {
   expect(upgradeFrom(2, STEPS, 3)({ t: 2, type: 'open' })).toEqual({ type: 'open', t: 2000 });
 });
 
@@ -124,4 +175,46 @@ test('returns a record of the current version itself', () => {
   const unchanged = { t: 0, type: 'open' };
   expect(upgradeFrom(3, STEPS, 3)(unchanged)).toBe(unchanged);
   expect(upgradeFrom(CAPTURE_VERSION)(unchanged)).toBe(unchanged);
+});
+
+describe('describeAction', () => {
+  it.each([
+    ['textBox/edited', { text: 'hello' }, '"hello"'],
+    ['textBox/closed', undefined, ''],
+    ['viewer/opened', { message: 3, item: 1 }, 'messages[3].content[1]'],
+    ['preferences/changed', { theme: 'dark', audio: true }, 'theme: "dark", audio: true'],
+    ['find/reached', { hit: { message: 1, item: 0, start: 4 } }, 'hit: {messages[1].content[0], start: 4}'],
+    ['file/offered', { name: 'a.txt', size: 3, list: [1, 2] }, 'name: "a.txt", size: 3, list: [2]'],
+  ])('says what %s with %j was', (type, payload, text) => {
+    expect(describeAction({ type, payload }).text).toBe(text);
+  });
+
+  it('keeps the beginning and the end of a long text, and breaks no character', () => {
+    const { text } = describeAction({ type: 'textBox/edited', payload: { text: `${'👋'.repeat(60)} end` } });
+    expect(text).toMatch(/^"👋+…👋+ end"$/u);
+    expect(text.length).toBeLessThanOrEqual(51);
+  });
+
+  it('names the field of an edit, and of nothing else', () => {
+    expect(describeAction({ type: 'find/edited', payload: { text: '' } }).field).toBe('find');
+    expect(describeAction({ type: 'find/closed' })).toEqual({ text: '' });
+  });
+});
+
+describe('actionError', () => {
+  it.each([
+    [{ type: 'textBox/eaten' }, 'There is no action "textBox/eaten".'],
+    [{ type: 'constructor' }, 'There is no action "constructor".'],
+    [{ type: 'update/received' }, 'A capture does not contain update/received.'],
+    [
+      { type: 'textBox/edited', payload: { text: 5 } },
+      'The payload of textBox/edited is not valid at text: Invalid input: expected string, received number.',
+    ],
+    [
+      { type: 'textBox/edited', payload: { text: 'a', more: 1 } },
+      'The payload of textBox/edited is not valid: Unrecognized key: "more".',
+    ],
+  ])('says what is wrong with %j', (action, error) => {
+    expect(actionError(action)).toBe(error);
+  });
 });

@@ -1,12 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyFrame, foldFrames } from '#tests/builders/updateKinds.ts';
+import { foldFrames } from '#sim/checks/foldFrames.ts';
+import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
-import { decodeUpdate } from '../protocol/update.ts';
-import { applyUpdate, currentItem, currentMessage, hasTarget } from './applyUpdate.ts';
-import { type Conversation, emptyConversation, toSnapshot } from './conversation.ts';
-import { itemAt } from './vector.ts';
+import { decodeUpdate, type ContentItem, type Update } from '../protocol/update.ts';
+import { applyUpdate, currentItem, currentMessage, hasTarget, notificationText } from './applyUpdate.ts';
+import {
+  type Conversation,
+  emptyConversation,
+  toSnapshot,
+  fromSnapshot,
+  toFrame,
+  toMessage,
+  withContent,
+  withContext,
+  withText,
+  NO_WORDS,
+  wordsOf,
+} from './conversation.ts';
+import { itemAt, vectorOf } from './vector.ts';
+import { findNewSound, soundAt } from './blobReference.ts';
+import { sharedPart, sharedReducer, selectConnection, selectInitials } from '../store/rootReducer.ts';
 
 const then = (conversation: Conversation, ...frames: readonly object[]) =>
   frames.map(updateOf).reduce(applyUpdate, conversation);
@@ -101,11 +116,6 @@ describe('an unchanged part keeps its reference', () => {
     expect(then(emptyConversation, frame)).toBe(emptyConversation);
   });
 
-  test('a text without a content item returns the same conversation', () => {
-    const empty = conversationOf(message('1', { content: [] }));
-    expect(then(empty, { text: 'x' })).toBe(empty);
-  });
-
   test.each([
     ['a message', message('3')],
     ['a content item', item('x')],
@@ -114,19 +124,6 @@ describe('an unchanged part keeps its reference', () => {
     ['a name', { name: 'x' }],
   ])('%s keeps the references of all messages before the current one', (_, frame) => {
     expect(itemAt(then(two, frame).messages, 0)).toBe(itemAt(two.messages, 0));
-  });
-
-  test('a context keeps the content of its message', () => {
-    const after = then(two, { context: 'x' });
-    expect(currentMessage(after)?.content).toBe(currentMessage(two)?.content);
-  });
-
-  test('a text in a message of many items keeps the other items', () => {
-    const before = then(two, item('x'));
-    const content = currentMessage(before)?.content;
-    const changed = currentMessage(then(before, { text: 'y' }))?.content;
-    expect(content && itemAt(content, 0)).toBe(changed && itemAt(changed, 0));
-    expect(content && itemAt(content, 0)).toEqual(item('2'));
   });
 });
 
@@ -151,15 +148,6 @@ describe('contract §5: the target of an update', () => {
       ).toEqual(expected);
     },
   );
-});
-
-test('keeps 10,000 items of one message and their texts', () => {
-  const frames = Array.from({ length: 10_000 }, (_, i) => [item(`${i}`), { text: `text ${i}` }]).flat();
-  const after = then(two, ...frames);
-  const content = messagesOf(after).at(-1)?.content;
-  expect(content).toHaveLength(10_001);
-  expect(content?.slice(1).every(({ text }, i) => text === `text ${i}`)).toBe(true);
-  expect(messagesOf(two).at(-1)?.content).toEqual([item('2')]);
 });
 
 /** Folds updates as a session does. */
@@ -216,4 +204,205 @@ describe('any frames', () => {
     );
     expect(ignored).toBeGreaterThan(20);
   });
+});
+
+test('spec §2.6 messages, §2.5 content: a snapshot with hundreds of messages and items survives the conversion and back', () => {
+  const messages = Array.from({ length: 100 }, (_, i) =>
+    message(`${i}`, { content: Array.from({ length: i }, (__, n) => item(`${n}`)) }),
+  );
+  expect(toSnapshot(fromSnapshot({ person: 'Ada', messages }))).toEqual({ person: 'Ada', messages });
+});
+
+test('contract §5: the conversion and back keep a message’s fields and their order', () => {
+  checkProperty(
+    fc.property(anyFrame(), (text) => {
+      const update = decodeUpdate(text);
+      fc.pre(update.kind === 'message');
+      const frame = update.kind === 'message' ? update.frame : {};
+      expect(JSON.stringify(toFrame(toMessage(frame)))).toBe(JSON.stringify(frame));
+    }),
+    300,
+  );
+});
+
+test('contract §5: the conversion and back add no missing content', () => {
+  expect(Object.hasOwn(toMessage({ id: '1' }), 'content')).toBe(false);
+  expect(Object.hasOwn(toFrame({ id: '1' }), 'content')).toBe(false);
+  expect(toFrame(toMessage({ id: '1', content: [] }))).toEqual({ id: '1', content: [] });
+});
+
+const WHOLE = {
+  id: '1',
+  modifier: 'ai',
+  content: [item('old')],
+  context: 'Assistant',
+  avatar: '',
+  seen: true,
+};
+const changedContent = vectorOf([item('new')]);
+
+test.each([
+  ['all its fields', WHOLE],
+  ['a further field', { ...WHOLE, extra: 1 }],
+  [
+    'its fields in another order',
+    { context: 'Assistant', seen: true, avatar: '', content: [item('old')], modifier: 'ai', id: '1' },
+  ],
+  ['few fields', { id: '1' }],
+])('a changed message with %s keeps all others, and their order', (_, frame) => {
+  const before = toMessage(frame);
+  expect(JSON.stringify(withContent(before, changedContent))).toBe(
+    JSON.stringify({ ...before, content: changedContent }),
+  );
+  expect(JSON.stringify(withContext(before, 'new'))).toBe(JSON.stringify({ ...before, context: 'new' }));
+});
+
+test.each([
+  ['all its fields', { category: 'text', text: 'old', html: '<p>', blob: 'AA==' }],
+  ['a further field', { category: 'text', text: 'old', html: '<p>', blob: 'AA==', extra: 1 }],
+  ['few fields', { category: 'audio' }],
+])('a content item with %s and another text keeps all others, and their order', (_, before) => {
+  expect(JSON.stringify(withText(before, 'new'))).toBe(JSON.stringify({ ...before, text: 'new' }));
+});
+
+const wordsIn = (fields: object) => wordsOf({ person: 'Ada', ...fields });
+
+test('reads the words that a snapshot names, each once and in one order', () => {
+  expect(wordsIn({ words: ['again', 'stop', 'again'] })).toEqual(['stop', 'again']);
+  expect(wordsIn({ words: ['stop', 'again', 'continue'] })).toEqual(['stop', 'again', 'continue']);
+});
+
+test.each([undefined, null, 'stop', 3, {}, [], ['delete', 7, null, ['stop'], 'STOP']])(
+  'reads no words from %j',
+  (words) => {
+    expect(wordsIn({ words })).toBe(NO_WORDS);
+  },
+);
+
+const SOUND: ContentItem = { category: 'audio', text: null, blob: 'AAEC' };
+const TEXT: ContentItem = { category: 'text', text: 'hi' };
+const SILENT: ContentItem = { category: 'audio', text: 'words', blob: null };
+
+const messageUpdate = (modifier: string, ...items: ContentItem[]): Update => ({
+  kind: 'message',
+  frame: { id: 'm', modifier, content: items },
+});
+const contentUpdate = (frame: ContentItem): Update => ({ kind: 'content', frame });
+
+const conversationAfter = (...updates: Update[]) => updates.reduce(applyUpdate, emptyConversation);
+const newSoundAfter = (...updates: Update[]) =>
+  findNewSound(conversationAfter(...updates), updates.at(-1) ?? contentUpdate(TEXT));
+
+test('returns the place of a new message’s sound', () => {
+  expect(newSoundAfter(messageUpdate('ai', TEXT), messageUpdate('ai', TEXT, SOUND))).toEqual({
+    message: 1,
+    item: 1,
+  });
+});
+
+test('returns the first of several sounds', () => {
+  expect(newSoundAfter(messageUpdate('admin', SILENT, SOUND, SOUND))).toEqual({ message: 0, item: 1 });
+});
+
+test('returns the place of a content item that is a sound', () => {
+  expect(newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND))).toEqual({
+    message: 0,
+    item: 2,
+  });
+});
+
+test.each<[string, Update[]]>([
+  ['a text', [messageUpdate('ai', TEXT)]],
+  ['audio without data', [messageUpdate('ai', SILENT, { ...SOUND, blob: '' })]],
+  ['a text after a sound', [messageUpdate('ai', SOUND), contentUpdate(TEXT)]],
+  ['the text of a sound', [messageUpdate('ai', SOUND), { kind: 'text', frame: { text: 'words' } }]],
+  ['a sound of the person’s own message', [messageUpdate('client', SOUND)]],
+  [
+    'a sound that is added to the person’s own message',
+    [messageUpdate('client', TEXT), contentUpdate(SOUND)],
+  ],
+  ['a snapshot', [{ kind: 'snapshot', frame: { person: 'Ada', messages: [{ id: '1', content: [SOUND] }] } }]],
+  ['a sound without a message', [contentUpdate(SOUND)]],
+  ['a message without content', [{ kind: 'message', frame: { modifier: 'ai' } }]],
+])('returns no sound for %s', (_, updates) => {
+  expect(newSoundAfter(...updates)).toBeUndefined();
+});
+
+test('returns the sound at a place, with its message’s id', () => {
+  expect(soundAt(conversationAfter(messageUpdate('client', TEXT, SOUND)), { message: 0, item: 1 })).toEqual({
+    id: 'm',
+    blob: 'AAEC',
+  });
+});
+
+test.each([
+  { message: 0, item: 0 },
+  { message: 0, item: 2 },
+  { message: 0, item: 1000 },
+  { message: 1, item: 0 },
+  { message: 1_000_000, item: 0 },
+])('returns undefined for a place without a sound (%j)', (place) => {
+  expect(soundAt(conversationAfter(messageUpdate('ai', TEXT, SOUND)), place)).toBeUndefined();
+});
+
+test.each([
+  [
+    'has the current message’s context and its last item’s text',
+    conversationOf(message('1'), message('2', { context: 'Ada', content: [item('a'), item('b')] })),
+    { title: 'Ada', body: 'b' },
+  ],
+  [
+    'has a context and a text that arrived later',
+    conversationOf(message('1'), { context: 'Typing' }, { text: 'changed' }),
+    { title: 'Typing', body: 'changed' },
+  ],
+  [
+    'has an empty title without a context',
+    conversationOf({ modifier: 'ai', content: [item('a')] }),
+    { title: '', body: 'a' },
+  ],
+  [
+    'has an empty body when the text is null',
+    conversationOf(message('1'), { text: null }),
+    { title: 'Assistant', body: '' },
+  ],
+  [
+    'has an empty body without an item',
+    conversationOf(message('1', { content: [] })),
+    { title: 'Assistant', body: '' },
+  ],
+  ['is empty without a message', emptyConversation, { title: '', body: '' }],
+])('spec §6.1 none of these: a notification’s text %s', (_, conversation, expected) => {
+  expect(notificationText(conversation)).toEqual(expected);
+});
+
+const stateWith = (conversation: Conversation) => ({
+  ...sharedReducer(undefined, { type: '@@init' }),
+  conversation,
+});
+
+test('spec §2.6: selects the person’s initials', () => {
+  const state = stateWith(conversationOf({ person: 'Ada Lovelace', messages: [message('1')] }));
+  expect(selectInitials(state)).toBe('AL');
+  const before = stateWith(emptyConversation);
+  expect(selectInitials(before)).toBe('');
+  expect(selectConnection(before)).toEqual({ status: 'disconnected', closedBecause: null });
+});
+
+test('contract §4: a window gets only the shared part of a larger state', () => {
+  const state = { ...stateWith(emptyConversation), account: 'secret', counts: 1 };
+  expect(Object.keys(sharedPart(state))).toEqual([
+    'sequence',
+    'timesOfDay',
+    'notices',
+    'words',
+    'connection',
+    'wasConnected',
+    'conversation',
+    'arrivals',
+    'appliedUpdates',
+    'preferences',
+    'audio',
+    'backlog',
+  ]);
 });

@@ -2,6 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { PLACEHOLDER, displayedCategory, displayedText, initialsOf, positionOf } from './display.ts';
+import type { ContentItem } from '../protocol/update.ts';
+import { formatOf, markdownRuns, showsNothing, sourceOfRun } from './markdownRuns.ts';
+import { vectorOf } from './vector.ts';
+import { toMessage } from './conversation.ts';
+import { isDivider, noticeAction, isNotice, timeOf } from './notice.ts';
 
 describe('spec §2.5: positions', () => {
   test.each([
@@ -77,4 +82,85 @@ describe('spec §2.4: displayed texts and categories', () => {
   ])('spec §2.4 category: displays %j as %s', (category, displayed) => {
     expect(displayedCategory(category)).toBe(displayed);
   });
+});
+
+const textItem = (text: string | null, format?: unknown): ContentItem => ({ category: 'text', text, format });
+
+test('joins consecutive items of one format', () => {
+  const content = vectorOf([
+    textItem('why', 'reasoning'),
+    textItem('# a\n', 'markdown'),
+    textItem('b', 'markdown'),
+    textItem('plain'),
+    textItem('c', 'markdown'),
+  ]);
+  expect(markdownRuns(content)).toEqual([
+    { format: 'reasoning', first: 0, end: 1 },
+    { format: 'markdown', first: 1, end: 3 },
+    { format: null, first: 3, end: 4 },
+    { format: 'markdown', first: 4, end: 5 },
+  ]);
+  expect(markdownRuns(content, 2).at(-1)).toEqual({ format: 'markdown', first: 1, end: 2 });
+});
+
+test('returns the exact concatenation of the texts of a run, and where each item begins', () => {
+  const content = vectorOf([
+    textItem('one ', 'markdown'),
+    textItem(null, 'markdown'),
+    textItem(' two', 'markdown'),
+  ]);
+  const [run] = markdownRuns(content);
+  expect(run && sourceOfRun(content, run)).toEqual({ source: 'one  two', starts: [0, 4, 4] });
+});
+
+test.each([undefined, null, '', 'html', 'Markdown', 1, {}, ['markdown']])(
+  'shows an item of the format %j as an ordinary text',
+  (format) => expect(formatOf(textItem('a', format))).toBeNull(),
+);
+
+test('knows a format of texts only', () => {
+  expect(formatOf({ category: 'image', format: 'markdown' })).toBeNull();
+});
+
+test.each([
+  ['an ordinary item', [textItem('', 'markdown'), textItem('a')], true],
+  ['an item of an unknown format', [textItem(null, 'markdown'), textItem('a', 'html')], true],
+  ['another known format', [textItem('', 'markdown'), textItem('a', 'reasoning')], true],
+  ['nothing', [textItem('', 'markdown')], false],
+  ['an item with the same format', [textItem('', 'markdown'), textItem('a', 'markdown')], false],
+])('shows nothing of an empty item of Markdown only before another run: before %s', (_, items, isHidden) => {
+  const content = vectorOf(items);
+  expect(markdownRuns(content).map((run) => showsNothing(content, run))[0]).toBe(isHidden);
+});
+
+const read = (fields: object) => {
+  const message = toMessage({ id: '1', content: [], ...fields });
+  return [isNotice(message), noticeAction(message), isDivider(message)];
+};
+
+test.each<[string, ReturnType<typeof read>, object]>([
+  ['a notice', [true, null, false], { modifier: 'admin', notice: true }],
+  ['a notice with a button', [true, 'again', false], { modifier: 'admin', notice: true, action: 'again' }],
+  [
+    'a notice with an unknown button',
+    [true, null, false],
+    { modifier: 'admin', notice: true, action: 'delete' },
+  ],
+  ['a divider', [false, null, true], { modifier: 'admin', divider: true }],
+  ['an ordinary message of an administrator', [false, null, false], { modifier: 'admin', action: 'again' }],
+  ['an answer that claims to be both', [false, null, false], { modifier: 'ai', notice: true, divider: true }],
+  ['values of other types', [false, null, false], { modifier: 'admin', notice: 1, divider: 'yes' }],
+])('reads %s', (_, expected, fields) => {
+  expect(read(fields)).toEqual(expected);
+});
+
+test.each<[unknown, number | undefined]>([
+  ['2026-11-25T22:50:11.123Z', Date.UTC(2026, 10, 25, 22, 50, 11, 123)],
+  ['2026-11-25T22:50:11Z', Date.UTC(2026, 10, 25, 22, 50, 11)],
+  ['2026-99-25T22:50:11.123Z', undefined],
+  ['25 November 2026', undefined],
+  [1_764_000_000_000, undefined],
+  [undefined, undefined],
+])('reads the time %j as %j', (time, expected) => {
+  expect(timeOf(toMessage(Object.assign({ id: '1' }, time === undefined ? {} : { time })))).toBe(expected);
 });

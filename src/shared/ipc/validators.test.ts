@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import * as limits from '../limits.ts';
 import { CREDENTIAL_LENGTH, ENCODE_BYTES, FILE_NAME_LENGTH } from '../limits.ts';
-import { INVOKED, SENT } from './channels.ts';
+import { INVOKED, SENT, RECEIVED } from './channels.ts';
 import { credentialsSchema, invokedValidators, sentValidators } from './validators.ts';
+import { Buffer } from 'node:buffer';
+import * as fc from 'fast-check';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import {
+  type Outgoing,
+  base64Bytes,
+  encodeOutgoing,
+  isWithinLimits,
+  outgoingSchema,
+} from '../protocol/outgoing.ts';
 
 const spec = { ...sentValidators, ...invokedValidators };
 const text = { category: 'text', text: 'hi', blob: null };
@@ -94,4 +105,121 @@ test.each([
   ['a text', 'a'],
 ])('spec §2.1: refuses %s as credentials', (_, value) => {
   expect(credentialsSchema.safeParse(value).success).toBe(false);
+});
+
+test('spec §6.3: there are six channels from window to main', () => {
+  expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
+});
+
+test('spec §6.3: there are five channels from main to window', () => {
+  expect(RECEIVED).toEqual(['account', 'message', 'ws', 'record', 'playback']);
+});
+
+const textOf = (value: string) => ({ category: 'text', text: value, blob: null }) as const;
+const file = (bytes: number, category: 'image' | 'file' = 'file') => ({
+  category,
+  text: 'name.bin',
+  blob: Buffer.alloc(bytes).toString('base64'),
+});
+
+describe('spec §2.3: the frame', () => {
+  test('spec §2.3 blob: encodes fields in the order category, text, blob', () => {
+    expect(encodeOutgoing({ blob: null, text: 'hi', category: 'text' })).toBe(
+      '{"category":"text","text":"hi","blob":null}',
+    );
+  });
+
+  test('spec §2.3: encodes audio with a text of null', () => {
+    expect(encodeOutgoing({ category: 'audio', text: null, blob: 'AAEC' })).toBe(
+      '{"category":"audio","text":null,"blob":"AAEC"}',
+    );
+  });
+
+  test('spec §2.3: does not encode additional fields', () => {
+    const more = { ...textOf('hi'), account: 'x' };
+    expect(encodeOutgoing(more)).not.toContain('account');
+  });
+});
+
+describe('spec §8: the limits', () => {
+  test.each<[string, Outgoing, boolean]>([
+    ['spec §8 text length: accepts 1 character', textOf('a'), true],
+    ['spec §8 text length: accepts 249 characters', textOf('a'.repeat(249)), true],
+    ['spec §7 row 10: refuses 250 characters', textOf('a'.repeat(250)), false],
+    ['contract §3: refuses 125 characters of two UTF-16 units each', textOf('🙂'.repeat(125)), false],
+    ['spec §4.4: refuses an empty text', textOf(''), false],
+    ['spec §8 file size: accepts 0 bytes', file(0), true],
+    ['spec §8 file size: accepts 999,998 bytes', file(999_998), true],
+    ['spec §8 file size: accepts 999,999 bytes', file(999_999), true],
+    ['spec §7 row 9: refuses 1,000,000 bytes', file(1_000_000), false],
+    ['spec §7 row 9: refuses 1,000,001 bytes', file(1_000_001), false],
+    ['spec §8 file size: accepts an image of 999,999 bytes', file(999_999, 'image'), true],
+    ['spec §7 row 9: refuses an image of 1,000,000 bytes', file(1_000_000, 'image'), false],
+  ])('%s', (_, outgoing, isWithin) => {
+    expect(isWithinLimits(outgoing)).toBe(isWithin);
+  });
+
+  test('spec §8: does not limit audio to the size of a file', () => {
+    expect(isWithinLimits({ ...file(1_000_001), category: 'audio', text: null })).toBe(true);
+  });
+
+  test('returns the number of bytes of any base64 text', () => {
+    checkProperty(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        expect(base64Bytes(Buffer.from(bytes).toString('base64'))).toBe(bytes.length);
+      }),
+    );
+  });
+});
+
+describe('spec §2.3: outgoing messages', () => {
+  test.each([
+    ['a text', textOf('hi')],
+    ['audio', { category: 'audio', text: null, blob: 'AAEC' }],
+    ['an image', { category: 'image', text: 'a.png', blob: 'AA==' }],
+    ['a file', { category: 'file', text: 'a.bin', blob: 'AAE=' }],
+    ['a file of a megabyte', file(1_000_000)],
+  ])('spec §2.3 category: accepts %s', (_, value) => {
+    expect(outgoingSchema.parse(value)).toEqual(value);
+  });
+
+  test.each([
+    ['another category', { category: 'html', text: 'hi', blob: null }],
+    ['no category', { text: 'hi', blob: null }],
+    ['a text with a blob', { category: 'text', text: 'hi', blob: 'AAEC' }],
+    ['a text without a blob field', { category: 'text', text: 'hi' }],
+    ['a text that is null', { category: 'text', text: null, blob: null }],
+    ['audio with a text', { category: 'audio', text: 'hi', blob: 'AAEC' }],
+    ['a file without a name', { category: 'file', text: null, blob: 'AAEC' }],
+    ['a file without a blob', { category: 'file', text: 'a', blob: null }],
+    ['a blob that is not base64', { category: 'file', text: 'a', blob: '!!!!' }],
+    ['a blob without padding', { category: 'file', text: 'a', blob: 'AAE' }],
+    ['null', null],
+  ])('spec §2.3 category: refuses %s', (_, value) => {
+    expect(outgoingSchema.safeParse(value).success).toBe(false);
+  });
+});
+
+test.each([
+  ['text length', limits.TEXT_LENGTH, 250],
+  ['file size', limits.FILE_BYTES, 1_000_000],
+  ['ping interval', limits.PING_INTERVAL_MS, 1000],
+  ['reconnect delay', limits.RECONNECT_DELAY_MS, 500],
+  ['queue tick', limits.QUEUE_TICK_MS, 100],
+  ['form debounce', limits.FORM_DEBOUNCE_MS, 2000],
+  ['recording length', limits.RECORDING_MS, 15_000],
+  ['playback end detection', limits.PLAYBACK_IDLE_MS, 500],
+  ['password', limits.PASSWORD_LENGTH, { min: 6, max: 16 }],
+  ['name', limits.NAME_LENGTH, { min: 5, max: 30 }],
+])('spec §8 recording length, playback end: %s has the value of the specification', (_, value, expected) => {
+  expect(value).toEqual(expected);
+});
+
+test('contract §3 and §5: the contract’s additional limits have its values', () => {
+  expect([limits.PEER_SILENCE_MS, limits.MESSAGES_IN_DOCUMENT]).toEqual([10_000, 200]);
+});
+
+test('a frame of the maximum size holds 200 files of the permitted size and fits in a V8 string', () => {
+  expect(limits.FRAME_BYTES).toBeGreaterThan((200 * limits.FILE_BYTES * 4) / 3);
+  expect(limits.FRAME_BYTES).toBeLessThan(0x1fffffe8);
 });

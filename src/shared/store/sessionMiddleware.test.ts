@@ -18,8 +18,9 @@ import {
 } from '../actions/sessionActions.ts';
 import type { Clock } from '../clock.ts';
 import { LOCAL, isLocal } from '../isOfType.ts';
-import { tickFor } from './queue.ts';
+import { tickFor, nextRelease, tickBefore } from './queue.ts';
 import { sequenceNumber } from './sessionMiddleware.ts';
+import { toList } from '../fifo.ts';
 
 type Session = ReturnType<typeof sessionStore>;
 
@@ -47,15 +48,6 @@ describe('contract §5: ticks', () => {
     ]);
   });
 
-  test('spec §8 queue tick: releases nothing at 99 ms after the launch', () => {
-    const session = launched();
-    session.receive({ person: 'Ada' });
-    session.clock.advance(99);
-    expect(session.store.getState().conversation.person).toBeNull();
-    session.clock.advance(1);
-    expect(session.store.getState().conversation.person).toBe('Ada');
-  });
-
   test('contract §5 ticks: releases a frame that arrives exactly at a tick at the next tick', () => {
     const session = launched();
     session.clock.advance(100);
@@ -64,59 +56,12 @@ describe('contract §5: ticks', () => {
     expect(timesOf(session)).toEqual([200]);
   });
 
-  test('contract §5: keeps the ticks’ times after empty ticks', () => {
-    const session = launched();
-    session.receive({ name: 'Ada' });
-    session.clock.advance(730);
-    session.receive({ name: 'Bob' });
-    session.clock.advance(1000);
-    expect(timesOf(session)).toEqual([100, 800]);
-  });
-
-  test('contract §5: uses no timer while no update waits', () => {
-    const session = launched();
-    expect(session.clock.nextDue()).toBeUndefined();
-    session.receive({ name: 'Ada' });
-    session.clock.advance(100);
-    expect(session.clock.nextDue()).toBeUndefined();
-  });
-
-  test('contract §5 ignored: an ignored update uses its tick', () => {
-    const session = launched();
-    session.receive({ text: 'to nobody' });
-    session.receive({});
-    session.receive({ name: 'Ada' });
-    session.clock.advance(1000);
-    expect(session.released.map(({ at, how }) => [at, how])).toEqual([
-      [100, 'ignored'],
-      [200, 'ignored'],
-      [300, 'applied'],
-    ]);
-  });
-
   test('contract §5: decides at the tick, not on arrival, whether an update is ignored', () => {
     const session = launched();
     session.receive(message('1'));
     session.receive({ text: 'to the message that waits before it' });
     session.clock.advance(1000);
     expect(session.released.map(({ how }) => how)).toEqual(['applied', 'applied']);
-  });
-
-  test('contract §5: a rejected frame uses no tick', () => {
-    const session = launched();
-    session.receive('no JSON');
-    session.receive({ person: 7 });
-    session.receive({ name: 'Ada' });
-    session.clock.advance(1000);
-    expect(timesOf(session)).toEqual([100]);
-  });
-
-  test('spec §6.1 none of these: a notification uses a tick and is applied', () => {
-    const session = launched();
-    session.receive(message('1'));
-    session.receive({});
-    session.clock.advance(1000);
-    expect(session.released[1]).toEqual({ at: 200, how: 'applied', frame: {} });
   });
 });
 
@@ -222,19 +167,14 @@ describe('contract §5: sessions', () => {
     expect(session.store.getState().conversation.messages.length).toBe(0);
   });
 
-  test('contract §5: never releases a frame that arrives after the end of the session, not even in a later session', () => {
-    const session = launched();
+  test('contract §5: never releases a frame that arrives before the first session or after the end of one, not even in a later session', () => {
+    const session = sessionStore();
+    session.receive({ name: 'early' });
+    session.launch();
     session.dispatch(sessionEnded());
     session.receive({ name: 'late' });
     session.clock.advance(1000);
     session.launch();
-    session.clock.advance(1000);
-    expect(session.released).toEqual([]);
-  });
-
-  test('contract §5: never releases a frame that arrives before the first session', () => {
-    const session = sessionStore();
-    session.receive({ name: 'early' });
     session.clock.advance(1000);
     expect(session.released).toEqual([]);
   });
@@ -415,4 +355,164 @@ test.each([
   [{ type: 'x', meta: { scope: 'global' } }, false],
 ])('returns whether %j stays in main: %s', (action, expected) => {
   expect(isLocal(action)).toBe(expected);
+});
+
+const FRAMES = [{ name: 'Ada' }, { text: 'to nobody' }, { name: 'Bo' }];
+
+function withThree() {
+  const session = sessionStore();
+  session.launch();
+  for (const frame of FRAMES) session.receive(frame);
+  return session;
+}
+
+/** Returns the queue of a store, with its waiting frames as a list. */
+function queueOf({ store }: ReturnType<typeof sessionStore>) {
+  const { waiting, ...queue } = store.getState().queue;
+  return { ...queue, waiting: toList(waiting).map((one) => one.update.frame) };
+}
+
+test('contains when each update was received, and the tick of the oldest one', () => {
+  const session = sessionStore();
+  session.clock.advance(1000);
+  session.launch();
+  session.clock.advance(250);
+  session.receive({ name: 'Ada' });
+  const state = session.store.getState();
+  const { queue } = state;
+  expect([queue.launchedAt, toList(queue.waiting).map(({ at }) => at), nextRelease(state)?.due]).toEqual([
+    1000,
+    [250],
+    300,
+  ]);
+});
+
+test('is empty after the end and after the launch of a session', () => {
+  const ended = withThree();
+  ended.dispatch(sessionEnded());
+  const again = withThree();
+  again.clock.advance(100);
+  again.launch();
+  const empty = { length: 0, bytes: 0, lastTick: 0, waiting: [] };
+  expect([queueOf(ended), queueOf(again)]).toEqual([
+    { ...empty, launchedAt: null },
+    { ...empty, launchedAt: 100 },
+  ]);
+});
+
+test('stays empty while there is no session', () => {
+  const session = sessionStore();
+  const before = session.store.getState().queue;
+  session.receive({ name: 'early' });
+  expect(session.store.getState().queue).toBe(before);
+  session.launch();
+  session.dispatch(sessionEnded());
+  session.receive({ name: 'late' });
+  expect(session.store.getState().queue).toBe(before);
+});
+
+test('spec §4.4 item 4: releases one update per tick, in the order of arrival', () => {
+  const session = sessionStore();
+  const rows: string[] = [];
+  session.launch();
+  session.store.subscribe(() => {
+    const { queue, counts } = session.store.getState();
+    const waiting = toList(queue.waiting).map((one) => `${one.update.kind} of ${one.at} ms`);
+    const { received, applied, ignored } = counts;
+    rows.push(
+      `at ${session.clock.now()} ms, last tick ${queue.lastTick}: [${waiting.join(', ')}] ${queue.bytes} bytes; ${received} received, ${applied} applied, ${ignored} ignored`,
+    );
+  });
+  for (const frame of FRAMES) session.receive(frame);
+  session.clock.advance(150);
+  session.receive({ name: 'Cy' });
+  session.clock.advance(1000);
+  session.receive({ name: 'Di' });
+  session.clock.advance(100);
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "at 0 ms, last tick 0: [name of 0 ms] 14 bytes; 1 received, 0 applied, 0 ignored",
+      "at 0 ms, last tick 0: [name of 0 ms, text of 0 ms] 34 bytes; 2 received, 0 applied, 0 ignored",
+      "at 0 ms, last tick 0: [name of 0 ms, text of 0 ms, name of 0 ms] 47 bytes; 3 received, 0 applied, 0 ignored",
+      "at 100 ms, last tick 100: [text of 0 ms, name of 0 ms] 33 bytes; 3 received, 1 applied, 0 ignored",
+      "at 150 ms, last tick 100: [text of 0 ms, name of 0 ms, name of 150 ms] 46 bytes; 4 received, 1 applied, 0 ignored",
+      "at 200 ms, last tick 200: [name of 0 ms, name of 150 ms] 26 bytes; 4 received, 1 applied, 1 ignored",
+      "at 300 ms, last tick 300: [name of 150 ms] 13 bytes; 4 received, 2 applied, 1 ignored",
+      "at 400 ms, last tick 400: [] 0 bytes; 4 received, 3 applied, 1 ignored",
+      "at 1150 ms, last tick 400: [name of 1150 ms] 13 bytes; 5 received, 3 applied, 1 ignored",
+      "at 1200 ms, last tick 1200: [] 0 bytes; 5 received, 4 applied, 1 ignored",
+    ]
+  `);
+});
+
+test.each([
+  ['spec §8 queue tick: a frame at the launch', 0, 0, 100],
+  ['spec §8 queue tick: a frame between ticks', 42.5, 0, 100],
+  ['spec §8 queue tick: a frame just before a tick', 99.999, 0, 100],
+  ['contract §5: a frame exactly at a tick', 100, 0, 200],
+  ['contract §5: a frame exactly at a tick that released another', 100, 100, 200],
+  ['spec §4.4 item 4: a frame while others wait', 42, 300, 400],
+  ['contract §5: a frame after empty ticks', 1234, 300, 1300],
+])('%s gets the expected tick', (_, ...[at, previous, tick]) => {
+  expect(tickFor(at, previous)).toBe(tick);
+});
+
+test.each([
+  [0, 0],
+  [99.9, 0],
+  [100, 100],
+  [250, 200],
+])('returns the latest tick at or before %d: %d', (at, tick) => {
+  expect(tickBefore(at)).toBe(tick);
+});
+
+test('contract §5: returns a multiple of 100 ms after the frame and after the previous tick, for any arrival', () => {
+  const moment = fc.double({ min: 0, max: 1e9, noNaN: true });
+  checkProperty(
+    fc.property(moment, fc.nat(1_000_000), (at, ticks) => {
+      const tick = tickFor(at, ticks * 100);
+      expect(tick % 100).toBe(0);
+      expect(tick).toBeGreaterThan(at);
+      expect(tick).toBeGreaterThan(ticks * 100);
+      expect(tick - 100 <= at || tick - 100 === ticks * 100).toBe(true);
+    }),
+    1000,
+  );
+});
+
+test('contract §5: counts each frame once, as rejected, applied or ignored', () => {
+  const session = sessionStore();
+  session.launch();
+  session.receive({ text: 'to nobody' });
+  session.receive(message('1'));
+  session.receive({});
+  session.receive('no JSON');
+  session.receive('{');
+  session.receive({ person: 7 });
+  session.clock.advance(1000);
+  expect(session.store.getState().counts).toEqual({
+    received: 6,
+    sent: 0,
+    dropped: 0,
+    applied: 2,
+    ignored: 1,
+    rejected: { notJson: 2, wrongType: 1 },
+  });
+});
+
+test.each(['launch', 'end'])('resets every count at the %s of a session', (moment) => {
+  const session = sessionStore();
+  session.launch();
+  session.receive('no JSON');
+  session.dispatch(messageSent({ category: 'text' }));
+  if (moment === 'launch') session.launch();
+  else session.dispatch(sessionEnded());
+  expect(session.store.getState().counts).toEqual({
+    received: 0,
+    sent: 0,
+    dropped: 0,
+    applied: 0,
+    ignored: 0,
+    rejected: {},
+  });
 });

@@ -1,15 +1,6 @@
 import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import {
-  audioStarted,
-  audioStopped,
-  playbackCancelled,
-  playbackEnded,
-  playbackStarted,
-  recordingCancelled,
-  recordingStarted,
-  recordingStopped,
-} from '../actions/mainActions.ts';
+import * as mainActions from '../actions/mainActions.ts';
 import {
   connectionClosed,
   connectionConfirmed,
@@ -17,6 +8,7 @@ import {
   sessionEnded,
   sessionLaunched,
   timeOfDayRead,
+  updateApplied,
 } from '../actions/sessionActions.ts';
 import { connectionRequested } from '../actions/userActions.ts';
 import {
@@ -29,43 +21,19 @@ import {
   timeOfDayAt,
   timesOfDayReducer,
 } from './sharedSlices.ts';
+import * as fc from 'fast-check';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { sessionStore } from '#tests/builders/sessionStore.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
+import { toArray } from '../conversation/vector.ts';
+import { snapshotFieldsReducer } from './conversationSlices.ts';
 
 const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
 const connected: ConnectionState = { status: 'connected', closedBecause: null };
 const waiting: ConnectionState = { ...disconnected, retryAt: 500 };
 const kicked: ConnectionState = { status: 'disconnected', closedBecause: 'maintenance' };
 
-test('is disconnected at first', () => {
-  expect(connectionReducer(undefined, { type: '@@init' })).toEqual(disconnected);
-});
-
 test.each<[string, ConnectionState, Action, ConnectionState]>([
-  ['spec §3.2 row 1: a pong when disconnected', disconnected, connectionConfirmed(), connected],
-  ['spec §3.2 row 1: a pong after a close with a reason', kicked, connectionConfirmed(), connected],
-  [
-    'spec §3.2 row 2: a close with an empty reason when connected',
-    connected,
-    connectionClosed({ code: 1006, reason: '' }),
-    disconnected,
-  ],
-  [
-    'spec §3.2 row 2: a close with a reason when connected',
-    connected,
-    connectionClosed({ code: 1000, reason: 'maintenance' }),
-    kicked,
-  ],
-  [
-    'spec §3.2 row 2: a close with an empty reason when connecting',
-    disconnected,
-    connectionClosed({ code: 1006, reason: '' }),
-    disconnected,
-  ],
-  [
-    'spec §3.2 row 2: a close with an empty reason after a close with a reason',
-    kicked,
-    connectionClosed({ code: 1006, reason: '' }),
-    disconnected,
-  ],
   [
     'a close with the time of the next attempt',
     connected,
@@ -79,13 +47,6 @@ test.each<[string, ConnectionState, Action, ConnectionState]>([
     kicked,
   ],
   ['a pong after an attempt', waiting, connectionConfirmed(), connected],
-  ['spec §3.2 row 3: an opened connection when disconnected', disconnected, connectionOpened(), disconnected],
-  [
-    'contract §3: a requested reconnect after a close with a reason',
-    kicked,
-    connectionRequested(),
-    disconnected,
-  ],
   ['the launch of a session', kicked, sessionLaunched({ launchedAt: 0 }), disconnected],
   ['spec §3.1: the end of a session', connected, sessionEnded(), disconnected],
 ])('%s leads to the expected state', (_, ...[before, action, after]) => {
@@ -104,7 +65,7 @@ test.each([
   expect(statusCode(state)).toBe(code);
 });
 
-test('spec §3.2: each action leads from each state to one state', () => {
+test('spec §3.2 row 1, §3.2 row 2, §3.2 row 3, contract §3: each action leads from each state to one state', () => {
   const states = { disconnected, connected, kicked };
   const actions = {
     opened: connectionOpened(),
@@ -164,19 +125,19 @@ const recording: AudioState = { ...on, isRecording: true };
 const playing: AudioState = { ...on, playing: one };
 
 test.each<[AudioState, UnknownAction, AudioState]>([
-  [off, audioStarted(), on],
-  [on, audioStopped(), off],
-  [recording, audioStopped(), off],
-  [playing, audioStopped(), off],
-  [on, recordingStarted(), recording],
-  [recording, recordingStopped(), on],
-  [recording, recordingCancelled(), on],
-  [on, playbackStarted(one), playing],
-  [playing, playbackStarted(two), { ...on, playing: two }],
-  [playing, playbackEnded(), on],
-  [playing, playbackCancelled(), on],
-  [playing, recordingStarted(), { ...playing, isRecording: true }],
-  [recording, playbackStarted(one), { ...recording, playing: one }],
+  [off, mainActions.audioStarted(), on],
+  [on, mainActions.audioStopped(), off],
+  [recording, mainActions.audioStopped(), off],
+  [playing, mainActions.audioStopped(), off],
+  [on, mainActions.recordingStarted(), recording],
+  [recording, mainActions.recordingStopped(), on],
+  [recording, mainActions.recordingCancelled(), on],
+  [on, mainActions.playbackStarted(one), playing],
+  [playing, mainActions.playbackStarted(two), { ...on, playing: two }],
+  [playing, mainActions.playbackEnded(), on],
+  [playing, mainActions.playbackCancelled(), on],
+  [playing, mainActions.recordingStarted(), { ...playing, isRecording: true }],
+  [recording, mainActions.playbackStarted(one), { ...recording, playing: one }],
 ])(
   'spec §3.3 row 1, §3.3 row 3, §3.3 row 4: turns %j with the action %j into %j',
   (before, action, after) => {
@@ -185,20 +146,16 @@ test.each<[AudioState, UnknownAction, AudioState]>([
 );
 
 test.each<[string, AudioState, UnknownAction]>([
-  ['off', off, recordingStarted()],
-  ['off', off, recordingStopped()],
-  ['off', off, playbackStarted(one)],
-  ['off', off, playbackEnded()],
-  ['idle', on, playbackEnded()],
-  ['not recording', on, recordingStopped()],
-  ['not recording', on, recordingCancelled()],
+  ['off', off, mainActions.recordingStarted()],
+  ['off', off, mainActions.recordingStopped()],
+  ['off', off, mainActions.playbackStarted(one)],
+  ['off', off, mainActions.playbackEnded()],
+  ['idle', on, mainActions.playbackEnded()],
+  ['not recording', on, mainActions.recordingStopped()],
+  ['not recording', on, mainActions.recordingCancelled()],
   ['on', on, { type: 'session/launched' }],
 ])('spec §3.3: when %s, keeps the state %j at the action %j', (_, state, action) => {
   expect(audioReducer(state, action)).toBe(state);
-});
-
-test('is off at first', () => {
-  expect(audioReducer(undefined, { type: '' })).toEqual(off);
 });
 
 const LAUNCH = Date.UTC(2026, 10, 22, 15, 0);
@@ -207,10 +164,6 @@ const launched = timesOfDayReducer(undefined, sessionLaunched({ launchedAt: 7, t
 
 test('a moment has the time of the launch and the time since then', () => {
   expect(timeOfDayAt(launched, 90_000)).toBe(LAUNCH + 90_000);
-});
-
-test('a moment before the launch has the time of the launch without the time until then', () => {
-  expect(timeOfDayAt(launched, -90_000)).toBe(LAUNCH - 90_000);
 });
 
 test('a moment after the machine slept has the time that was read then, and an earlier one keeps its own', () => {
@@ -228,3 +181,123 @@ test('the time is not known without a launch, in a launch without a time, after 
   expect(timeOfDayAt(launched, 1e16)).toBeUndefined();
   expect(timesOfDayReducer(launched, sessionEnded())).toEqual([]);
 });
+
+test('spec §4.4 item 4: counts each applied update, also one that changes nothing, but no ignored one and no notification', () => {
+  const { store, clock, launch, receive, dispatch } = sessionStore();
+  const countAfter = (frame: object) => {
+    receive(frame);
+    clock.advance(100);
+    return store.getState().appliedUpdates;
+  };
+  launch();
+  expect(countAfter({ text: 'no message yet' })).toBe(0);
+  expect(
+    countAfter({ person: 'Ada', messages: [{ id: '1', content: [{ category: 'text', text: 'a' }] }] }),
+  ).toBe(1);
+  const { conversation } = store.getState();
+  expect([{ name: 'Ada' }, { text: 'a' }].map(countAfter)).toEqual([2, 3]);
+  expect(store.getState().conversation).toBe(conversation);
+  expect(countAfter({ notification: true })).toBe(3);
+  dispatch(sessionEnded());
+  expect(store.getState().appliedUpdates).toBe(0);
+});
+
+/** Returns the arrivals of a session after these frames, of which each has its own tick. */
+function arrivalsAfter(...frames: readonly object[]) {
+  const session = sessionStore();
+  session.clock.advance(50);
+  session.launch();
+  for (const frame of frames) {
+    session.receive(frame);
+    session.clock.advance(100);
+  }
+  const times = () => toArray(session.store.getState().arrivals);
+  return { ...session, times };
+}
+
+const snapshotOf = (...ids: (string | undefined)[]) => ({
+  person: 'Ada',
+  messages: ids.map((id) => (id === undefined ? { modifier: 'ai' } : message(id))),
+});
+
+test.each<[string, object[], (number | null)[]]>([
+  ['a message arrived at its tick', [message('1'), message('2')], [100, 200]],
+  ['content that follows changes nothing', [message('1'), item('a'), { text: 'b' }, { context: 'c' }], [100]],
+  ['an ignored update changes nothing', [{ text: 'b' }, message('1')], [200]],
+  [
+    'the time of a message in the first snapshot is not known',
+    [snapshotOf('1', '2'), message('3')],
+    [null, null, 200],
+  ],
+  [
+    'a snapshot that repeats the conversation keeps the times',
+    [message('1'), message('2'), snapshotOf('1', '2')],
+    [100, 200],
+  ],
+  [
+    'a further message of such a snapshot arrived with it',
+    [snapshotOf('1'), message('2'), snapshotOf('1', '2', '3')],
+    [null, 200, 300],
+  ],
+  ['a snapshot with fewer messages keeps theirs', [message('1'), message('2'), snapshotOf('1')], [100]],
+  [
+    'after another id nothing is known',
+    [message('1'), message('2'), snapshotOf('1', 'x', '2')],
+    [100, null, null],
+  ],
+  ['a snapshot of another conversation keeps nothing', [message('1'), snapshotOf('2', '1')], [null, null]],
+  ['messages without an id are not known', [{ modifier: 'ai' }, snapshotOf(undefined)], [null]],
+  ['a snapshot without messages is empty', [message('1'), { person: 'Ada' }], []],
+])('%s', (_, frames, times) => {
+  expect(arrivalsAfter(...frames).times()).toEqual(times);
+});
+
+test('there is one arrival for each message, also for messages that arrive in one burst', () => {
+  const anyUpdate = fc.oneof(
+    fc.constantFrom(item('a'), { text: 'b' }, { person: 'Ada' }),
+    fc.constantFrom('1', '2', '3').map((id) => message(id)),
+    fc.array(fc.constantFrom('1', '2', '3')).map((ids) => snapshotOf(...ids)),
+  );
+  checkProperty(
+    fc.property(fc.array(anyUpdate), fc.array(anyUpdate), (frames, burst) => {
+      const session = arrivalsAfter(...frames);
+      for (const frame of burst) session.receive(frame);
+      session.clock.advance(100 * burst.length);
+      const times = session.times();
+      expect(times).toHaveLength(session.store.getState().conversation.messages.length);
+      const known = times.filter((time) => time !== null);
+      expect(known).toEqual([...known].sort((a, b) => a - b));
+    }),
+  );
+});
+
+test('the end of the session drops the times', () => {
+  const session = arrivalsAfter(message('1'));
+  session.dispatch(sessionEnded());
+  expect(session.times()).toEqual([]);
+});
+
+const snapshotWith = (fields: object) =>
+  updateApplied({
+    update: { kind: 'snapshot', frame: { person: 'Ada', messages: [], ...fields } },
+    bytes: 1,
+    tick: 0,
+  });
+const fieldsAfter = (...actions: readonly { readonly type: string }[]) =>
+  actions.reduce(snapshotFieldsReducer, undefined);
+
+test('contract §5 other fields: keeps the fields of the newest snapshot that Parley does not use', () => {
+  const other = updateApplied({ update: { kind: 'message', frame: message('a') }, bytes: 1, tick: 0 });
+  expect(fieldsAfter(snapshotWith({ theme: { hue: 4 }, name: 'x' }), other)).toEqual({
+    theme: { hue: 4 },
+    name: 'x',
+  });
+  expect(fieldsAfter(snapshotWith({ theme: 1 }), snapshotWith({ room: null }))).toEqual({ room: null });
+});
+
+test.each([sessionLaunched({ launchedAt: 0 }), sessionEnded()])(
+  'discards the fields of a snapshot at $type',
+  (action) => {
+    expect(fieldsAfter(snapshotWith({ theme: 1 }), action)).toEqual({});
+  },
+);

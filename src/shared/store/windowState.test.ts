@@ -49,8 +49,8 @@ import {
   textBoxSent,
   imageOpened,
 } from '../actions/windowActions.ts';
-import { MOST_EXPANDED, viewSchema, MOST_ALERTS } from '../actions/windowSchemas.ts';
-import { NO_ACTION } from '../isOfType.ts';
+import { MOST_EXPANDED, viewSchema, MOST_ALERTS, type WindowState } from '../actions/windowSchemas.ts';
+import { NO_ACTION, isLocal } from '../isOfType.ts';
 import { STATE_TEXT_LENGTH } from '../limits.ts';
 import {
   initialWindowState,
@@ -64,6 +64,9 @@ import {
   viewerReducer,
   viewerZoomReducer,
 } from './windowState.ts';
+import { sessionEnded } from '../actions/sessionActions.ts';
+import { dataDeleted, windowClosed, windowOpened, windowShown } from '../actions/mainActions.ts';
+import { type WindowsState, ofWindow, windowOf, windowsReducer } from './openWindows.ts';
 
 test('spec §3.1 row 1: shows the splash, and nothing else, at first', () => {
   expect(initialWindowState).toMatchInlineSnapshot(`
@@ -216,25 +219,8 @@ const alertsOf = (...texts: readonly string[]) =>
 
 test('are shown one after the other, with ids of their own', () => {
   const alerts = alertsOf('one', 'two', 'two');
-  expect(alerts).toMatchInlineSnapshot(`
-    {
-      "nextId": 3,
-      "waiting": [
-        {
-          "id": 0,
-          "text": "one",
-        },
-        {
-          "id": 1,
-          "text": "two",
-        },
-        {
-          "id": 2,
-          "text": "two",
-        },
-      ],
-    }
-  `);
+  const waiting = ['one', 'two', 'two'].map((text, id) => ({ id, text }));
+  expect(alerts).toEqual({ nextId: 3, waiting });
   expect(alertsReducer(alerts, alertDismissed()).waiting[0]?.text).toBe('two');
 });
 
@@ -246,10 +232,6 @@ test('does not use an id again after a dismissal', () => {
 test('drops further alerts while very many wait', () => {
   const alerts = alertsOf(...Array.from({ length: MOST_ALERTS }, String));
   expect(alertsReducer(alerts, alertShown({ text: 'more' }))).toBe(alerts);
-});
-
-test('ignores a dismissal while no alert is shown', () => {
-  expect(alertsReducer(alertsOf(), alertDismissed()).waiting).toEqual([]);
 });
 
 const about = dialogOpened({
@@ -282,11 +264,11 @@ test('ignores the choices of "Delete my data" in another dialog', () => {
   expect(dialogReducer(shown, deletionConfirmed({ platformFile: true }))).toBe(shown);
 });
 
-const assistant = dialogOpened({
+const assistantDialog = dialogOpened({
   dialog: 'assistant',
   contents: { url: '', model: '', prompt: '', hasKey: false, variables: [] },
 });
-const testing = [assistant, assistantSubmitted({ work: 'test' })].reduce(dialogReducer, null);
+const testing = [assistantDialog, assistantSubmitted({ work: 'test' })].reduce(dialogReducer, null);
 const failed = assistantAnswered({ result: { kind: 'failed', field: 'key', message: 'Wrong key.' } });
 const tested = assistantAnswered({ result: { kind: 'tested', model: 'a', models: ['a', 'b'] } });
 
@@ -301,12 +283,12 @@ test('offers the models of the last successful test', () => {
 });
 
 test('closes when the assistant is stored', () => {
-  const saving = [assistant, assistantSubmitted({ work: 'save' })].reduce(dialogReducer, null);
+  const saving = [assistantDialog, assistantSubmitted({ work: 'save' })].reduce(dialogReducer, null);
   expect(dialogReducer(saving, assistantAnswered({ result: { kind: 'saved' } }))).toBeNull();
 });
 
 test('ignores a result that comes after the dialog was closed or opened again', () => {
-  const opened = dialogReducer(null, assistant);
+  const opened = dialogReducer(null, assistantDialog);
   for (const state of [null, opened, dialogReducer(null, about)])
     for (const answer of [failed, tested, assistantAnswered({ result: { kind: 'saved' } })])
       expect(dialogReducer(state, answer)).toBe(state);
@@ -357,30 +339,12 @@ const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
 
 const edited = signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
 
-test('is empty at first', () => {
-  expect(foldForm()).toMatchInlineSnapshot(`
-    {
-      "cleared": 0,
-      "email": "",
-      "error": null,
-      "isBusy": false,
-      "name": "",
-      "showsCharacters": false,
-    }
-  `);
-});
-
 test('keeps the fields and its error until it is checked again', () => {
-  expect(foldForm(edited, signInFormChecked({ error: 'Not a valid email.' }), edited)).toMatchInlineSnapshot(`
-    {
-      "cleared": 0,
-      "email": "ada@example.org",
-      "error": "Not a valid email.",
-      "isBusy": false,
-      "name": "Ada Lovelace",
-      "showsCharacters": false,
-    }
-  `);
+  expect(foldForm(edited, signInFormChecked({ error: 'Not a valid email.' }), edited)).toEqual({
+    ...initialWindowState.signInForm,
+    ...edited.payload,
+    error: 'Not a valid email.',
+  });
 });
 
 test('is busy without an error from the request to the answer', () => {
@@ -423,26 +387,26 @@ test('cuts a text that is too long, but never within a character', () => {
   expect(textBoxReducer(null, textBoxEdited({ text }))).toBe('x'.repeat(STATE_TEXT_LENGTH - 1));
 });
 
-const first = imageOpened({ message: 1, item: 0 });
+const firstImage = imageOpened({ message: 1, item: 0 });
 
 test.each<[string, Parameters<typeof viewerReducer>[1][], object | null]>([
   ['is closed at first', [], null],
   [
     'shows the image that was opened last',
-    [first, imageOpened({ message: 3, item: 2 })],
+    [firstImage, imageOpened({ message: 3, item: 2 })],
     { message: 3, item: 2 },
   ],
-  ['shows nothing after it was closed', [first, viewerClosed()], null],
+  ['shows nothing after it was closed', [firstImage, viewerClosed()], null],
   [
     'closes when the conversation is not opened',
-    [first, startFailureChanged({ failure: { canSave: true } })],
+    [firstImage, startFailureChanged({ failure: { canSave: true } })],
     null,
   ],
 ])('%s', (_, actions, place) => {
   expect(actions.reduce(viewerReducer, viewerReducer(undefined, NO_ACTION))).toEqual(place);
 });
 
-test.each([first, viewerClosed(), startFailureChanged({ failure: null })])(
+test.each([firstImage, viewerClosed(), startFailureChanged({ failure: null })])(
   'shows another image whole, after %j',
   (action) => {
     const zoomed = viewerZoomReducer(FIT, imageZoomed({ factor: 2.0004, x: 10, y: 0 }));
@@ -475,4 +439,71 @@ test('a question is edited from its text in the text box until the box closes, a
   expect(windowStateReducer(changed, startFailureChanged({ failure: null })).editing).toBe('q');
   expect(windowStateReducer(changed, viewChanged({ view: 'login' }))).not.toHaveProperty('editing');
   expect(windowStateReducer(initialWindowState, textBoxOpened({ text: 'a' }))).not.toHaveProperty('editing');
+});
+
+const foldWindows = (...actions: Parameters<typeof windowsReducer>[1][]): WindowsState =>
+  actions.reduce(windowsReducer, windowsReducer(undefined, { type: '' }));
+
+test('contains each window from its opening until it is closed', () => {
+  expect(foldWindows(windowOpened(1), windowOpened(2), windowClosed(1))).toEqual({
+    2: { isFocused: false, isMinimized: false, isVisible: false, own: initialWindowState },
+  });
+});
+
+test('folds the actions of a window’s state into that window only', () => {
+  const windows = foldWindows(
+    windowOpened(1),
+    windowOpened(2),
+    ofWindow(viewChanged({ view: 'conversation' }), 2),
+    ofWindow(textBoxOpened({ text: 'h' }), 2),
+  );
+  expect(windows[1]?.own).toBe(initialWindowState);
+  expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
+});
+
+test('ignores an action of a window that is not open, an action without a window, and an action of another store', () => {
+  const windows = foldWindows(windowOpened(1));
+  expect(windowsReducer(windows, ofWindow(viewChanged({ view: 'login' }), 2))).toBe(windows);
+  expect(windowsReducer(windows, viewChanged({ view: 'login' }))).toBe(windows);
+  expect(windowsReducer(windows, ofWindow({ type: 'session/ended' }, 1))).toBe(windows);
+  expect(windowsReducer(windows, windowShown(7))).toBe(windows);
+});
+
+/** Returns the state of a new window of the same size and assistant, in the same view. */
+const newWindowLike = ({ view, page, assistant }: WindowState): WindowState => ({
+  ...initialWindowState,
+  view,
+  page,
+  assistant,
+});
+
+test.each([sessionEnded(), dataDeleted()])(
+  'has windows that show what new ones of their size and assistant show after %j, whatever they showed before',
+  (reset) => {
+    checkProperty(
+      fc.property(anyWindowState(), anyWindowState(), (first, second) => {
+        const windows = foldWindows(
+          windowOpened(1),
+          windowOpened(2),
+          windowShown(2),
+          ofWindow(stateReported({ state: first }), 1),
+          ofWindow(stateReported({ state: second }), 2),
+        );
+        expect(windowsReducer(windows, reset)).toEqual({
+          1: { ...windows[1], own: newWindowLike(first) },
+          2: { ...windows[2], own: newWindowLike(second) },
+        });
+      }),
+    );
+  },
+);
+
+test('marks an action with its window, and keeps it in main', () => {
+  const action = ofWindow(viewChanged({ view: 'login' }), 3);
+  expect(windowOf(action)).toBe(3);
+  expect(isLocal(action)).toBe(true);
+  expect(isLocal(windowOpened(1))).toBe(true);
+  expect([undefined, {}, { meta: {} }, { meta: { window: 'x' } }].map(windowOf)).toEqual(
+    Array.from({ length: 4 }),
+  );
 });

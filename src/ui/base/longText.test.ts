@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isCostlyText, splitIntoBlocks } from './longText.ts';
+import { splitLinks } from './splitLinks.ts';
+import { createTimeTexts } from './Arrival.tsx';
 
 describe('splitIntoBlocks', () => {
   it('cuts at the end of a line', () => {
@@ -47,4 +49,75 @@ describe('isCostlyText', () => {
   ])('returns true for %s', (_, text) => {
     expect(isCostlyText(text)).toBe(true);
   });
+});
+
+const links = (text: string) =>
+  splitLinks(text)
+    .filter(({ isLink }) => isLink)
+    .map((part) => part.text);
+
+describe('splitLinks', () => {
+  it.each([
+    ['See https://example.org/a?b=c#d.', ['https://example.org/a?b=c#d']],
+    ['HTTP://EXAMPLE.ORG, mailto:ada@example.org!', ['HTTP://EXAMPLE.ORG', 'mailto:ada@example.org']],
+    [
+      '(https://example.org/a_(b)) [x](https://example.org)',
+      ['https://example.org/a_(b)', 'https://example.org'],
+    ],
+    ['**https://example.org/** "https://example.org/a"', ['https://example.org/', 'https://example.org/a']],
+    ['看https://example.org/北京，很好。', ['https://example.org/北京']],
+    ['«https://example.org/»…', ['https://example.org/']],
+    ['https://example.org/\u202Egro', ['https://example.org/']],
+    ['http://[::1]:80/]', ['http://[::1]:80/']],
+  ])('finds the addresses of %j without the punctuation around them', (text, expected) => {
+    expect(links(text)).toEqual(expected);
+    expect(
+      splitLinks(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+  });
+
+  it.each([
+    ['no scheme', 'example.org //example.org/ ada@example.org https:example.org'],
+    ['another scheme', 'javascript:alert(1) data:text/html,x file:///etc/passwd ftp://example.org'],
+    ['a scheme within a word', 'xhttps://example.org http\u017F://example.org'],
+    ['no host', 'https:// https://. mailto: mailto:!'],
+    ['an ellipsis at its end', 'https://example.org/cut…'],
+    ['3000 characters', `https://example.org/${'x'.repeat(3000)}`],
+  ])('finds no address with %s', (_, text) => {
+    expect(splitLinks(text)).toEqual([{ text, isLink: false }]);
+  });
+
+  it('splits long texts without backtracking into a limited number of parts', () => {
+    // A pattern that backtracks takes longer than the test’s timeout.
+    for (const repeated of ['http://', 'http://a ', 'http://a)', 'mailto:', '((((', 'http://(.)'])
+      expect(splitLinks(repeated.repeat(100_000)).length).toBeLessThanOrEqual(1002);
+  });
+});
+
+const AT = Date.UTC(2026, 10, 22, 15, 20);
+const MINUTE = 60_000;
+
+it.each([
+  ['de', 'Europe/Stockholm', '16:20', 'Sonntag, 22. November 2026'],
+  ['de', 'Asia/Tokyo', '00:20', 'Montag, 23. November 2026'],
+  ['en-US', 'America/New_York', '10:20 AM', 'Sunday, November 22, 2026'],
+  ['sv', 'UTC', '15:20', 'söndag 22 november 2026'],
+])('in %s and %s, writes the time as %s and the date as %s', (locale, zone, ...[time, day]) => {
+  const texts = createTimeTexts(locale, zone);
+  expect(texts.time(AT).replace('\u202f', ' ')).toBe(time);
+  expect(texts.day(AT)).toBe(day);
+});
+
+it.each([
+  ['Europe/Stockholm', Date.UTC(2026, 10, 22, 23, 0)],
+  ['Asia/Kathmandu', Date.UTC(2026, 10, 22, 18, 15)],
+  ['America/St_Johns', Date.UTC(2026, 10, 22, 3, 30)],
+])('in %s, a day ends at local midnight', (zone, midnight) => {
+  const { areOnDifferentDays } = createTimeTexts('en', zone);
+  expect(areOnDifferentDays(midnight - MINUTE, midnight)).toBe(true);
+  expect(areOnDifferentDays(midnight - 60 * MINUTE, midnight - MINUTE)).toBe(false);
+  expect(areOnDifferentDays(midnight, midnight + 23 * 60 * MINUTE)).toBe(false);
+  expect(areOnDifferentDays(midnight - MINUTE, midnight + 24 * 60 * MINUTE)).toBe(true);
 });

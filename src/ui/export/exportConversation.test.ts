@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
-import { messageMarkdown } from './messageMarkdown.ts';
+import { messageMarkdown, textMarkdown } from './messageMarkdown.ts';
 import { messageText } from './messageText.ts';
+import * as fc from 'fast-check';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const conversation = fromSnapshot({
@@ -153,4 +155,43 @@ test('names what is too long to embed, or no longer in the conversation', async 
   expect(await addressesOf('A'.repeat(2_000_001), { category: 'file', blob: reference })).toEqual([]);
   const pictures = Array.from({ length: 9 }, () => ({ category: 'image', blob: reference }));
   expect(await addressesOf('A'.repeat(32 * 1024 * 1024), ...pictures)).toHaveLength(8);
+});
+
+test.each([
+  ['a plain sentence, with 3 words (and more).', 'a plain sentence, with 3 words (and more).'],
+  ['*a* _b_ `c` [d](e) <f> ~g~', String.raw`\*a\* \_b\_ \`c\` \[d\](e) \<f> \~g\~`],
+  ['snake_case and 2 * 3', String.raw`snake_case and 2 \* 3`],
+  ['# a', String.raw`\# a`],
+  ['#tag', '#tag'],
+  ['- a', String.raw`\- a`],
+  ['-5 degrees', '-5 degrees'],
+  ['1. a', String.raw`1\. a`],
+  ['1.5', '1.5'],
+  ['> a', String.raw`\> a`],
+  ['a\n===', 'a\\\n\\==='],
+  ['a\n---', 'a\\\n\\---'],
+  ['a | b', String.raw`a \| b`],
+  ['&amp; & b', String.raw`\&amp; & b`],
+  ['a\r\nb\rc', 'a\\\nb\\\nc'],
+  ['a  \n\n b', 'a\n\n\u00A0b'],
+  ['see https://example.org/a_b_c.', 'see <https://example.org/a_b_c>.'],
+])('converts %j to Markdown that shows it', (written, markdown) => {
+  expect(textMarkdown(written)).toBe(markdown);
+});
+
+const CHARACTERS = Array.from('*_`#+-=|[]{}!\\<>&~:.1a \n');
+const anyText = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 30 }).map((all) => all.join(''));
+
+test('keeps every character of every line, and escapes what would be more than a character', () => {
+  checkProperty(
+    fc.property(anyText, (written) => {
+      const shown = textMarkdown(written)
+        .replaceAll('\\\n', '\n')
+        .replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1')
+        .replaceAll('\u00A0', ' ');
+      expect(shown).toBe(written.replaceAll(/[ ]+$/gmu, ''));
+      expect(textMarkdown(written)).not.toMatch(/(?<!\\)(?:\\\\)*[*`[\]<|~]|^(?:>|#{1,6}(?:\s|$)|[-+]\s)/mu);
+    }),
+    300,
+  );
 });

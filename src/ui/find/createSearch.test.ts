@@ -5,7 +5,8 @@ import { append, changeLast, vectorOf } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { FoundHit } from '#shared/actions/windowSchemas.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { createSearch } from './createSearch.ts';
+import { createSearch, searchPattern } from './createSearch.ts';
+import { sourceText } from './readMarkup.ts';
 
 const message = (...content: readonly ContentItem[]): Message => ({ content: vectorOf(content) });
 const texts = (...list: readonly string[]) => message(...list.map((text) => ({ category: 'text', text })));
@@ -210,4 +211,124 @@ describe('the hits of a search', () => {
     expect(hits.in(0, 0, { start: 0, end: 2 })).toEqual([{ item: 0, start: 0, end: 1 }]);
     expect(hits.in(0, 1)).toEqual([]);
   });
+});
+
+/** Returns the hits of a text as they are written in another one. */
+const hitsIn = (wanted: string, text: string): readonly string[] => {
+  const pattern = searchPattern(wanted);
+  return pattern === null ? [] : Array.from(text.matchAll(pattern), ([hit]) => hit);
+};
+
+test.each([
+  ['word', 'Word, WORD and sword', ['Word', 'WORD', 'word']],
+  ['a.c*', 'abc a.c* a.c', ['a.c*']],
+  ['\\d[1](2)$', 'x\\d[1](2)$', ['\\d[1](2)$']],
+  ['aa', 'aaaaa', ['aa', 'aa']],
+  ['ΣΟΦΟΣ', 'σοφος σοφός Σοφοσ', ['σοφος', 'Σοφοσ']],
+  ['two words', 'two\n\t words, twowords', ['two\n\t words']],
+  [' x ', 'a x  b', [' x ']],
+  ['👍', '👍🏽 👍', ['👍', '👍']],
+  ['שלום', 'אמר שלום לך', ['שלום']],
+  ['किताब', 'यह किताब', ['किताब']],
+  ['का', 'काम', ['का']],
+  ['', 'text', []],
+  [' \n', 'a  b', []],
+])('finds %j in %j', (wanted, text, expected) => {
+  expect(hitsIn(wanted, text)).toEqual(expected);
+});
+
+const COMPOSED = ['é', 'ệ', 'Å', '한', 'が', 'ñandú'];
+
+test.each(COMPOSED)('finds %s composed and decomposed alike', (word) => {
+  const forms = [word.normalize('NFC'), word.normalize('NFD')];
+  for (const wanted of forms) expect(hitsIn(wanted, forms.join(' '))).toEqual(forms);
+});
+
+test('finds a letter with two marks in either order, and partly composed', () => {
+  const forms = ['ệ', 'ê\u0323', 'ẹ\u0302', 'e\u0302\u0323', 'e\u0323\u0302'];
+  expect(hitsIn('ệ', forms.join('|'))).toEqual(forms);
+});
+
+test('does not find a letter without its mark, in any form', () => {
+  expect(hitsIn('e', 'é'.normalize('NFC') + 'é'.normalize('NFD'))).toEqual([]);
+  expect(hitsIn('하', '한'.normalize('NFC') + '한'.normalize('NFD'))).toEqual([]);
+});
+
+const compared = (one: string) => one.normalize('NFC').toLowerCase();
+
+/** A plain search: compares composed texts in lower case. A hit does not end before a mark. */
+function plainHits(wanted: string, text: string): readonly string[] {
+  const [inText, inWanted] = [compared(text), compared(wanted)];
+  const found: string[] = [];
+  for (let from = inText.indexOf(inWanted); from !== -1;) {
+    const end = from + inWanted.length;
+    const isHit = !/^[\u0300-\u036F]/u.test(inText.slice(end));
+    if (isHit) found.push(inText.slice(from, end));
+    from = inText.indexOf(inWanted, isHit ? end : from + 1);
+  }
+  return found;
+}
+
+/** Texts of letters, marks, spaces and characters with a meaning in patterns. */
+const letters = fc.constantFrom(
+  'a',
+  'A',
+  'b',
+  'é',
+  'e\u0301',
+  'x\u0302',
+  'ö',
+  'O\u0308',
+  '.',
+  '(',
+  '\\',
+  '^',
+  '🙂',
+  ' ',
+);
+
+test('finds as many hits as a plain search in composed and decomposed texts', () => {
+  const wanted = fc
+    .array(letters, { minLength: 1, maxLength: 3 })
+    .map((list) => list.join('').trim())
+    .filter((text) => text !== '');
+  const anyText = fc.array(letters, { maxLength: 40 }).map((list) => list.join('').replaceAll(/ +/gu, ' '));
+  checkProperty(
+    fc.property(wanted, anyText, fc.constantFrom('NFC', 'NFD'), (one, text, form) => {
+      const found = hitsIn(one.replaceAll(/ +/gu, ' '), text.normalize(form));
+      const composed = found.map((hit) => hit.normalize('NFC').toLowerCase());
+      expect(composed).toEqual(plainHits(one.replaceAll(/ +/gu, ' '), text));
+    }),
+  );
+});
+
+test('searches a long row of spaces without backtracking', () => {
+  // A pattern that backtracks takes longer than the test’s timeout.
+  expect(hitsIn(' x', ' '.repeat(1_000_000))).toEqual([]);
+  expect(hitsIn('x y', `x${' '.repeat(1_000_000)}`)).toEqual([]);
+});
+
+function textOf(html: string): string {
+  const steps = sourceText(html);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+test('separates blocks, and leaves out tags, comments and elements that messages do not show', () => {
+  const html = `<p title="a > b">one<br>two</p><!-- no --><script>no</script><b class='c'>th</b>ree<p>four`;
+  expect(textOf(html)).toBe('\none\ntwo\nthree\nfour');
+});
+
+test.each([
+  ['tag', '<a ', 'x'],
+  ['value', '<a href="', 'x'],
+  ['comment', '<!-- ', '<!-- '],
+  ['script', '<script>', '</scrip'],
+  ['tag with many values', '<a ', `"'`],
+  ['tag after tag', '<a ', '<a '],
+])('reads 10 MB of a %s that does not end', (_, begin, part) => {
+  const html = begin + part.repeat(1e7 / part.length);
+  expect(textOf(`before${html}`)).toMatch(/^before/u);
 });

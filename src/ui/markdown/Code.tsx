@@ -130,8 +130,8 @@ function useTokens(
   return tokens;
 }
 
-/** Maximum number of pieces that one task highlights. */
-const PIECES_IN_TASK = 4;
+/** Maximum number of pieces that one task highlights: the first of a language takes some 40 ms. */
+const PIECES_IN_TASK = 1;
 
 interface KnownPiece {
   readonly language: string;

@@ -7,13 +7,14 @@ import { loadHighlighter } from '../code/decorateCode.ts';
 import { Formula } from './Formula.tsx';
 import { MarkdownRun } from './MarkdownRun.tsx';
 import { loadMath } from './math.ts';
+import { setImmediate } from 'node:timers/promises';
 
 /** What is drawn of an answer: the elements, their roles and their names. */
 
 beforeAll(() => Promise.all([loadMath(), loadHighlighter()]));
 
 // One task draws only a part of long answers.
-beforeEach(() => new Promise<void>((resolve) => setTimeout(resolve)));
+beforeEach(() => setImmediate());
 
 interface Options {
   readonly format?: Format;

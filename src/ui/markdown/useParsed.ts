@@ -1,11 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type Parsed, parseMarkdown } from './parseMarkdown.ts';
 
 /** Parses a source: what it continues only once, and a long one in several tasks. */
 export function useParsed(source: string, isGrowing: boolean): Parsed {
   const [parser] = useState(createParser);
   const [turn, setTurn] = useState(0);
-  const parsed = parser.parse(source, isGrowing);
+  // Markup that is made outside of a window has no later task.
+  const isMarkup = useSyncExternalStore(neverChanges, no, yes);
+  const parsed = parser.parse(source, isGrowing, isMarkup ? all : takeLength);
   const { length } = parsed.source;
   const isWhole = length === source.length;
   useEffect(
@@ -17,15 +19,20 @@ export function useParsed(source: string, isGrowing: boolean): Parsed {
   return parsed;
 }
 
+const neverChanges = () => () => undefined;
+const no = () => false;
+const yes = () => true;
+const all = (wanted: number) => wanted;
+
 /** Creates a parser of versions of one source. */
 function createParser() {
   let last: Parsed | undefined;
   let wasGrowing = false;
   let length = 0;
   return {
-    /** Parses the part of a source that may be drawn now. */
-    parse(source: string, isGrowing: boolean): Parsed {
-      length = Math.min(source.length, length + takeLength(Math.max(0, source.length - length)));
+    /** Parses the part of a source that may be drawn now. @param take takes a part of what is new; returns its length */
+    parse(source: string, isGrowing: boolean, take: (wanted: number) => number): Parsed {
+      length = Math.min(source.length, length + take(Math.max(0, source.length - length)));
       const part = source.slice(0, length);
       const grows = isGrowing || length < source.length;
       if (last?.source !== part || wasGrowing !== grows)
@@ -36,11 +43,15 @@ function createParser() {
   };
 }
 
-/** Length of the sources that one task parses and draws, in UTF-16 units: with its layout, one takes 20 to 40 ms. */
-const TASK_LENGTH = 1500;
+/** Length of the sources that one task parses and draws, in UTF-16 units: with its layout, one takes 15 to 35 ms. */
+const TASK_LENGTH = 1200;
+/** The same of the first task, and how much longer that of each later one is: at first, the browser has not compiled the code. */
+const FIRST_LENGTH = 200;
+const GROWTH = 1.25;
 
+let taskLength = FIRST_LENGTH;
 /** What the current task may still draw. */
-let left = TASK_LENGTH;
+let left = taskLength;
 let isCounting = false;
 /** What waits for a later task, the newest last. */
 const waiting = new Set<() => void>();
@@ -65,7 +76,8 @@ function countNextTask(): void {
   isCounting = true;
   setTimeout(() => {
     isCounting = false;
-    left = TASK_LENGTH;
+    taskLength = Math.min(TASK_LENGTH, taskLength * GROWTH);
+    left = taskLength;
     const newest = Array.from(waiting).at(-1);
     if (newest === undefined) return;
     waiting.delete(newest);

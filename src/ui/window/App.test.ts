@@ -3,8 +3,10 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { expect, test } from 'vitest';
+import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
 import {
   alertShown,
@@ -22,11 +24,13 @@ import {
   startFailureChanged,
   textBoxOpened,
   viewChanged,
+  assistantShown,
 } from '#shared/actions/windowActions.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
+import { ModelButton, modelGroups } from './conversation/ModelButton.tsx';
 
 /** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
 const draw = (...actions: readonly WindowStateAction[]): string =>
@@ -165,4 +169,168 @@ test('contract §3 times: shows the date before the first message, and the times
 
 test('shows no times when the time of day of the launch is not known', () => {
   expect(timesOf([0, 48 * HOUR], [])).toEqual([]);
+});
+
+/** Returns the markup after actions of the window's state. @param label the label of the newest answer. */
+function drawButton(actions: readonly WindowStateAction[], label?: string): string {
+  const own = actions.reduce(windowStateReducer, initialWindowState);
+  const messages = vectorOf(label === undefined ? [] : [{ modifier: 'ai', context: label }]);
+  const state = { ...sharedReducer(undefined, { type: '' }), conversation: { person: 'Ada', messages }, own };
+  const store = configureStore({ reducer: () => state });
+  // oxlint-disable-next-line react/no-children-prop -- this file is not JSX
+  return renderToStaticMarkup(createElement(Provider, { store, children: createElement(ModelButton) }));
+}
+
+const modelShown = (name: string | null) => assistantShown({ isDemonstration: false, model: name });
+const opened = dialogOpened({ dialog: 'models' });
+const listed = assistantAnswered({
+  result: { kind: 'tested', model: 'large', models: ['small', 'large', 'small'] },
+});
+
+test('shows nothing when another platform answers', () => {
+  expect(drawButton([], 'llama is writing…')).toBe('');
+});
+
+test('contract §3 model: says that the demonstration answers, with one button', () => {
+  const markup = drawButton([assistantShown({ isDemonstration: true, model: null })], 'Parley');
+  expect(markup).toContain('>Demonstration<');
+  expect(markup.match(/<button[^>]*>[^<]*/g)).toEqual([expect.stringContaining('Connect a model…')]);
+});
+
+test.each([
+  ['the model in use', { name: 'large', label: 'small is writing…' }, 'large'],
+  ['the name of the newest answer while the model is not known', { name: null, label: 'small' }, 'small'],
+  ['the platform while no name is known', { name: null }, 'Parley'],
+])('shows %s', (_, { name, label }: { name: string | null; label?: string }, expected) => {
+  const markup = drawButton([modelShown(name)], label);
+  expect(markup).toContain(`aria-label="Model: ${expected}"`);
+  expect(markup).toContain(`>${expected}</bdi>`);
+  expect(markup).toContain('aria-expanded="false"');
+  expect(markup).not.toContain('role="menu"');
+});
+
+test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked', () => {
+  const markup = drawButton([modelShown('large'), opened, listed]);
+  expect(markup).toContain('aria-expanded="true"');
+  expect(
+    Array.from(markup.matchAll(/aria-checked="(true|false)"[^>]*>([^<]*)/g), ([, ...found]) => found),
+  ).toEqual([
+    ['false', 'small'],
+    ['true', 'large'],
+  ]);
+  expect(markup).toContain('>Settings of the assistant…<');
+});
+
+test('says in the menu that the list is requested, or why there is none', () => {
+  expect(drawButton([modelShown('large'), opened])).toMatch(
+    /aria-disabled="true"[^>]*>Asking the server for its models…</,
+  );
+  const failed = assistantAnswered({
+    result: { kind: 'failed', field: null, message: 'No server answers.' },
+  });
+  expect(drawButton([modelShown('large'), opened, failed])).toMatch(
+    /aria-disabled="true"[^>]*>No server answers\.</,
+  );
+});
+
+test('offers the model in use also when the server does not list it', () => {
+  const result = { kind: 'tested', model: 'mine', models: [] } as const;
+  const [models] = modelGroups({ dialog: 'models', result });
+  expect(models).toMatchObject([{ label: 'mine', isChosen: true, isKeptOpen: true }]);
+});
+
+/** Returns the markup of a connected conversation with these messages, of a platform that understands these words. */
+function drawMessages(messages: readonly Message[], { person = 'Ada', words = [] as string[] } = {}): string {
+  const frame = { person, messages, words };
+  const update = updateApplied({ update: { kind: 'snapshot', frame }, bytes: 0, tick: 0 });
+  const connected = sharedReducer(sharedReducer(undefined, { type: '' }), connectionConfirmed());
+  return drawState(sharedReducer(connected, update), [conversation]);
+}
+
+const text = (words: string) => ({ category: 'text', text: words });
+
+/** Returns what a pattern captures of each of its matches. */
+const captured = (markup: string, pattern: RegExp) =>
+  Array.from(markup.matchAll(pattern), ([, ...groups]) => groups);
+
+/** Is a PNG, as far as its beginning says. */
+const PNG = 'iVBORw0KGgo=';
+
+test('spec §2.5 modifier, §2.5 context, §2.5 avatar, contract §3 message, contract §3 content item: draws the id, the side, the label and the avatar of a message, and the position of each item', () => {
+  const markup = drawMessages([
+    { id: 'a', modifier: 'ai', context: 'Parley', avatar: PNG, content: [text('one')] },
+    { id: 'b', modifier: 'client', context: 'Ada', avatar: '', content: [text('two'), text('')] },
+    { id: 'c', modifier: 'admin', context: '', avatar: 'PHN2Zz4=', content: ['3', '4', '5'].map(text) },
+    {
+      id: 'd',
+      modifier: 'robot',
+      context: 'Robot',
+      content: [{ category: 'zip', text: 'a.zip', blob: 'YQ==' }],
+    },
+  ]);
+  const messages = /<article[^>]*data-message-id="(\w)"[^>]*data-modifier="(\w+)" data-side="(\w+)"/gu;
+  expect(captured(markup, messages)).toEqual([
+    ['a', 'ai', 'left'],
+    ['b', 'client', 'right'],
+    ['c', 'admin', 'centre'],
+    ['d', 'robot', 'left'],
+  ]);
+  expect(captured(markup, /<img class="avatar" src="([^"]+)"/gu)).toEqual([[`data:image/png;base64,${PNG}`]]);
+  expect(captured(markup, /<span id="[^"]+" dir="auto">(\w*)</gu).flat()).toEqual([
+    'Parley',
+    'Ada',
+    '',
+    'Robot',
+  ]);
+  expect(
+    captured(markup, /data-category="(\w+)"[^>]*data-position="(\w+)"/gu).map((one) => one.join(' ')),
+  ).toEqual(['text none', 'text first', 'text last', 'text first', 'text middle', 'text last', 'zip none']);
+  expect(markup).toMatch(/>\.\.\.</u);
+});
+
+test.each([
+  ['Ada Lovelace', 'AL'],
+  ['ada augusta king', 'AK'],
+  ['Ada', 'AA'],
+  ['  élodie   öz ', 'ÉÖ'],
+])('spec §2.6 person, contract §3 initials: draws %j as the initials %j', (person, initials) => {
+  expect(drawMessages([], { person })).toContain(`>${initials}<`);
+});
+
+const special = (id: string, words: string, fields: object): Message =>
+  Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
+
+test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers, and a divider as a separator', () => {
+  const markup = drawMessages(
+    [
+      special('1', 'First failure.', { notice: true, action: 'again' }),
+      special('2', 'It needs a key.', { notice: true, action: 'settings' }),
+      special('3', 'A filter ended it.', { notice: true }),
+      special('4', 'Second failure.', { notice: true, action: 'again' }),
+      special('5', 'New topic', { divider: true }),
+    ],
+    { words: ['again'] },
+  );
+  expect(markup.match(/aria-label="Notice"/gu)).toHaveLength(4);
+  expect(captured(markup, /<button[^>]*class="[^"]*notice-button[^"]*"[^>]*>([^<]*)/gu)).toEqual([
+    ['Again'],
+    ['Open settings'],
+    ['Again'],
+  ]);
+  expect(markup).toMatch(/data-message-id="5"[^>]*>.*role="separator" aria-label="New topic"/su);
+});
+
+/** Returns whether the button New topic is drawn below an answer with this label. */
+const offersTopic = (context: string, words: string[]) =>
+  drawMessages([{ id: '1', modifier: 'ai', context, content: [text('It.')] }], { words }).includes(
+    '>New topic<',
+  );
+
+test('contract §3 new topic: draws its button after an answer, not while it runs, and not for a platform without the word', () => {
+  const words = ['stop', 'new topic'];
+  expect([
+    offersTopic('qwen', words),
+    offersTopic('qwen is writing…', words),
+    offersTopic('qwen', ['stop']),
+  ]).toEqual([true, false, false]);
 });

@@ -50,14 +50,6 @@ describe('a second process', () => {
     expect(await end(first)).toEqual([0, null]);
   });
 
-  it('waits for the first process while that starts', async () => {
-    const first = start();
-    const second = start();
-    const [one, other] = await Promise.all([first.line, second.line]);
-    expect(one.split('?')[0]).toBe(other.split('?')[0]);
-    await Promise.all([end(first), end(second)]);
-  });
-
   it('replaces the first process after that was killed', async () => {
     const first = start();
     await first.line;

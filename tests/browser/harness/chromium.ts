@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, type LaunchOptions, chromium } from 'playwright-core';
+import { type Browser, type LaunchOptions, chromium } from 'playwright-core';
 
 /** The path of the complete Chromium. */
 export const CHROMIUM = process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium';
@@ -27,7 +27,3 @@ export const launchHeadlessShell = (options: LaunchOptions = {}): Promise<Browse
 
 /** Launches the complete Chromium, which supports permissions, background tabs and pop-up blocking. */
 export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> => launch(CHROMIUM, options);
-
-/** Launches the complete Chromium with a profile folder, which remains after it is closed. */
-export const launchWithProfile = (folder: string): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: QUIET });

@@ -6,31 +6,25 @@ export async function findInBar(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Find in the conversation' }).fill(text);
 }
 
-/** Returns the count of the find bar. */
-export const hits = async (page: Page): Promise<string> =>
-  (await page.locator('.find-count').textContent()) ?? '';
+/** Waits until the find bar shows this count. */
+export const counted = async (page: Page, count: string | RegExp): Promise<void> =>
+  page
+    .locator('.find-count')
+    .filter({ hasText: typeof count === 'string' ? new RegExp(`^${count}$`, 'u') : count })
+    .waitFor();
 
 /** Returns the texts that a highlight marks. */
 export const markedTexts = (page: Page, name: 'find-hit' | 'find-current'): Promise<readonly string[]> =>
   page.evaluate((key) => Array.from(CSS.highlights.get(key) ?? [], String), name);
 
-/** Returns the first row in view, and how far below the top of the view it begins, in pixels. */
-export const positionOf = (page: Page): Promise<readonly [row: string, offset: number]> =>
-  page.getByRole('log').evaluate((log) => {
-    const { top } = log.getBoundingClientRect();
-    const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
-    const first = rows.find((row) => row.getBoundingClientRect().bottom > top);
-    return [
-      first?.dataset['row'] ?? '',
-      Math.round((first?.getBoundingClientRect().top ?? 0) - top),
-    ] as const;
-  });
-
-/** Waits until the conversation has not scrolled for ten frames. */
-export const settled = (page: Page): Promise<void> =>
-  page.getByRole('log').evaluate(async (log) => {
-    for (let [same, before] = [0, -1]; same < 10; same = log.scrollTop === before ? same + 1 : 0) {
-      before = log.scrollTop;
-      await new Promise(requestAnimationFrame);
-    }
-  });
+/** Waits until a highlight marks exactly these texts. */
+export const marked = async (
+  page: Page,
+  name: 'find-hit' | 'find-current',
+  texts: readonly string[],
+): Promise<void> => {
+  await page.waitForFunction(
+    ([key, wanted]) => JSON.stringify(Array.from(CSS.highlights.get(key) ?? [], String)) === wanted,
+    [name, JSON.stringify(texts)] as const,
+  );
+};

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { type Action, type Middleware, combineReducers, configureStore } from '@reduxjs/toolkit';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach } from 'vitest';
 import { partText, stateText } from '#main/store/actionForWindows.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import { accountChanged } from '#shared/actions/mainActions.ts';
@@ -22,6 +22,8 @@ export interface RendererWindow {
   readonly page: Page;
   /** The window's `send` and `invoke` calls, in order. */
   readonly calls: WindowCall[];
+  /** Resolves to the calls as soon as there are this many. */
+  called(count: number): Promise<readonly WindowCall[]>;
   /** Answers `auth`: replace it before the request, or resolve its promise later. */
   answerAuth: () => Promise<string | undefined>;
   /** Answers no request for a part of the conversation until the function that it returns is called. */
@@ -39,37 +41,11 @@ export interface RendererWindow {
   signedIn(...updates: Update[]): Promise<void>;
 }
 
-/** The address of the page's server: one for each worker, so that its test files share the cached page. */
+/** The address of the page's server. */
 let address: Promise<string> | undefined;
 
-/** The pages of this worker, by their browser and options. Its test files share them, because a new page has an empty cache. */
+/** The pages, by their options. All tests share them, because a new page costs more than a load, and has an empty cache. */
 const pages = new Map<string, ReusedPage>();
-
-/**
- * Returns a function that starts the browser and the page's server, and loads the window. Call it in a test file. Windows with the
- * same browser and options share a page, because a new page costs more than a load.
- */
-export function setUpRenderer(
-  browser: () => Promise<Browser> = workerBrowser,
-): (options?: BrowserContextOptions) => Promise<RendererWindow> {
-  // A page that stays open costs time while other files run.
-  afterAll(async () => {
-    for (const { page } of pages.values()) await page.goto('about:blank');
-  });
-  return async (options = {}) => {
-    const key = `${browser.name} ${JSON.stringify(options)}`;
-    const reused = pages.get(key) ?? (await newPage(await browser(), options));
-    pages.set(key, reused);
-    reused.window = fakeMain(reused.page);
-    // Tests resize the page, and emulate other preferences of the system.
-    await reused.page.setViewportSize({ width: 1280, height: 720 });
-    await reused.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' });
-    await reused.page.goto(await (address ??= serveRenderer()));
-    // The draft of an earlier test. A window reads it when it is signed in.
-    await reused.page.evaluate(() => sessionStorage.clear());
-    return reused.window;
-  };
-}
 
 interface ReusedPage {
   readonly page: Page;
@@ -77,8 +53,61 @@ interface ReusedPage {
   window: ReturnType<typeof fakeMain>;
 }
 
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<ReusedPage> {
-  const page = await browser.newPage(options);
+/** The window that the tests share, because a load costs more than most tests. */
+let shared: RendererWindow | undefined;
+
+/** Has another person than the tests' snapshots, which are therefore not announced, as the first one of a window. */
+const NAMELESS: Update = { kind: 'snapshot', frame: { person: '', messages: [] } };
+
+/** Returns functions for windows with a fake main. Call it in a test file. */
+export function setUpWindows() {
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') shared = undefined;
+  });
+  return { open, sharedWindow };
+}
+
+/** Loads a window. */
+async function open(options: BrowserContextOptions = {}): Promise<RendererWindow> {
+  shared = undefined;
+  const key = JSON.stringify(options);
+  const reused = pages.get(key) ?? (await newPage(options));
+  pages.set(key, reused);
+  reused.window = fakeMain(reused.page);
+  await reset(reused.page);
+  await reused.page.goto(await (address ??= serveRenderer()));
+  // The draft of an earlier test. A window reads it when it is signed in.
+  await reused.page.evaluate(() => sessionStorage.clear());
+  return reused.window;
+}
+
+/** Returns the window that the test before left, signed in, connected and without messages, with an empty list of calls and problems. */
+async function sharedWindow(): Promise<RendererWindow> {
+  const window = (shared ??= await open());
+  const { page, calls, problems } = window;
+  await reset(page);
+  await page.keyboard.press('Escape');
+  await window.signedIn(NAMELESS);
+  await page.getByRole('article').first().waitFor({ state: 'detached' });
+  calls.length = 0;
+  problems.length = 0;
+  return window;
+}
+
+/** Undoes what tests change at the page: its size, the pointer, and what they emulate. */
+async function reset(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({
+    media: 'screen',
+    colorScheme: 'light',
+    forcedColors: 'none',
+    reducedMotion: 'reduce',
+  });
+  await page.mouse.move(0, 0);
+}
+
+async function newPage(options: BrowserContextOptions): Promise<ReusedPage> {
+  const page = await (await workerBrowser()).newPage(options);
   const reused = { page, window: fakeMain(page) };
   page.on('pageerror', (error) => reused.window.problems.push(String(error)));
   page.on('console', (message) => {
@@ -86,10 +115,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   });
   await page.exposeFunction('fakeState', () => reused.window.state());
   await page.exposeFunction('fakePart', (start: number, before: number) => reused.window.part(start, before));
-  await page.exposeFunction(
-    'onFakeSend',
-    (...call: [string, ...unknown[]]) => void reused.window.calls.push(call),
-  );
+  await page.exposeFunction('onFakeSend', (...call: [string, ...unknown[]]) => reused.window.call(call));
   await page.exposeFunction('fakeAuth', () => reused.window.answerAuth());
   await page.addInitScript(fakeBridge);
   return reused;
@@ -97,6 +123,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
 
 function fakeMain(page: Page): RendererWindow & {
   state(): string;
+  call(call: WindowCall): void;
   part(start: number, before: number): Promise<string | null>;
 } {
   const { store, forwarded } = mainStore();
@@ -112,10 +139,20 @@ function fakeMain(page: Page): RendererWindow & {
     );
   };
   let held: EventEmitter | undefined;
+  const calling = new EventEmitter();
+  const calls: WindowCall[] = [];
   const renderer = {
     page,
-    calls: [],
+    calls,
     problems: [],
+    call(call: WindowCall) {
+      calls.push(call);
+      calling.emit('called');
+    },
+    async called(count: number) {
+      while (calls.length < count) await once(calling, 'called');
+      return calls;
+    },
     state: () => stateText(store.getState()),
     holdParts() {
       held = new EventEmitter();

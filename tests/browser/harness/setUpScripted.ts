@@ -1,12 +1,13 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { rmSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { type RunningParley, startParley } from './startParley.ts';
 import { login } from './login.ts';
 import { snapshot } from './message.ts';
-import { workerBrowser, workerChromium } from './workerBrowser.ts';
+import { workerBrowser } from './workerBrowser.ts';
 
 /** The real messenger, a browser, and a platform whose responses the test decides. */
 interface Scripted {
@@ -38,41 +39,37 @@ interface SignedIn {
 
 const CONNECTED = 'main[data-view="conversation"][data-connection="connected"]';
 
-interface Options {
-  /** The messenger's environment, in addition to the platform's addresses. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Uses the complete Chromium instead of its headless shell, which has no permissions, clipboard and tabs. */
-  readonly isComplete?: boolean;
-  /** The arguments of the headless shell. */
-  readonly shell?: string[];
-  readonly context?: BrowserContextOptions;
-}
+let started: ReturnType<typeof start> | undefined;
 
-/** Starts all three once; returns a function that gives them to the tests. Call it in a test file. */
-export function setUpScripted(options: Options = {}): () => Scripted {
-  let started: Awaited<ReturnType<typeof start>> | undefined;
+/** Starts all three once for all test files; returns a function that gives them to the tests. Call it in a test file. */
+export function setUpScripted(): () => Scripted {
+  let current: Awaited<ReturnType<typeof start>> | undefined;
   beforeAll(async () => {
-    started = await start(options);
+    current = await (started ??= start());
   });
   afterEach(({ task }) => {
-    if (task.result?.state === 'fail') started?.forgetSignedIn();
+    if (task.result?.state === 'fail') current?.forgetSignedIn();
   });
-  afterAll(() => started?.stop());
   return () => {
-    if (started === undefined) throw new Error('The messenger can be used in tests only.');
-    return started.scripted;
+    if (current === undefined) throw new Error('The messenger can be used in tests only.');
+    return current.scripted;
   };
 }
 
-async function start({ env = {}, isComplete = false, shell, context = {} }: Options) {
+async function start() {
   const platform = await startPlatform();
   const [browser, parley] = await Promise.all([
-    isComplete ? workerChromium() : workerBrowser(shell),
-    startParley({ env: { ...platformEnvironment(platform), ...env } }),
+    workerBrowser(),
+    startParley({ env: platformEnvironment(platform) }),
   ]);
+  process.once('exit', () => {
+    parley.process.kill();
+    rmSync(parley.dataDir, { recursive: true, force: true });
+  });
   // A separate context, in which a test may open another page.
-  const ownContext = await browser.newContext({ reducedMotion: 'reduce', ...context });
-  const page = await ownContext.newPage();
+  const permissions = ['microphone', 'clipboard-read', 'clipboard-write'];
+  const context = await browser.newContext({ reducedMotion: 'reduce', permissions });
+  const page = await context.newPage();
   await page.goto(parley.url);
 
   const open = async () => {
@@ -118,11 +115,6 @@ async function start({ env = {}, isComplete = false, shell, context = {} }: Opti
   return {
     scripted: { browser, platform, parley, page, open, openSignedOut, openSignedIn, signedIn },
     forgetSignedIn: () => void (last = undefined),
-    async stop() {
-      await ownContext.close();
-      await parley.stop();
-      await platform.stop();
-    },
   };
 }
 

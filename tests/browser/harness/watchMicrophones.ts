@@ -3,14 +3,12 @@ import type { Page } from 'playwright-core';
 
 const VOICE = resolve(import.meta.dirname, '../assets/voice.wav');
 
-/** Arguments for Chromium with a fake microphone that repeats a recorded voice (`scripts/voice.mjs`). */
+/** Arguments for Chromium with a fake microphone that repeats a recorded voice (`scripts/voice.mjs`), which every page may use. */
 export const FAKE_MICROPHONE = [
   '--use-fake-device-for-media-stream',
   `--use-file-for-fake-audio-capture=${VOICE}`,
+  '--use-fake-ui-for-media-stream',
 ];
-
-/** Arguments for the headless shell with the fake microphone, which every page may use. */
-export const ALLOWED_MICROPHONE = [...FAKE_MICROPHONE, '--use-fake-ui-for-media-stream'];
 
 /** The microphones that a page has opened since `watchMicrophones`. */
 interface OpenedMicrophones {

@@ -1,3 +1,4 @@
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
@@ -44,4 +45,37 @@ test('contract §7 coverage: lists the branches that no capture reaches, with th
   );
   expect(pretty.out).toMatch(/^src\/shared\/isOfType\.ts +2 +2 +100\.0$/m);
   expect(pretty.out.endsWith(`2 captures: ${reached} of ${branches} branches reached\n`)).toBe(true);
+});
+
+async function corpus() {
+  const at = await temporaryFolder();
+  await mkdir(at('all/deep'), { recursive: true });
+  const text = recv(2, { text: 'Hello' });
+  await writeCapture(at('all/a.parley.jsonl'), [text]);
+  await writeCapture(at('all/b.parley.jsonl'), [recv(1, message('Hi'.repeat(20))), text]);
+  const small = await writeCapture(at('all/deep/c.parley.jsonl'), [recv(1, message('Hi')), text]);
+  await writeFile(at('all/deep/c.golden.json'), 'golden');
+  await chmod(small, 0o600);
+  return { at, small };
+}
+
+test('contract §7 corpus distill: keeps the smallest captures with the same coverage, and copies them with goldens and modes', async () => {
+  const { at, small } = await corpus();
+  const { status, out, err } = await runTool('corpus', 'distill', at('all'), '--json', '-o', at('few'));
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const document: unknown = JSON.parse(out);
+  const ignored = { capture: at('all/a.parley.jsonl'), bytes: expect.any(Number) };
+  const kept = [ignored, { capture: small, bytes: (await stat(small)).size }];
+  expect(document).toMatchObject({ captures: 3, interrupted: false, problems: [], kept, folder: at('few') });
+  const files = await readdir(at('few'), { recursive: true });
+  expect(files.sort()).toEqual(['a.parley.jsonl', 'deep', 'deep/c.golden.json', 'deep/c.parley.jsonl']);
+  expect(await readFile(at('few/deep/c.parley.jsonl'))).toEqual(await readFile(small));
+  expect((await stat(at('few/deep/c.parley.jsonl'))).mode & 0o777).toBe(0o600);
+  expect((await readdir(at(''))).sort()).toEqual(['all', 'few']);
+
+  expect(await runTool('corpus', 'distill', at('all'), '-o', at('few'))).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('few')}: already exists; name a new folder with -o\n`,
+  });
 });

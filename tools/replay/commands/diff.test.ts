@@ -1,7 +1,15 @@
+import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sessionEnded, sessionLaunched } from '#shared/actions/sessionActions.ts';
+import { reduceActs } from '#shared/capture/recordedActions.ts';
+import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { recordOf } from '../verify/resultRecord.ts';
+import { verifyParley } from '../verify/testing/verifyParley.ts';
+import { copyCaptures } from './corpus.ts';
 
 const OPENING = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
 
@@ -10,16 +18,11 @@ async function captures(...all: readonly Parameters<typeof writeCapture>[1][]) {
   return Promise.all(all.map((records, i) => writeCapture(at(`${'ab'[i]}.parley.jsonl`), records)));
 }
 
-test('reports captures with the same frames at other times as the same, with status 0', async () => {
-  const [a = '', b = ''] = await captures(
-    OPENING,
-    OPENING.map((record) => ({ ...record, t: record.t + 40 })),
-  );
-  expect(await runTool('diff', a, b)).toEqual({
-    status: 0,
-    out: 'the same frames and the same final state\n',
-    err: '',
-  });
+test('diff reports captures with the same frames at other times as the same, with status 0', async () => {
+  const later = OPENING.map((record) => ({ ...record, t: record.t + 40 }));
+  const [a = '', b = ''] = await captures(OPENING, later);
+  const out = 'the same frames and the same final state\n';
+  expect(await runTool('diff', a, b)).toEqual({ status: 0, out, err: '' });
 });
 
 test('contract §7 diff, exit status: reports the frame and the path in the state that differ, with status 1', async () => {
@@ -45,18 +48,11 @@ test('contract §7 diff, exit status: reports the frame and the path in the stat
   ]);
 });
 
-test('reports a window that differs at the end', async () => {
+test('diff reports an additional frame at the end with its direction, and a window that differs', async () => {
   const opened = { t: 2, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
   const shown = { t: 3, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
-  const [a = '', b = ''] = await captures([...OPENING, opened, shown], [...OPENING, opened]);
-  const { status, out } = await runTool('diff', a, b);
-  expect(status).toBe(1);
-  expect(out).toContain('  windows[2].isVisible\n    a  true\n    b  false\n');
-});
-
-test('reports an additional frame at the end with its direction', async () => {
   const sent = { t: 3, type: 'send', data: '{}' };
-  const [a = '', b = ''] = await captures(OPENING, [...OPENING, sent]);
+  const [a = '', b = ''] = await captures([...OPENING, opened, shown], [...OPENING, opened, sent]);
   const { status, out } = await runTool('diff', a, b, '--json');
   expect(status).toBe(1);
   expect(JSON.parse(out)).toEqual({
@@ -64,7 +60,10 @@ test('reports an additional frame at the end with its direction', async () => {
     b,
     same: false,
     frame: { number: 3, b: sent },
-    state: [{ path: 'counts.sent', before: 0, after: 1 }],
+    state: [
+      { path: 'windows[2].isVisible', before: true, after: false },
+      { path: 'counts.sent', before: 0, after: 1 },
+    ],
   });
 });
 
@@ -83,25 +82,152 @@ test('contract §7 diff: reports what changed between two points of a capture, w
   });
   const back = await runTool('diff', a, '--from', '4', '--to', '3', '--json');
   expect(JSON.parse(back.out).state).toEqual([{ path: 'person', before: 'Grace', after: 'Ada' }]);
+  expect((await runTool('diff', a, '--to', '9')).err).toBe(`--to 9: ${a} has 4 updates\n`);
 });
 
-test('refuses bad usage in one line, with status 2', async () => {
-  const [a = ''] = await captures(OPENING);
-  expect(await runTool('diff', a)).toEqual({
-    status: 2,
-    out: '',
-    err: 'diff takes two captures, or one with --from and --to\n',
+test.each([
+  [['a'], 'diff takes two captures, or one with --from and --to\n'],
+  [['a', 'a', '--from', '1'], '--from and --to are for one capture\n'],
+  [['gone', 'gone'], 'gone: there is no such file\n'],
+])('diff refuses %j in one line, with status 2', async (args, err) => {
+  expect(await runTool('diff', ...args)).toEqual({ status: 2, out: '', err });
+});
+
+const CORPUS = join(import.meta.dirname, '../../../tests/captures');
+
+/** Copies two captures of one run of the program, with other names. `change` changes the text of the second one. */
+async function twoSessions(change = (text: string) => text, names = ['a', 'b']) {
+  const at = await temporaryFolder();
+  const [first = '', second = ''] = names.map((name) => at(`${name}.parley.jsonl`));
+  await copyFile(join(CORPUS, 'sign-out.parley.jsonl'), first);
+  const text = change(await readFile(join(CORPUS, 'sign-out.then.parley.jsonl'), 'utf8'));
+  await writeFile(second, text);
+  expect(await runTool('verify', first, second, '--update', '-q')).toMatchObject({ err: '' });
+  return { first, second };
+}
+
+const darker = (text: string) => text.replace('"theme":"light"', '"theme":"dark"');
+
+test.each(['fold', 'store'])(
+  'run --then continues the state after the sign-out with the next capture, with the engine %s',
+  async (engine) => {
+    const { first, second } = await twoSessions();
+    const run = async (...args: string[]) => {
+      const { status, out, err } = await runTool('run', ...args, '--engine', engine, '--json', '--hash');
+      expect({ status, err }).toEqual({ status: 0, err: '' });
+      const { wallMs: _wallMs, ...document } = JSON.parse(out);
+      return document;
+    };
+    const together = await run(first, '--then', second, '--with', 'conversation,state');
+    expect(together).toEqual(await run(second, '--with', 'conversation,state'));
+    expect(together).toMatchObject({ capture: second, conversation: { person: 'Grace Hopper' } });
+    const start = await run(first, '--then', second, '--at', '0', '--with', 'state');
+    expect(start.state).toMatchObject({
+      connection: { status: 'disconnected' },
+      counts: { received: 0, sent: 0, dropped: 0, applied: 0 },
+      words: [],
+      title: 'Parley',
+      windows: { 1: { own: { view: 'conversation', textBox: null, find: null } } },
+    });
+  },
+);
+
+test('run and verify --then name where the beginning of the next capture is not the state before, with status 1', async () => {
+  const { first, second } = await twoSessions(darker);
+  expect(await runTool('run', first, '--then', second)).toMatchObject({
+    status: 1,
+    err: `${second}: its beginning is not the state in which the capture before ends: preferences.theme\n`,
   });
-  expect(await runTool('diff', a, a, '--from', '1')).toMatchObject({
-    status: 2,
-    err: '--from and --to are for one capture\n',
+  // Alone, each of them is as expected.
+  expect((await runTool('verify', first, second)).status).toBe(0);
+  const { status, out } = await runTool('verify', first, '--then', second);
+  expect(status).toBe(1);
+  expect(out).toContain(`  after ${first}\n  the beginning is not the state before\n    preferences.theme\n`);
+  expect(out).toContain('differs: the beginning after another session: preferences.theme\n');
+  const good = await twoSessions();
+  expect((await runTool('verify', good.first, '--then', good.second)).status).toBe(0);
+});
+
+test.each([
+  [
+    'connection',
+    'sign-out.then',
+    'connection.parley.jsonl: its session does not end, so no capture can follow it',
+  ],
+  [
+    'sign-out',
+    'strange-texts',
+    'strange-texts.parley.jsonl: lacks the beginning of its session, so it can follow no other capture',
+  ],
+])('run and verify refuse that %s is followed by %s', async (a, b, problem) => {
+  const [first, second] = [join(CORPUS, `${a}.parley.jsonl`), join(CORPUS, `${b}.parley.jsonl`)];
+  const ran = await runTool('run', first, '--then', second);
+  expect(ran).toMatchObject({ status: 2, out: '', err: `${join(CORPUS, problem)}\n` });
+  const { status, out } = await runTool('verify', first, '--then', second, '--json');
+  expect(status).toBe(2);
+  expect(out).toContain(problem);
+});
+
+test('verify finds the captures of one run of the program by their names, and --update does not hide a difference', async () => {
+  const { first, second } = await twoSessions(darker, ['x', 'x.then']);
+  for (const options of [[], ['--update']]) {
+    const { status, out } = await runTool('verify', first, second, ...options);
+    expect(status).toBe(1);
+    expect(out).toContain(`differs  ${second}\n  after ${first}\n`);
+  }
+});
+
+/** Code in which a session begins with the connection in which the one before ended. */
+const remembering: ReplayCode = {
+  ...appCode,
+  reduceActs(state, action) {
+    const next = reduceActs(state, action);
+    const isReset = sessionEnded.match(action) || sessionLaunched.match(action);
+    return isReset ? { ...next, wasConnected: state?.wasConnected ?? false } : next;
+  },
+};
+
+test('a session that depends on the one before differs only after that one', async () => {
+  const capture = join(CORPUS, 'unauthorized.then.parley.jsonl');
+  const options = { engine: 'fold', code: remembering } as const;
+  expect(await verifyParley(capture, { ...options, before: [] })).toMatchObject({ outcome: 'same' });
+  const result = await verifyParley(capture, options);
+  expect(result).toMatchObject({
+    outcome: 'differs',
+    difference: {
+      after: join(CORPUS, 'unauthorized.parley.jsonl'),
+      beginning: [{ path: 'wasConnected', expected: false, got: true }],
+    },
   });
-  expect(await runTool('diff', a, '--to', '9')).toMatchObject({
-    status: 2,
-    err: `--to 9: ${a} has 2 updates\n`,
+  expect(recordOf(result).signature).toBe('differs: the beginning after another session: wasConnected');
+  expect(await verifyParley(capture, { base: remembering })).toMatchObject({
+    outcome: 'differs',
+    difference: { after: join(CORPUS, 'unauthorized.parley.jsonl') },
   });
-  expect(await runTool('diff', a, 'gone.parley.jsonl')).toMatchObject({
+});
+
+test('refuses --then with several captures, and with the adapter of another app', async () => {
+  expect(
+    await runTool('verify', 'a.parley.jsonl', 'b.parley.jsonl', '--then', 'c.parley.jsonl'),
+  ).toMatchObject({
     status: 2,
-    err: 'gone.parley.jsonl: there is no such file\n',
+    err: '--then follows one capture: name one, and the next ones with --then\n',
   });
+  const app = join(import.meta.dirname, '../../../examples/task-board/adapter.ts');
+  for (const command of ['run', 'verify'])
+    expect(
+      await runTool(command, join(CORPUS, 'sign-out.parley.jsonl'), '--then', 'b', '--app', app),
+    ).toMatchObject({
+      status: 2,
+      err: '--then is for sessions of Parley; the session of another app (--app) has no end\n',
+    });
+});
+
+test('a copied capture brings those before it', async () => {
+  const at = await temporaryFolder();
+  const name = 'sign-out.then.parley.jsonl';
+  await copyCaptures(new Map([[join(CORPUS, name), name]]), at('copied'));
+  expect((await readdir(at('copied'))).sort()).toEqual(
+    ['', '.then'].flatMap((then) => [`sign-out${then}.golden.json`, `sign-out${then}.parley.jsonl`]),
+  );
 });

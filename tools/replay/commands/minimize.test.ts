@@ -1,11 +1,12 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { runProgram } from '#platform/testing/program.ts';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
-
-const CLI = resolve(import.meta.dirname, '../../../out/replay/cli.js');
+import type { ResultRecord } from '../verify/resultRecord.ts';
+import { ddmin, ownCheck } from './minimizeCapture.ts';
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,
@@ -17,8 +18,7 @@ const RECORDS = [{ t: 0, type: 'open' }, ...Array.from({ length: 30 }, (_, i) =>
 
 async function capture() {
   const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
-  return { at, path, text: () => readFile(at('x.min.parley.jsonl'), 'utf8') };
+  return { at, path: await writeCapture(at('x.parley.jsonl'), RECORDS) };
 }
 
 /** A check, as a script of one process, that fails when both names stand in the file. */
@@ -32,12 +32,9 @@ async function script(at: (name: string) => string, file: string) {
   return `sh ${at('check.sh')}`;
 }
 
-test.each([
-  ['as its argument', '$1'],
-  ['in the environment', '$PARLEY_CAPTURE_FILE'],
-])(
-  'contract §7 minimize: finds the two needed records with a check that gets the candidate %s, at their times',
-  async (_, file) => {
+test.each(['$1', '$PARLEY_CAPTURE_FILE'])(
+  'contract §7 minimize: finds the two needed records with a check that gets the candidate as %s, at their times',
+  async (file) => {
     const { at, path } = await capture();
     const { status, out, err } = await runTool('minimize', path, '--check', await script(at, file));
     expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -48,18 +45,30 @@ test.each([
   },
 );
 
-test('writes the file of -o and prints one document with --json', async () => {
+test('writes the file of -o, prints one document with --json, and leaves no candidates behind', async () => {
   const { at, path } = await capture();
-  const check = await script(at, '$1');
+  const seen = await temporaryFolder();
+  vi.stubEnv('TMPDIR', seen(''));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const check = `printf %s "$1" > ${at('candidate')}; false`;
   const { out } = await runTool('minimize', path, '--check', check, '-o', at('y.parley.jsonl.gz'), '--json');
   expect(JSON.parse(out)).toEqual({
     capture: path,
     output: at('y.parley.jsonl.gz'),
-    records: { before: 31, after: 2 },
+    records: { before: 31, after: 0 },
     checks: expect.any(Number),
     minimal: true,
   });
-  expect((await wholeCapture(at('y.parley.jsonl.gz'))).records).toHaveLength(2);
+  expect((await wholeCapture(at('y.parley.jsonl.gz'))).records).toEqual([]);
+  expect(await readFile(at('candidate'), 'utf8')).toContain(seen(''));
+  expect(await readdir(seen(''))).toEqual([]);
+
+  vi.stubEnv('TMPDIR', seen('gone'));
+  expect(await runTool('minimize', path, '--check', 'false')).toEqual({
+    status: 2,
+    out: '',
+    err: `temporary files cannot be written in ${seen('gone')}: its folder does not exist; name another folder in TMPDIR\n`,
+  });
 });
 
 test.each([
@@ -73,12 +82,6 @@ test.each([
   expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result}${options}`);
 });
 
-test('keeps only the header for a check that always fails', async () => {
-  const { at, path } = await capture();
-  expect((await runTool('minimize', path, '--check', 'false')).status).toBe(0);
-  expect((await wholeCapture(at('x.min.parley.jsonl'))).records).toEqual([]);
-});
-
 test.each([
   ['passes on the whole capture', 'true', /: --check does not fail on the whole capture/],
   ['the shell cannot run', '/gone/check', /^--check: the shell cannot run `\/gone\/check`\n$/],
@@ -86,49 +89,7 @@ test.each([
   const { at, path } = await capture();
   const done = await runTool('minimize', path, '--check', check);
   expect(done).toEqual({ status: 2, out: '', err: expect.stringMatching(message) });
-  expect(done.err.split('\n')).toHaveLength(2);
   expect(await readdir(at('.'))).toEqual(['x.parley.jsonl']);
-});
-
-test('refuses the capture itself as output', async () => {
-  const { path } = await capture();
-  expect(await runTool('minimize', path, '--check', 'false', '-o', path)).toMatchObject({ status: 2 });
-  expect((await wholeCapture(path)).records).toHaveLength(31);
-});
-
-test('leaves no candidates behind after the search', async () => {
-  const { path } = await capture();
-  const [at, seen] = [await temporaryFolder(), await temporaryFolder()];
-  const check = `printf %s "$1" > ${seen('candidate')}; false`;
-  const { ended } = runProgram(CLI, ['minimize', path, '--check', check], { TMPDIR: at('.') });
-  expect(await ended).toMatchObject({ code: 0, stderr: '' });
-  expect(await readFile(seen('candidate'), 'utf8')).toContain(at(''));
-  expect(await readdir(at('.'))).toEqual([]);
-});
-
-test('writes a candidate of 20,000 records in a few writes', async () => {
-  const at = await temporaryFolder();
-  const records = Array.from({ length: 20_000 }, (_, i) => recv(i, `name ${i}.`));
-  const path = await writeCapture(at('x.parley.jsonl'), records);
-  const before = await writeCalls();
-  const { status } = await runTool('minimize', path, '--check', 'true');
-  expect(status).toBe(2);
-  expect((await writeCalls()) - before).toBeLessThan(2000);
-});
-
-/** How often this process has written so far. */
-async function writeCalls(): Promise<number> {
-  return Number(/^syscw: (\d+)$/m.exec(await readFile('/proc/self/io', 'utf8'))?.[1]);
-}
-
-test('says in one line that temporary files cannot be written, with status 2', async () => {
-  const { at, path } = await capture();
-  const { ended } = runProgram(CLI, ['minimize', path, '--check', 'false'], { TMPDIR: at('gone') });
-  expect(await ended).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `temporary files cannot be written in ${at('gone')}: its folder does not exist; name another folder in TMPDIR\n`,
-  });
 });
 
 test('--fails keeps the outcome and the signature, with one check after the other in the same process', async () => {
@@ -147,32 +108,77 @@ test('--fails keeps the outcome and the signature, with one check after the othe
     const reduce = (state, update) => (update[0] === 'pears' ? failOnPears(state) : counterAdapter.reduce(state, update));
     export default { ...counterAdapter, reduce };`,
   );
-  const app = ['--app', at('adapter.ts')];
-  const { status, out } = await runTool('minimize', path, '--fails', 'verify', ...app);
+  const { status, out } = await runTool('minimize', path, '--fails', 'verify', '--app', at('adapter.ts'));
   expect(status).toBe(0);
   expect(out).toContain(`run ${at('x.min.parley.jsonl')} --app ${at('adapter.ts')} --with state,display`);
   const { records } = await wholeCapture(at('x.min.parley.jsonl'));
   expect(records).toMatchObject([{ data: 'apples 11' }, { data: 'pears 1' }]);
 });
 
-test('--fails refuses a capture that does not fail, and options that contradict each other, with status 2', async () => {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
-  expect(await runTool('minimize', path, '--fails', 'verify')).toEqual({
+test.each([
+  [
+    ['--fails', 'verify'],
+    '--fails verify does not fail on the whole capture, so there is nothing to minimize',
+  ],
+  [[], 'name the check: --check <command>'],
+  [['--fails', 'compare'], '--fails compare and --base <rev> belong together'],
+  [['--fails', 'verify', '--base', 'main'], '--fails compare and --base <rev> belong together'],
+  [['--check', 'false', '--app', 'x.ts'], '--app is for --fails'],
+  [['--fails', 'verify', '--check', 'false'], 'cannot be used with'],
+  [['--fails', 'run'], '--fails takes verify or compare'],
+])('refuses the options %j, with status 2', async (options, problem) => {
+  const { path } = await capture();
+  expect(await runTool('minimize', path, ...options)).toMatchObject({
     status: 2,
-    out: '',
-    err: `${path}: --fails verify does not fail on the whole capture, so there is nothing to minimize\n`,
+    err: expect.stringContaining(problem),
   });
-  for (const [options, problem] of [
-    [[], 'name the check: --check <command>'],
-    [['--fails', 'compare'], '--fails compare and --base <rev> belong together'],
-    [['--fails', 'verify', '--base', 'main'], '--fails compare and --base <rev> belong together'],
-    [['--check', 'false', '--app', 'x.ts'], '--app is for --fails'],
-    [['--fails', 'verify', '--check', 'false'], 'cannot be used with'],
-    [['--fails', 'run'], '--fails takes verify or compare'],
-  ] as const) {
-    const { status, err } = await runTool('minimize', path, ...options);
-    expect(status).toBe(2);
-    expect(err).toContain(problem);
-  }
+});
+
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
+
+test('ddmin finds exactly the items that are needed together, in their order', () =>
+  checkAsyncProperty(
+    fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.array(fc.nat(59)), async (length, wanted) => {
+      const needed = [...new Set(wanted)].filter((n) => n < length).sort((a, b) => a - b);
+      const found = await ddmin(upTo(length), async (items) => needed.every((n) => items.includes(n)));
+      expect(found).toEqual(needed);
+    }),
+  ));
+
+test('ddmin finds a list that fails, and passes without any one of its items', () =>
+  checkAsyncProperty(
+    fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.func(fc.boolean()), async (length, chance) => {
+      const all = upTo(length);
+      const fails = async (items: readonly number[]) => items.length === all.length || chance(items);
+      const found = await ddmin(all, fails);
+      expect(await fails(found)).toBe(true);
+      for (const item of found) expect(await fails(found.filter((other) => other !== item))).toBe(false);
+    }),
+  ));
+
+const result = (outcome: object) => Object({ capture: 'x', ms: 1, warnings: [], ...outcome });
+const differing = (path: string) =>
+  result({ outcome: 'differs', difference: { state: [{ path }], end: [] } });
+
+const checking = (list: ResultRecord[]) =>
+  ownCheck(async function* (paths) {
+    for await (const _ of paths) yield* list.splice(0, 1);
+  });
+
+test('takes no other outcome and no other signature for the failure, and refuses a capture that cannot be used', async () => {
+  const results: ResultRecord[] = [
+    differing('messages[3].text'),
+    result({ outcome: 'unusable', problem: 'x: is broken' }),
+    result({ outcome: 'stopped', problem: 'x: took longer than 60 s' }),
+    differing('person'),
+    result({ outcome: 'same', updates: 1 }),
+    differing('messages[0].text'),
+  ];
+  const { check, end } = checking(results);
+  const found = [];
+  for (let i = 0; i < 6; i++) found.push(await check(`${i}`));
+  expect(found).toEqual(['fails', 'passes', 'passes', 'passes', 'passes', 'fails']);
+  await end();
+  const unusable = checking([result({ outcome: 'unusable', problem: 'x: is broken' })]);
+  await expect(unusable.check('x')).rejects.toThrow('x: is broken');
 });

@@ -1,9 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { defaultPreferences } from '#shared/store/sharedSlices.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const words = (text: string) => ({ category: 'text', text, html: null, blob: null });
@@ -129,37 +127,6 @@ test('replays the acts and the windows from before the launch, with each engine 
   expect(Object.keys((await at('10000', 'fold')).state.windows)).toEqual(['2']);
 });
 
-test('prints the waiting updates of the state, with each engine', async () => {
-  const expected = [
-    { update: { kind: 'message', frame: MESSAGE }, bytes: JSON.stringify(MESSAGE).length, at: 20 },
-    { update: { kind: 'text', frame: { text: 'at sea' } }, bytes: 17, at: 20 },
-  ];
-  for (const engine of ['fold', 'store']) {
-    const { out } = await run('--json', '--with', 'state', '--at', '150', '--engine', engine);
-    expect(JSON.parse(out).state.queue).toEqual({
-      length: 2,
-      bytes: (expected[0]?.bytes ?? 0) + 17,
-      lastTick: 100,
-      waiting: expected,
-    });
-  }
-  const { out } = await run('--with', 'state', '--at', '150');
-  expect(out).toContain(
-    [
-      'Waiting updates, with the time at which each was received',
-      ' 0:00.020  message       Parley: hello you [image sea.png]',
-      ' 0:00.020  text          at sea',
-      '',
-    ].join('\n'),
-  );
-});
-
-test('prints only the numbers by default', async () => {
-  const { out } = await run('--json');
-  const document: object = JSON.parse(out);
-  expect(Object.keys(document).join()).toBe('capture,frames,updates,virtualMs,wallMs');
-});
-
 test('contract §7 run, hash, engine: gives the same document with each engine and at each speed, except the duration', async () => {
   const documents = await Promise.all(
     [[], ['--engine', 'store'], ['--speed', '1000'], ['--speed', '1000', '--engine', 'store']].map(
@@ -222,31 +189,6 @@ test('removes control characters from texts', async () => {
   expect(out).toContain('A·]0;title··da');
 });
 
-test('warns on stderr about a truncated last line, and prints the result', async () => {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), SESSION);
-  await writeFile(path, (await readFile(path, 'utf8')).slice(0, -10));
-  const { status, out, err } = await runTool('run', path, '--json');
-  expect(status).toBe(0);
-  expect(err).toMatch(/^warning: [^\n]*x\.parley\.jsonl:9: is not JSON; [^\n]*\n$/);
-  expect(JSON.parse(out)).toMatchObject({ updates: { applied: 3 } });
-});
-
-test('accepts a folder with one capture, and refuses one with two', async () => {
-  const at = await temporaryFolder();
-  await mkdir(at('f'));
-  await writeCapture(at('f/a.parley.jsonl'), SESSION);
-  expect(JSON.parse((await runTool('run', at('f'), '--json')).out)).toMatchObject({
-    capture: at('f/a.parley.jsonl'),
-  });
-  await writeCapture(at('f/b.parley.jsonl'), SESSION);
-  expect(await runTool('run', at('f'))).toEqual({
-    status: 2,
-    out: '',
-    err: `${at('f')}: contains 2 captures, and this command takes one; name it\n`,
-  });
-});
-
 test.each([
   [['--speed', '0'], '--speed takes max, 1, 10 or another factor\n'],
   [['--until', '1.5'], '--until takes a whole number from 0\n'],
@@ -256,31 +198,6 @@ test.each([
   [['--hsah'], "unknown option '--hsah' (Did you mean --hash?)\n"],
 ])('refuses %j in one line, with status 2', async (options, err) => {
   expect(await run(...options)).toMatchObject({ status: 2, out: '', err });
-});
-
-test('counts a frame nested too deep and one with __proto__ as rejected', async () => {
-  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
-    { t: 1, type: 'recv', data: `{"modifier":"ai","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}` },
-    { t: 2, type: 'recv', data: '{"modifier":"ai","__proto__":1}' },
-  ]);
-  expect(await runTool('run', path, '--hash')).toMatchObject({
-    status: 0,
-    out: expect.stringContaining('(2 rejected: 1 nested too deep, 1 a field named __proto__)'),
-    err: '',
-  });
-});
-
-test('--help describes each option and ends with 0', async () => {
-  const { status, out, err } = await runTool('run', '--help');
-  expect({ status, err }).toEqual({ status: 0, err: '' });
-  for (const option of ['until', 'at', 'speed', 'engine', 'hash', 'with', 'json'])
-    expect(out).toMatch(new RegExp(`--${option}\\b.* {2,}[a-z0]`));
-});
-
-test('names the program that recorded the session', async () => {
-  const { har } = await writeHar(harOf(harSocket([harMessage(1, '{}')])));
-  expect((await runTool('run', har)).out).toContain('Z, by WebInspector 537.36\n');
-  expect((await run()).out).toContain('Z, by Parley 0.1.0\n');
 });
 
 test('ends with 2 and names --app when each update of another program’s recording is ignored', async () => {

@@ -1,238 +1,377 @@
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
   recv(1, item('hi')),
   recv(2, { text: 'Hi' }),
 ];
+const TEXT = '"messages[0].content[1].text":"Hi"';
+const SIGNATURE = 'differs: text, applied: messages[*].content[*].text';
 
-/** Two captures with goldens. */
-async function corpus() {
+/** Captures with goldens; those whose name begins with `changed` differ from theirs, as if the fold had changed. */
+async function corpus(...names: readonly string[]) {
   const at = await temporaryFolder();
-  const good = await writeCapture(at('good.parley.jsonl'), RECORDS);
-  const changed = await writeCapture(at('changed.parley.jsonl'), RECORDS);
+  for (const name of names) await writeCapture(at(`${name}.parley.jsonl`), RECORDS);
   await runTool('verify', at(''), '--update');
-  return { at, folder: at(''), good, changed };
+  for (const name of names.filter((one) => one.startsWith('changed'))) {
+    const golden = await readFile(at(`${name}.golden.json`), 'utf8');
+    await writeFile(at(`${name}.golden.json`), golden.replace(TEXT, TEXT.replace('Hi', 'secret')));
+  }
+  return {
+    at,
+    path: (name: string) => at(`${name}.parley.jsonl`),
+    verify: (...args: readonly string[]) => runTool('verify', at(''), ...args),
+  };
 }
 
-/** As if the fold had changed: the golden says otherwise. */
-async function makeDiffer(golden: string) {
-  const text = await readFile(golden, 'utf8');
-  await writeFile(
-    golden,
-    text.replace('"messages[0].content[1].text":"Hi"', '"messages[0].content[1].text":"Ho"'),
-  );
-}
+const lines = (text: string) => rowsOf(text).map(Object);
+const found = (text: string): string[] => lines(text).flatMap(({ capture }) => capture ?? []);
 
 test('contract §7 verify, exit status: prints one line when nothing differs, with status 0', async () => {
-  const { folder } = await corpus();
-  const { status, out, err } = await runTool('verify', folder, '--values');
+  const { verify } = await corpus('a', 'b');
+  const { status, out, err } = await verify('--values');
   expect({ status, err }).toEqual({ status: 0, err: '' });
   expect(out).toMatch(/^2 captures: 2 same \(6 updates\) in \d+\.\d s\n$/);
 });
 
 test('contract §7 verify, exit status: reports the update, the path and the three values of a difference, with status 1', async () => {
-  const { at, folder, changed } = await corpus();
-  await makeDiffer(at('changed.golden.json'));
-  const { status, out } = await runTool('verify', folder, '--values');
+  const { path, verify } = await corpus('changed1', 'changed2', 'changed3', 'changed4', 'changed5', 'good');
+  const { status, out } = await verify('--values');
   expect(status).toBe(1);
-  expect(out.split('\n').slice(0, 6)).toEqual([
-    `differs  ${changed}`,
+  expect(out.split('\n').slice(0, 10)).toEqual([
+    `differs  ${path('changed1')}`,
     '  first differs after update 3 (text, applied, at 300 ms)',
     '    messages[0].content[1].text',
     '      before    "hi"',
-    '      expected  "Ho"',
+    '      expected  "secret"',
     '      got       "Hi"',
+    `  signature  ${SIGNATURE}`,
+    `  inspect    npm run replay -- open ${path('changed1')} --update 3`,
+    `  5 captures with this signature; also ${['changed2', 'changed3', 'changed4'].map(path).join(', ')} and 1 more`,
+    '',
   ]);
-  expect(out).toContain(`\n  inspect    npm run replay -- open ${changed} --update 3\n`);
-  expect(out).toContain('2 captures: 1 same (3 updates), 1 differs');
+  expect(out).toContain('6 captures: 1 same (3 updates), 5 differ');
   expect(out).toContain('--update');
 });
 
-/** A corpus with two failures of one signature and one of another. */
-async function failing() {
-  const { at, folder, changed } = await corpus();
-  await writeCapture(at('it is.parley.jsonl'), RECORDS);
-  await writeCapture(at('renamed.parley.jsonl'), [...RECORDS, recv(3, { name: 'Grace' })]);
-  await runTool('verify', folder, '--update');
-  for (const name of ['changed', 'it is']) await makeDiffer(at(`${name}.golden.json`));
-  const golden = at('renamed.golden.json');
-  await writeFile(golden, (await readFile(golden, 'utf8')).replaceAll('"Grace"', '"Ada"'));
-  return { at, folder, changed };
-}
+test('contract §7 ndjson: prints a header, each result on a line, and the end with the groups', async () => {
+  const { verify, path } = await corpus('changed1', 'changed2', 'good');
+  const { status, out } = await verify('--reporter', 'ndjson');
+  expect(status).toBe(1);
+  const [header, first, second, third, end] = lines(out);
+  expect(header).toEqual({ format: 'parley-results', version: 1, command: 'verify' });
+  expect(first).toMatchObject({ capture: path('changed1'), outcome: 'differs', signature: SIGNATURE });
+  expect(first.difference.state).toEqual([{ path: 'messages[0].content[1].text' }]);
+  const common = { ms: expect.any(Number), warnings: [] };
+  expect(second).toEqual({
+    capture: path('changed2'),
+    outcome: 'differs',
+    signature: SIGNATURE,
+    ...common,
+  });
+  expect(third).toEqual({ capture: path('good'), outcome: 'same', updates: 3, ...common });
+  expect(end).toMatchObject({ end: 'complete', captures: 3, same: 1, differs: 2 });
+  expect(end.groups).toEqual([{ signature: SIGNATURE, count: 2, known: false, example: path('changed1') }]);
+});
+
+test.each([['pretty'], ['json'], ['ndjson'], ['junit']])(
+  'prints values with the reporter %s only when they are requested',
+  async (reporter) => {
+    const { verify } = await corpus('changed');
+    const without = await verify('--reporter', reporter);
+    expect(without.out).toContain('messages[0].content[1].text');
+    expect(without.out).not.toContain('secret');
+    expect((await verify('--reporter', reporter, '--values')).out).toContain('secret');
+  },
+);
 
 test('--report-dir writes a report of one example of each signature, and an index, readable by their owner only', async () => {
-  const { at, folder, changed } = await failing();
+  const { at, path, verify } = await corpus('changed', 'changed2');
+  await writeCapture(path('renamed'), [...RECORDS, recv(3, { name: 'Grace' })]);
+  await runTool('verify', path('renamed'), '--update');
+  const golden = await readFile(at('renamed.golden.json'), 'utf8');
+  await writeFile(at('renamed.golden.json'), golden.replaceAll('"Grace"', '"Ada"'));
   const reports = at('reports');
-  const { status, err } = await runTool('verify', folder, '--report-dir', reports);
-  expect({ status, err }).toEqual({
+  expect(await verify('--report-dir', reports)).toMatchObject({
     status: 1,
     err: `${reports}/index.html: reports of 2 signatures\nThey contain texts of the sessions: --redact replaces personal data.\n`,
   });
   const names = (await readdir(reports)).sort();
-  expect(names).toEqual([
-    expect.stringMatching(/^differs-[0-9a-f]{12}\.html$/),
-    expect.stringMatching(/^differs-[0-9a-f]{12}\.html$/),
-    'index.html',
-  ]);
+  const report = expect.stringMatching(/^differs-[0-9a-f]{12}\.html$/);
+  expect(names).toEqual([report, report, 'index.html']);
   for (const name of names) expect((await stat(join(reports, name))).mode & 0o777).toBe(0o600);
   const index = await readFile(join(reports, 'index.html'), 'utf8');
   expect(index).toContain('<h1>3 failures with 2 signatures</h1>');
-  const [, first = ''] =
-    new RegExp(`<td>2</td>.*${changed}.*<a href="([^"]+)">update 3</a>`).exec(index) ?? [];
-  expect(configIn(await readFile(join(reports, first), 'utf8'))).toMatchObject({
+  const row = new RegExp(`<td>2</td>.*${path('changed')}.*<a href="([^"]+)">update 3</a>`);
+  expect(configIn(await readFile(join(reports, row.exec(index)?.[1] ?? ''), 'utf8'))).toMatchObject({
     source: { name: 'changed.parley.jsonl' },
     update: 3,
   });
-});
 
-test('--report-dir refuses a folder that is not empty; with --force it replaces the reports of an earlier run only', async () => {
-  const { at, folder, changed } = await failing();
-  const reports = at('reports');
-  await runTool('verify', folder, '--report-dir', reports);
   await writeFile(join(reports, 'notes.html'), 'mine');
-  expect(await runTool('verify', folder, '--report-dir', reports)).toEqual({
+  expect(await verify('--report-dir', reports)).toEqual({
     status: 2,
     out: '',
     err: `${reports}: is not empty; replace its reports with --force, or name another folder\n`,
   });
-  const { err } = await runTool('verify', changed, '--report-dir', reports, '--force', '--redact');
+  // It replaces the reports of the earlier run only.
+  const { err } = await runTool('verify', path('changed'), '--report-dir', reports, '--force', '--redact');
   expect(err).toContain('review the output');
-  const names = (await readdir(reports)).sort();
-  expect(names).toEqual([expect.stringMatching(/^differs-/), 'index.html', 'notes.html']);
-  const texts = await Promise.all(names.map((name) => readFile(join(reports, name), 'utf8')));
+  const left = (await readdir(reports)).sort();
+  expect(left).toEqual([report, 'index.html', 'notes.html']);
+  const texts = await Promise.all(left.map((name) => readFile(join(reports, name), 'utf8')));
   expect(texts.join('')).not.toContain('changed.parley.jsonl');
 });
 
-test('--update distinguishes new, changed and unchanged goldens', async () => {
-  const { at, folder } = await corpus();
-  await makeDiffer(at('changed.golden.json'));
-  await writeCapture(at('new.parley.jsonl'), RECORDS);
-  const { status, out } = await runTool('verify', folder, '--update');
-  expect(status).toBe(0);
-  expect(out).toContain(
-    `changed  golden of ${at('changed.parley.jsonl')}\nnew      golden of ${at('new.parley.jsonl')}\n`,
-  );
-  expect(out).toContain('3 captures: 2 of 3 goldens written');
-  expect(await runTool('verify', folder)).toMatchObject({ status: 0 });
-});
-
-const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
-const OPEN = '{"t":5,"type":"open"}';
-
-test.each([
-  ['not a capture', '# a note\n', ':1: is not JSON'],
-  ['another format', '{"format":"har","version":1}\n', ':1: is not the header of a Parley capture'],
-  [
-    'a newer version',
-    HEADER.replace(/"version":\d/, '"version":3'),
-    ':1: has version 3; this Parley reads up to 2',
-  ],
-  ['a broken line in the middle', `${HEADER}\n${OPEN}\n{"t":6,\n${OPEN}\n`, ':3: is not JSON'],
-  [
-    'time goes back',
-    `${HEADER}\n${OPEN}\n{"t":4,"type":"open"}\n`,
-    ':3: goes back in time, from 5 to 4; its first 2 lines can be used: head -n 2',
-  ],
-  ['an empty file', '', ': is empty'],
-])(
-  'contract §7 exit status: %s: one line names the file and the line, with status 2, and the others are verified',
-  async (_, text, problem) => {
-    const { at, folder } = await corpus();
-    await writeFile(at('bad.parley.jsonl'), text);
-    await writeFile(at('bad.golden.json'), await readFile(at('good.golden.json')));
-    await makeDiffer(at('changed.golden.json'));
-    const { status, out } = await runTool('verify', folder, '--values');
-    expect(status).toBe(2);
-    expect(out.split('\n')[0]).toBe(`unusable ${at('bad.parley.jsonl')}${problem}`);
-    expect(out).toContain('3 captures: 1 same (3 updates), 1 differs, 1 unusable');
-  },
-);
-
-test('warns about a truncated last line and verifies everything before it', async () => {
-  const { at, good } = await corpus();
-  await writeFile(good, `${await readFile(good, 'utf8')}{"t":9,"ty`);
-  const { status, err } = await runTool('verify', good);
-  expect(status).toBe(0);
-  expect(err).toMatch(new RegExp(`^warning: ${at('good.parley.jsonl')}:5: is not JSON; .*\n$`));
-});
-
-test('reports a missing capture rather than its golden with status 2, and verifies the others', async () => {
-  const { at, good } = await corpus();
-  const { status, out } = await runTool('verify', at('gone.parley.jsonl'), good);
+test('--update distinguishes new, changed and unchanged goldens, and reports one that cannot be written', async () => {
+  const { at, path, verify } = await corpus('changed', 'good');
+  await writeCapture(path('new'), RECORDS);
+  await writeCapture(path('stuck'), RECORDS);
+  await mkdir(at('stuck.golden.json'));
+  const { status, out } = await verify('--update');
   expect(status).toBe(2);
-  expect(out).toContain(`unusable ${at('gone.parley.jsonl')}: there is no such file\n`);
-  expect(out).toContain('1 same');
+  expect(out).toContain(`changed  golden of ${path('changed')}\nnew      golden of ${path('new')}\n`);
+  expect(out).toContain(`unusable ${at('stuck.golden.json')}: is a folder`);
+  expect(out).toContain('4 captures: 2 of 3 goldens written');
+  expect(await runTool('verify', path('changed'), path('new'))).toMatchObject({ status: 0 });
 });
 
-test('says what to do about a missing and a damaged golden, with status 2', async () => {
-  const { at, folder } = await corpus();
-  await writeFile(at('changed.golden.json'), '{"format":"parley-golden","version":0}');
-  await writeCapture(at('new.parley.jsonl'), RECORDS);
-  const { status, out } = await runTool('verify', folder, '--values');
+test('contract §7 exit status: one line names the file and what to do, with status 2, and the others are verified', async () => {
+  const { at, path, verify } = await corpus('changed', 'good', 'bad', 'damaged');
+  await writeFile(path('bad'), `${await readFile(path('bad'), 'utf8')}{"t":6,\n{"t":7,"type":"open"}\n`);
+  await writeFile(at('damaged.golden.json'), '{"format":"parley-golden","version":0}');
+  await writeCapture(path('new'), RECORDS);
+  const { status, out } = await verify();
   expect(status).toBe(2);
-  expect(out).toContain(`unusable ${at('changed.golden.json')}: has version 0 of the golden format`);
+  expect(out).toContain(`unusable ${path('bad')}:5: is not JSON\n`);
+  expect(out).toContain(`unusable ${at('damaged.golden.json')}: has version 0 of the golden format`);
   expect(out).toContain(
     `unusable ${at('new.golden.json')}: there is no golden yet; run verify with --update\n`,
   );
-  expect(out).toContain('3 captures: 1 same (3 updates), 2 unusable');
+  expect(out).toContain('5 captures: 1 same (3 updates), 1 differs, 3 unusable');
 });
 
-test('reports a golden that cannot be written with status 2, and writes the others', async () => {
-  const { at, folder } = await corpus();
-  await writeCapture(at('new.parley.jsonl'), RECORDS);
-  await writeCapture(at('stuck.parley.jsonl'), RECORDS);
-  await mkdir(at('stuck.golden.json'));
-  const { status, out } = await runTool('verify', folder, '--update');
-  expect(status).toBe(2);
-  expect(out).toContain(`unusable ${at('stuck.golden.json')}: is a folder`);
-  expect(await readdir(dirname(at('x')))).toContain('new.golden.json');
-});
-
-test('puts each capture in exactly one shard', async () => {
-  const { folder, good, changed } = await corpus();
-  const shards = ['1/3', '2/3', '3/3'].map((part) => runTool('verify', folder, '--shard', part, '--json'));
-  const names = (await Promise.all(shards)).map(({ out }) =>
-    JSON.parse(out).results.map(({ capture }: { capture: string }) => capture),
-  );
-  expect(names).toEqual([[good], [], [changed]]);
-});
-
-test('prints one JSON document with totals and each result', async () => {
-  const { at, folder } = await corpus();
-  await makeDiffer(at('changed.golden.json'));
-  const { out } = await runTool('verify', folder, '--json');
-  expect(JSON.parse(out)).toMatchObject({
-    captures: 2,
-    same: 1,
-    differs: 1,
-    unusable: 0,
-    results: [{ outcome: 'differs', difference: { update: { number: 3 } } }, { outcome: 'same' }],
+test('separates known failures from new ones, and only new ones count', async () => {
+  const { at, verify } = await corpus('changed1', 'changed2', 'good');
+  await writeFile(at('known.json'), JSON.stringify([SIGNATURE]));
+  const { status, out } = await verify('--known', at('known.json'));
+  expect(status).toBe(0);
+  expect(out.split('\n')[0]).toBe(`known    2 captures: ${SIGNATURE}`);
+  expect(out).toContain('3 captures: 1 same (3 updates), 2 differ, 2 of the failures known');
+  await writeFile(at('report.json'), (await verify('--json')).out);
+  const document = await verify('--known', at('report.json'), '--json');
+  expect(document.status).toBe(0);
+  expect(JSON.parse(document.out)).toMatchObject({ known: 2, groups: [{ known: true, count: 2 }] });
+  await writeFile(at('known.json'), '["differs: another"]');
+  expect((await verify('--known', at('known.json'))).status).toBe(1);
+  await writeFile(at('known.json'), '{"signatures":[]}');
+  expect(await verify('--known', at('known.json'))).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('known.json')}: is neither a JSON list of signatures nor a report of --reporter json\n`,
   });
 });
 
-test.each([
-  ['--shard', '0/2', '--shard takes i/n'],
-  ['--shard', '3/2', '--shard takes i/n'],
-  ['--shard', 'x', '--shard takes i/n'],
-  ['--workers', '0', '--workers takes a whole number from 1'],
-  ['--reporter', 'tap', '--reporter takes pretty, json, ndjson or junit'],
-])('refuses %s %s in one line, with status 2', async (option, value, problem) => {
-  const { status, out, err } = await runTool('verify', 'x', option, value);
-  expect({ status, out }).toEqual({ status: 2, out: '' });
-  expect(err).toContain(problem);
-  expect(err.trim().split('\n')).toHaveLength(1);
+test('contract §7 files-from: verifies the captures that a file lists', async () => {
+  const { at, path } = await corpus('a', 'b', 'c');
+  await writeFile(at('list'), `${path('b')}\r\n\n${path('a')}\n`);
+  const { status, out } = await runTool('verify', '--files-from', at('list'), '--reporter', 'ndjson');
+  expect({ status, found: found(out) }).toEqual({ status: 0, found: [path('b'), path('a')] });
+  await writeFile(at('list'), '\n \r\n');
+  expect((await runTool('verify', '--files-from', at('list'))).err).toContain('lists no captures');
 });
 
-test('refuses a folder without captures in one line, with status 2', async () => {
-  const at = await temporaryFolder();
-  const { status, err } = await runTool('verify', at(''));
-  expect(status).toBe(2);
-  expect(err).toBe(`${at('')}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)\n`);
+const ONE_LIST = 'name the captures, or a file that lists them with --files-from; not both\n';
+const NO_CAPTURES =
+  'name captures: files, folders, globs or s3://bucket/folder; or a file that lists them with --files-from\n';
+const INDEX = '--shard-index takes i/n with i from 0, such as 0/3: the first of three parts\n';
+const TWO_SHARDS = '--shard and --shard-index both name a part; leave one of them out\n';
+
+test.each([
+  [['--files-from', 'gone'], 'gone: there is no such file\n'],
+  [['x', '--files-from', 'gone'], ONE_LIST],
+  [[], NO_CAPTURES],
+  [['x', '--timeout', '0'], '--timeout takes a number of seconds greater than 0\n'],
+  [['x', '--shard-index', '3/3'], INDEX],
+  [['x', '--shard', '0/2'], expect.stringMatching(/^--shard takes i\/n.*\n$/)],
+  [['x', '--shard', '3/2'], expect.stringMatching(/^--shard takes i\/n.*\n$/)],
+  [['x', '--shard', '1/2', '--shard-index', '1/2'], TWO_SHARDS],
+  [['x', '--workers', '0'], '--workers takes a whole number from 1\n'],
+  [['x', '--reporter', 'tap'], '--reporter takes pretty, json, ndjson or junit\n'],
+  [['x', '--resume', 'gone'], 'gone: there is no such file\n'],
+  [
+    ['x', '--json', '--reporter', 'junit'],
+    '--json and --reporter junit are different reports; leave one of them out\n',
+  ],
+  [['x', '--report-dir', ''], '--report-dir takes the path of a folder\n'],
+  [[''], 'the name of a capture is empty; name a file or a folder\n'],
+  [['merge', 'gone'], 'gone: there is no such file\n'],
+])('refuses %j in one line, with status 2', async (args, err) => {
+  expect(await runTool('verify', ...args)).toEqual({ status: 2, out: '', err });
+});
+
+const NAMES = Array.from({ length: 24 }, (_, i) => `session-${i}`);
+
+test('contract §7 shard: puts each capture in exactly one shard, whatever other captures there are', async () => {
+  const { at, verify, path } = await corpus(...NAMES);
+  const shardOf = async (...args: string[]) => found((await verify('--reporter', 'ndjson', ...args)).out);
+  const shards = await Promise.all(['1/3', '2/3', '3/3'].map((part) => shardOf('--shard', part)));
+  expect(shards.flat().sort()).toEqual(NAMES.map(path).sort());
+  for (const one of shards) expect(one.length).toBeGreaterThan(3);
+  expect(await shardOf('--shard-index', '1/3')).toEqual(shards[1]);
+  const [kept = ''] = shards[1] ?? [];
+  // The name inside the folder counts: the folder may be elsewhere, with fewer captures.
+  const apart = await temporaryFolder();
+  await writeCapture(apart(kept.slice(at('').length)), RECORDS);
+  const { out } = await runTool('verify', apart(''), '--shard', '2/3', '--json');
+  expect(JSON.parse(out).captures).toBe(1);
+});
+
+test('contract §7 resume: verifies only what an earlier report lacks, and reports both', async () => {
+  const { at, verify, path } = await corpus('changed1', 'changed2', 'good1', 'good2');
+  const { out: first } = await verify('--reporter', 'ndjson');
+  const both = { captures: 4, same: 2, differs: 2, groups: [{ count: 2 }] };
+  // Its writer was killed: in the middle of the third line of results, or of its header.
+  for (const [length, names] of [
+    [first.indexOf('good1'), ['good1', 'good2']],
+    [20, ['changed1', 'changed2', 'good1', 'good2']],
+  ] as const) {
+    const torn = first.slice(0, length);
+    await writeFile(at('out.ndjson'), torn);
+    const resumed = await verify('--reporter', 'ndjson', '--resume', at('out.ndjson'));
+    expect(resumed.status).toBe(1);
+    expect(found(resumed.out)).toEqual(names.map(path));
+    expect(lines(resumed.out).at(-1)).toMatchObject(both);
+    const pretty = await verify('--resume', at('out.ndjson'));
+    expect(pretty.out).toContain('4 captures: 2 same (6 updates), 2 differ');
+    // A report that is appended to is complete.
+    await writeFile(at('out.ndjson'), torn + resumed.out);
+    const merged = await runTool('verify', 'merge', at('out.ndjson'), '--json');
+    expect(merged.status).toBe(1);
+    expect(JSON.parse(merged.out)).toMatchObject(both);
+  }
+});
+
+test('stops after --max-failures, says so, and does not continue when an earlier report reached it', async () => {
+  const { at, verify } = await corpus('changed1', 'changed2', 'changed3', 'good');
+  const stopping = ['--max-failures', '2'];
+  expect(await verify(...stopping)).toMatchObject({
+    status: 1,
+    out: expect.stringContaining(
+      'stopped by --max-failures: these are the results so far\n2 captures: 2 differ',
+    ),
+  });
+  await writeFile(at('out.ndjson'), (await verify(...stopping, '--reporter', 'ndjson')).out);
+  const { status, out } = await verify(...stopping, '--reporter', 'ndjson', '--resume', at('out.ndjson'));
+  expect({ status, found: found(out) }).toEqual({ status: 1, found: [] });
+  expect(lines(out).at(-1)).toMatchObject({ end: 'max-failures', captures: 2, interrupted: false });
+});
+
+test.each([
+  [['--shard', '1/2'], [], '`verify --shard 1/2`, not of `verify`'],
+  [['--shard', '1/2'], ['--shard-index', '1/2'], '`verify --shard 1/2`, not of `verify --shard 2/2`'],
+  [['--engine', 'fold'], [], '`verify --engine fold`, not of `verify`'],
+  [['--update'], [], '`verify --update`, not of `verify`'],
+])('--resume refuses a report with %j for a run with %j', async (before, after, reports) => {
+  const { at, verify } = await corpus('a');
+  await writeFile(at('out.ndjson'), (await verify('--reporter', 'ndjson', ...before)).out);
+  expect(await verify('--resume', at('out.ndjson'), ...after)).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('out.ndjson')}: is a report of ${reports}; name a report of the same run\n`,
+  });
+});
+
+test('prints names of captures without their control characters, and the same problem of other names has one signature', async () => {
+  const { at, path, verify } = await corpus('changed');
+  await rename(path('changed'), at('ev\u001b[31mil\n.parley.jsonl'));
+  await rename(at('changed.golden.json'), at('ev\u001b[31mil\n.golden.json'));
+  const { out } = await verify();
+  expect(out).toContain(`differs  ${at('ev·[31mil·.parley.jsonl')}\n`);
+  expect(out).toContain(`open $'${at('ev\\u001b[31mil\\u000a.parley.jsonl')}' --update`);
+  const missing = await runTool('verify', 'gone\u001b1', 'gone2', '--json');
+  expect(JSON.parse(missing.out).groups).toMatchObject([
+    { signature: 'unusable: there is no such file', count: 2 },
+  ]);
+  expect((await runTool('run', 'gone\u001b')).err).toBe('gone·: there is no such file\n');
+});
+
+test('contract §7 merge: makes one report of shards, and names a shard that is missing or incomplete', async () => {
+  const { at, verify } = await corpus(...NAMES, 'changed1', 'changed2');
+  for (const i of [1, 2, 3])
+    await writeFile(at(`${i}`), (await verify('--reporter', 'ndjson', '--shard', `${i}/3`)).out);
+  const merge = (...names: string[]) => runTool('verify', 'merge', ...names.map(at));
+  const whole = await merge('1', '2', '3');
+  expect(whole).toMatchObject({ status: 1, err: '' });
+  expect(whole.out).toContain('26 captures: 24 same (72 updates), 2 differ');
+  expect(whole.out).toContain('2 captures with this signature');
+  const part = await runTool('verify', 'merge', at('1'), at('3'), '--reporter', 'junit');
+  expect(part).toMatchObject({ status: 2, err: 'shard 2/3 is missing\n' });
+  expect(part.out).toContain('<error type="interrupted"');
+  const text = await readFile(at('2'), 'utf8');
+  for (const [damaged, err] of [
+    [text.slice(0, text.indexOf('{"end"')), 'shard 2/3 is incomplete; run it again with --resume\n'],
+    [
+      text.replace(/^\{"capture":/m, '{"capt'),
+      'shard 2/3 lacks the results of 1 capture; run it again with --resume\n',
+    ],
+    [
+      text.replace('"verify"', '"verify","options":"--engine fold"'),
+      'the reports are of different commands: verify, verify --engine fold\n',
+    ],
+    [text.replace('"verify"', '"compare"'), 'the reports are of different commands: verify, compare\n'],
+    ['{"captures":1}\n', `${at('2')}: is not a report of --reporter ndjson\n`],
+  ] as const) {
+    await writeFile(at('2'), damaged);
+    expect(await merge('1', '2', '3')).toMatchObject({ status: 2, err });
+  }
+});
+
+test('a merged report lists failures, counts the other captures, and has the time of their replays', async () => {
+  const { at, verify, path } = await corpus('changed', 'good1', 'good2');
+  const report = lines((await verify('--reporter', 'ndjson')).out);
+  const timed = report.map((line) => (line.ms === undefined ? line : Object.assign(line, { ms: 600_000 })));
+  Object.assign(timed[0], { app: './adapter.ts', base: 'main' });
+  await writeFile(at('1.ndjson'), timed.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const merge = async (reporter: string) =>
+    (await runTool('verify', 'merge', at('1.ndjson'), '--reporter', reporter)).out;
+  const pretty = await merge('pretty');
+  expect(pretty).toContain('\n3 captures: 2 same (6 updates), 1 differs; their replays took 1800.0 s\n');
+  expect(pretty).toContain(`open ${path('changed')} --app ./adapter.ts --base main --update 3\n`);
+  const document = JSON.parse(await merge('json'));
+  expect(document).toMatchObject({ captures: 3, same: 2, differs: 1, seconds: 1800 });
+  expect(document.results).toEqual([expect.objectContaining({ capture: path('changed') })]);
+  const junit = (await merge('junit')).split('\n');
+  expect(junit[1]).toBe('<testsuites tests="3" failures="1" errors="0" time="1800.000">');
+  expect(junit.filter((line) => line.includes('<testcase'))).toEqual([
+    expect.stringContaining(`name="${path('changed')}" time="600.0000"><failure type="differs"`),
+    '    <testcase classname="parley-replay" name="2 captures without a failure" time="1200.0000"/>',
+  ]);
+  expect(found(await merge('ndjson'))).toHaveLength(3);
+  // The newest result of a capture counts.
+  await verify('--update');
+  await writeFile(at('2.ndjson'), (await verify('--reporter', 'ndjson')).out);
+  await writeFile(
+    at('1.ndjson'),
+    report.map((line) => `${JSON.stringify({ ...line, app: undefined, base: undefined })}\n`).join(''),
+  );
+  expect(await runTool('verify', 'merge', at('1.ndjson'), at('2.ndjson'))).toMatchObject({ status: 0 });
+  expect(await runTool('verify', 'merge', at('2.ndjson'), at('1.ndjson'))).toMatchObject({ status: 1 });
+});
+
+test('--quiet prints no warnings, and still prints errors; what was found before an error is reported', async () => {
+  const { at, path } = await corpus('good');
+  await writeFile(path('good'), `${await readFile(path('good'), 'utf8')}{"t":9,"ty`);
+  const warned = await runTool('verify', path('good'));
+  expect(warned.err).toMatch(new RegExp(`^warning: ${path('good')}:5: is not JSON; .*\n$`));
+  expect(await runTool('-q', 'verify', path('good'))).toMatchObject({ status: 0, err: '' });
+  const { status, out, err } = await runTool('verify', path('good'), at('*.nothing'), '--quiet');
+  expect({ status, err }).toEqual({ status: 2, err: `${at('*.nothing')}: no file matches\n` });
+  expect(out).toContain('stopped by an error: these are the results so far\n1 capture: 1 same');
 });

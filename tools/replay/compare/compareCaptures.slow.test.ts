@@ -1,4 +1,3 @@
-import { parleyApp } from '../parley/parleyApp.ts';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -7,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { FOLD, compareSessions } from '#tests/builders/compareSessions.ts';
 import { bundleSource } from '../base/bundleSource.ts';
+import { parleyApp } from '../parley/parleyApp.ts';
 import { all } from '../testing/files.ts';
 import { addWorktree, git } from './addWorktree.ts';
 import { bundleWorker } from './bundleWorker.ts';
 import { compareCaptures } from './compareCaptures.ts';
+import { FOLD, compareSessions } from './testing/repository.ts';
 
 test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
   const { folder, commit, edit, worktrees } = await compareSessions();
@@ -23,27 +23,33 @@ test('bundles the inspector’s worker with the reducers of another revision, an
   expect(await worktrees()).toBe(1);
 });
 
-test('uses its own reducers of acts for a revision that has none for replays', async () => {
-  const { folder, commit, edit, captures } = await compareSessions();
-  await edit('src/shared/replay/code.ts', '  reduceActs,\n', '');
-  const base = await commit();
-  const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
-  expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
-});
-
-test('reports every session as the same when only the form of the state differs', async () => {
-  const { folder, commit, edit, captures } = await compareSessions();
-  await edit('src/shared/conversation/vector.ts', 'const BITS = 5', 'const BITS = 1');
-  const base = await commit();
-  const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
-  expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
+test('uses the code of older revisions: in the replay tool, or src/shared alone', async () => {
+  const { folder, commit, edit, move, remove, captures } = await compareSessions();
+  await edit(FOLD, 'withContext(message, context)', 'message');
+  await move('src/shared/replay/code.ts', 'tools/replay/engine/code.ts');
+  await edit('tools/replay/engine/code.ts', /'\.\.\//g, "'#shared/");
+  const inTool = await commit();
+  await remove('tools');
+  for (const base of [inTool, await commit()]) {
+    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
+    expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
+  }
 });
 
 const out = mkdtempSync(join(tmpdir(), 'parley-hold-'));
 let holder = '';
 
 beforeAll(async () => {
-  const entry = join(import.meta.dirname, 'testing', 'holdWorktree.ts');
+  // Keeps a worktree of a repository's newest commit until a signal arrives.
+  const entry = join(out, 'holdWorktree.ts');
+  await writeFile(
+    entry,
+    `import { addWorktree } from ${JSON.stringify(join(import.meta.dirname, 'addWorktree.ts'))};
+    process.on('SIGINT', () => process.exit(130));
+    const { tree } = await addWorktree({ repository: process.argv[2], commit: 'HEAD' });
+    process.stdout.write(tree);
+    setInterval(() => undefined, 2 ** 30);`,
+  );
   holder = await bundleSource({ root: out, entry, out });
 });
 
@@ -62,15 +68,24 @@ function holdWorktree(folder: string) {
 
 /** Returns the worktree of such a process when it is complete. */
 async function treeOf(child: ReturnType<typeof holdWorktree>): Promise<string> {
-  const [line] = await once(child.stdout, 'data');
-  return String(line).trim();
+  const [tree] = await once(child.stdout, 'data');
+  return String(tree);
 }
 
-test('removes the worktrees of killed runs at the next run, and no other', async () => {
+test('removes the worktree after a signal, those of killed runs at the next run, and no other', async () => {
   const { at, folder, commit } = await compareSessions();
   await commit();
-  const [killed, living] = [holdWorktree(folder), holdWorktree(folder)];
-  const [stale, live, foreign] = [await treeOf(killed), await treeOf(living), at('parley-compare-x/tree')];
+  const [killed, living, ended] = [holdWorktree(folder), holdWorktree(folder), holdWorktree(folder)];
+  const [stale, live, gone, foreign] = [
+    await treeOf(killed),
+    await treeOf(living),
+    await treeOf(ended),
+    at('parley-compare-x/tree'),
+  ];
+  expect(existsSync(join(gone, 'src'))).toBe(true);
+  ended.kill('SIGINT');
+  expect(await once(ended, 'exit')).toEqual([130, null]);
+  expect(existsSync(gone)).toBe(false);
   await git(folder, 'worktree', 'add', '--lock', foreign);
   killed.kill('SIGKILL');
   await once(killed, 'exit');
@@ -85,13 +100,12 @@ test('removes the worktrees of killed runs at the next run, and no other', async
 
 test('a signal while git checks a worktree out ends git, and leaves no worktree', async () => {
   const { at, folder, commit, worktrees } = await compareSessions();
-  const [pipe, attributes] = [at('pipe'), join(folder, '.gitattributes')];
-  await promisify(execFile)('mkfifo', [pipe]);
-  await writeFile(attributes, 'package.json filter=slow\n');
+  await promisify(execFile)('mkfifo', [at('pipe')]);
+  await writeFile(join(folder, '.gitattributes'), 'package.json filter=slow\n');
   await commit();
-  await git(folder, 'config', 'filter.slow.smudge', `exec 3> ${pipe}; echo >&3; sleep 1000`);
+  await git(folder, 'config', 'filter.slow.smudge', `exec 3> ${at('pipe')}; echo >&3; sleep 1000`);
   const child = holdWorktree(folder);
-  const filter = createReadStream(pipe);
+  const filter = createReadStream(at('pipe'));
   const ended = once(filter, 'end');
   await once(filter, 'data');
   filter.resume();
@@ -100,16 +114,4 @@ test('a signal while git checks a worktree out ends git, and leaves no worktree'
   expect(await worktrees()).toBe(1);
   // The pipe ends when the last process that writes to it has ended.
   await ended;
-});
-
-test('removes the worktree after a signal', async () => {
-  const { folder, commit, worktrees } = await compareSessions();
-  await commit();
-  const child = holdWorktree(folder);
-  const tree = await treeOf(child);
-  expect(existsSync(join(tree, 'src'))).toBe(true);
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([130, null]);
-  expect(existsSync(tree)).toBe(false);
-  expect(await worktrees()).toBe(1);
 });

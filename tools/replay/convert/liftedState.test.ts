@@ -55,17 +55,6 @@ async function importedInto(records: readonly CaptureRecord[]) {
   return { store, liftedStore, state: (): State => stateSchema.parse(store.getState()) };
 }
 
-test('shows the last state when Redux DevTools imports it', async () => {
-  const { state } = await importedInto(SESSION);
-  expect(state()).toEqual({
-    conversation: {
-      person: 'Ada Lovelace',
-      messages: [{ modifier: 'ai', id: 'a', context: 'Parley', content: [item('one'), item('three')] }],
-    },
-    connection: { status: 'disconnected', closedBecause: 'maintenance' },
-  });
-});
-
 test('shows the states of the fold at each action', async () => {
   const { liftedStore, state } = await importedInto(SESSION);
   const { actionsById, stagedActionIds } = liftedStore.getState();

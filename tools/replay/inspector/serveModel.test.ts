@@ -1,14 +1,15 @@
-import { recv } from '#tests/builders/recv.ts';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type CounterAdapter, counterAdapter } from '../testing/counterAdapter.ts';
-import { adapterApp } from './model/apps/adapter.ts';
+import { platformInbox } from '#tests/builders/platformInbox.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { parleyApp } from './model/apps/parley.ts';
 import { captureText } from './model/testing/captureText.ts';
 import { type InspectedApp, SessionError } from './model/trace/app.ts';
 import type { Params, Reply, Request, RequestName, SessionInfo, Target } from './protocol/protocol.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
+import { WorkerClient } from './protocol/workerClient.ts';
 
 type Answer = Extract<Reply, { id: number }>;
 
@@ -48,35 +49,20 @@ function served(app: () => InspectedApp = () => parleyApp) {
 const textOf = (result: unknown) => JSON.stringify({ result }).slice(0, 30);
 
 const LONG = captureText(Array.from({ length: 3000 }, (_, i) => recv(i * 100, { name: `name ${i}` })));
-const text = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
-const file = (bytes: Uint8Array<ArrayBuffer>) =>
+const textSource = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
+const fileSource = (bytes: Uint8Array<ArrayBuffer>) =>
   ({ source: { kind: 'file', file: new Blob([bytes]), name: 'x.gz' } }) as const;
-
-test('answers a view of an app that is not plain data with its failure, and the next requests', async () => {
-  const adapter: CounterAdapter = {
-    ...counterAdapter,
-    display: ({ totals }) => Object.assign({ text: [] }, 'a' in totals && { see: () => 1 }),
-  };
-  const { ask } = served(() => adapterApp(adapter));
-  const capture = captureText([{ t: 0, type: 'recv', data: 'a 1' }]);
-  await ask('load', file(new TextEncoder().encode(capture)));
-  expect(await ask('view', { step: 2 })).toMatchObject({
-    id: 1,
-    result: { app: { failure: expect.stringContaining('display.see is a function') } },
-  });
-  expect(await ask('view', { step: 0 })).toMatchObject({ result: { app: { display: { text: [] } } } });
-});
 
 test('answers a load with the exception of an adapter that cannot be loaded', async () => {
   const { ask } = served(() => {
     throw new SessionError('The adapter threw');
   });
-  expect(await ask('load', text(LONG))).toEqual({ id: 0, error: 'The adapter threw' });
+  expect(await ask('load', textSource(LONG))).toEqual({ id: 0, error: 'The adapter threw' });
 });
 
 test('answers a view before a long filter that is in progress', async () => {
   const { ask, order } = served();
-  await ask('load', text(LONG));
+  await ask('load', textSource(LONG));
   const filtered = ask('filter', { filter: { text: 'name 2999' } });
   await ask('view', { step: 10 });
   expect(await filtered).toMatchObject({ result: { count: 2 } });
@@ -86,7 +72,7 @@ test('answers a view before a long filter that is in progress', async () => {
 test('says when it computes a part of a search and when it pauses, also after an error, and not for a filter', async () => {
   const { ask, searching } = served();
   const FEW = captureText([recv(0, { name: 'a' }), recv(100, { name: 'b' })]);
-  await ask('load', text(FEW));
+  await ask('load', textSource(FEW));
   await ask('filter', { filter: { text: 'name' } });
   expect(searching).toEqual([]);
   const find = (target: Target) => ask('find', { from: 0, direction: 'forward', target });
@@ -98,7 +84,7 @@ test('says when it computes a part of a search and when it pauses, also after an
 
 test('answers a filter that a newer one replaces with `superseded`', async () => {
   const { ask } = served();
-  await ask('load', text(LONG));
+  await ask('load', textSource(LONG));
   const older = ask('filter', { filter: { text: 'a' } });
   const newer = ask('filter', { filter: { text: 'name 7' } });
   expect(await older).toMatchObject({ superseded: true });
@@ -107,7 +93,7 @@ test('answers a filter that a newer one replaces with `superseded`', async () =>
 
 test('answers requests that arrive during a load after the load', async () => {
   const { ask } = served();
-  const loaded = ask('load', text(LONG));
+  const loaded = ask('load', textSource(LONG));
   expect(await ask('stepAt', { t: 1e9 })).toMatchObject({ result: 6000 });
   expect(await loaded).toMatchObject({ result: { updates: 3000 } });
 });
@@ -117,15 +103,15 @@ test('answers requests about steps with the part that has been read, and others 
     new TextEncoder().encode(part),
   );
   const parts: (SessionInfo | undefined)[] = [];
-  const order: string[] = [];
+  const replies = platformInbox<string>();
+  const reading = platformInbox<() => void>();
   let now = 0;
-  let continueRead: (() => void) | undefined;
   const answer = serveModel({
     app: () => parleyApp,
     send(reply) {
       if ('progress' in reply) parts.push(reply.progress.info);
       else if ('id' in reply)
-        order.push(`${reply.id}: ${'result' in reply ? textOf(reply.result) : reply.error}`);
+        replies.push(`${reply.id}: ${'result' in reply ? textOf(reply.result) : reply.error}`);
     },
     now: () => now,
     yieldToMessages: () => Promise.resolve(),
@@ -134,7 +120,7 @@ test('answers requests about steps with the part that has been read, and others 
       loader.take(first ?? new Uint8Array());
       // After 0.1 s, it is too early to show a part.
       for (now of [100, 300]) onRead(first?.length ?? 0, LONG.length);
-      await new Promise<void>((resolve) => (continueRead = resolve));
+      await new Promise<void>((resolve) => reading.push(resolve));
       loader.take(rest ?? new Uint8Array());
     },
   });
@@ -142,38 +128,37 @@ test('answers requests about steps with the part that has been read, and others 
   ask({ id: 1, name: 'load', params: { source: { kind: 'url', url: 'x', name: 'x', headers: {} } } });
   ask({ id: 2, name: 'nextError', params: { from: 0, direction: 'forward' } });
   ask({ id: 3, name: 'filter', params: { filter: {} } });
-  await expect.poll(() => order.length).toBe(1);
+  const ofFilter = await replies.next();
   const { steps } = parts.at(-1) ?? {};
-  expect(order).toEqual([`3: ${textOf({ count: steps, steps })}`]);
+  expect(ofFilter).toBe(`3: ${textOf({ count: steps, steps })}`);
   expect(parts.map((part) => part?.updates)).toEqual([undefined, undefined, 1516]);
-  continueRead?.();
-  await expect.poll(() => order.length).toBe(3);
+  (await reading.next())();
+  expect([await replies.next(), await replies.next()].map((reply) => reply.slice(0, 2)).sort()).toEqual([
+    '1:',
+    '2:',
+  ]);
   ask({ id: 4, name: 'rowOf', params: { step: 5000 } });
-  await expect.poll(() => order.at(-1)).toBe(`4: {"result":${(parts.at(-1)?.steps ?? 0) - 1}}`);
+  expect(await replies.next()).toBe(`4: {"result":${(parts.at(-1)?.steps ?? 0) - 1}}`);
   ask({ id: 5, name: 'stepAt', params: { t: 1e9 } });
-  await expect.poll(() => order.at(-1)).toBe('5: {"result":6000}');
+  expect(await replies.next()).toBe('5: {"result":6000}');
   // An edited branch belongs to the same session as the requests about its steps.
   ask({ id: 6, name: 'edit', params: { edits: [] } });
-  await expect.poll(() => order.length).toBe(6);
+  await replies.next();
   ask({ id: 7, name: 'stepAt', params: { branch: 'edited', t: 1e9 } });
-  await expect.poll(() => order.at(-1)).toBe('7: {"result":6000}');
-});
-
-test('answers with an error before a session is loaded', async () => {
-  expect(await served().ask('save', {})).toMatchObject({ error: 'Nothing has been loaded yet.' });
+  expect(await replies.next()).toBe('7: {"result":6000}');
 });
 
 describe('a gzipped file', () => {
   const zipped = new Uint8Array(gzipSync(LONG));
 
   test('is read when it is complete', async () => {
-    expect(await served().ask('load', file(zipped))).toMatchObject({
+    expect(await served().ask('load', fileSource(zipped))).toMatchObject({
       result: { updates: 3000, warnings: [] },
     });
   });
 
   test('is read up to a missing end, with a warning', async () => {
-    const reply = await served().ask('load', file(zipped.slice(0, zipped.length - 2000)));
+    const reply = await served().ask('load', fileSource(zipped.slice(0, zipped.length - 2000)));
     expect(reply).toMatchObject({
       result: {
         warnings: ['x.gz: the gzip file ends too early; all before its end is used', expect.any(String)],
@@ -184,7 +169,7 @@ describe('a gzipped file', () => {
   test('fails with an error when it is damaged', async () => {
     const broken = zipped.slice();
     broken.fill(0xff, 2, 20);
-    expect(await served().ask('load', file(broken))).toMatchObject({
+    expect(await served().ask('load', fileSource(broken))).toMatchObject({
       error: expect.stringMatching(/^x\.gz: cannot be read: /),
     });
   });
@@ -211,8 +196,166 @@ test.each([
   expect(answer).toMatchObject({ error: expect.stringMatching(error) });
 });
 
-test('fails a load at an invalid line and names the line', async () => {
-  const { ask } = served();
-  const bytes = new TextEncoder().encode(`${captureText([])}{}\n{}\n`);
-  expect(await ask('load', file(bytes))).toMatchObject({ error: 'x.gz:2: has no time `t`' });
+const capture = (person: string) =>
+  captureText([recv(0, { person, messages: [] }), recv(200, { name: 'a' }), recv(400, { name: 'b' })]);
+const source = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'x' }) as const;
+const SEARCH = { from: 0, direction: 'forward', target: { kind: 'frame', text: '/(a+)+$/' } } as const;
+
+/** A worker in this thread, which stops to answer when the test says so. */
+interface FakeWorker {
+  readonly posted: Request[];
+  isTerminated: boolean;
+  isStuck: boolean;
+  reply(reply: Reply): void;
+}
+
+/** Creates a client whose workers are models in this thread. */
+function connected() {
+  const clock = virtualClock();
+  const workers: FakeWorker[] = [];
+  const client = new WorkerClient((onReply) => {
+    const worker: FakeWorker = { posted: [], isTerminated: false, isStuck: false, reply: onReply };
+    workers.push(worker);
+    const answer = serveModel({
+      app: () => parleyApp,
+      send: (reply) => {
+        if (!worker.isStuck) onReply(reply);
+      },
+      now: () => 0,
+      yieldToMessages: () => Promise.resolve(),
+      read: (from, { loader }) => readSource(from, { loader, onRead: () => {} }),
+    });
+    return {
+      post(request) {
+        worker.posted.push(request);
+        if (!worker.isStuck) answer(request);
+      },
+      terminate: () => void (worker.isTerminated = true),
+    };
+  }, clock);
+  /** Starts a search that computes without a pause. */
+  const search = () => {
+    const worker = workers.at(-1);
+    if (worker === undefined) throw new Error('No worker was started.');
+    worker.isStuck = true;
+    const found = client.request('find', SEARCH);
+    found.catch(() => {});
+    const id = worker.posted.at(-1)?.id;
+    worker.reply({ searching: id });
+    return { found, worker, id };
+  };
+  const names = (index: number) => workers[index]?.posted.map(({ name }) => name);
+  return { client, clock, workers, search, names };
+}
+
+const person = async ({ client }: ReturnType<typeof connected>) => {
+  const { parley } = await client.request('view', { branch: 'edited', step: 2 });
+  return parley?.conversation.person;
+};
+const edit = (name: string) =>
+  ({ kind: 'replace', record: 1, data: JSON.stringify({ person: name, messages: [] }) }) as const;
+
+test('stops a search that computes for 2 s; the session, its edits and the filtered list are as before', async () => {
+  const inspector = connected();
+  const { client, clock, workers, search, names } = inspector;
+  await client.request('load', { source: source(capture('Ada')) });
+  await client.request('filter', { filter: { text: 'name' } });
+  await client.request('edit', { edits: [edit('Grace')] });
+  await client.request('edit', { edits: [edit('Edith')] });
+  const { found, worker } = search();
+  clock.advance(1999);
+  expect(workers).toHaveLength(1);
+  clock.advance(1);
+  await expect(found).rejects.toThrow(
+    /took more than 2 s at one step and was stopped\. Simplify its pattern/,
+  );
+  expect(worker.isTerminated).toBe(true);
+  expect(await person(inspector)).toBe('Edith');
+  expect((await client.request('rows', { from: 0, to: 9 })).map(({ kind }) => kind)).toEqual([
+    'received',
+    'applied',
+    'received',
+    'applied',
+  ]);
+  expect(names(1)).toEqual(['load', 'filter', 'edit', 'view', 'rows']);
+});
+
+test('answers the other requests of a stopped worker after the session is loaded again, in their order', async () => {
+  const { client, clock, search, names } = connected();
+  await client.request('load', { source: source(capture('Ada')) });
+  search();
+  const edited = client.request('edit', { edits: [edit('Grace')] });
+  const view = client.request('view', { step: 2 });
+  clock.advance(2000);
+  const row = client.request('stepAt', { t: 200 });
+  expect(names(1)).toEqual(['load']);
+  expect(await edited).toMatchObject({ firstDivergence: 2 });
+  expect(await view).toMatchObject({ parley: { conversation: { person: 'Ada' } } });
+  expect(await row).toBe(3);
+  expect(names(1)).toEqual(['load', 'edit', 'view', 'stepAt']);
+});
+
+test('appends the lines that a live session has got together, and answers those that it gets meanwhile', async () => {
+  const { client, clock, search, names } = connected();
+  const append = (t: number) =>
+    client.request('append', { text: `${JSON.stringify(recv(t, { name: 'c' }))}\n` });
+  await client.request('load', { source: { kind: 'text', text: capture('Ada'), name: 'x' } });
+  for (const t of [600, 800, 1000]) {
+    await append(t);
+    await client.request('filter', { filter: { text: 'name' } });
+  }
+  search();
+  const last = append(1200);
+  clock.advance(2000);
+  const { steps } = await last;
+  expect(await client.request('stepAt', { t: 1e9 })).toBe(steps);
+  expect(steps).toBe(14);
+  expect((await client.request('rows', { from: 0, to: 99 })).map(({ t }) => t)).toContain(1000);
+  expect(names(1)).toEqual(['load', 'append', 'filter', 'append', 'stepAt', 'rows']);
+});
+
+test('does not stop a search that pauses, nor other work that takes long', async () => {
+  const { client, clock, workers, search } = connected();
+  await client.request('load', { source: source(capture('Ada')) });
+  const { worker, id } = search();
+  for (let pauses = 0; pauses < 5; pauses++) {
+    clock.advance(1900);
+    worker.reply({ searching: undefined });
+    worker.reply({ searching: id });
+  }
+  worker.reply({ searching: undefined });
+  clock.advance(60_000);
+  void client.request('save', {});
+  clock.advance(60_000);
+  expect(workers).toHaveLength(1);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('counts no time in which the page itself was busy', async () => {
+  const { client, clock, workers, search } = connected();
+  await client.request('load', { source: source(capture('Ada')) });
+  const { worker } = search();
+  clock.stall(10_000);
+  // A late timer runs before the message that has arrived.
+  clock.advance(0);
+  worker.reply({ searching: undefined });
+  clock.advance(10_000);
+  expect(workers).toHaveLength(1);
+});
+
+test('loads the session that was opened while a search was stuck, and ignores what the ended worker still says', async () => {
+  const inspector = connected();
+  const { client, clock, workers, search, names } = inspector;
+  await client.request('load', { source: source(capture('Ada')) });
+  const { worker, id } = search();
+  const older = client.request('load', { source: source(capture('Grace')) });
+  older.catch(() => {});
+  const opened = client.request('load', { source: source(capture('Edith')) });
+  clock.advance(2000);
+  worker.reply({ searching: id });
+  await expect(older).rejects.toThrow('A newer request took its place.');
+  expect(await opened).toMatchObject({ name: 'x' });
+  clock.advance(2000);
+  expect(workers).toHaveLength(2);
+  expect(names(1)).toEqual(['load']);
 });

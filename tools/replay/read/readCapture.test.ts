@@ -1,11 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { glob } from 'tinyglobby';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { codePoint } from '#tests/builders/codePoint.ts';
 import { temporaryFolder, wholeCapture } from '../testing/files.ts';
-import { CaptureError } from './captureDecoder.ts';
+import { CaptureError, type LinePiece, lineReader } from './captureDecoder.ts';
 import { readCapture } from './readCapture.ts';
+import { findCaptures, walkCaptures } from './findCaptures.ts';
 
 const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
 const OPEN = '{"t":0,"type":"open"}';
@@ -40,30 +43,6 @@ test('contract §6 header, unknown: reads the header and the records in order, a
   });
 });
 
-test('keeps characters that lie across two chunks', async () => {
-  const frames = Array.from({ length: 300 }, (_, i) => '😀é'.repeat(1000 + i));
-  const path = await fileOf(linesOf(HEADER, ...frames.map((frame) => recv(frame))));
-  const borders = await borderBytes(path);
-  expect(borders.some((byte) => (byte & 0xc0) === 0x80)).toBe(true);
-  const { records } = await wholeCapture(path);
-  expect(records).toEqual(frames.map((data) => ({ t: 1, type: 'recv', data })));
-});
-
-/** The first byte of each part that a file is read in. */
-async function borderBytes(path: string): Promise<number[]> {
-  const bytes: number[] = [];
-  for await (const chunk of createReadStream(path, { highWaterMark: 512 * 1024 })) {
-    if (Buffer.isBuffer(chunk)) bytes.push(chunk[0] ?? 0);
-  }
-  return bytes;
-}
-
-test('reads a gzipped capture like a plain one', async () => {
-  const text = linesOf(HEADER, OPEN, recv('é'.repeat(100_000)));
-  const [plain, zipped] = [await fileOf(text), await fileOf(gzipSync(text), 'x.parley.jsonl.gz')];
-  expect(await wholeCapture(zipped)).toEqual(await wholeCapture(plain));
-});
-
 test('reads everything before the end of a truncated gzip file, with a warning', async () => {
   const lines = Array.from({ length: 5000 }, (_, i) => recv(`${i} ${Math.sin(i)}`));
   const whole = gzipSync(linesOf(HEADER, ...lines));
@@ -81,17 +60,6 @@ test('contract §6 truncated: warns about a truncated last line by its number, a
   expect(warnings).toEqual([
     `${path}:3: is not JSON; the recorder was stopped in the middle of it, and all before it is used`,
   ]);
-});
-
-test('contract §6 truncated: warns about a last line that is truncated within a character', async () => {
-  const bytes = Buffer.from(`${linesOf(HEADER, OPEN)}{"t":1,"type":"recv","data":"é`);
-  const path = await fileOf(bytes.subarray(0, -1));
-  expect((await wholeCapture(path)).warnings).toHaveLength(1);
-});
-
-test('uses a last line without a newline, without a warning', async () => {
-  const { records, warnings } = await wholeCapture(await fileOf(`${linesOf(HEADER)}${OPEN}`));
-  expect({ records, warnings }).toEqual({ records: [{ t: 0, type: 'open' }], warnings: [] });
 });
 
 test('ignores Windows line ends, a byte order mark and blank lines', async () => {
@@ -182,40 +150,115 @@ test('contract §6 broken line: reads what is before it, with a warning, for a r
   expect(warnings).toEqual([`${path}:4: goes back in time, from 5 to 4; only what is before it is used`]);
 });
 
-test('names the number of a broken line far into a file', async () => {
-  const path = await fileOf(linesOf(HEADER, ...Array.from({ length: 20_000 }, () => recv('x'.repeat(50)))));
-  await appendFile(path, 'oops\n');
-  expect(await errorOf(path)).toBe('x.parley.jsonl:20002: is not JSON');
+const encoder = new TextEncoder();
+
+/** Reads a text whose bytes come in chunks that end at these places. */
+function readLines(text: string, ends: readonly number[]) {
+  const bytes = encoder.encode(text);
+  const borders = [0, ...ends.map((end) => end % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  const reader = lineReader('x');
+  const pieces: LinePiece[] = [];
+  for (let i = 1; i < borders.length; i++) {
+    pieces.push(...reader.take(bytes.slice(borders[i - 1], borders[i])));
+  }
+  const rest = reader.rest();
+  return rest === undefined ? pieces : [...pieces, rest];
+}
+
+const text = fc.array(fc.string({ unit: codePoint }), { minLength: 1 }).map((lines) => lines.join('\n'));
+
+test('reads the same lines, however the bytes are cut into chunks', () => {
+  fc.assert(
+    fc.property(text, fc.array(fc.nat()), (whole, ends) => {
+      const lines = whole.split('\n');
+      if (lines.at(-1) === '') lines.pop();
+      const pieces = readLines(whole, ends);
+      expect(pieces.flatMap((piece) => piece.lines)).toEqual(lines);
+      expect(pieces.map(({ firstLine }) => lines[firstLine - 1])).toEqual(
+        pieces.map((piece) => piece.lines[0]),
+      );
+    }),
+  );
 });
 
-const BIG = { timeout: 60_000 };
-
-test('reads a line of 100 MB', BIG, async () => {
-  const path = await fileOf(linesOf(HEADER));
-  const file = await open(path, 'a');
-  await file.write(`${OPEN}\n{"t":1,"type":"recv","data":"`);
-  for (let mb = 0; mb < 100; mb++) await file.write('x'.repeat(1024 * 1024));
-  await file.write('"}\n');
-  await file.close();
-  const { records } = await wholeCapture(path);
-  expect(records.map(({ type }) => type)).toEqual(['open', 'recv']);
+test('reads a last line again with the bytes that continue it', () => {
+  const reader = lineReader('x');
+  expect(reader.take(encoder.encode('{}\n{"a"'))).toMatchObject([{ lines: ['{}'], firstLine: 1 }]);
+  expect(reader.rest()).toMatchObject({ lines: ['{"a"'], firstLine: 2, isTruncated: true });
+  reader.take(encoder.encode(':1}'));
+  expect(reader.rest()).toMatchObject({ lines: ['{"a":1}'], firstLine: 2, isTruncated: false });
+  expect(reader.take(encoder.encode('\n'))).toMatchObject([{ lines: ['{"a":1}'], firstLine: 2 }]);
+  expect(reader.rest()).toBeUndefined();
 });
 
-test('refuses a line over 256 MB by its number', BIG, async () => {
-  const path = await fileOf(linesOf(HEADER, OPEN));
-  const file = await open(path, 'r+');
-  // A hole: no disk is used, and it reads as zeroes.
-  await file.truncate(300 * 1024 * 1024);
-  await file.close();
-  expect(await errorOf(path)).toBe('x.parley.jsonl:3: is longer than 256 MB');
+async function folder() {
+  const at = await temporaryFolder();
+  await mkdir(at('deep/er'), { recursive: true });
+  await mkdir(at('empty'));
+  const names = [
+    'b.parley.jsonl',
+    'a.parley.jsonl.gz',
+    'deep/er/c.har',
+    'deep/notes.txt',
+    'b.golden.json',
+    '[x].parley.jsonl',
+  ];
+  await Promise.all(names.map((name) => writeFile(at(name), '')));
+  return at;
+}
+
+test('contract §7 capture argument: finds the captures in a folder and its subfolders, sorted', async () => {
+  const at = await folder();
+  expect(await findCaptures([at('')])).toEqual(
+    ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl', 'deep/er/c.har'].map(at),
+  );
 });
 
-test('reports the number of bytes read, up to the size of the file', async () => {
-  const text = linesOf(HEADER, ...Array.from({ length: 20_000 }, () => recv('x'.repeat(50))));
-  const read: number[] = [];
-  const reader = await readCapture(await fileOf(text), { onRead: (bytes) => read.push(bytes) });
-  for await (const batch of reader.records()) expect(batch.length).toBeGreaterThan(0);
-  expect(read.length).toBeGreaterThan(2);
-  expect(read).toEqual(read.toSorted((a, b) => a - b));
-  expect(read.at(-1)).toBe(text.length);
+test('contract §7 capture argument: returns a file that a glob also matches once', async () => {
+  const at = await folder();
+  expect(await findCaptures([at('b.parley.jsonl'), at('*.{jsonl,gz}'), at('./b.parley.jsonl')])).toEqual(
+    ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl'].map(at),
+  );
+});
+
+test('a glob matches what it matches elsewhere, with links and without hidden entries', async () => {
+  const at = await folder();
+  await mkdir(at('.hidden'));
+  await Promise.all(['.hidden/d.har', '.e.har', 'deep/f.har'].map((name) => writeFile(at(name), '')));
+  await symlink(at('deep'), at('link'));
+  await symlink(at(''), at('deep/loop'));
+  const patterns = [
+    '*.har',
+    '**/*.har',
+    'd*/*.har',
+    'd*/e*/*.har',
+    '*/{er,other}/c.{har,x}',
+    '{deep/er,empty}/*.har',
+    '.hidden/*.har',
+    '.h*/*.har',
+    '*/../*.jsonl',
+    'deep/**',
+    '{.e,deep/f}.har',
+    '.*.har',
+    '[[]x].parley.jsonl',
+    '!*.har',
+  ];
+  for (const pattern of patterns) {
+    const expected = await glob(at(pattern), { absolute: true, expandDirectories: false });
+    // A link to a folder that contains it is entered by the other tool.
+    const known = expected.filter((path) => !path.includes('/loop/')).sort();
+    const found = await findCaptures([at(pattern)]).catch(() => []);
+    expect({ pattern, found }).toEqual({ pattern, found: known });
+  }
+});
+
+test.each([
+  ['.', (path: string) => path],
+  ['examples', (path: string) => path.slice('examples/'.length)],
+])('names a capture by its path inside the folder %s', async (given, nameOf) => {
+  for await (const { path, name } of walkCaptures([given])) {
+    expect(name).toBe(nameOf(path));
+    return;
+  }
+  expect.unreachable('there is a capture');
 });

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
@@ -6,8 +5,18 @@ import { last } from '#shared/conversation/vector.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
+import { actionRecord, reduceActs } from '#shared/capture/recordedActions.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { textBoxOpened } from '#shared/actions/windowActions.ts';
+import { ofWindow } from '#shared/store/openWindows.ts';
+import { windowOpened } from '#shared/actions/mainActions.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { verifyParley } from './testing/verifyParley.ts';
+import { parseGolden } from '../golden/golden.ts';
+import { readGoldenText } from '../golden/goldenFile.ts';
+import { resultLines, unpainted } from './resultLines.ts';
+import { recordOf, withoutValues } from './resultRecord.ts';
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
@@ -51,56 +60,6 @@ test('names the first update with before, expected and got when the fold changed
       state: [{ path: 'messages[0].content[1].text', before: 'hello', expected: 'Hello', got: 'HELLO' }],
     },
   });
-});
-
-test('finds a difference that is gone at the end', async () => {
-  const { capture } = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
-  const result = await verifyParley(capture, { code: loud });
-  expect(result).toMatchObject({ outcome: 'differs', difference: { update: { number: 3 } } });
-});
-
-test('reports only the additional field of a message', async () => {
-  const records = [recv(0, { person: 'Ada', messages: [] }), recv(1, message('a'))];
-  const { capture } = await withGolden(records);
-  const code: ReplayCode = {
-    ...appCode,
-    applyUpdate: (conversation, update) =>
-      applyUpdate(
-        conversation,
-        update.kind === 'message' ? { kind: 'message', frame: { ...update.frame, context: 'New' } } : update,
-      ),
-  };
-  expect(await verifyParley(capture, { code })).toMatchObject({
-    difference: { state: [{ path: 'messages[0].context', expected: 'Assistant', got: 'New' }] },
-  });
-});
-
-test('names the update when only its notification differs', async () => {
-  const { capture } = await withGolden();
-  const code: ReplayCode = { ...appCode, notificationText: () => ({ title: 'x', body: 'Hello' }) };
-  expect(await verifyParley(capture, { code })).toMatchObject({
-    difference: {
-      update: { number: 4, kind: 'notification' },
-      state: [{ path: 'notification.title', expected: 'Assistant', got: 'x' }],
-    },
-  });
-});
-
-test('names a frame that is rejected for another reason', async () => {
-  const { capture } = await withGolden();
-  const code: ReplayCode = {
-    ...appCode,
-    decodeUpdate: (text) => {
-      const update = appCode.decodeUpdate(text);
-      return update.kind === 'rejected' ? { kind: 'rejected', reason: 'notText' } : update;
-    },
-  };
-  const { difference } = Object(await verifyParley(capture, { code }));
-  expect(difference.end).toEqual([
-    { path: 'rejectedFrames["6"]', expected: 'notJson', got: 'notText' },
-    { path: 'counts.rejected.notJson', expected: 1 },
-    { path: 'counts.rejected.notText', got: 1 },
-  ]);
 });
 
 const RETRIED = [
@@ -147,21 +106,6 @@ test('reports a missing and an additional update', async () => {
   });
 });
 
-test('reports the update at which the code throws', async () => {
-  const { capture } = await withGolden();
-  const code: ReplayCode = {
-    ...appCode,
-    applyUpdate: (conversation, update) => {
-      if (update.kind === 'text') throw new TypeError('broken');
-      return applyUpdate(conversation, update);
-    },
-  };
-  expect(await verifyParley(capture, { code })).toMatchObject({
-    outcome: 'differs',
-    difference: { update: { number: 3 }, end: [{ path: 'error', got: 'TypeError: broken' }] },
-  });
-});
-
 test('reports the hash when only the hash differs', async () => {
   const { capture, golden } = await withGolden();
   const text = await readFile(golden, 'utf8');
@@ -169,26 +113,6 @@ test('reports the hash when only the hash differs', async () => {
   const { difference } = Object(await verifyParley(capture));
   expect(difference.state).toEqual([]);
   expect(difference.end).toMatchObject([{ path: 'hash' }]);
-});
-
-test('ignores values that JSON does not distinguish', async () => {
-  const data = '{"person":"Ada","messages":[{"modifier":"ai","a":-0,"b":1e400}]}';
-  const { capture } = await withGolden([
-    { t: 0, type: 'recv', data },
-    recv(1, item('x')),
-    recv(2, { text: 'y' }),
-  ]);
-  expect(await verifyParley(capture)).toMatchObject({ outcome: 'same' });
-  expect(await verifyParley(capture, { code: loud })).toMatchObject({
-    difference: { update: { number: 3 }, state: [{ expected: 'y', got: 'Y' }] },
-  });
-});
-
-test('ignores the order of the golden’s keys', async () => {
-  const { capture, golden } = await withGolden();
-  const { hash, ...rest } = JSON.parse(await readFile(golden, 'utf8'));
-  await writeFile(golden, JSON.stringify({ ...rest, hash }));
-  expect(await verifyParley(capture)).toMatchObject({ outcome: 'same', updates: 5 });
 });
 
 test('reports `same` for code with another form of state and the same trace', async () => {
@@ -206,15 +130,6 @@ test('reports `same` for code with another form of state and the same trace', as
   expect(await verifyParley(capture, { base, code: loud })).toMatchObject({
     difference: { update: { number: 3 } },
   });
-});
-
-test('gives a gzipped capture a golden of its own, with the same content', async () => {
-  const { at, capture, golden } = await withGolden();
-  const gzipped = at('x.parley.jsonl.gz');
-  await writeFile(gzipped, gzipSync(await readFile(capture)));
-  expect(await verifyParley(gzipped, { update: true })).toMatchObject({ outcome: 'written', golden: 'new' });
-  expect(await readFile(`${gzipped}.golden.json`, 'utf8')).toBe(await readFile(golden, 'utf8'));
-  expect(await verifyParley(gzipped)).toMatchObject({ outcome: 'same' });
 });
 
 /** Verifies a capture whose golden has one other value; returns the number of the first update that differs, and the places. */
@@ -255,45 +170,6 @@ test.each([
   },
 ])('names the path of a change in the $part, over time', async ({ from, to, places }) => {
   expect(await placesWith(from, to)).toEqual(places);
-});
-
-test('finds where other code differs', async () => {
-  const { capture } = await withGolden();
-  const outcome = {
-    outcome: 'differs',
-    difference: {
-      update: { number: 3 },
-      state: [{ path: 'messages[0].content[1].text', expected: 'Hello', got: 'HELLO' }],
-    },
-  };
-  expect(await verifyParley(capture, { code: loud })).toMatchObject(outcome);
-});
-
-test('finds code that throws or applies fewer updates', async () => {
-  const { capture } = await withGolden();
-  const throwing: ReplayCode = {
-    ...appCode,
-    applyUpdate: () => {
-      throw new TypeError('broken');
-    },
-  };
-  expect(await verifyParley(capture, { code: throwing })).toMatchObject({
-    outcome: 'differs',
-    difference: { end: [{ path: 'error', got: 'TypeError: broken' }] },
-  });
-  const rejectsAll: ReplayCode = {
-    ...appCode,
-    decodeUpdate: () => ({ kind: 'rejected', reason: 'notText' }),
-  };
-  expect(await verifyParley(capture, { code: rejectsAll })).toMatchObject({ outcome: 'differs' });
-});
-
-test('finds a difference that is gone at the end', async () => {
-  const { capture } = await withGolden([...RECORDS.slice(0, 3), recv(6, { person: 'Ada', messages: [] })]);
-  expect(await verifyParley(capture, { code: loud })).toMatchObject({
-    outcome: 'differs',
-    difference: { update: { number: 3 } },
-  });
 });
 
 /** The app's code with another reducer for texts, which gets the current message. */
@@ -359,4 +235,92 @@ test('has the stack of an error that the code throws, in the sources and without
     outcome: 'differs',
     difference: { update: { number: 3 }, thrown: { ...difference.thrown, isOfBase: true } },
   });
+});
+
+const END = actionRecord(sessionEnded(), 500);
+
+/** A session with an open window, which ends. */
+const SESSION: readonly CaptureRecord[] = [
+  actionRecord(windowOpened(1), 0),
+  { t: 1, type: 'launch' },
+  { t: 2, type: 'open' },
+  recv(3, { person: 'Ada', messages: [], words: ['stop'] }),
+  recv(4, message('a')),
+  actionRecord({ type: 'connection/confirmed' }, 300),
+  END,
+];
+
+async function endedWithGolden(records: readonly CaptureRecord[] = SESSION) {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), records);
+  expect(await verifyParley(capture, { update: true })).toMatchObject({ outcome: 'written' });
+  const golden = at('x.golden.json');
+  return { capture, golden: parseGolden(golden, await readGoldenText(golden)) };
+}
+
+/** Code whose slices that follow from actions stay as they are at the end of a session. */
+const withoutEnd: ReplayCode = {
+  ...appCode,
+  reduceActs: (state, action) => reduceActs(state, sessionEnded.match(action) ? { type: '' } : action),
+};
+
+test('a golden has the whole state after the end of the session, and its result is that before it', async () => {
+  const { golden } = await endedWithGolden();
+  expect(golden).toMatchObject({ unread: 1, words: ['stop'], counts: { received: 2, applied: 2 } });
+  expect(golden.connection.at(-1)).toMatchObject({ status: 'connected' });
+  expect(golden.ended).toMatchObject({
+    person: null,
+    messages: [],
+    arrivals: [],
+    connection: { status: 'disconnected', closedBecause: null },
+    wasConnected: false,
+    attention: { unread: 0 },
+    title: 'Parley',
+    words: [],
+    snapshotFields: {},
+    counts: { received: 0, applied: 0 },
+    queue: { length: 0, lastTick: 0, waiting: [] },
+    windows: { 1: { isVisible: false } },
+  });
+});
+
+test('what follows the end of the session is in the state after it, and nowhere else', async () => {
+  const draft = actionRecord(ofWindow(textBoxOpened({ text: 'later' }), 1), 600);
+  const [alone, followed] = [
+    await endedWithGolden(),
+    await endedWithGolden([...SESSION, draft, recv(700, message('b'))]),
+  ];
+  const { ended: endedAlone, ...resultAlone } = alone.golden;
+  const { ended, ...result } = followed.golden;
+  expect(result).toEqual(resultAlone);
+  expect(ended).toMatchObject({ windows: { 1: { own: { textBox: 'later' } } }, counts: { received: 1 } });
+  expect(endedAlone).toMatchObject({ windows: { 1: { own: { textBox: null } } } });
+});
+
+test('names the paths that differ only after the end of the session, with a signature of their own', async () => {
+  const { capture } = await endedWithGolden();
+  const result = await verifyParley(capture, { code: withoutEnd });
+  expect(result).toMatchObject({
+    outcome: 'differs',
+    difference: {
+      state: [],
+      end: [],
+      ended: [
+        { path: 'connection.status', expected: 'disconnected', got: 'connected' },
+        { path: 'wasConnected', expected: false, got: true },
+        { path: 'attention.unread', expected: 0, got: 1 },
+        { path: 'title', expected: 'Parley', got: '(1) Parley' },
+      ],
+    },
+  });
+  const record = recordOf(result);
+  expect(record.signature).toBe(
+    "differs: after the session's end: attention.unread, connection.status, title, wasConnected",
+  );
+  expect(resultLines(withoutValues(record), unpainted)).toEqual([
+    `differs  ${capture}`,
+    '  all updates are the same',
+    '  after the end of the session',
+    ...['connection.status', 'wasConnected', 'attention.unread', 'title'].map((path) => `    ${path}`),
+  ]);
 });

@@ -1,5 +1,5 @@
-import { parleyApp } from '../parley/parleyApp.ts';
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,9 @@ import { message } from '#tests/builders/updateOf.ts';
 import { bundleSource } from '../base/bundleSource.ts';
 import { startS3Server } from '../read/testing/startS3Server.ts';
 import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { parleyApp } from '../parley/parleyApp.ts';
 import type { ResultRecord } from './resultRecord.ts';
-import { CHECKOUT } from './testing/checkout.ts';
+import { CHECKOUT } from './testing/verifyParley.ts';
 import { verifyCaptures } from './verifyCaptures.ts';
 
 const RECORDS = Array.from({ length: 60 }, (_, t) => recv(t, message(`m${t}`)));
@@ -63,72 +64,73 @@ async function workerThat(acts: Readonly<Record<string, string>>) {
 }
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const MEMORY = 'needs more than 16 MB of memory; --memory changes the limit';
 
 test.each([
   [
     'throws',
-    `throw Object.assign(new RangeError('text of a message'), { stack: '' })`,
+    `throw Object.assign(new RangeError('a text'), { stack: '' })`,
     'its worker stopped: RangeError',
   ],
-  ['loops', 'for (;;);', 'took longer than 1 s; --timeout changes the limit'],
-  [
-    'needs too much memory',
-    'const kept = []; for (;;) kept.push(new Array(10_000).fill(kept.length));',
-    'needs more than 16 MB of memory; --memory changes the limit',
-  ],
+  ['needs too much memory', 'const kept = []; for (;;) kept.push(new Array(10_000).fill(0));', MEMORY],
   [
     'needs too much memory at once',
     'const kept = []; for (;;) kept.push(new Array(10_000_000).fill(0));',
-    'needs more than 16 MB of memory; --memory changes the limit',
+    MEMORY,
   ],
   ['exits', 'process.exit(3)', 'the replayed code ended its worker with status 3'],
 ])('names the capture whose replay %s, and verifies the others', async (_, act, problem) => {
   const workerFile = await workerThat({ b: act, h: act });
   // One worker is enough once: what follows an end does not depend on its reason.
   for (const workers of act.startsWith('throw') ? [1, 2] : [2]) {
-    const limits = {
-      own: parleyApp,
-      workers,
-      workerFile,
-      timeoutMs: act.startsWith('for') ? 1000 : 20_000,
-      memoryMb: 16,
-    };
-    const results = await all(verifyCaptures(NAMES, limits));
-    const expected = NAMES.map((name) => ('bh'.includes(name) ? `${name}: ${problem}` : 'same'));
-    expect(results.map((one) => (one.outcome === 'stopped' ? one.problem : one.outcome))).toEqual(expected);
+    const results = await all(verifyCaptures(NAMES, { own: parleyApp, workers, workerFile, memoryMb: 16 }));
+    expect(outcomesOf(results)).toEqual(
+      NAMES.map((name) => ('bh'.includes(name) ? `${name}: ${problem}` : 'same')),
+    );
   }
 });
 
-test('verifies a single capture in a worker, so its limits apply', async () => {
-  const workerFile = await workerThat({ a: 'for (;;);' });
-  expect(await all(verifyCaptures(['a'], { own: parleyApp, workerFile, timeoutMs: 300 }))).toMatchObject([
-    { outcome: 'stopped', ms: 300 },
-  ]);
-});
+const outcomesOf = (results: readonly ResultRecord[]) =>
+  results.map((one) => (one.outcome === 'stopped' ? one.problem : one.outcome));
+
+/** Creates a worker whose time limits run out when the test says so, and which says by a named pipe that it got the capture `b`. */
+async function timedWorker(act: string) {
+  const at = await temporaryFolder();
+  execFileSync('mkfifo', [at('reached')]);
+  const reached = `process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(at('reached'))}, '');`;
+  const workerFile = await workerThat({ b: act.replace('REACHED', reached) });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return { pipe: at('reached'), options: { own: parleyApp, workers: 1, workerFile, timeoutMs: 1000 } };
+}
+
+test.each([[['b']], [['a', 'b', 'c']]])(
+  'names the capture of %j whose replay loops, and verifies the others',
+  async (names) => {
+    const { pipe, options } = await timedWorker('REACHED for (;;);');
+    const results = all(verifyCaptures(names, options));
+    await readFile(pipe);
+    vi.advanceTimersByTime(1000);
+    const problem = 'b: took longer than 1 s; --timeout changes the limit';
+    expect(outcomesOf(await results)).toEqual(names.map((name) => (name === 'b' ? problem : 'same')));
+  },
+);
 
 test('uses a result that arrived in time, also when this thread reads it after the limit', async () => {
-  const at = await temporaryFolder();
-  const workerFile = await workerThat({
-    b: `send({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 });
-      process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(at('sent'))}, '');
-      return;`,
-  });
+  const { pipe, options } = await timedWorker(
+    "send({ capture, ms: 0, warnings: [], outcome: 'same', updates: 0 }); REACHED return;",
+  );
   const results: ResultRecord[] = [];
-  for await (const one of verifyCaptures(['a', 'b'], {
-    own: parleyApp,
-    workers: 1,
-    workerFile,
-    timeoutMs: 1000,
-  })) {
+  for await (const one of verifyCaptures(['a', 'b'], options)) {
     results.push(one);
-    const limit = performance.now() + 1100;
-    while (one.capture === 'a' && (performance.now() < limit || !existsSync(at('sent')))) block(10);
+    if (one.capture !== 'a') continue;
+    // After the phase in which this thread reads messages.
+    await new Promise((resolve) => void setImmediate(resolve));
+    readFileSync(pipe);
+    vi.advanceTimersByTime(1000);
   }
-  expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same']);
+  expect(outcomesOf(results)).toEqual(['same', 'same']);
 });
-
-/** Delays this thread, milliseconds. */
-const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 test('gives a worker more captures of an S3-compatible store at a time, which it can open in advance', async () => {
   const workerFile = await workerThat({
@@ -139,9 +141,7 @@ test('gives a worker more captures of an S3-compatible store at a time, which it
       return;`,
   });
   const urls = Array.from({ length: 20 }, (_, i) => `s3://sessions/${i}.parley.jsonl`);
-  const results = await all(
-    verifyCaptures(urls, { own: parleyApp, workers: 1, workerFile, timeoutMs: 20_000 }),
-  );
+  const results = await all(verifyCaptures(urls, { own: parleyApp, workers: 1, workerFile }));
   expect(results.map(({ outcome }) => outcome)).toEqual(urls.map(() => 'same'));
 });
 

@@ -1,14 +1,14 @@
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { temporaryFolder } from '../../testing/files.ts';
-import { CHECKOUT } from '../../verify/testing/checkout.ts';
+import { temporaryFolder, writeCapture } from '../../testing/files.ts';
+import { CHECKOUT } from '../../verify/testing/verifyParley.ts';
 import { git } from '../addWorktree.ts';
 
 const COPIED = ['src/shared', 'tools/replay/engine', 'package.json', 'tsconfig.json'];
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
 
 /** Creates a temporary repository with the part of this checkout that `compare` uses; it is removed after the test. */
-export async function temporaryRepository() {
+async function temporaryRepository() {
   const at = await temporaryFolder();
   const folder = at('repository');
   for (const path of COPIED) {
@@ -40,4 +40,23 @@ export async function temporaryRepository() {
     remove: (path: string) => rm(join(folder, path), { recursive: true }),
     worktrees: async () => (await git(folder, 'worktree', 'list')).split('\n').length,
   };
+}
+
+const recv = (t: number, frame: object) => ({ t, type: 'recv', data: JSON.stringify(frame) });
+
+/** The path of the fold, which tests change. */
+export const FOLD = 'src/shared/conversation/applyUpdate.ts';
+
+/** Creates a repository, and two sessions: one with a context of its own, one without. */
+export async function compareSessions() {
+  const repository = await temporaryRepository();
+  const message = { modifier: 'ai', content: [], context: 'Assistant' };
+  const messages = Array.from({ length: 40 }, (_, i) => ({ ...message, id: `m-${i}` }));
+  const opening = [recv(0, { person: 'Ada', messages }), recv(1, { category: 'text', text: 'hi' })];
+  const { at } = repository;
+  const captures = [
+    await writeCapture(at('labelled.parley.jsonl'), [...opening, recv(2, { context: 'Ada’s' })]),
+    await writeCapture(at('plain.parley.jsonl'), opening),
+  ];
+  return { ...repository, captures };
 }

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import type { ActionRecord, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty, checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Trace, lastStep, saveLines, stepOf } from './trace/trace.ts';
 import { type Edit, editTrace } from './editTrace.ts';
 import { isFrameRecord } from './trace/steps.ts';
 import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
-import { HEADER, captureText } from './testing/captureText.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { captureText } from './testing/captureText.ts';
 import { allSteps, parleyStates, traceOf } from './testing/modelOf.ts';
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
@@ -104,16 +104,6 @@ test('saves the edited capture, for any session and any edits', async () => {
       expect(await savedText(trace)).toBe(captureText(edited(records, edits)));
     }),
   );
-});
-
-test('saves the lines of another program unchanged', async () => {
-  const lines = [
-    '{ "type" : "recv", "t": 1, "data": "{\\u0022name\\u0022:1}" , "n": 12345678901234567890 }',
-    '{"t":2,"type":"open"}',
-  ];
-  const recorded = traceOf(`${HEADER}${lines.join('\n')}\n`);
-  const { trace } = runTask(editTrace(recorded, [{ kind: 'skip', record: 2 }]));
-  expect(await savedText(trace)).toBe(`${HEADER}${lines[0]}\n`);
 });
 
 test('applies each edit on top of the former ones: of inserted frames, of edited frames, and of a close', async () => {

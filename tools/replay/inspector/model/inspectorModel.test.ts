@@ -4,11 +4,10 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import type { Message } from '#shared/protocol/update.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
-import type { Message } from '#shared/protocol/update.ts';
-import { captureText } from './testing/captureText.ts';
-import { recv } from '#tests/builders/recv.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
 import { runTask } from './trace/task.ts';
 import { modelOf, parleyAt } from './testing/modelOf.ts';
@@ -58,16 +57,6 @@ test('returns the newest messages of any step and the indexes of those that it c
   );
 });
 
-test('reports no change for a snapshot that equals the conversation', () => {
-  const snapshot = { person: 'Ada', messages: [{ modifier: 'ai', id: 'a', content: [{ text: 'hi' }] }] };
-  const { row, conversation, diff } = parleyAt(modelOf([recv(0, snapshot), recv(150, snapshot)]), {
-    step: 4,
-  });
-  expect(row).toMatchObject({ kind: 'applied', changed: false });
-  expect(conversation.changed).toEqual([]);
-  expect(diff.map(({ path }) => path)).toEqual(['counts.applied']);
-});
-
 test('returns as many of the newest messages as fill a room of messages of one line', () => {
   const texts = ['a', 'b', 'x'.repeat(400), 'c', 'd'];
   const contents = texts.map((text) => [{ category: 'text', text, html: null, blob: null }]);
@@ -76,18 +65,6 @@ test('returns as many of the newest messages as fill a room of messages of one l
     (room) => parleyAt(model, { step: model.info.steps, room }).conversation.start,
   );
   expect(starts).toEqual([4, 3, 2, 2, 1, 0, 0]);
-});
-
-test('returns earlier messages of a step in the form of the specification', () => {
-  const model = modelOf(['a', 'b', 'c'].map((id, t) => recv(t, { modifier: 'ai', id, content: [] })));
-  const { messages, arrivals } = parleyAt(model, { step: 6, messages: 3 }).conversation;
-  expect({ messages: messages.slice(0, 2), arrivals: arrivals.slice(0, 2) }).toEqual({
-    messages: [
-      { modifier: 'ai', id: 'a', content: [] },
-      { modifier: 'ai', id: 'b', content: [] },
-    ],
-    arrivals: [100, 200],
-  });
 });
 
 test('counts each step in one column of the timeline, for any session and any number of columns', () => {
@@ -108,24 +85,6 @@ test('counts each step in one column of the timeline, for any session and any nu
         rejected: sum(Object.values(counts.rejected)),
       });
     }),
-  );
-});
-
-test('counts each step once when the timeline is split at any time', () => {
-  checkProperty(
-    fc.property(anyRecords(), fc.nat(3000), (records, cut) => {
-      const { info, quick } = modelOf(records);
-      const part = (from: number, to: number) => quick.timeline({ from, to, columns: 3 });
-      const [first, second] = [part(0, cut - 0.5), part(cut - 0.25, info.duration + cut)];
-      const whole = part(0, info.duration);
-      const between = quick.timeline({ from: cut - 0.5, to: cut - 0.25, columns: 1 });
-      const inside =
-        sum(between.received) -
-        sum(part(cut - 0.5, cut - 0.5).received) -
-        sum(part(cut - 0.25, cut - 0.25).received);
-      expect(sum(first.received) + sum(second.received) + inside).toBe(sum(whole.received));
-    }),
-    50,
   );
 });
 
@@ -222,20 +181,6 @@ test('shows what each update added: the new part of a streamed text, and the tex
   expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
 });
 
-test('finds the text before a streamed one behind many updates of another kind', () => {
-  const message = { modifier: 'ai', content: [{ category: 'text', text: 'A' }] };
-  const names = Array.from({ length: 40 }, (_, i) => recv(0, { name: `N${i}` }));
-  const { quick, long, info } = modelOf([recv(0, message), ...names, recv(0, { text: 'AB' })]);
-  long.filter({ filter: {} }).next();
-  expect(quick.rows({ from: info.steps - 1, to: info.steps })[0]?.summary).toBe('…B');
-});
-
-test('converts times to steps and steps to times', () => {
-  const { quick } = modelOf([recv(30, { name: 'a' }), recv(250, { name: 'b' })]);
-  expect([...quick.times({ step: 1, count: 9 })]).toEqual([30, 100, 250, 300]);
-  expect([0, 29, 30, 249.9, 250, 1e9].map((t) => quick.stepAt({ t }))).toEqual([0, 0, 1, 2, 3, 4]);
-});
-
 test('names a window by its number in changes, in the state and in its search', () => {
   const opened = { t: 1, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
   const shown = { t: 2, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
@@ -247,18 +192,6 @@ test('names a window by its number in changes, in the state and in its search', 
   expect(entries.map((entry) => entry.path)).toEqual(['windows[2]']);
   expect(quick.children({ step: 2, path: 'windows[2]', from: 1, to: 2 })).toMatchObject([{ path }]);
   expect(runTask(long.searchState({ step: 2, text: 'isVisible' }))).toEqual({ paths: [path], isCut: false });
-});
-
-test('shows a change of the connection that removes a field', () => {
-  const { quick } = modelOf([
-    { t: 1, type: 'close', code: 1006, reason: '', retryAt: 5000 },
-    { t: 2, type: 'action', action: { type: 'connection/confirmed' } },
-  ]);
-  expect(quick.view({ step: 2 }).diff).toContainEqual({
-    path: 'connection.retryAt',
-    before: 5000,
-    after: undefined,
-  });
 });
 
 test('lists the children at each path of the state tree', () => {
@@ -317,38 +250,6 @@ test('finds the keys and the values of the state that contain a text, in the ord
   const many = modelOf(Array.from({ length: 600 }, () => recv(0, { modifier: 'ai', content: [] })));
   const { paths, isCut } = runTask(many.long.searchState({ step: many.info.steps, text: 'o' }));
   expect([paths.length, isCut]).toEqual([1000, true]);
-});
-
-test('returns a value of the state as JSON in the form of the specification', () => {
-  const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] };
-  const { quick } = modelOf([recv(0, frame)]);
-  const json = (path: string): unknown => JSON.parse(quick.json({ step: 2, path }));
-  expect(json('messages')).toEqual([frame]);
-  expect(json('messages[0].content')).toEqual(frame.content);
-  expect(json('attention.title')).toBe('(1) Parley');
-  expect(() => json('messages[3]')).toThrow('There is nothing at messages[3].');
-});
-
-test('appends later lines and keeps the earlier steps', () => {
-  const model = modelOf([recv(30, { name: 'Ada' })]);
-  const info = model.quick.append({
-    text: captureText([recv(150, { name: 'Grace' })])
-      .split('\n')
-      .slice(1)
-      .join('\n'),
-  });
-  expect(info).toMatchObject({ steps: 4, updates: 2, duration: 200 });
-  expect(model.quick.view({ step: 4 }).parley?.conversation.person).toBe('Grace');
-  expect(model.quick.view({ step: 2 }).parley?.conversation.person).toBe('Ada');
-});
-
-test('returns the last step for a number beyond it', () => {
-  expect(modelOf([recv(30, { name: 'Ada' })]).quick.view({ step: 99 })).toMatchObject({ step: 2, base: 1 });
-});
-
-test('throws for the edited branch when there are no edits', () => {
-  const { quick } = modelOf([]);
-  expect(() => quick.stepAt({ branch: 'edited', t: 0 })).toThrow('Nothing has been edited yet.');
 });
 
 test.each([

@@ -1,7 +1,11 @@
+import { resolve } from 'node:path';
 import { type Adapter, replayedApp } from '../../adapter/checkAdapter.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { parleyWith } from '../../parley/parleyApp.ts';
 import { type VerifyOptions, verifyCapture } from '../verifyCapture.ts';
+
+/** The folder with package.json. */
+export const CHECKOUT = resolve(import.meta.dirname, '../../../..');
 
 type Others = Omit<VerifyOptions, 'adapter' | 'app' | 'base'>;
 

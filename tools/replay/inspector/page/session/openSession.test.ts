@@ -1,9 +1,10 @@
 import { expect, it, vi } from 'vitest';
+import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { recv } from '#tests/builders/recv.ts';
 import type { InspectorClient } from '../../protocol/workerClient.ts';
 import { captureText } from '../../model/testing/captureText.ts';
 import { createInspector } from './createInspector.ts';
-import { modelClient } from './testing/modelClient.ts';
+import { modelClient, until } from './testing/modelClient.ts';
 
 vi.stubGlobal('innerHeight', 900);
 
@@ -25,9 +26,22 @@ function live(client: InspectorClient = modelClient()) {
   const send = (text: string) => listeners.forEach((listener) => listener(text));
   const { store } = inspector;
   const shows = async (person: string) => {
-    await expect.poll(() => store.get().view?.parley?.conversation.person).toBe(person);
+    await until(store, ({ view }) => view?.parley?.conversation.person === person);
+    expect(store.get().view?.parley?.conversation.person).toBe(person);
   };
   return { inspector, store, send, shows };
+}
+
+/** Creates a client whose answers to some requests wait: `held` has the function that releases each of them. */
+function holding(isHeld: (...request: Parameters<InspectorClient['request']>) => boolean) {
+  const model = modelClient();
+  const held = platformInbox<() => void>();
+  const request: InspectorClient['request'] = async (name, params) => {
+    const result = await model.request(name, params);
+    if (isHeld(name, params)) await new Promise<void>((resolve) => held.push(resolve));
+    return result;
+  };
+  return { model, held, client: { ...model, request } };
 }
 
 const file = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'other' }) as const;
@@ -55,7 +69,8 @@ it('says that a live session cannot be continued, keeps what it shows, and opens
   send(FIRST);
   await shows('Ada');
   send(renamed(200, 'Grace'));
-  await expect.poll(() => store.get().warning?.text).toContain('The reducer failed.');
+  await until(store, ({ warning }) => warning !== undefined);
+  expect(store.get().warning?.text).toContain('The reducer failed.');
   expect(store.get()).toMatchObject({ isLive: false, follows: false, phase: { kind: 'ready' } });
   await inspector.open(file(FIRST.replace('Ada', 'Edith')), { step: 9 });
   await shows('Edith');
@@ -72,7 +87,7 @@ it('omits lines that arrive before the header: the page before a reload requeste
 it('opens another capture when the beginning of a live session cannot be used', async () => {
   const { inspector, store, send, shows } = live();
   send(line({ format: 'parley-capture', version: 99 }));
-  await expect.poll(() => store.get().phase.kind).toBe('failed');
+  await until(store, ({ phase }) => phase.kind === 'failed');
   send(renamed(200, 'Grace'));
   await inspector.open(file(FIRST), { step: 9 });
   await shows('Ada');
@@ -90,58 +105,42 @@ it('does not add the lines of a live session to another capture', async () => {
 });
 
 it('shows the capture that was opened last, also when an older one is loaded later', async () => {
-  const model = modelClient();
-  let release: (() => void) | undefined;
-  const request: InspectorClient['request'] = async (name, params) => {
-    const result = await model.request(name, params);
-    if (name === 'load' && 'source' in params && params.source.name === 'slow')
-      await new Promise<void>((resolve) => (release = resolve));
-    return result;
-  };
-  const { inspector, store } = live({ ...model, request });
+  const { client, held } = holding(
+    (name, params) => name === 'load' && 'source' in params && params.source.name === 'slow',
+  );
+  const { inspector, store } = live(client);
   const slow = inspector.open({ ...file(FIRST), name: 'slow' });
+  const release = await held.next();
   await inspector.open(file(FIRST));
-  release?.();
+  release();
   await slow;
   expect(store.get()).toMatchObject({ phase: { kind: 'ready' }, info: { name: 'other' } });
 });
 
 it('drops an answer about the session that was shown before', async () => {
-  const model = modelClient();
-  let release: (() => void) | undefined;
-  const request: InspectorClient['request'] = async (name, params) => {
-    const result = await model.request(name, params);
-    if (name === 'find') await new Promise<void>((resolve) => (release = resolve));
-    return result;
-  };
-  const { inspector, store } = live({ ...model, request });
+  const { client, held } = holding((name) => name === 'find');
+  const { inspector, store } = live(client);
   await inspector.open(file(FIRST));
   inspector.search.set({ kind: 'frame', text: 'Ada' });
   const found = inspector.search.find('forward');
-  await expect.poll(() => release).toBeDefined();
+  const release = await held.next();
   await inspector.open(file(FIRST));
-  release?.();
+  release();
   await found;
   expect(store.get()).toMatchObject({ step: 0, notice: undefined, searchError: undefined });
 });
 
 it('shows the part of a long capture that has been read, stays at its step, and shows the rest when it is read', async () => {
-  const model = modelClient();
+  const { client, model, held } = holding((name) => name === 'load');
   let report: Parameters<InspectorClient['onProgress']>[0] | undefined;
-  let release: (() => void) | undefined;
-  const request: InspectorClient['request'] = async (name, params) => {
-    const result = await model.request(name, params);
-    if (name === 'load') await new Promise<void>((resolve) => (release = resolve));
-    return result;
-  };
   const onProgress: InspectorClient['onProgress'] = (listener) => {
     report = listener;
     return () => {};
   };
   const whole = FIRST + renamed(200, 'Grace');
-  const { inspector, store } = live({ ...model, request, onProgress });
+  const { inspector, store } = live({ ...client, onProgress });
   const opened = inspector.open(file(whole), { step: 2 });
-  await expect.poll(() => release).toBeDefined();
+  const release = await held.next();
   const info = { ...(await model.request('append', { text: '' })), steps: 1 };
   report?.({ read: 1, total: 9, info });
   expect(store.get().phase).toEqual({ kind: 'loading', name: 'other', read: 1, total: 9 });
@@ -150,7 +149,7 @@ it('shows the part of a long capture that has been read, stays at its step, and 
   inspector.navigate.toLast();
   report?.({ read: 6, total: 9 });
   expect(store.get()).toMatchObject({ phase: { rest: { read: 6, total: 9 } }, info: { steps: 3 }, step: 3 });
-  release?.();
+  release();
   await opened;
   expect(store.get()).toMatchObject({ phase: { kind: 'ready' }, info: { steps: 5 }, step: 3 });
   expect(store.get().phase).not.toHaveProperty('rest');

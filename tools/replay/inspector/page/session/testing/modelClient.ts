@@ -35,3 +35,19 @@ export function modelClient(): InspectorClient {
     onProgress: () => () => {},
   };
 }
+
+interface Watched<S> {
+  get(): S;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Resolves when a store has a state for which `is` holds. */
+export const until = <S>({ get, subscribe }: Watched<S>, is: (state: S) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    if (is(get())) resolve();
+    const stop = subscribe(() => {
+      if (!is(get())) return;
+      stop();
+      resolve();
+    });
+  });

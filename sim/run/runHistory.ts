@@ -1,0 +1,117 @@
+import { Observations } from '../checks/observations.ts';
+import { checkSecrets } from '../checks/secretsCheck.ts';
+import { checkWindows, pageOf } from '../checks/windowCheck.ts';
+import { textOf } from '../machine/disk.ts';
+import { DATA, Machine } from '../machine/machine.ts';
+import { answerAsEndpoint } from '../network/endpoint.ts';
+import { act } from '../people/people.ts';
+import type { LoadProgram } from '../programs/loadProgram.ts';
+import { planFaults } from '../faults/planFaults.ts';
+import { type Failure, Party, World } from '../world/world.ts';
+
+/** The time in which people act and faults happen, and that in which everything comes to rest. */
+const ACTIVE_MS = 48_000;
+export const HISTORY_MS = 60_000;
+/** The checks at random moments. */
+const CHECKS = 6;
+
+/** What one history showed. */
+export interface HistoryResult {
+  readonly seed: number;
+  readonly hash: string;
+  readonly failures: readonly Failure[];
+  readonly faults: Readonly<Record<string, number>>;
+  readonly coverage: Readonly<Record<string, number>>;
+  /** The newest notes of what happened, and the newest capture: only when a check has failed. */
+  readonly notes: readonly string[];
+  readonly capture: string | undefined;
+}
+
+/** Lets people act in the windows at random times. */
+function plan(world: World, machine: Machine): void {
+  const random = world.randomOf('people');
+  const people = new Party(world, 'people');
+  const pace = random.between(300, 2500);
+  const next = () =>
+    people.schedule(-Math.log(1 - random.next()) * pace, () => {
+      if (world.now() < ACTIVE_MS) next();
+      const { main } = machine;
+      const windows = main?.party.isAlive === true ? [...main.desktop.windows] : [];
+      if (main === undefined || windows.length === 0) return;
+      const window = random.pick(windows);
+      const page = pageOf(window);
+      if (page !== undefined)
+        window.webContents.page?.party.attempt(() =>
+          act({ page, window, desktop: main.desktop, random, now: world.now() }),
+        );
+    });
+  next();
+}
+
+/** Runs one history of 60 virtual seconds: a machine with the platform, main and its windows, people, and faults. */
+export async function runHistory(seed: number, load: LoadProgram): Promise<HistoryResult> {
+  const world = new World(seed);
+  const seen = new Observations(world);
+  const machine = new Machine({ world, load, observer: seen, endpoint: answerAsEndpoint });
+  seen.machine = machine;
+  const onError = (error: unknown) => world.uncaught(error);
+  process.on('unhandledRejection', onError);
+  try {
+    machine.startPlatform();
+    machine.startMain();
+    plan(world, machine);
+    planFaults({ world, machine, seen, end: ACTIVE_MS });
+    planChecks(world, machine, seen);
+    await world.run(HISTORY_MS);
+    if (world.failures.length === 0) checkAll({ world, machine, seen, isCalm: true });
+    return resultOf(world, machine);
+  } finally {
+    machine.main?.party.kill();
+    machine.platform?.party.kill();
+    process.off('unhandledRejection', onError);
+  }
+}
+
+function planChecks(world: World, machine: Machine, seen: Observations): void {
+  const random = world.randomOf('checks');
+  const observer = new Party(world, 'observer');
+  for (let count = 0; count < CHECKS; count++)
+    observer.schedule(random.between(1000, HISTORY_MS), () =>
+      checkAll({ world, machine, seen, isCalm: false }),
+    );
+}
+
+interface Checked {
+  readonly world: World;
+  readonly machine: Machine;
+  readonly seen: Observations;
+  readonly isCalm: boolean;
+}
+
+function checkAll({ world, machine, seen, isCalm }: Checked): void {
+  const main = seen.mainState();
+  const windows = machine.main?.party.isAlive === true ? machine.main.desktop.windows : [];
+  seen.checkFold();
+  seen.checkRest();
+  if (main !== undefined) checkWindows(world, windows, { main, isCalm });
+  if (main !== undefined && !isCalm) seen.capture.sample(main);
+  if (!isCalm) return;
+  seen.capture.check(machine.disk, `${DATA}/captures`);
+  checkSecrets(world, seen.secrets, { disk: machine.disk, logs: seen.logs, windows });
+}
+
+function resultOf(world: World, { disk }: Machine): HistoryResult {
+  const { seed, failures, faults, coverage, notes } = world;
+  const hasFailed = failures.length > 0;
+  const captures = [...disk.files(`${DATA}/captures`)].filter(([path]) => path.includes('-recorded'));
+  const newest = captures.map(([, file]) => file).toSorted((one, other) => other.ino - one.ino)[0];
+  return {
+    seed,
+    hash: world.hash(),
+    failures,
+    faults: Object.fromEntries(faults),
+    coverage: Object.fromEntries(coverage),
+    notes: hasFailed ? notes : [],
+    capture: hasFailed && newest !== undefined ? textOf(newest) : undefined,
+  };
+}

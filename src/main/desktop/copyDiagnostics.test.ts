@@ -1,0 +1,189 @@
+import { expect, test, vi } from 'vitest';
+import {
+  connectionClosed,
+  frameRejected,
+  sessionLaunched,
+  updateApplied,
+  updateReceived,
+} from '#shared/actions/sessionActions.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+import { PARLEY_VERSION, aboutParley, diagnosticsText } from './copyDiagnostics.ts';
+import { logTail } from '../base/createLog.ts';
+import { startMain } from '#tests/builders/startMain.ts';
+import { updateOf } from '#tests/builders/updateOf.ts';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { version } from '../../../package.json';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { readSettings } from '#shared/settings.ts';
+import { APP_ID, identifyProgram } from './setUpDesktop.ts';
+
+const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
+const ABOUT = aboutParley(VERSIONS);
+const LINE = { level: 30, time: '2026-11-20T09:00:00.000Z', msg: 'connection closed' };
+
+test('contains no personal data of a session', async () => {
+  const main = await startMain();
+  const { store, kept, path } = main;
+  store.dispatch({ type: 'account/signedIn', payload: { id: 'account-1', platform: 'ws://127.0.0.1' } });
+  main.launch();
+  for (const frame of [
+    { person: 'Ada Lovelace', messages: [] },
+    { id: 'm-1', modifier: 'ai', content: [], context: 'Context Label', avatar: 'QVZBVEFS' },
+    { category: 'text', text: 'the secret text' },
+  ])
+    main.receiveUpdate(frame);
+  main.receive('{"text": 12, "secret": "a broken secret"}');
+  kept.log.warn({ reason: 'wrongType', where: 'text', bytes: 41 }, 'frame rejected');
+  store.dispatch(connectionClosed({ code: 4000, reason: `sorry ada@example.org` }));
+  kept.log.warn({ path, account: 'account-1', error: { message: 'the secret text' } }, 'a careless line');
+
+  const state = store.getState();
+  expect(state.conversation.messages.length).toBe(1);
+  const tail = logTail();
+  for (const line of kept.lines()) tail.write(JSON.stringify({ ...LINE, ...line, level: 40 }));
+  const settings = {
+    capture: true,
+    platform: { apiUrl: 'http://127.0.0.1:1', platformUrl: 'ws://127.0.0.1:1' },
+  };
+  const text = diagnosticsText({
+    about: ABOUT,
+    system: 'linux 6.1.0 x64',
+    settings,
+    state,
+    windows: 1,
+    log: tail.lines(),
+  });
+
+  expect(text).toContain('Messages: 1\n');
+  expect(text).toContain('frame rejected reason=wrongType');
+  expect(text).toContain('a careless line\n');
+  const secrets = [
+    'account-1',
+    'example.org',
+    'Lovelace',
+    'm-1',
+    'Context Label',
+    'QVZBVEFS',
+    'secret',
+    '127.0.0.1',
+    path,
+    'sorry',
+  ];
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});
+
+test('describes the state in words and numbers', async () => {
+  const { store } = await mainStore();
+  store.dispatch(sessionLaunched({ launchedAt: 0 }));
+  const update = updateOf({ person: 'A', messages: [] });
+  store.dispatch(updateReceived({ update, bytes: 1, at: 0 }));
+  store.dispatch(updateApplied({ update, bytes: 1, tick: 0 }));
+  store.dispatch(frameRejected({ reason: 'notJson', bytes: 1 }));
+  const text = diagnosticsText({
+    about: aboutParley({ node: '20.19.0' }),
+    system: 'linux 6.1.0 x64',
+    settings: { capture: false, platform: null },
+    state: store.getState(),
+    windows: 2,
+    log: ['2026-11-20T09:00:00.000Z info session launched'],
+  });
+  expect(text.split('\n')).toEqual([
+    `Parley: ${PARLEY_VERSION}`,
+    'Host: web host',
+    'Chromium: the browser’s own',
+    'Node: 20.19.0',
+    'System: linux 6.1.0 x64',
+    'Platform: built-in',
+    'Sessions recorded: no',
+    'Voice: off',
+    'Theme: system',
+    'Signed in: no',
+    'Connection: disconnected',
+    'Recording: no',
+    'Windows: 2',
+    'Messages: 0',
+    'Frames: 2 received, 0 sent, 0 dropped',
+    'Updates: 1 applied, 0 ignored, 0 waiting',
+    'Rejected: notJson 1',
+    '',
+    'Last 1 lines of the log:',
+    '2026-11-20T09:00:00.000Z info session launched',
+    '',
+  ]);
+});
+
+test('shows the versions of Electron and its Chromium', () => {
+  expect(ABOUT).toMatchObject({ host: 'Electron 45.4.1', chromium: '156.0.1', licence: 'MIT' });
+});
+
+const line = (fields: object) =>
+  JSON.stringify({ level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said', ...fields });
+const shownOf = (fields: object) => {
+  const tail = logTail();
+  tail.write(line(fields));
+  return tail.lines();
+};
+const SAID = '2026-11-20T09:00:00.000Z warn said';
+
+test('keeps the last fifty lines in their order', () => {
+  const tail = logTail();
+  for (let n = 1; n <= 60; n++) tail.write(line({ code: n }));
+  expect(tail.lines()).toHaveLength(50);
+  expect(tail.lines().at(0)).toBe(`${SAID} code=11`);
+  expect(tail.lines().at(-1)).toBe(`${SAID} code=60`);
+});
+
+test.each([
+  [{ code: 1006 }, ' code=1006'],
+  [{ code: 'ENOENT', reason: 'notJson', bytes: 12 }, ' code=ENOENT reason=notJson bytes=12'],
+  [{ category: 'text', channel: 'nav' }, ' category=text channel=nav'],
+])('shows the fields %j', (fields, text) => {
+  expect(shownOf(fields)).toEqual([SAID + text]);
+});
+
+test.each([
+  { path: '/home/ada' },
+  { person: 'Ada' },
+  { where: 'messages[0].Ada' },
+  { error: { message: 'x' } },
+  { reason: 'You, ada@example.org, are not welcome' },
+  { code: '/home/ada' },
+  { channel: 'x'.repeat(41) },
+  { category: ['a'] },
+])('does not show the fields %j', (fields) => {
+  expect(shownOf(fields)).toEqual([SAID]);
+});
+
+/** Returns what the program sets on this platform. */
+function identityOn(platform: string) {
+  const set = { setName: vi.fn<(name: string) => void>(), setAppUserModelId: vi.fn<(id: string) => void>() };
+  identifyProgram(set, platform);
+  return [set.setName.mock.calls, set.setAppUserModelId.mock.calls];
+}
+
+test('sets the name, and on Windows the identifier', () => {
+  expect(identityOn('win32')).toEqual([[['Parley']], [[APP_ID]]]);
+  expect(identityOn('linux')).toEqual([[['Parley']], []]);
+  expect(identityOn('darwin')).toEqual([[['Parley']], []]);
+});
+
+test('has the name and the identifier of the installers', () => {
+  const config = readFileSync(resolve(import.meta.dirname, '../../../packaging/config.mjs'), 'utf8');
+  expect(config).toContain(`appId: '${APP_ID}'`);
+  expect(config).toContain("productName: 'Parley'");
+});
+
+test('shows the version of the package when Electron starts from a file', async () => {
+  const copied: string[] = [];
+  vi.doMock('electron', () => ({
+    app: { getVersion: () => '45.4.1' },
+    BrowserWindow: { getAllWindows: () => [] },
+    clipboard: { writeText: async (text: string) => void copied.push(text) },
+  }));
+  const { copyDiagnostics } = await import('./copyDiagnostics.ts');
+  const { store } = await mainStore();
+  await copyDiagnostics({ settings: readSettings({}), store, tail: logTail(), log: mainLog().log });
+  expect(copied.join()).toContain(version);
+  expect(copied.join()).not.toContain('45.4.1');
+});

@@ -1,0 +1,172 @@
+import { expect, test, vi } from 'vitest';
+import { stallingClock } from '#tests/builders/stallingClock.ts';
+import { watchResume, watchSilence } from './platformSocket.ts';
+import { estimateMemory } from './launchSession.ts';
+
+function withResume() {
+  const [ping, terminate] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const { clock, stall, pass } = stallingClock();
+  return { stall, pass, terminate, watch: watchResume(clock, { ping, terminate }) };
+}
+
+test('keeps a connection whose pong waits to be read while the event loop is stalled', () => {
+  const { stall, pass, terminate, watch } = withResume();
+  watch.onResume();
+  stall(3000);
+  expect(terminate).not.toHaveBeenCalled();
+  watch.onPong(watch.mark());
+  pass(60_000);
+  expect(terminate).not.toHaveBeenCalled();
+});
+
+test('terminates a connection without a pong after 1 s of responsive time', () => {
+  const { stall, pass, terminate, watch } = withResume();
+  watch.onResume();
+  stall(3000);
+  pass(850);
+  expect(terminate).not.toHaveBeenCalled();
+  pass(50);
+  expect(terminate).toHaveBeenCalledTimes(1);
+});
+
+test('terminates a connection when only a pong from before the resume arrives', () => {
+  const { pass, terminate, watch } = withResume();
+  const before = watch.mark();
+  watch.onResume();
+  watch.onPong(before);
+  pass(2000);
+  expect(terminate).toHaveBeenCalledTimes(1);
+});
+
+test('keeps a connection after two resumes when the second ping is answered', () => {
+  const { pass, terminate, watch } = withResume();
+  watch.onResume();
+  pass(850);
+  watch.onResume();
+  watch.onPong(watch.mark());
+  pass(60_000);
+  expect(terminate).not.toHaveBeenCalled();
+});
+
+function withSilence() {
+  const onSilent = vi.fn<() => void>();
+  const clock = stallingClock();
+  return { ...clock, onSilent, watch: watchSilence(clock.clock, onSilent) };
+}
+
+test('reports a peer that is silent for 10 s once', () => {
+  const { pass, onSilent } = withSilence();
+  pass(9950);
+  expect(onSilent).not.toHaveBeenCalled();
+  pass(50);
+  pass(60_000);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+});
+
+test.each([10_000, 10_100, 60_000])(
+  'does not report a peer whose pongs wait to be read after a stall of %i ms',
+  (ms) => {
+    const { stall, pass, watch, onSilent } = withSilence();
+    pass(900);
+    watch.onData();
+    stall(ms);
+    watch.onData();
+    pass(9950);
+    expect(onSilent).not.toHaveBeenCalled();
+    pass(50);
+    expect(onSilent).toHaveBeenCalledTimes(1);
+  },
+);
+
+test('does not report a peer whose pong waits to be read after a stall at the end of the 10 s', () => {
+  const { stall, pass, watch, onSilent } = withSilence();
+  pass(9500);
+  stall(2000);
+  watch.onData();
+  pass(5000);
+  expect(onSilent).not.toHaveBeenCalled();
+});
+
+test('reports a peer that sent nothing during a stall one second after it', () => {
+  const { stall, pass, onSilent } = withSilence();
+  stall(60_000);
+  pass(950);
+  expect(onSilent).not.toHaveBeenCalled();
+  pass(50);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+});
+
+test.each([0, 5000, 9500])('measures no silence while suspended, after %i ms of it', (before) => {
+  const { pass, watch, onSilent } = withSilence();
+  pass(before);
+  watch.suspend();
+  pass(60_000);
+  watch.resume();
+  pass(9950);
+  expect(onSilent).not.toHaveBeenCalled();
+  pass(1050);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+});
+
+test('measures no silence after it is suspended in the second after a stall', () => {
+  const { pass, stall, watch, onSilent } = withSilence();
+  stall(60_000);
+  watch.suspend();
+  pass(60_000);
+  expect(onSilent).not.toHaveBeenCalled();
+  watch.resume();
+  pass(11_000);
+  expect(onSilent).toHaveBeenCalledTimes(1);
+});
+
+const list = (count: number, item: (index: number) => string) =>
+  JSON.stringify({ text: '' }).replace(
+    '}',
+    `,"x":[${Array.from({ length: count }, (_, i) => item(i)).join()}]}`,
+  );
+
+const short = (index: number) => (index + 100_000).toString(36);
+
+/** Frames of each kind, and the bytes of heap of one that is decoded and waits, as measured on Node 20. */
+const KINDS: readonly (readonly [string, number, (index: number) => string])[] = [
+  ['empty objects', 172, () => '{}'],
+  ['names', 169, () => '{"name":"Ada Lovelace"}'],
+  [
+    'messages',
+    304,
+    (i) =>
+      JSON.stringify({ id: `m${i}`, modifier: 'ai', content: [{ category: 'text', text: `Hello ${i}` }] }),
+  ],
+  ['files', 500_172, (i) => JSON.stringify({ category: 'image', blob: `A${i}`.padEnd(500_000, 'B') })],
+  ['text of other scripts', 100_157, (i) => JSON.stringify({ text: `☃${i}`.padEnd(50_000, 'é☃') })],
+  ['lists of empty objects', 6_400_388, () => list(100_000, () => '{}')],
+  ['lists of empty lists', 4_000_388, () => list(100_000, () => '[]')],
+  ['lists of numbers', 3_200_468, () => list(200_000, (i) => (i % 2 === 0 ? '1.5' : 'null'))],
+  ['lists of strings', 1_000_388, () => list(50_000, (i) => `"${short(i)}"`)],
+  ['unique keys', 5_099_528, () => list(30_000, (i) => `{"${short(i)}":0}`)],
+  ['nested lists', 8_523, () => `{"text":"","x":${'['.repeat(150)}${']'.repeat(150)}}`],
+];
+
+test.each(KINDS)('estimates the memory of %s from above, and by at most six times', (_, used, frame) => {
+  const text = frame(1);
+  const estimate = estimateMemory(Buffer.from(text), text.length);
+  // The measured heap also contains a few other objects.
+  expect(estimate).toBeGreaterThan(used * 0.8);
+  expect(estimate).toBeLessThan(used * 6);
+});
+
+/** Returns the estimated memory of a text item's structure, without the text. */
+const structure = (text: string) => {
+  const frame = JSON.stringify({ text });
+  return estimateMemory(Buffer.from(frame), frame.length) - frame.length;
+};
+
+test('ignores structural characters within strings', () => {
+  expect(structure('{[,:,:]}\\"{[')).toBe(structure('plain'));
+  expect(structure('\\')).toBe(structure('plain'));
+});
+
+test('counts two bytes per character for text that is not ASCII', () => {
+  const text = '"Zoë"';
+  expect(estimateMemory(Buffer.from(text), text.length)).toBe(200 + 2 * text.length);
+});

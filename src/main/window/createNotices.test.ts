@@ -1,0 +1,177 @@
+import type { Action } from '@reduxjs/toolkit';
+import { expect, test } from 'vitest';
+import {
+  accountChanged,
+  noticeRaised,
+  windowOpened,
+  writingPaused,
+  writingResumed,
+} from '#shared/actions/mainActions.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { alertDismissed, noteDismissed } from '#shared/actions/windowActions.ts';
+import { type NoticesState, noNotices, noticesReducer } from '#shared/store/notices.ts';
+import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
+import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { startMain } from '#tests/builders/startMain.ts';
+import type { numberWindow } from './messengerWindows.ts';
+import { createNotices } from './createNotices.ts';
+
+const error = (code: string) => Object.assign(new Error(code), { code });
+const FULL = 'The disk is full: the log and recordings are paused. Free some space, and they continue.';
+const CONTINUED = 'Files can be written again: the log and recordings continue.';
+
+/** Creates notices with a store, whose state and newest notices are returned. */
+function notesForTest() {
+  let notices: NoticesState = noNotices;
+  const notes: string[] = [];
+  const created = createNotices();
+  const store = {
+    getState: () => ({ notices }),
+    dispatch(action: Action) {
+      const before = notices;
+      notices = noticesReducer(notices, action);
+      const newest = [notices.standing, notices.passing].find((one) => one?.id === notices.count);
+      if (notices.count > before.count) notes.push(newest?.text ?? '');
+    },
+  };
+  return { ...created, store, notes, state: () => notices };
+}
+
+test('notifies once that the disk is full, and again only after all parts recovered', () => {
+  const { notes, faults, begin, store } = notesForTest();
+  begin(store);
+  faults.paused('log', error('ENOSPC'));
+  faults.paused('recording', error('ENOSPC'));
+  expect(notes).toEqual([FULL]);
+  faults.resumed('log');
+  expect(notes).toEqual([FULL]);
+  faults.resumed('recording');
+  faults.paused('log', error('EDQUOT'));
+  expect(notes).toEqual([FULL, CONTINUED, FULL]);
+});
+
+test('notifies why a recording is paused for another reason, but not for the log', () => {
+  const { notes, faults, begin, store } = notesForTest();
+  begin(store);
+  faults.paused('log', error('EROFS'));
+  faults.paused('recording', error('EROFS'));
+  faults.resumed('log');
+  faults.resumed('recording');
+  expect(notes).toEqual([
+    'Recording is paused: the disk is read-only. It continues when the file can be written.',
+    CONTINUED,
+  ]);
+});
+
+test('keeps what is noticed before the store exists', () => {
+  const { notify, faults, begin, store, notes } = notesForTest();
+  faults.paused('log', error('ENOSPC'));
+  notify('another');
+  expect(notes).toEqual([]);
+  begin(store);
+  notify('a third');
+  expect(notes).toEqual([FULL, 'another', 'a third']);
+});
+
+test('a notice about a part that has ended is over, unless another part pauses for the same reason', () => {
+  const { faults, begin, store, state } = notesForTest();
+  begin(store);
+  faults.paused('log', error('ENOSPC'));
+  faults.paused('recording', error('ENOSPC'));
+  faults.ended('recording');
+  expect(state().standing?.text).toBe(FULL);
+  faults.paused('recording', error('EROFS'));
+  faults.ended('recording');
+  expect(state()).toMatchObject({ standing: null, passing: null });
+});
+
+/** Starts main; `open` opens a window that shows main's notices, and resolves when it has its state. */
+async function start() {
+  const main = await startMain();
+  const { showNotices } = await import('./createNotices.ts');
+  const { receiveActions } = await import('../ipc/receiveActions.ts');
+  const numbers = await import('./messengerWindows.ts');
+  showNotices(main.listeners);
+  receiveActions({ ...main, log: main.kept.log, isAdmitted: () => true });
+  main.store.dispatch(accountChanged({ account: 'mark', reason: null }));
+  return {
+    ...main,
+    async open() {
+      const { page, store } = openTestWindow();
+      // The fake's page is the window too.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const number = numbers.numberWindow(page as object as Parameters<typeof numberWindow>[0]);
+      main.store.dispatch(windowOpened(number));
+      followInWindow(store, { signInForm: { reset() {} }, texts: { setAccount() {} } });
+      await page.deliver();
+      await page.deliver();
+      return {
+        page,
+        store,
+        note: () => store.getState().own.notes?.text,
+        alerts: () => store.getState().own.alerts.waiting.map(({ text }) => text),
+      };
+    },
+  };
+}
+
+test('shows a notice in every window, also in those that open later, until a person dismisses it', async () => {
+  const { open, store } = await start();
+  const [first, second] = [await open(), await open()];
+  store.dispatch(noticeRaised({ text: FULL, until: 'dismissed' }));
+  await first.page.deliver();
+  await second.page.deliver();
+  expect([first.note(), second.note()]).toEqual([FULL, FULL]);
+  expect((await open()).note()).toBe(FULL);
+  first.store.dispatch(noteDismissed());
+  await first.page.deliver();
+  expect((await open()).note()).toBeUndefined();
+});
+
+test('shows a notice that is over when it was shown in the open windows only, or in the first that opens', async () => {
+  const { open, store } = await start();
+  store.dispatch(noticeRaised({ text: 'a', until: 'shown' }));
+  const first = await open();
+  expect(first.note()).toBe('a');
+  await first.page.deliver();
+  const second = await open();
+  expect(second.note()).toBeUndefined();
+  store.dispatch(noticeRaised({ text: 'b', until: 'shown' }));
+  await first.page.deliver();
+  await second.page.deliver();
+  expect([first.note(), second.note()]).toEqual(['b', 'b']);
+  expect((await open()).note()).toBeUndefined();
+});
+
+test('shows the reason of a sign-out in the open windows, and not in one that opens later', async () => {
+  const { open, store } = await start();
+  const [first, second] = [await open(), await open()];
+  store.dispatch(accountChanged({ account: false, reason: 'unauthorized' }));
+  store.dispatch(sessionEnded());
+  for (const { page } of [first, second, first, second]) await page.deliver();
+  expect([first.alerts(), second.alerts()]).toEqual([['unauthorized'], ['unauthorized']]);
+  expect((await open()).alerts()).toEqual([]);
+  first.store.dispatch(alertDismissed());
+  await first.page.deliver();
+  expect((await open()).alerts()).toEqual([]);
+});
+
+test('shows the reason of a sign-out before any window was open in the first window only', async () => {
+  const { open, store } = await start();
+  store.dispatch(accountChanged({ account: false, reason: 'unauthorized' }));
+  const first = await open();
+  expect(first.alerts()).toEqual(['unauthorized']);
+  await first.page.deliver();
+  expect((await open()).alerts()).toEqual([]);
+});
+
+test('shows no notice that is resolved in a window that opens later', async () => {
+  const { open, store } = await start();
+  store.dispatch(writingPaused({ part: 'log', text: FULL }));
+  const first = await open();
+  expect(first.note()).toBe(FULL);
+  store.dispatch(writingResumed({ part: 'log' }));
+  await first.page.deliver();
+  await first.page.deliver();
+  expect([first.note(), (await open()).note()]).toEqual([CONTINUED, undefined]);
+});

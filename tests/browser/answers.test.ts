@@ -1,0 +1,319 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { dialogRequested } from '#shared/actions/userActions.ts';
+import type { Message, Update } from '#shared/protocol/update.ts';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
+import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
+import { copy } from './harness/copy.ts';
+import { appended, message, messages, snapshot, text } from './harness/message.ts';
+import { setUpWindows } from './harness/renderer.ts';
+import { overflowingElements, resize } from './harness/resize.ts';
+
+const { sharedWindow } = setUpWindows();
+
+const WORDS = ['stop', 'again', 'continue', 'new topic', 'edit'];
+
+const answer = (context: string) => message('answer', [text('The answer.')], { context });
+const label = (context: string): Update => ({ kind: 'context', frame: { context } });
+const question = message('question', [text('Why?')], { modifier: 'client', context: 'Ada' });
+const sentWord = (word: string) => ['message', { category: 'text', text: word, blob: null }];
+
+/** Shows messages of a platform that understands all words. */
+async function asked(...list: readonly Message[]) {
+  const window = await sharedWindow();
+  const frame = { person: 'Ada Lovelace', messages: list, words: WORDS };
+  await window.apply({ kind: 'snapshot', frame });
+  await window.page
+    .getByRole('article')
+    .nth(list.length - 1)
+    .waitFor();
+  return window;
+}
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const line = (page: Page) => page.getByText('Editing your last question', { exact: true });
+const focused = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  );
+const logFocused = (page: Page) => page.locator('[role="log"]:focus').waitFor();
+
+it('contract §3 end of an answer: its buttons act once for a double click and a held key, leave the focus in the text box, give it back, and need a connection', async () => {
+  const { page, apply, calls, called, connected, disconnected } = await asked(answer('Parley is writing…'));
+  await page.keyboard.type('my draft');
+  await page.keyboard.press('ArrowLeft');
+  await button(page, 'Stop').dblclick();
+  await page.keyboard.type('!');
+  expect(await box(page).inputValue()).toBe('my draf!t');
+  // Escape closes the text box and stops no answer.
+  for (let count = 0; count < 2; count++) await page.keyboard.press('Escape');
+  await page.getByRole('log').focus();
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Stop');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Attach a file');
+  expect(calls).toEqual([sentWord('stop')]);
+  await apply(label('Parley · stopped'));
+  await button(page, 'Continue').focus();
+  for (let count = 0; count < 2; count++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  expect((await called(2)).slice(1)).toEqual([sentWord('continue')]);
+  await apply(appended(answer('Parley is writing…')));
+  await logFocused(page);
+  await apply(label('Parley'));
+  // Again is at the end of the answer: it is reached from the message.
+  await button(page, 'Again').waitFor();
+  for (const key of ['ArrowUp', 'Tab', 'Tab']) await page.keyboard.press(key);
+  expect(await focused(page)).toBe('Again');
+  await disconnected();
+  await page.locator('[aria-label="Again"][aria-disabled="true"][title="Not connected"]').waitFor();
+  await page.keyboard.press('Enter');
+  await connected();
+  await page.locator('[aria-label="Again"][aria-disabled="false"]').waitFor();
+  await page.keyboard.press('Enter');
+  expect((await called(3)).slice(2)).toEqual([sentWord('again')]);
+  await apply(appended(answer('Parley is thinking…')));
+  await logFocused(page);
+  // The button of a notice is as they are.
+  const notice = { modifier: 'admin', context: '', notice: true, action: 'cancel' };
+  await apply(appended(message('n', [text('The server is busy.')], notice)));
+  await page.locator('.notice-button').dblclick();
+  expect((await called(4)).slice(3)).toEqual([sentWord('cancel')]);
+});
+
+/** Returns where the conversation and the text box are. */
+const places = (page: Page) =>
+  page.evaluate(() =>
+    ['[role="log"]', '.dock', '.composer'].map((selector) =>
+      JSON.stringify(document.querySelector(selector)?.getBoundingClientRect()),
+    ),
+  );
+
+it('moves neither the conversation nor the text box when its buttons or its label change, at any width', async () => {
+  for (const width of [1440, 1024, 420]) {
+    const { page, apply } = await asked(answer('Parley is writing…'));
+    await resize(page, width, 720);
+    await button(page, 'Stop').waitFor();
+    const before = await places(page);
+    const placeholders = new Set<string | null>();
+    for (const context of [
+      'Parley is writing code, 14 lines…',
+      'Parley · 312 tokens · …',
+      'Parley · cut off',
+    ]) {
+      await apply(label(context));
+      await page.getByRole('log').getByText(context, { exact: true }).waitFor();
+      placeholders.add(await page.locator('.closed-text-box .placeholder').textContent());
+      expect(await places(page)).toEqual(before);
+    }
+    await apply(appended(question));
+    await button(page, 'Stop').waitFor();
+    expect(await places(page)).toEqual(before);
+    expect([...placeholders]).toEqual(['Write to Parley']);
+    expect(await overflowingElements(page, '.answer-buttons *')).toEqual([]);
+  }
+});
+
+it('contract §3 edit, contract §3 edited question: the last question returns to the text box, whose text replaces it, unless it is cancelled or another one was asked', async () => {
+  const { page, apply, calls, called } = await asked(question, answer('llama'));
+  await page.keyboard.type('my draft');
+  await button(page, 'Edit').click();
+  await line(page).waitFor();
+  expect([await box(page).inputValue(), await focused(page)]).toEqual(['Why?', 'Message']);
+  await page.keyboard.press('Escape');
+  await box(page).waitFor({ state: 'detached' });
+  await button(page, 'Edit').click();
+  await button(page, 'Cancel').click();
+  await box(page).waitFor({ state: 'detached' });
+  await page.keyboard.type('x');
+  await box(page).fill('');
+  for (const recalled of ['Why?', 'my draft']) {
+    await page.keyboard.press('ArrowUp');
+    expect(await box(page).inputValue()).toBe(recalled);
+  }
+  await page.keyboard.press('Escape');
+  expect(calls).toEqual([]);
+  await button(page, 'Edit').click();
+  await page.keyboard.type(' Or not?');
+  await page.keyboard.press('Enter');
+  expect(await called(2)).toEqual([sentWord('edit'), sentWord('Why? Or not?')]);
+  const fields = { modifier: 'client', context: 'Ada', replaces: 'question' };
+  await apply(appended(message('second', [text('Why? Or not?')], fields)));
+  await page.getByRole('separator', { name: 'Edited: replaces the question above and its answer' }).waitFor();
+  await button(page, 'Edit').click();
+  await box(page).fill('A long question. '.repeat(20));
+  await page.keyboard.press('Alt+Enter');
+  expect((await called(4)).slice(2)).toMatchObject([sentWord('edit'), ['message', { category: 'file' }]]);
+  await button(page, 'Edit').click();
+  await line(page).waitFor();
+  await apply(appended(message('other', [text('Who?')], { modifier: 'client', context: 'Ada' })));
+  await page.locator('[data-message-id="other"]').getByRole('button', { name: 'Edit' }).waitFor();
+  await page.keyboard.press('Enter');
+  expect((await called(5)).slice(4)).toEqual([sentWord('Why? Or not?')]);
+});
+
+const markdown = (words: string, format = 'markdown') => ({ ...text(words), format });
+
+/** An answer whose second item begins within a list. */
+const ANSWER = [
+  markdown('The person asks about *tides*.', 'reasoning'),
+  markdown('# The **Ti**de\n\nIt is _twice_ a day, `tide()` and $a_i$\n\n1. one'),
+  markdown('\n2. two\n\n| Port | Range |\n|--|--|\n| Venice | 0.8 |\n\n```js\nconst sea = 1;\n```\n'),
+];
+const SHOWN =
+  'The Tide\nIt is twice a day, tide() and a_i\none\ntwo\nPort\tRange\nVenice\t0.8\nconst sea = 1;';
+
+it('copies what is shown of an answer, whole or in part, its source and its HTML, and announces each block once while it streams', async () => {
+  const { page, apply } = await asked(message('1', ANSWER), message('2', [text('the end')]));
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.locator('math').first().waitFor({ state: 'attached' });
+  await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.querySelector('.log') ?? document, NodeFilter.SHOW_TEXT);
+    const nodes: Node[] = [];
+    while (texts.nextNode()) nodes.push(texts.currentNode);
+    const find = (words: string) => nodes.find((node) => node.nodeValue === words) ?? document;
+    document.getSelection()?.setBaseAndExtent(find('Ti'), 1, find('the end'), 3);
+  });
+  expect(await copy(page)).toBe(`Parley:\n${SHOWN.slice(SHOWN.indexOf('ide'))}\n\nParley:\nthe`);
+  await page.getByRole('log').focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  const copied = await copy(page, 'text/html');
+  expect([copied.includes('<em>twice</em>'), copied.includes('asks about')]).toEqual([true, false]);
+  const chosen = async (name: string) => {
+    await page.locator('[data-message-id="1"] .item').nth(1).hover();
+    await button(page, 'Message actions').click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await page.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
+    await page.mouse.move(0, 0);
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await chosen('Copy as text')).toBe(SHOWN);
+  expect(await chosen('Copy as Markdown')).toBe(`${ANSWER[1]?.text}${ANSWER[2]?.text}`);
+  expect(await chosen('Copy as HTML')).toMatch(/<em>twice<\/em> a day, <code>tide\(\)<\/code>.*<math/u);
+
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        heard.push(...Array.from(addedNodes, (node) => node.textContent ?? ''));
+    }).observe(document.querySelector('.visually-hidden[aria-relevant]') ?? document, { childList: true });
+    Object.assign(window, { heard });
+  });
+  await apply(appended(message('3', [markdown('hm', 'reasoning')], { context: 'Model' })), {
+    kind: 'content',
+    frame: markdown(''),
+  });
+  const all = '## **Tides**\n\nTwo *times* a day.\n\n- one\n- `two`\n\nThe [end](https://example.org)';
+  for (let length = 10; length < all.length; length += 10)
+    await apply({ kind: 'text', frame: { text: all.slice(0, length) } });
+  await apply({ kind: 'text', frame: { text: all } });
+  await page.waitForFunction(() => Reflect.get(window, 'heard').length === 4);
+  const heard = await page.evaluate((): unknown => Reflect.get(window, 'heard'));
+  expect(heard).toEqual(['Model: Tides', 'Two times a day.', 'one\ntwo', 'The end']);
+});
+
+/** Messages that a converter could take for markup, and files that it could lose. */
+const ATTACK = [
+  message('1', [text('# not *bold* </script><script>wasRun = 1</script>\n  indented')], {
+    context: '**Ada**',
+    modifier: 'client',
+  }),
+  message('2', [
+    {
+      category: 'html',
+      html: '<p>Some <b>bold</b></p><script>wasRun = 1</script><a href="javascript:wasRun = 1">press</a>',
+    },
+    { category: 'image', text: '../"x" onerror="wasRun = 1', blob: eveningPicture() },
+    { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
+  ]),
+  message('3', [markdown(RICH_ANSWER)]),
+];
+
+it('is exported, with the whole conversation, as a page that runs nothing and contains its files, as Markdown as it was written, and as text', async () => {
+  const { page, problems } = await asked(...ATTACK);
+  const exported = async (format: string) => {
+    await page.evaluate(() => window.fakeMain.emit('export'));
+    await page.getByRole('radio', { name: format }).check();
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()]);
+    return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')] as const;
+  };
+  const [name, web] = await exported('Web page');
+  expect(name).toMatch(/^Conversation of Ada Lovelace \d{4}-\d\d-\d\d \d\d\.\d\d\.html$/u);
+  for (const part of [
+    `content="default-src 'none'; style-src 'sha256-`,
+    `src="data:image/png;base64,${eveningPicture()}"`,
+    'download="_.._notes.txt">',
+    `href="data:application/octet-stream;base64,${btoa('notes')}"`,
+    '&lt;script&gt;wasRun = 1',
+    'alt="../&quot;x&quot; onerror=&quot;wasRun = 1"',
+    '<strong>twice a day</strong>',
+    '<math',
+  ])
+    expect(web).toContain(part);
+  expect(web).not.toMatch(/<script|javascript:|<button|\*\*13/u);
+  const [, source] = await exported('Markdown');
+  expect(source).toContain(String.raw`\# not \*bold\* \</script>\<script>wasRun = 1\</script>`);
+  expect(source).toContain(`**Parley**\n\n${RICH_ANSWER}`);
+  const [, plain] = await exported('Plain text');
+  expect(plain).toContain('\n**Ada**:\n# not *bold* </script>');
+  expect(plain).toContain('The sea rises twice a day, although the Moon passes once: ');
+  expect(problems).toEqual([]);
+});
+
+it('is printed whole and light, by Parley’s command and by the browser’s', async () => {
+  const wide = `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`;
+  const list = [...messages(59), message('m60', [{ category: 'html', html: wide }, text('message 60')])];
+  const { page, apply, called } = await asked(...list);
+  await page.locator('.markup td').first().waitFor();
+  const pages = async () => Array.from(String(await page.pdf()).matchAll(/\/Type \/Page\b/gu)).length;
+  const paper = () => page.evaluate(() => document.body.innerText);
+  const schemes = (...selectors: string[]) =>
+    page
+      .locator(selectors.join())
+      .evaluateAll((all) => Array.from(new Set(all.map((one) => getComputedStyle(one).colorScheme))));
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'));
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await schemes(':root', 'body', '.item')).toEqual(['light']);
+  const clipped = await page
+    .locator('.markup, .markup *')
+    .evaluateAll((all) =>
+      all
+        .filter(
+          (one) => getComputedStyle(one).overflowX !== 'visible' || one.scrollWidth > one.clientWidth + 1,
+        )
+        .map((one) => one.localName),
+    );
+  expect(clipped.filter((tag) => tag === 'pre')).toEqual([]);
+  expect(await paper()).toMatch(/message 1\n[^]*message 60/u);
+  expect(await paper()).not.toContain('Log out');
+  expect(await pages()).toBeGreaterThan(1);
+  await page.keyboard.press('ControlOrMeta+p');
+  expect(await called(1)).toEqual([['action', dialogRequested({ dialog: 'print' })]]);
+  const print = async () => {
+    await page.evaluate(() => {
+      window.print = () => document.body.classList.add('printed');
+      window.fakeMain.emit('print');
+    });
+    await page.locator('body.printed').waitFor();
+    await page.evaluate(() => document.body.classList.remove('printed'));
+  };
+  await print();
+  expect(await paper()).toMatch(/^Conversation of Ada Lovelace[^]*message 1\n[^]*message 60/u);
+  expect(await schemes(':root', '.print-area', '.print-area p')).toEqual(['light']);
+  // Of a long conversation, the browser's command prints only a line that says what to do.
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: null });
+  await apply(snapshot(...messages(1000)));
+  await page.locator('[data-message-id="m1000"]').waitFor();
+  expect(await pages()).toBe(1);
+  await print();
+  expect(await pages()).toBeGreaterThan(20);
+  await page.evaluate(() => {
+    dispatchEvent(new Event('afterprint'));
+    delete document.documentElement.dataset['theme'];
+  });
+  await page.locator('.print-area').waitFor({ state: 'detached' });
+});

@@ -1,0 +1,585 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
+import { drop } from './harness/dropFile.ts';
+import { appended, message, snapshot, text } from './harness/message.ts';
+import { paste } from './harness/paste.ts';
+import { png } from './harness/png.ts';
+import { readWindowState } from './harness/readWindowState.ts';
+import { setUpWindows } from './harness/renderer.ts';
+import { overflowingElements, resize } from './harness/resize.ts';
+
+const { open, sharedWindow } = setUpWindows();
+
+const LOG = '[role="log"]';
+const NOTES = { name: 'notes.txt', type: 'text/plain', content: 'notes' };
+const CAT = { name: 'cat.png', type: 'image/png', content: 'png' };
+const SENT_NOTES = ['message', { category: 'file', text: 'notes.txt', blob: 'bm90ZXM=' }];
+const SENT_CAT = ['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }];
+
+const tooLarge = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'File must be under 1MB.', exact: true });
+const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' }).click();
+const item = (page: Page, at = 0) => page.locator('[data-category]').nth(at);
+
+/** Shows one message with these items. */
+async function showing(...content: Parameters<typeof message>[1][number][]) {
+  const window = await sharedWindow();
+  await window.apply(snapshot(message('1', content)));
+  await item(window.page, content.length - 1).waitFor();
+  return window;
+}
+
+/** Returns the name and the text of the file that an action downloads. */
+async function downloaded(page: Page, act: () => Promise<unknown>): Promise<readonly [string, string]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
+}
+
+describe('sending files', () => {
+  it('spec §4.4 item 2: sends the first file of a drop as base64, with a note, or all of them when the person has set it', async () => {
+    const { page, called, dispatch } = await sharedWindow();
+    await drop(page, LOG, [NOTES, CAT]);
+    await page.getByText('Only the first of 2 files was taken.').waitFor();
+    await dismiss(page);
+    await dispatch(preferencesChanged({ sendAllFiles: true }));
+    await drop(page, LOG, [NOTES, CAT]);
+    await dispatch(preferencesChanged({ sendAllFiles: false }));
+    expect(await called(3)).toEqual([SENT_NOTES, SENT_NOTES, SENT_CAT]);
+    // An address is neither sent nor opened.
+    expect(await drop(page, LOG, 'https://example.org/')).toBe(true);
+    await drop(page, LOG, [CAT]);
+    expect((await called(4)).slice(3)).toEqual([SENT_CAT]);
+  });
+
+  it('spec §7 row 9, §8 file size, contract §3 alert: sends 999,999 bytes completely, and shows an alert for each file of 1,000,000, one after another', async () => {
+    const { page, calls, called } = await sharedWindow();
+    for (let count = 0; count < 2; count++) await drop(page, LOG, [{ ...NOTES, content: 1_000_000 }]);
+    expect(await tooLarge(page).locator('p').textContent()).toBe('File must be under 1MB.');
+    expect(await page.getByRole('alertdialog').count()).toBe(1);
+    await page.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('button', { name: 'OK' }).click();
+    await tooLarge(page).waitFor({ state: 'detached' });
+    expect(calls).toEqual([]);
+    await drop(page, LOG, [{ ...NOTES, content: 999_999 }]);
+    expect((await called(1))[0]?.[1]).toMatchObject({ category: 'file', blob: 'A'.repeat(1_333_332) });
+  });
+
+  it('contract §3 file button: sends the file that the button picked, and a pasted one, also from the text box, whose text stays', async () => {
+    const { page, called } = await sharedWindow();
+    const pick = async (size: number) => {
+      const chosen = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Attach a file' }).click();
+      await (
+        await chosen
+      ).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') });
+    };
+    await pick(3);
+    await pick(1_000_000);
+    await tooLarge(page).waitFor();
+    await page.keyboard.press('Escape');
+    await tooLarge(page).waitFor({ state: 'detached' });
+    const image = { name: 'image.png', type: 'image/png', size: 3 };
+    expect(await paste(page, { files: [image] })).toBe(true);
+    await page.keyboard.type('see');
+    expect(await paste(page, { files: [image] }, 'textarea')).toBe(true);
+    // Of a spreadsheet's cell, which is copied as a text and an image, the text is taken; a text that only names the file is not.
+    await paste(page, { text: '42', html: '<table><tr><td>42</table>', files: [image] }, '.title-bar');
+    await paste(page, { text: 'image.png', files: [image] });
+    const pasted = ['message', { category: 'image', text: 'image.png', blob: 'AAAA' }];
+    const picked = ['message', { category: 'file', text: 'a.txt', blob: 'YWFh' }];
+    expect(await called(4)).toEqual([picked, pasted, pasted, pasted]);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('see42');
+  });
+
+  it('shows the drop area over the whole conversation while a file is dragged over the window, from element to element, until it leaves or is dropped', async () => {
+    const { page, called } = await sharedWindow();
+    const place = page.getByText('Drop a file to send it');
+    /** Dispatches an event of a drag at an element of the window. */
+    const drag = (kind: string, selector: string, related: string | null = null) =>
+      page.evaluate(
+        ([type, at, other]) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([], 'a'));
+          const relatedTarget = other === null ? null : document.querySelector(other);
+          const init = { dataTransfer, relatedTarget, bubbles: true, cancelable: true };
+          document.querySelector(at)?.dispatchEvent(new DragEvent(type, init));
+          // Whether the area is there now: a later frame could show it again.
+          return document.body.textContent.includes('Drop a file to send it');
+        },
+        [kind, selector, related] as const,
+      );
+    await drag('dragenter', 'main');
+    await place.waitFor();
+    expect(await place.boundingBox()).toEqual(await page.locator('.conversation').boundingBox());
+    const shown: boolean[] = [];
+    for (const [from, to] of [
+      ['main', '.title-bar'],
+      ['.title-bar', '.conversation'],
+      ['.conversation', 'main'],
+    ] as const) {
+      // The browser reports what the drag enters before what it leaves.
+      shown.push(await drag('dragenter', to, from), await drag('dragleave', from, to));
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      shown.push(await place.isVisible());
+    }
+    expect(shown).toEqual(shown.map(() => true));
+    await drag('dragleave', 'main');
+    await place.waitFor({ state: 'detached' });
+    await drag('dragenter', 'main');
+    await place.waitFor();
+    await drop(page, LOG, [CAT]);
+    await place.waitFor({ state: 'detached' });
+    expect(await called(1)).toEqual([SENT_CAT]);
+  });
+
+  it('neither opens nor sends what is dropped on the splash, the form or the title bar', async () => {
+    const { page, calls, account, signedIn } = await open();
+    expect(await drop(page, 'main', [CAT])).toBe(true);
+    await account(false);
+    await page.getByLabel('Email').waitFor();
+    for (const place of ['form', 'input']) expect(await drop(page, place, [CAT])).toBe(true);
+    await signedIn();
+    expect([await drop(page, 'header', [CAT]), calls]).toEqual([true, []]);
+  });
+});
+
+const image = (name: string, blob = eveningPicture()) => ({ category: 'image', text: name, blob });
+const file = (content: string | Buffer, name = 'question.txt', category = 'file') => ({
+  category,
+  text: name,
+  html: null,
+  blob: Buffer.from(content).toString('base64'),
+});
+
+/** Returns a text with this many lines. */
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n');
+
+describe('a file', () => {
+  it('contract §3 file, spec §2.4 `blob`: is a link that saves its bytes under a safe name', async () => {
+    const { page } = await showing(
+      file('notes', 'notes.txt'),
+      file('odd', '../a:b.bin', 'hologram'),
+      file('nameless', ''),
+      { category: 'file', text: 'bad.bin', blob: '***' },
+    );
+    const saved = (name: string) =>
+      downloaded(page, () => page.getByRole('link', { name, exact: true }).click());
+    expect(await saved('notes.txt')).toEqual(['notes.txt', 'notes']);
+    expect(await saved('../a:b.bin')).toEqual(['_a_b.bin', 'odd']);
+    expect(await saved('...')).toEqual(['file', 'nameless']);
+    expect(await item(page, 3).textContent()).toBe('bad.bin cannot be read.');
+  });
+
+  it('contract §3 file: shows the first lines of a text, and all of them with Show all, within the view at each width', async () => {
+    const { page } = await showing(
+      file(lines(2000)),
+      file(lines(3)),
+      file(Buffer.from([0x50, 0x4b, 3, 4, 0, 0])),
+      file(`${'long '.repeat(100)}\n${'x'.repeat(300)}`),
+    );
+    const shown = (at: number) => item(page, at).locator('.item-text').allTextContents();
+    expect([await shown(0), await shown(1), await shown(2)]).toEqual([[lines(6)], [lines(3)], []]);
+    await item(page).getByRole('button', { name: 'Show all' }).click();
+    await item(page).getByText('line 2000').waitFor();
+    expect(await shown(0)).toEqual([lines(2000)]);
+    for (const width of [420, 760, 1280]) {
+      await resize(page, width, 720);
+      expect(await overflowingElements(page, 'article *')).toEqual([]);
+    }
+  });
+
+  it('contract §3 file: shows the end of a name that blanks or a character of another direction could hide, with its letters in order', async () => {
+    for (const hiding of [
+      ' '.repeat(300),
+      '\u00A0\u200B\u3164\u2800\u2003\uFE0F'.repeat(50),
+      '\u00A0'.repeat(3000),
+      '\u202E',
+    ]) {
+      const { page } = await showing(file('a', `file.pdf${hiding}txt.exe`), file('a', 'file.pdf.txt.exe'));
+      const [name, plain] = [0, 1].map((at) => item(page, at).locator('.file > bdi'));
+      const [box, usual] = [await name?.boundingBox(), await plain?.boundingBox()];
+      expect([box?.height, (box?.width ?? 0) < 1.5 * (usual?.width ?? 0)]).toEqual([usual?.height, true]);
+      const { lefts, end, isVisible } = (await name?.evaluate((one) => {
+        const nodes = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+        let last: Node = one;
+        for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) last = node;
+        const words = last.textContent ?? '';
+        const boxes = Array.from(words, (_, at) => {
+          const range = document.createRange();
+          range.setStart(last, at);
+          range.setEnd(last, at + 1);
+          return range.getBoundingClientRect();
+        });
+        const { right = 0, top = 0, height = 0 } = boxes.at(-1) ?? {};
+        const found = document.elementFromPoint(right - 2, top + height / 2);
+        return {
+          lefts: boxes.map(({ left }) => left),
+          end: words.slice(-7),
+          isVisible: found !== null && one.contains(found),
+        };
+      })) ?? { lefts: [] };
+      expect([end, isVisible]).toEqual(['txt.exe', true]);
+      expect(lefts).toEqual(lefts.toSorted((one, other) => one - other));
+    }
+  });
+});
+
+/** Counts the object URLs of the page that are in use, and holds its timers of more than 5 s until the test runs them. */
+async function watchObjectUrls(page: Page) {
+  await page.evaluate(() => {
+    const urls = { created: 0, inUse: new Set<string>(), late: new Array<() => void>() };
+    Object.assign(window, { urls });
+    const { createObjectURL, revokeObjectURL } = URL;
+    URL.createObjectURL = (object) => {
+      const url = createObjectURL.call(URL, object);
+      urls.created += 1;
+      urls.inUse.add(url);
+      return url;
+    };
+    URL.revokeObjectURL = (url) => {
+      urls.inUse.delete(url);
+      revokeObjectURL.call(URL, url);
+    };
+    const { setTimeout } = window;
+    Reflect.set(window, 'setTimeout', (task: () => void, delay = 0) =>
+      delay > 5000 ? urls.late.push(task) : setTimeout(task, delay),
+    );
+  });
+  return {
+    created: () => page.evaluate<number>('urls.created'),
+    inUse: () => page.evaluate<number>('urls.inUse.size'),
+    runLateTimers: () => page.evaluate('urls.late.forEach((task) => task())'),
+  };
+}
+
+describe('object URLs', () => {
+  it('of links, saved files and exports are all revoked, when their message is gone or the browser has had time to save them', async () => {
+    const { page, signedIn, apply } = await open();
+    const urls = await watchObjectUrls(page);
+    const content = [
+      image('sky.png'),
+      image('broken.png', eveningPicture().slice(0, 24)),
+      file('notes', 'notes.txt'),
+    ];
+    await signedIn(snapshot(message('1', content)));
+    await page.getByRole('link', { name: 'broken.png' }).waitFor();
+    for (const entry of ['Save sky.png', 'Save notes.txt']) {
+      await page.mouse.move(0, 0);
+      await item(page, 2).hover();
+      await page.getByRole('button', { name: 'Message actions' }).click();
+      await downloaded(page, () => page.getByRole('menuitem', { name: entry }).click());
+    }
+    for (const name of ['notes.txt', 'broken.png'])
+      await downloaded(page, () => page.getByRole('link', { name, exact: true }).click());
+    await page.evaluate(() => window.fakeMain.emit('export'));
+    await page.getByRole('radio', { name: 'Plain text' }).check();
+    await downloaded(page, () => page.getByRole('button', { name: 'Export', exact: true }).click());
+    // Those of two links, of two actions and of the export.
+    expect([await urls.created(), await urls.inUse()]).toEqual([5, 5]);
+    await apply(snapshot(message('2', [file('other', 'notes.txt')])));
+    await page.locator('[data-message-id="2"]').waitFor();
+    await urls.runLateTimers();
+    expect([await urls.created(), await urls.inUse()]).toEqual([6, 1]);
+    await apply(snapshot());
+    await item(page).waitFor({ state: 'detached' });
+    expect(await urls.inUse()).toBe(0);
+  });
+});
+
+/** A red picture of 3 × 2 pixels. */
+const BMP =
+  'Qk1OAAAAAAAAADYAAAAoAAAAAwAAAAIAAAABABgAAAAAABgAAAATCwAAEwsAAAAAAAAAAAAAAAD/AAD/AAD/AAAAAAD/AAD/AAD/AAAA';
+/** A picture of 2 × 2 pixels. */
+const AVIF =
+  'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=';
+const SVG =
+  ' <!-- a drawing --><svg xmlns="http://www.w3.org/2000/svg" width="7" height="5" style="color: red"/>';
+
+const uses = (level: number) => `<g id="a${level}">${`<use href="#a${level - 1}"/>`.repeat(2)}</g>`;
+/** Is 1.3 KB long and draws a million rectangles. */
+const GROWING = btoa(
+  `<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"><rect/></g>${Array.from({ length: 20 }, (_, at) => uses(at + 1)).join('')}</svg>`,
+);
+
+describe('an image', () => {
+  it('spec §2.4 category, contract §5 image over a limit: is drawn when the window can by its bytes and limits, and is a file otherwise, also in the viewer', async () => {
+    const { page, problems } = await showing(
+      image('dot.bmp', BMP),
+      image('dot.avif', AVIF),
+      image('drawing.svg', btoa(SVG)),
+      image('broken.png', eveningPicture().slice(0, 24)),
+      image('notes.txt', btoa('notes')),
+      image('growing.svg', GROWING),
+      image('huge.png', png(12_000, 12_000)),
+      image('evening.png'),
+    );
+    for (const [name, width] of Object.entries({
+      'evening.png': 320,
+      'dot.bmp': 3,
+      'dot.avif': 2,
+      'drawing.svg': 7,
+    }))
+      await page.waitForFunction(
+        ([alt, wanted]) =>
+          document.querySelector<HTMLImageElement>(`.log img[alt="${alt}"]`)?.naturalWidth === wanted,
+        [name, width] as const,
+      );
+    for (const name of ['broken.png', 'notes.txt', 'growing.svg', 'huge.png'])
+      await page.getByRole('link', { name, exact: true }).waitFor();
+    await page.getByRole('button', { name: 'evening.png' }).click();
+    await page.getByRole('button', { name: 'Previous image' }).click();
+    await page.getByText('This image cannot be shown.').waitFor();
+    expect(await page.getByRole('link', { name: 'Save image' }).getAttribute('download')).toBe('huge.png');
+    await page.keyboard.press('Escape');
+    expect(problems).toEqual([]);
+  });
+
+  it('has a frame that can be seen for any size, which is reserved, with a skeleton, until it is decoded', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [10_000, 20],
+      [20, 10_000],
+      [800, 500],
+    ] as const) {
+      const { page } = await showing(image('a.png', png(width, height)));
+      await page.locator('.picture:not([data-loading])').waitFor();
+      const [drawn, frame, log] = await page.locator('.picture, .picture-frame, .log').evaluateAll((all) =>
+        ['.picture', '.picture-frame', '.log'].map((name) => {
+          const { clientWidth, clientHeight } = all.find((one) => one.matches(name)) ?? document.body;
+          return { width: clientWidth, height: clientHeight };
+        }),
+      );
+      expect(Math.min(frame?.width ?? 0, frame?.height ?? 0)).toBeGreaterThanOrEqual(64);
+      expect(Math.min(drawn?.width ?? 0, drawn?.height ?? 0)).toBeGreaterThanOrEqual(1);
+      expect(drawn?.width).toBeLessThanOrEqual(frame?.width ?? 0);
+      expect(drawn?.height).toBeLessThanOrEqual(0.7 * (log?.height ?? 0));
+    }
+    const { page, apply } = await sharedWindow();
+    await page.evaluate(() => {
+      const { decode } = HTMLImageElement.prototype;
+      HTMLImageElement.prototype.decode = () =>
+        new Promise((resolve) => {
+          HTMLImageElement.prototype.decode = decode;
+          Object.assign(window, { endDecoding: resolve });
+        });
+    });
+    await apply(snapshot(message('1', [image('b.png', png(401, 300))])));
+    await page.waitForFunction(() => 'endDecoding' in window);
+    const loading = page.locator('.picture[data-loading]');
+    const ground = await loading.evaluate((one) => [one.clientHeight, getComputedStyle(one).backgroundColor]);
+    expect(ground).toEqual([300, expect.not.stringMatching(/rgba\(0, 0, 0, 0\)/u)]);
+    await page.evaluate('endDecoding()');
+    await page.locator('.picture:not([data-loading])').waitFor();
+  });
+});
+
+const viewer = (page: Page) => page.getByRole('dialog');
+
+/** Shows three images in two messages and something that is no image, and opens an image. */
+async function opened(name: string) {
+  const window = await sharedWindow();
+  const { page, apply } = window;
+  await apply(
+    snapshot(
+      message('a', [image('first.png'), text('words'), image('second.png')]),
+      message('b', [text('more words')]),
+      message('c', [image('broken.png', eveningPicture().slice(0, 24)), image('last.png')], {
+        modifier: 'client',
+        context: 'Ada',
+      }),
+    ),
+  );
+  await opener(page, name).click();
+  await shownWhole(page);
+  return window;
+}
+
+const opener = (page: Page, name: string) => page.getByRole('log').getByRole('button', { name });
+
+/** Waits until the image in the viewer is decoded. */
+const shownWhole = (page: Page) =>
+  page.waitForFunction(() => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 320);
+
+/** Returns the name of the image that the viewer shows. */
+const shownName = (page: Page) => viewer(page).getAttribute('aria-label');
+
+/** Returns where the image is: its rectangle. */
+const place = (page: Page) =>
+  viewer(page)
+    .locator('img')
+    .evaluate((one) => {
+      const { x, y, width } = one.getBoundingClientRect();
+      return { x: Math.round(x), y: Math.round(y), width: Math.round(width) };
+    });
+
+/** Waits until the image in the viewer is this wide. */
+const wide = (page: Page, least: number, most = least) =>
+  page.waitForFunction(
+    ([from, to]) => {
+      const width = Math.round(document.querySelector('dialog img')?.getBoundingClientRect().width ?? 0);
+      return width >= from && width <= to;
+    },
+    [least, most] as const,
+  );
+
+describe('the viewer', () => {
+  it('has the focus and the keys until it is closed, goes through the images, and gives the focus back', async () => {
+    const { page, apply, problems } = await opened('first.png');
+    await page.locator('.viewer:focus').waitFor();
+    // As when the key that opened it is held down.
+    await page.keyboard.press('Enter');
+    const names: unknown[] = [];
+    for (const key of ['ArrowRight', 'PageDown', 'PageDown', 'PageDown', 'ArrowLeft', 'PageUp', 'PageUp']) {
+      await page.keyboard.press(key);
+      names.push(await shownName(page));
+    }
+    expect(names).toEqual(
+      ['second', 'broken', 'last', 'last', 'broken', 'second', 'first'].map((name) => `${name}.png`),
+    );
+    // A button that is disabled gives its focus to the viewer.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('.viewer:focus').waitFor();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.press('Escape');
+    await viewer(page).waitFor({ state: 'detached' });
+    // The dialog's event comes after it is hidden.
+    await expect.poll(() => readWindowState(page)).toMatchObject({ viewer: null, textBox: null, find: null });
+    await page.waitForFunction(() => document.activeElement?.querySelector('img')?.alt === 'first.png');
+    // The arrows on an image are those of the messages.
+    await opener(page, 'last.png').focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-message-id'))).toBe('b');
+    // As soon as it is closed, a key is the window's.
+    await opener(page, 'last.png').click();
+    await viewer(page).waitFor();
+    await viewer(page).evaluate((dialog: HTMLDialogElement) => {
+      dialog.close();
+      const target = document.activeElement ?? document.body;
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true }));
+    });
+    await viewer(page).waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('x');
+    await page.keyboard.press('Escape');
+    // It closes with a snapshot without its image.
+    await opener(page, 'last.png').click();
+    await apply(appended(message('d', [image('newer.png')])));
+    await viewer(page).getByRole('button', { name: 'Next image' }).click();
+    expect(await shownName(page)).toBe('newer.png');
+    await apply(snapshot(message('e', [text('nothing else')])));
+    await viewer(page).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  it('magnifies with keys, buttons, wheel and double click around the pointer, and moves with arrows and a drag within the view', async () => {
+    const { page } = await opened('first.png');
+    await resize(page, 1024, 800);
+    const whole = await place(page);
+    expect(whole.width).toBe(320);
+    await page.keyboard.press('+');
+    expect((await place(page)).width).toBe(480);
+    await page.keyboard.press('-');
+    expect(await place(page)).toEqual(whole);
+    for (let count = 0; count < 4; count++)
+      await viewer(page).getByRole('button', { name: 'Zoom in' }).click();
+    const { x, y } = await place(page);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    expect(await place(page)).toEqual({ x: x - 80, y: y - 80, width: 1620 });
+    await page.mouse.move(500, 400);
+    await page.mouse.down();
+    await page.mouse.move(560, 430, { steps: 3 });
+    await page.mouse.up();
+    expect(await place(page)).toEqual({ x: x - 20, y: y - 50, width: 1620 });
+    // It cannot be moved out of the view, also not by another size of the window.
+    for (let count = 0; count < 20; count++) await page.keyboard.press('ArrowRight');
+    expect((await place(page)).x).toBe(1024 - 1620);
+    await resize(page, 1200, 800);
+    expect((await place(page)).x).toBe(1200 - 1620);
+    await resize(page, 1024, 800);
+    await page.keyboard.press('0');
+    await page.mouse.dblclick(512, 400);
+    expect((await place(page)).width).toBe(640);
+    await viewer(page).getByRole('button', { name: 'Fit' }).click();
+    const point = { x: whole.x + 120, y: whole.y + 50 };
+    await page.mouse.move(point.x, point.y);
+    await page.mouse.wheel(0, -600);
+    await wide(page, 1200, 3000);
+    const wheeled = await place(page);
+    expect(Math.abs((point.x - wheeled.x) / wheeled.width - 0.375)).toBeLessThan(0.01);
+    await page.keyboard.press('PageDown');
+    await shownWhole(page);
+    expect((await place(page)).width).toBe(320);
+    // Two fingers on a touchpad magnify quickly, and do not zoom the page.
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -120);
+    await page.keyboard.up('Control');
+    await wide(page, Math.round(320 * Math.exp(1.2)));
+    expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
+  });
+
+  it('magnifies around the middle of two fingers, moves with them, and forgets them when they are lifted', async () => {
+    const { page } = await opened('first.png');
+    await resize(page, 300, 700);
+    const whole = await place(page);
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: points.map(({ x, y }, id) => ({ x, y, id })),
+      });
+    const [left, top] = [whole.x + 225, whole.y + 50];
+    await touch('touchStart', { x: left - 10, y: top });
+    await touch('touchStart', { x: left - 10, y: top }, { x: left + 10, y: top });
+    for (const by of [20, 30, 40])
+      await touch('touchMove', { x: left - by, y: top }, { x: left + by, y: top });
+    await wide(page, 1200);
+    const { x } = await place(page);
+    expect(Math.abs((left - x) / 1200 - 0.75)).toBeLessThan(0.01);
+    await touch('touchMove', { x: left - 10, y: top }, { x: left + 70, y: top });
+    await page.waitForFunction(
+      (to) => Math.round(document.querySelector('dialog img')?.getBoundingClientRect().x ?? 0) === to,
+      x + 30,
+    );
+    await touch('touchEnd');
+    await touch('touchStart', { x: left - 10, y: top });
+    await touch('touchMove', { x: left - 40, y: top });
+    await page.waitForFunction(
+      (to) => Math.round(document.querySelector('dialog img')?.getBoundingClientRect().x ?? 0) === to,
+      x,
+    );
+    expect((await place(page)).width).toBe(1200);
+    await touch('touchEnd');
+    await session.detach();
+  });
+
+  it('shows an image of any size whole, and its name and buttons, in a window of any size', async () => {
+    const { page, apply } = await opened('last.png');
+    await apply(appended(message('large', [image('large.png', png(3000, 2000))])));
+    await page.keyboard.press('PageDown');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 3000,
+    );
+    for (const [width, height] of [
+      [320, 600],
+      [420, 800],
+      [1024, 300],
+    ] as const) {
+      await resize(page, width, height);
+      const [one, view] = await viewer(page).evaluate((dialog) =>
+        ['img', '.viewer-view'].map((name) => dialog.querySelector(name)?.getBoundingClientRect()),
+      );
+      const parts = [(one?.width ?? 0) / (view?.width ?? 1), (one?.height ?? 0) / (view?.height ?? 1)];
+      expect(Math.max(...parts)).toBeCloseTo(1, 2);
+      const name = viewer(page).getByRole('heading', { name: 'large.png' });
+      expect(await name.evaluate((heading) => heading.scrollWidth - heading.clientWidth)).toBe(0);
+      expect(await overflowingElements(page, 'dialog *')).toEqual([]);
+    }
+  });
+});

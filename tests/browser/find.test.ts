@@ -1,0 +1,264 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Message } from '#shared/protocol/update.ts';
+import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
+import { counted, findInBar, marked, markedTexts } from './harness/find.ts';
+import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
+import { setUpWindows } from './harness/renderer.ts';
+import { positionOf, settled } from './harness/scrolling.ts';
+
+const { sharedWindow } = setUpWindows();
+
+/** A picture of one pixel (PNG). */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the conversation' });
+const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+
+/** Presses Escape; resolves when the find bar is closed. */
+async function close(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('search').waitFor({ state: 'detached' });
+}
+
+/** Shows messages in a window, with all of them loaded. */
+async function showing(list: readonly Message[]) {
+  const window = await sharedWindow();
+  await window.apply(snapshot(...list));
+  await window.page.locator(`[data-row="${list.length - 1}"]`).waitFor();
+  // The first hit is the last one at or above the view, which may still scroll to the newest message.
+  await settled(window.page);
+  return window;
+}
+
+/** Presses a key as an input method does while it composes a text; returns whether the window handled it. */
+const pressComposing = (page: Page, key: string) =>
+  page.evaluate((pressed) => {
+    const fields = { key: pressed, isComposing: true, bubbles: true, cancelable: true };
+    return document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', fields)) === false;
+  }, key);
+
+it('opens with the keys, from the menu and from main, takes the next keys, and gives the focus and the draft back to the text box', async () => {
+  const { page } = await showing(messages(3));
+  // At once, so that the next key is not lost, and in place of the browser's own search.
+  const [isHandled, hasFocus] = await page.getByRole('log').evaluate((log) => {
+    const press = { key: 'f', ctrlKey: true, bubbles: true, cancelable: true };
+    const handled = !log.dispatchEvent(new KeyboardEvent('keydown', press));
+    return [handled, document.activeElement?.matches('search input')];
+  });
+  expect([isHandled, hasFocus]).toEqual([true, true]);
+  await close(page);
+  await page.keyboard.type('draft');
+  await page.keyboard.press('Meta+f');
+  await page.keyboard.type('message 1');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('message');
+  expect(await field(page).inputValue()).toBe('message');
+  await close(page);
+  await page.keyboard.type('!');
+  expect(await box(page).inputValue()).toBe('draft!');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Find…' }).click();
+  await page.keyboard.type('x');
+  expect([await field(page).inputValue(), await box(page).inputValue()]).toEqual(['x', 'draft!']);
+  await page.getByRole('button', { name: 'Hide the find bar' }).focus();
+  await close(page);
+  expect(await box(page).inputValue()).toBe('draft!');
+  await page.evaluate(() => window.fakeMain.emit('find'));
+  await page.getByRole('search').waitFor();
+  await close(page);
+});
+
+it('goes through the hits with buttons and keys, over the ends and from the conversation, marks them in three colours, and says the count', async () => {
+  const { page } = await showing(messages(3));
+  await findInBar(page, 'nothing');
+  await counted(page, 'No hits');
+  await field(page).fill('MESSAGE');
+  await counted(page, '1 of 3');
+  await marked(
+    page,
+    'find-hit',
+    ['message 1', 'message 2', 'message 3'].map(() => 'message'),
+  );
+  const bar = page.getByRole('search');
+  for (const [act, expected] of [
+    ['Next', '2 of 3'],
+    ['Next', '3 of 3'],
+    ['Next', '1 of 3'],
+    ['Previous', '3 of 3'],
+  ] as const) {
+    await bar.getByRole('button', { name: act }).click();
+    await counted(page, expected);
+  }
+  await field(page).press('Enter');
+  await counted(page, '1 of 3');
+  await field(page).press('Shift+Enter');
+  await counted(page, '3 of 3');
+  const colours = await page
+    .getByRole('log')
+    .evaluate((log) =>
+      ['', '::highlight(find-hit)', '::highlight(find-current)'].map(
+        (mark) => getComputedStyle(log, mark).backgroundColor,
+      ),
+    );
+  expect(new Set(colours).size).toBe(3);
+  await page.getByRole('log').focus();
+  for (const [key, expected] of [
+    ['F3', '1 of 3'],
+    ['Control+Shift+g', '3 of 3'],
+    ['Shift+F3', '2 of 3'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await counted(page, expected);
+  }
+  await close(page);
+  expect([await markedTexts(page, 'find-hit'), await markedTexts(page, 'find-current')]).toEqual([[], []]);
+});
+
+it('leaves Enter, Escape and F3 to an input method that is composing, in its field and outside of it', async () => {
+  const { page } = await showing(messages(3));
+  await findInBar(page, 'message');
+  await counted(page, '1 of 3');
+  for (const element of [field(page), page.getByRole('button', { name: 'Next' }), page.getByRole('log')]) {
+    await element.focus();
+    for (const key of ['Enter', 'Escape', 'F3'])
+      expect([key, await pressComposing(page, key)]).toEqual([key, false]);
+  }
+  await counted(page, '1 of 3');
+  expect(await field(page).inputValue()).toBe('message');
+  await close(page);
+});
+
+it('finds a text in 5,000 messages, marks what is scrolled into view, and Escape returns to the same pixel; its button stays at the hit', async () => {
+  const list = uneven(5000);
+  for (let at = 0; at < list.length; at += 100) list[at] = message(`m${at + 1}`, [text(`the needle ${at}`)]);
+  const { page } = await showing(list);
+  await page.getByRole('log').evaluate((log) => log.scrollBy(0, -5000));
+  await settled(page);
+  const before = await positionOf(page);
+  await findInBar(page, 'needle');
+  await counted(page, / of 50$/u);
+  for (let count = 0; count < 5; count++) await page.keyboard.press('Enter');
+  await settled(page);
+  expect(await markedTexts(page, 'find-current')).toEqual(['needle']);
+  await page.getByRole('log').evaluate((log) => log.scrollTo({ top: 0 }));
+  await page.locator('[data-row="0"]').waitFor();
+  await marked(page, 'find-hit', ['needle']);
+  await close(page);
+  await settled(page);
+  const [row, offset] = await positionOf(page);
+  expect([row, Math.abs(offset - before[1]) <= 1]).toEqual([before[0], true]);
+  await findInBar(page, 'needle 100');
+  await counted(page, / of \d+$/u);
+  await settled(page);
+  const found = await positionOf(page);
+  await page.getByRole('button', { name: 'Hide the find bar' }).click();
+  await settled(page);
+  expect(await positionOf(page)).toEqual(found);
+});
+
+it('keeps the count right while messages arrive and a text grows, and with another conversation', async () => {
+  const { page, apply } = await showing(messages(30));
+  await findInBar(page, 'message');
+  await counted(page, '1 of 30');
+  await page.keyboard.press('Enter');
+  await counted(page, '2 of 30');
+  await apply(appended(message('new', [text('a new message')])));
+  await counted(page, '3 of 31');
+  await apply({ kind: 'text', frame: { text: 'a message and a message' } });
+  await counted(page, '4 of 32');
+  await apply(snapshot(...messages(2)));
+  await counted(page, /2 hits$|of 2$/u);
+  await close(page);
+  expect(await markedTexts(page, 'find-hit')).toEqual([]);
+});
+
+it('shows a clipped text up to the hit, an item beyond the first 500, and the line of a hit in a long text', async () => {
+  const line = 'The quick brown fox jumps over the lazy dog.\n';
+  const long = `${line.repeat(5000)}here is the needle\n${line.repeat(5000)}`;
+  const items = Array.from({ length: 700 }, (_, at) => text(at === 600 ? 'the pin' : `item ${at}`));
+  const { page } = await showing([message('long', [text(long)]), message('many', items), ...messages(3)]);
+  for (const wanted of ['needle', 'pin']) {
+    await findInBar(page, wanted);
+    await counted(page, '1 of 1');
+    await marked(page, 'find-current', [wanted]);
+    await settled(page);
+    const isInView = await page.evaluate(() => {
+      const [range] = CSS.highlights.get('find-current') ?? [];
+      const { top = 0, bottom = 0 } = range instanceof Range ? range.getBoundingClientRect() : {};
+      const view = document.querySelector('[role="log"]')?.getBoundingClientRect();
+      return top >= (view?.top ?? 0) && bottom <= (view?.bottom ?? 0) && bottom > top;
+    });
+    expect([wanted, isInView]).toEqual([wanted, true]);
+  }
+  await close(page);
+});
+
+it('marks hits in markup across elements but not across blocks, in names of files and sounds, and at an image or a page that is too large', async () => {
+  const html =
+    '<p>a <b>need</b><i>le</i> need</p><p>le</p><ul><li>need</li><li>le</li></ul><pre><code>needle</code></pre>';
+  const large = `<p title="needle">first</p>${'<p>A &eacute;<b>lan</b></p>'.repeat(15_000)}<p>one Need<i>le</i> &amp; more</p>`;
+  const { page } = await showing([
+    message('1', [{ category: 'html', html: large }]),
+    message('2', [
+      { category: 'image', text: 'needle.png', blob: PIXEL },
+      { category: 'file', text: 'needle.txt', blob: 'AAA=' },
+      { category: 'audio', text: 'Needle', blob: '' },
+      { category: 'html', html },
+    ]),
+  ]);
+  await page.getByText('This page is too large to show.').waitFor();
+  await findInBar(page, 'needle');
+  await counted(page, / of 6$/u);
+  await marked(page, 'find-hit', ['needle', 'Needle', 'needle', 'needle']);
+  const outline = (kind: string) =>
+    page
+      .locator(`[data-kind="${kind}"]`)
+      .first()
+      .evaluate((one) => getComputedStyle(one).outlineStyle);
+  expect(await outline('image')).toBe('dashed');
+  await field(page).fill('needle & more');
+  await counted(page, '1 of 1');
+  await page.locator('[data-kind="html"][data-found="current"]').waitFor();
+  expect(await outline('html')).toBe('solid');
+  await close(page);
+  await page.locator('[data-found]').first().waitFor({ state: 'detached' });
+});
+
+const markdown = (words: string, format = 'markdown') => ({ ...text(words), format });
+
+it('finds what is drawn of each kind of block of an answer, and opens the reasoning that contains the current hit', async () => {
+  const { page, apply } = await showing([
+    message('1', [markdown('The person asks about *tides*.', 'reasoning'), markdown(RICH_ANSWER)], {
+      context: 'Model is writing…',
+    }),
+  ]);
+  await page.locator('math').first().waitFor({ state: 'attached' });
+  for (const [wanted, count] of [
+    ['the tidal force stretches', 1],
+    ['see __init__ for', 1],
+    ['13.9', 1],
+    [String.raw`h(t) = h_0 + \sum_{i=1}`, 1],
+    ['=> (height > (heights', 1],
+    ['the tables show, the range differs', 1],
+    ['**', 0],
+  ] as const) {
+    await findInBar(page, wanted);
+    await counted(page, count === 0 ? 'No hits' : / of 1$/u);
+    await settled(page);
+    const found = (await markedTexts(page, 'find-current')).map((one) =>
+      one.replaceAll(/\s+/gu, ' ').toLowerCase(),
+    );
+    expect(found).toEqual(count === 0 ? [] : [wanted.toLowerCase()]);
+  }
+  await field(page).fill('asks about tides');
+  await page.locator('details[open]').waitFor();
+  await marked(page, 'find-current', ['asks about tides']);
+  await field(page).fill('sea level rises');
+  await counted(page, 'No hits');
+  await apply({ kind: 'content', frame: markdown('\n\nThe **sea le') });
+  await apply({ kind: 'text', frame: { text: '\n\nThe **sea level rises' } });
+  await marked(page, 'find-current', ['sea level rises']);
+  await close(page);
+});

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { Page, ViewportSize } from 'playwright-core';
+import { afterEach, expect, onTestFinished, vi } from 'vitest';
+import { replayedApp } from '#replay/adapter/checkAdapter.ts';
+import { openCapture } from '#replay/inspector/serve/openCapture.ts';
+import { readAppPage } from '#replay/inspector/serve/appPage.ts';
+import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
+import { startInspector } from '#replay/inspector/serve/startInspector.ts';
+import { parleyApp } from '#replay/parley/parleyApp.ts';
+import { POLLING } from '#tests/builders/polling.ts';
+import { workerBrowser } from './workerBrowser.ts';
+import { dropCapture } from './dropCapture.ts';
+
+const CAPTURES = resolve(import.meta.dirname, '../../captures');
+
+/** Returns the path of a capture of the corpus. */
+export const captureNamed = (name: string): string => join(CAPTURES, `${name}.parley.jsonl`);
+
+interface Options {
+  /** The path of a capture; without one, the page offers to drop one. */
+  readonly capture?: string;
+  readonly step?: number;
+  /** The path of the adapter of another app. */
+  readonly app?: string;
+  /** The folder that receives tests made in the page. */
+  readonly cwd?: string;
+  /** The size of the window, in pixels. */
+  readonly viewport?: ViewportSize;
+  /** Added to the address. */
+  readonly hash?: string;
+  /** Prepares the page before it loads. The page is then used for this test only. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** An inspector in a browser, and what the tests read from it. */
+export interface OpenInspector {
+  readonly page: Page;
+  /** The page's errors and what its policy blocked. */
+  readonly problems: string[];
+  /** Returns the number of the step that is selected and rendered. */
+  step(): Promise<number>;
+  /** Waits until this step is rendered. */
+  at(step: number): Promise<void>;
+  /** Goes to a step and waits until it is rendered. */
+  go(step: number): Promise<void>;
+}
+
+/** Registers a function that runs when the inspector is no longer needed. */
+type AtEnd = (end: () => Promise<void>) => void;
+
+/** A page that tests use, one after the other. */
+interface SharedPage {
+  readonly page: Page;
+  /** The errors of the inspector that is open now. */
+  problems: string[];
+  /** The inspector is loaded, so that it can open another capture. */
+  isLoaded: boolean;
+}
+
+/** A page that has read the whole capture. */
+const READ = '[data-phase="ready"]:not(:has(.reading))';
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/** The page of this worker, if it is open. */
+let shared: Promise<SharedPage> | undefined;
+
+/**
+ * Returns a function that opens the inspector as `replay open` serves it. All test files of a worker share a page,
+ * because a new page costs more than a load, and a load more than another capture in the loaded page, which starts with a new
+ * state. After a failed test, the next one gets a new page.
+ */
+export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<OpenInspector> {
+  afterEach(({ task }) => {
+    if (task.result?.state === 'fail') shared = undefined;
+  });
+  return async (options = {}, atEnd = onTestFinished) => {
+    const opened = await pageFor(options, atEnd);
+    const { page } = opened;
+    await page.setViewportSize(options.viewport ?? VIEWPORT);
+    const problems: string[] = [];
+    opened.problems = problems;
+    if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
+    else await load(page, options, atEnd);
+    // A page of another app cannot open captures of Parley.
+    opened.isLoaded = options.app === undefined;
+    return { page, problems, ...steps(page) };
+  };
+}
+
+async function pageFor({ prepare }: Options, atEnd: AtEnd): Promise<SharedPage> {
+  if (prepare === undefined) {
+    // Another test file may have closed the browser's pages.
+    if ((await shared)?.page.isClosed()) shared = undefined;
+    return (shared ??= newPage());
+  }
+  const own = await newPage();
+  atEnd(() => own.page.context().close());
+  await prepare(own.page);
+  return own;
+}
+
+/** Returns whether a loaded page can open the capture: nothing else depends on the address or its server. */
+const needsCaptureOnly = (options: Options): options is Options & { readonly capture: string } =>
+  options.capture !== undefined &&
+  options.step === undefined &&
+  options.app === undefined &&
+  options.cwd === undefined &&
+  options.hash === undefined;
+
+/** Opens a capture in the page as a person does; resolves when the page shows all of it. */
+async function openInLoadedPage(page: Page, capture: string): Promise<void> {
+  // Closes a dialog, which another capture does not close.
+  await page.keyboard.press('Escape');
+  // Another capture renders the workspace again, without the mark.
+  await page.locator('.workspace').evaluateAll((all) => all.forEach((one) => one.classList.add('previous')));
+  await dropCapture(page, basename(capture), await readFile(capture));
+  await page.locator(`${READ} .workspace:not(.previous)`).waitFor();
+}
+
+async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
+  const url = await serve(options, atEnd);
+  await page.goto(`${url}${options.hash ?? ''}`);
+  if (options.capture !== undefined) await page.locator(READ).waitFor();
+}
+
+async function newPage(): Promise<SharedPage> {
+  const browser = await workerBrowser();
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const opened: SharedPage = { page: await context.newPage(), problems: [], isLoaded: false };
+  opened.page.on('pageerror', (error) => opened.problems.push(String(error)));
+  opened.page.on('console', (message) => {
+    if (message.type() === 'error') opened.problems.push(message.text());
+  });
+  return opened;
+}
+
+let pageFiles: ReturnType<typeof readPageFiles> | undefined;
+
+async function serve({ capture, step, app, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
+  const { files, adapter } =
+    app === undefined
+      ? { files: await (pageFiles ??= readPageFiles()), adapter: undefined }
+      : await readAppPage(app);
+  const inspector = await startInspector({
+    files,
+    app: adapter === undefined ? parleyApp : replayedApp(adapter),
+    capture: capture === undefined ? undefined : await openCapture(capture),
+    ...(step !== undefined && { start: { step } }),
+    cwd,
+    port: 0,
+  });
+  atEnd(() => inspector.stop());
+  return inspector.invitation();
+}
+
+/** The number of addresses that tests entered. */
+let links = 0;
+
+function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
+  const drawn = page.locator('.inspector [data-drawn]');
+  const step = async () => Number(await drawn.getAttribute('data-drawn'));
+  const at = async (wanted: number) => {
+    // `expect.poll` does not work in hooks.
+    await vi.waitFor(async () => expect(await step()).toBe(wanted), POLLING);
+  };
+  const go = async (wanted: number) => {
+    // A different address each time: the page may not have written its own address yet.
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#step=${wanted}&link=${++links}`);
+    await at(wanted);
+  };
+  return { step, at, go };
+}

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+
+/** Returns the distance of the view from the bottom, in pixels. */
+export const aboveBottom = (page: Page): Promise<number> =>
+  page
+    .getByRole('log', { name: 'Conversation' })
+    .evaluate((log) => Math.round(log.scrollHeight - log.clientHeight - log.scrollTop));
+
+/** Waits until the view is at the bottom of the conversation. */
+export const atBottom = (page: Page): Promise<unknown> => scrolledUp(page, 0, 0);
+
+/** Waits until the view is at least this far above the bottom, in pixels, and at most `most`. */
+export const scrolledUp = (page: Page, least: number, most = Number.MAX_SAFE_INTEGER): Promise<unknown> =>
+  page.waitForFunction(
+    ([from, to]) => {
+      const log = document.querySelector('[role="log"]');
+      const above = log && Math.round(log.scrollHeight - log.clientHeight - log.scrollTop);
+      return above !== null && above >= from && above <= to;
+    },
+    [least, most] as const,
+  );
+
+/** Returns the first row in view, and how far below the top of the view it begins, in pixels. */
+export const positionOf = (page: Page): Promise<readonly [row: string, offset: number]> =>
+  page.getByRole('log').evaluate((log) => {
+    const { top } = log.getBoundingClientRect();
+    const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
+    const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1);
+    return [
+      first?.dataset['row'] ?? '',
+      Math.round((first?.getBoundingClientRect().top ?? 0) - top),
+    ] as const;
+  });
+
+/** Waits until the conversation has not scrolled and not changed its height for ten frames. */
+export const settled = (page: Page): Promise<void> =>
+  page.getByRole('log').evaluate(async (log) => {
+    for (let [same, before] = [0, '']; same < 10;) {
+      const now = `${log.scrollTop} ${log.scrollHeight}`;
+      same = now === before ? same + 1 : 0;
+      before = now;
+      await new Promise(requestAnimationFrame);
+    }
+  });

@@ -1,0 +1,134 @@
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '#hostauth/api/client.ts';
+import { runTool } from '#hostauth/testing/accountChanges.ts';
+import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
+import { folderFor } from './browser/harness/folderFor.ts';
+import { sendMessage } from './browser/harness/sendMessage.ts';
+import { connected, conversationOf } from './browser/harness/signUp.ts';
+import { skipFormPause } from './browser/harness/skipFormPause.ts';
+import { startParleyFor } from './browser/harness/startParleyFor.ts';
+import { type ServingProgram, startProgram } from './browser/harness/startProgram.ts';
+import { workerBrowser } from './browser/harness/workerBrowser.ts';
+
+/**
+ * The three programs of this repository on a shared machine, with real users and real PAM: hostauth checks the password, the
+ * platform has the conversation, and the messenger in a browser shows it.
+ */
+const PLATFORM = resolve(import.meta.dirname, '../out/platform/platform.js');
+/** Fits the rules of the form (spec §2.1). */
+const PASSWORD = 'engine1843!';
+
+const status = (page: Page) => page.getByRole('status');
+const addressOf = (username: string) => `${username}@${hostname()}`;
+
+async function submit(page: Page, email: string, name = ''): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Name').fill(name);
+  await skipFormPause(page);
+  await page.getByLabel('Name').press('Enter');
+}
+
+async function signIn(page: Page, username: string): Promise<void> {
+  await submit(page, addressOf(username));
+  await connected(page);
+}
+
+async function talk(page: Page, words: string): Promise<void> {
+  await sendMessage(page, words);
+  await conversationOf(page).getByText(`You said: ${words}`).waitFor();
+}
+
+/** Changes something; resolves when the window shows that it was signed out. */
+async function untilSignedOut(page: Page, change: () => unknown): Promise<void> {
+  await change();
+  await page.getByRole('alertdialog').getByText('unauthorized', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'OK' }).click();
+  await page.locator('main[data-view="login"]').waitFor();
+}
+
+/** Opens the messenger's form in a page of its own. */
+async function openMessenger(context: TestContext, env: Readonly<Record<string, string>>, dataDir: string) {
+  const parley = await startParleyFor(context, { dataDir, env });
+  const page = await (await workerBrowser()).newPage();
+  context.onTestFinished(() => page.close());
+  await page.goto(parley.url);
+  return { page, parley };
+}
+
+describe.runIf(isRoot)('a shared machine', () => {
+  const accounts = withHostAccounts();
+  const service = withPamService();
+  let hostauth: ServingProgram;
+  let administrators: string;
+
+  beforeAll(async () => {
+    administrators = accounts.createGroup();
+    hostauth = await startProgram([hostauthProgram('hostauth')], {
+      HOSTAUTH_PORT: '0',
+      HOSTAUTH_PAM_SERVICE: service.service,
+      HOSTAUTH_ADMIN_GROUP: administrators,
+    });
+  });
+  afterAll(() => hostauth?.stop());
+
+  /** Starts the platform as a program, and the messenger. */
+  async function openForm(context: TestContext) {
+    const folder = folderFor(context);
+    const argv = [PLATFORM, '--port', '0', '--data-dir', join(folder, 'platform')];
+    const platform = await startProgram([...argv, '--hostauth', hostauth.url]);
+    context.onTestFinished(() => platform.stop());
+    const env = { PARLEY_API_URL: platform.url, PARLEY_PLATFORM_URL: platform.url.replace('http:', 'ws:') };
+    return { ...(await openMessenger(context, env, join(folder, 'messenger'))), platform };
+  }
+
+  it('signs a user in, who talks, is signed out of the lock, and finds the conversation after it', async (context) => {
+    const { page, platform, parley } = await openForm(context);
+    const { username } = accounts.create({ password: PASSWORD });
+    await signIn(page, username);
+    await talk(page, 'the first words');
+    await untilSignedOut(page, () => runTool(['usermod', '--lock', username]));
+    await submit(page, addressOf(username));
+    await status(page).getByText('Wrong email or password.').waitFor();
+    runTool(['usermod', '--unlock', username]);
+    await signIn(page, username);
+    await conversationOf(page).getByText('You said: the first words').waitFor();
+    for (const log of [platform.log(), parley.printed.stderr, hostauth.log()])
+      expect(log).not.toContain(PASSWORD);
+    expect(platform.log()).not.toContain(username);
+  });
+
+  it('signs a user out who gets another password, is deleted, or whose session an administrator ends', async (context) => {
+    const { page } = await openForm(context);
+    const { username } = accounts.create({ password: PASSWORD });
+    await signIn(page, username);
+    const change = () => runTool(['chpasswd'], `${username}:${PASSWORD}\n`);
+    await untilSignedOut(page, change);
+    const client = createClient({ baseUrl: hostauth.url });
+    const { token } = await client.signIn(accounts.create({ groups: [administrators] }));
+    await signIn(page, username);
+    const endSessions = () => client.endSessions(token, username);
+    await untilSignedOut(page, endSessions);
+    await signIn(page, username);
+    await untilSignedOut(page, () => runTool(['userdel', username]));
+    expect(await page.getByRole('log').count()).toBe(0);
+  });
+
+  it('refuses a registration, until an administrator creates the user, also in the platform of `npm start`', async (context) => {
+    const env = { PARLEY_PLATFORM_HOSTAUTH: hostauth.url };
+    const { page } = await openMessenger(context, env, folderFor(context));
+    const username = accounts.name();
+    await submit(page, addressOf(username), 'Ada Lovelace');
+    await status(page).getByText('Ask an administrator to create one.').waitFor();
+    const client = createClient({ baseUrl: hostauth.url });
+    const { token } = await client.signIn(accounts.create({ groups: [administrators] }));
+    await client.createUser({ username, password: PASSWORD }, token);
+    await signIn(page, username);
+    await talk(page, 'hello');
+    expect(await conversationOf(page).getByRole('article').count()).toBe(3);
+  });
+});

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { launchHeadlessShell } from './browser/harness/chromium.ts';
+import { startParley } from './browser/harness/startParley.ts';
+import { sendMessage } from './browser/harness/sendMessage.ts';
+import { connected, conversationOf, signUp } from './browser/harness/signUp.ts';
+
+/** The program must also run on the newest releases of these lines; the other tests use the oldest version (`engines`). */
+const LINES = ['22', '24'];
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** The folder of the installed versions. Later runs use it again; `npm ci` removes it. */
+const CACHE = join(ROOT, 'node_modules', '.cache', 'parley-node');
+
+/** The project `unit` of vitest.config.ts, without `packaging`: it is not part of the program. */
+const UNIT_TESTS = ['src/shared', 'tools', 'platform', 'hostauth', 'scripts'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+);
+
+/** Tests that use PAM's native binding, which is built for one version of Node. */
+const NEEDS_PAM = [
+  'hostauth/helper/pam/**',
+  'hostauth/helper/accounts/realTools.test.ts',
+  'hostauth/helper/accounts/end.test.ts',
+  'hostauth/helper/realAccounts.test.ts',
+  'hostauth/main.test.ts',
+];
+
+/** The timeout of a command, in milliseconds. */
+const TIMEOUT_MS = 240_000;
+
+function run(command: string, argv: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(command, argv, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { status, output: `${stdout}\n${stderr}`.trim() };
+}
+
+/**
+ * Installs the newest release of a line from the registry; without a network, uses an installed one.
+ * @throws {Error} when there is none.
+ */
+function install(line: string): string {
+  const folder = join(CACHE, line);
+  const name = `node-${process.platform}-${process.arch}`;
+  const node = join(folder, 'node_modules', name, 'bin', 'node');
+  mkdirSync(folder, { recursive: true });
+  const flags = [
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--fetch-retries=1',
+  ];
+  const { status, output } = run('npm', ['install', '--prefix', folder, ...flags, `${name}@${line}`]);
+  if (status !== 0) {
+    const said = output
+      .split('\n')
+      .filter((one) => one.startsWith('npm error'))
+      .slice(0, 4)
+      .join('\n');
+    throw new Error(
+      `Node ${line} could not be installed, so nothing was tested with it. Check that the npm registry can be reached. npm said:\n${said}`,
+    );
+  }
+  return node;
+}
+
+describe.each(LINES)('with Node %s', (line) => {
+  let node = '';
+  beforeAll(() => {
+    node = install(line);
+  });
+
+  it('is the version that is tested', () => {
+    expect(run(node, ['--version']).output).toMatch(new RegExp(`^v${line}\\.`));
+  });
+
+  it('contract §1 npm start: starts the messenger, serves a page that signs in and converses, and ends with 0 on SIGTERM', async () => {
+    const [browser, parley] = await Promise.all([launchHeadlessShell(), startParley({ node })]);
+    try {
+      const page = await browser.newPage();
+      await page.goto(parley.url);
+      await signUp(page);
+      await connected(page);
+      await sendMessage(page, 'hello there');
+      await conversationOf(page).getByText('You said: hello there').waitFor();
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'About Parley' }).click();
+      await page.getByText(new RegExp(`^v?${line}\\.\\d+\\.\\d+$`)).waitFor();
+      expect(await parley.stop()).toBe(0);
+    } finally {
+      await browser.close();
+      await parley.stop();
+    }
+  });
+
+  it('verifies the corpus of captures', () => {
+    const { status, output } = run(node, ['out/replay/cli.js', 'verify', 'tests/captures']);
+    expect({ status, output }).toMatchObject({ status: 0 });
+  });
+
+  it('passes the unit tests, except those of PAM’s native binding', () => {
+    const ignore = ['**/*.{slow,release}.test.ts', ...NEEDS_PAM];
+    const files = globSync(UNIT_TESTS, { cwd: ROOT, ignore });
+    expect(files.length).toBeGreaterThan(40);
+    const vitest = [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      'unit',
+      '--reporter',
+      'dot',
+      '--testTimeout',
+      '60000',
+    ];
+    const { status, output } = run(node, [...vitest, ...files]);
+    expect({ status, output: status === 0 ? '' : output.slice(-8000) }).toEqual({ status: 0, output: '' });
+  });
+});

@@ -1,0 +1,322 @@
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { runTool } from '#replay/testing/files.ts';
+import { folderFor } from './browser/harness/folderFor.ts';
+import { CREDENTIALS, login } from './browser/harness/login.ts';
+import { message, messages, snapshot, text } from './browser/harness/message.ts';
+import { sendMessage } from './browser/harness/sendMessage.ts';
+import { connect, nextSocket } from './browser/harness/setUpScripted.ts';
+import { conversationOf, signUp } from './browser/harness/signUp.ts';
+import { type RunningParley, startParley } from './browser/harness/startParley.ts';
+import { startParleyFor } from './browser/harness/startParleyFor.ts';
+import { workerBrowser } from './browser/harness/workerBrowser.ts';
+import { POLLING } from './builders/polling.ts';
+import { platformEnvironment, startPlatform } from './builders/startPlatform.ts';
+
+/** Tests the built messenger with its data folder, and a page: what is there after a kill, a start on the same port, and a deletion. */
+
+const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
+const said = (page: Page, words: string) => conversationOf(page).getByText(words, { exact: true }).waitFor();
+
+/** Returns what the window shows of each message after the greeting: its id and the texts of its items. */
+const shown = (page: Page) =>
+  conversationOf(page)
+    .getByRole('article')
+    .evaluateAll((all) =>
+      all.slice(1).map((one) => ({
+        id: one.dataset['messageId'],
+        texts: Array.from(one.querySelectorAll('[data-category]'), ({ textContent }) => textContent),
+      })),
+    );
+
+const runSchema = z.object({
+  conversation: z.object({
+    messages: z.array(z.object({ id: z.string(), content: z.array(z.object({ text: z.string() })) })),
+  }),
+});
+
+/** Returns the secrets that occur in a file of the folder or in its name. */
+function secretsIn(folder: string, secrets: readonly string[]): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const texts = files.map(
+    ({ parentPath, name }) => `${name}\n${readFileSync(join(parentPath, name), 'latin1')}`,
+  );
+  return secrets.filter((secret) => texts.some((one) => one.includes(secret)));
+}
+
+describe('a messenger that is killed and started again', () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'parley-')), 'data');
+  const at = (...names: string[]) => join(dataDir, ...names);
+  let context: BrowserContext;
+  let page: Page;
+  let parley: RunningParley;
+  let account = '';
+  beforeAll(async () => {
+    context = await (await workerBrowser()).newContext({ colorScheme: 'light' });
+    page = await context.newPage();
+    parley = await startParley({ dataDir, env: { PARLEY_CAPTURE: '1' } });
+    await page.goto(parley.url);
+  });
+  afterAll(async () => {
+    await context.close();
+    await parley.stop();
+    rmSync(join(dataDir, '..'), { recursive: true });
+  });
+
+  it('contract §1 secrets, §2 data folder: logs and prints no secret of a session, and its folders have mode 0700, its files 0600', async () => {
+    await login(page);
+    await page.getByRole('status').getByText('Wrong email or password.').waitFor();
+    await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
+    await sendMessage(page, 'plover-egg');
+    await said(page, 'You said: plover-egg');
+    ({ account } = z
+      .object({ account: z.string() })
+      .parse(JSON.parse(readFileSync(at('account.json'), 'utf8'))));
+    const folders = new Set(['.', 'logs', 'captures', 'platform.sqlite.lock']);
+    const open = ['.', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })].filter((path) => {
+      // The program may have removed a temporary file.
+      const mode = statSync(at(path), { throwIfNoEntry: false })?.mode;
+      return mode !== undefined && mode % 0o1000 !== (folders.has(path) ? 0o700 : 0o600);
+    });
+    expect(open).toEqual([]);
+    const { stdout, stderr } = parley.printed;
+    const all = [stdout, stderr, readFileSync(at('logs', 'parley.log'), 'utf8')].join('\n');
+    for (const secret of [...Object.values(CREDENTIALS), account, 'plover', 'Lovelace'])
+      expect(all).not.toContain(secret);
+  });
+
+  it('contract §2 started again, spec §5 item 3, contract §2 PARLEY_CAPTURE: a page works again by itself after a kill and a start, with its draft, the conversation and the preferences, and the capture replays to what it showed', async () => {
+    await page.keyboard.type('a draft');
+    const before = await shown(page);
+    const [capture = ''] = readdirSync(at('captures'));
+    await vi.waitUntil(
+      () => readFileSync(at('captures', capture), 'utf8').includes('You said: plover-egg'),
+      POLLING,
+    );
+    await parley.kill();
+    await page.getByRole('dialog', { name: 'Parley has stopped. Start it again with npm start.' }).waitFor();
+    writeFileSync(at('preferences.json'), '{"theme":"dark","audio":true}');
+    const env = { PARLEY_CAPTURE: '1', PARLEY_PORT: new URL(parley.url).port };
+    parley = await startParley({ dataDir, env });
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await said(page, 'You said: plover-egg');
+    expect(await shown(page)).toEqual(before);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('a draft');
+    await page.keyboard.press('Escape');
+    expect(readdirSync(dataDir).filter((name) => name.includes('corrupt'))).toEqual([]);
+    expect(JSON.parse(readFileSync(at('instance.json'), 'utf8'))).toMatchObject({ pid: parley.process.pid });
+    // Killed while it wrote a line, too.
+    writeFileSync(at('captures', capture), '{"t":99999,"type":"recv","da', { flag: 'a' });
+    const { status, out, err } = await runTool(
+      'run',
+      at('captures', capture),
+      '--json',
+      '--with',
+      'conversation',
+    );
+    const { conversation } = runSchema.parse(JSON.parse(out));
+    const replayed = conversation.messages
+      .slice(1)
+      .map(({ id, content }) => ({ id, texts: content.map((item) => item.text) }));
+    expect([status, replayed]).toEqual([0, before]);
+    expect(err).toMatch(/^warning: .*:\d+: is not JSON; the recorder was stopped/);
+  });
+
+  it('contract §2 ready line: a second start in the same folder shows the closed window again, prints an address of the first and exits with 0', async (test) => {
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    const closed = page.getByRole('dialog', { name: 'This window is closed.' });
+    await closed.waitFor();
+    const second = await startParleyFor(test, { dataDir });
+    if (second.process.exitCode === null) await once(second.process, 'exit');
+    await closed.waitFor({ state: 'hidden' });
+    expect([second.process.exitCode, new URL(second.url).origin]).toEqual([0, new URL(parley.url).origin]);
+    expect(second.printed.stdout.trim().split('\n')).toHaveLength(1);
+    expect((await context.request.get(second.url)).status()).toBe(200);
+  });
+
+  it('deletes the data on request, by the keyboard, and leaves nothing readable in the folder or the browser', async () => {
+    const secrets = ['plover', 'Lovelace', CREDENTIALS.email, account];
+    expect(secretsIn(dataDir, secrets)).toEqual(secrets);
+    await page.keyboard.type('not sent');
+    await page.getByRole('button', { name: 'Menu', exact: true }).press('Enter');
+    await page.locator('[role="menuitem"]:focus').waitFor();
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete my data' });
+    await dialog.getByText(dataDir, { exact: true }).waitFor();
+    for (const key of ['Space', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await page.getByText('Your data was deleted.').waitFor();
+    await view(page, 'login');
+    await page.locator('html[data-theme="system"]').waitFor();
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    for (const secret of [...secrets, 'not sent']) expect(stored).not.toContain(secret);
+    expect(secretsIn(dataDir, [...secrets, 'not sent'])).toEqual([]);
+    expect(await parley.stop()).toBe(0);
+    expect(secretsIn(dataDir, [...secrets, 'not sent'])).toEqual([]);
+    expect(readdirSync(dataDir)).toEqual(['logs']);
+  });
+});
+
+describe('with a scripted platform', () => {
+  let page: Page;
+  let platform: Awaited<ReturnType<typeof startPlatform>>;
+  beforeAll(async () => {
+    page = await (await (await workerBrowser()).newContext({ reducedMotion: 'reduce' })).newPage();
+    platform = await startPlatform();
+  });
+  afterAll(async () => {
+    await page.context().close();
+    await platform.stop();
+  });
+
+  it('spec §5 item 3: keeps the old or the new account file and starts again when it is killed at any time during sign-in or sign-out', async (test) => {
+    const dataDir = folderFor(test);
+    const file = join(dataDir, 'account.json');
+    for (let moment = 0; moment < 5; moment++) {
+      const parley = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
+      await page.goto(parley.url);
+      await view(page, existsSync(file) ? 'conversation' : 'login');
+      platform.auth.answer({ body: `kept-${moment}` });
+      if (existsSync(file)) await page.getByRole('button', { name: 'Log out' }).click();
+      else await login(page);
+      // A round trip takes a few milliseconds.
+      for (let roundTrip = 0; roundTrip < Math.floor(moment / 2); roundTrip++) await platform.roundTrip();
+      await parley.kill();
+      if (!existsSync(file)) continue;
+      const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      const kept = expect.stringMatching(/^kept-\d$/u);
+      expect(stored).toEqual({ version: 1, platform: platform.platformUrl, account: kept });
+    }
+  });
+
+  it('contract §2 started again: a page of another data folder says how to get a new address, sends no further request, and works again when that is opened', async (test) => {
+    await page.goto('about:blank');
+    const own = await page.context().newPage();
+    await own.clock.install();
+    const first = await startParleyFor(test, {
+      dataDir: folderFor(test),
+      env: platformEnvironment(platform),
+    });
+    await own.goto(first.url);
+    await view(own, 'login');
+    await first.kill();
+    const env = { ...platformEnvironment(platform), PARLEY_PORT: new URL(first.url).port };
+    const second = await startParleyFor(test, { dataDir: folderFor(test), env });
+    const overlay = own.getByRole('dialog', {
+      name: 'Parley was started again and does not know this page.',
+    });
+    await overlay.getByText('Open the address that npm start printed').waitFor();
+    let requests = 0;
+    own.on('request', () => requests++);
+    const answered = own.waitForResponse((response) => response.url().endsWith('/-/resume'));
+    await overlay.getByRole('button', { name: 'Try again' }).click();
+    await (await answered).finished();
+    await overlay.waitFor();
+    await own.clock.fastForward('10:00');
+    expect(requests).toBe(1);
+    const entered = await page.context().newPage();
+    await entered.goto(second.url);
+    await view(own, 'login');
+    for (const one of [own, entered]) await one.close();
+  });
+
+  it('offers a session instead of launching it at the third start, after it killed the program at two starts', async (test) => {
+    const dataDir = folderFor(test);
+    const killer = 'this frame kills';
+    // Injects a real fault: the program kills itself at the first frame with this text.
+    const fault = `const { parse } = JSON;
+      JSON.parse = (text, ...rest) => {
+        if (String(text).includes('${killer}')) process.kill(process.pid, 'SIGKILL');
+        return parse(text, ...rest);
+      };`;
+    const faulty = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` };
+    const start = async (env: Readonly<Record<string, string>> = faulty) => {
+      const next = nextSocket(platform);
+      const parley = await startParleyFor(test, {
+        dataDir,
+        env: { ...platformEnvironment(platform), ...env },
+      });
+      return { parley, next };
+    };
+    /** Sends a snapshot and the fatal frame; resolves when the program has exited. */
+    const crash = async ({ parley, next }: Awaited<ReturnType<typeof start>>) => {
+      const ended = once(parley.process, 'exit');
+      const socket = await next();
+      socket.send(snapshot(...messages(2)).frame);
+      socket.send(message('killer', [text(killer)]));
+      expect(await ended).toEqual([null, 'SIGKILL']);
+    };
+    const first = await start();
+    await page.goto(first.parley.url);
+    platform.auth.answer({ body: 'account-1' });
+    await view(page, 'login');
+    await login(page);
+    await connect(page, await first.next());
+    await first.parley.stop();
+    for (let count = 0; count < 2; count++) await crash(await start());
+    const third = await start();
+    await page.goto(third.parley.url);
+    const heading = page.getByRole('heading', {
+      name: 'Parley stopped twice while it opened your conversation',
+    });
+    await heading.waitFor();
+    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await page.getByText('This session is saved in').waitFor();
+    const [saved = ''] = readdirSync(join(dataDir, 'captures'));
+    expect(readFileSync(join(dataDir, 'captures', saved), 'utf8')).toContain(killer);
+    const next = nextSocket(platform);
+    const crashing = crash({ ...third, next });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await crashing;
+    const fourth = await start({});
+    await page.goto(fourth.parley.url);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await view(page, 'login');
+    expect(readdirSync(dataDir)).not.toContain('failed-start.parley.jsonl');
+  });
+});
+
+it('contract §2 token: opens the browser with a page that has the token, which no argument contains and which is gone after its first use', async (test) => {
+  const dataDir = folderFor(test);
+  const programs = join(dataDir, 'programs');
+  const given = join(dataDir, 'arguments');
+  mkdirSync(programs);
+  writeFileSync(
+    join(programs, 'gio'),
+    `#!/bin/sh\n[ "$1" = open ] && printf '%s\\n' "$@" > '${given}.new' && mv '${given}.new' '${given}'\nexit 0\n`,
+    { mode: 0o700 },
+  );
+  const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };
+  const parley = await startParleyFor(test, {
+    dataDir,
+    env: { ...desktop, PATH: `${programs}:${process.env.PATH}` },
+  });
+  const opened = (await vi.waitFor(() => readFileSync(given, 'utf8'), POLLING)).trim();
+  expect(opened).toMatch(/^open\n.*\/open-[\w-]{22}\.html$/);
+  const file = opened.split('\n').at(-1)?.replace('file://', '') ?? '';
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const context = await (await workerBrowser()).newContext();
+  test.onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`file://${file}`);
+  await view(page, 'login');
+  expect([page.url(), existsSync(file)]).toEqual([`${new URL(parley.url).origin}/`, false]);
+  await page.reload();
+  await view(page, 'login');
+});

@@ -1,0 +1,167 @@
+import { writeFile } from 'node:fs/promises';
+import { afterEach, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { counterAdapter } from '../testing/counterAdapter.ts';
+import { checkAdapter, findNonJson } from './checkAdapter.ts';
+import { temporaryFolder } from '../testing/files.ts';
+import { refuseEndlessLoading } from './loadAdapter.ts';
+import { PLACES, type Places, stackOf } from './stackOf.ts';
+
+test('takes the adapter from the export of that name, or from the default export', () => {
+  expect(checkAdapter({ adapter: counterAdapter })).toBe(counterAdapter);
+  expect(checkAdapter({ default: counterAdapter })).toBe(counterAdapter);
+});
+
+const having = (parts: object) => ({ adapter: { ...counterAdapter, ...parts } });
+
+test.each([
+  [{}, 'exports no adapter: neither `adapter` nor a default export'],
+  [{ default: () => 0 }, 'exports no adapter: neither `adapter` nor a default export'],
+  [
+    { adapter: { name: 3 } },
+    'its adapter needs name (a string), decode (a function), kind (a function), reduce (a function), initialState',
+  ],
+  [having({ tick: 100 }), 'its adapter needs tick (a function, or nothing)'],
+  [having({ redact: { codes: 'type' } }), 'its adapter needs redact ({ codes: a list of names })'],
+  [
+    having({ redact: { codes: [], codesOf: ['type'] } }),
+    'its adapter needs redact ({ codes: a list of names })',
+  ],
+  [
+    having({ initialState: { cards: new Map() }, display: undefined }),
+    'state.cards is a Map; a state is plain data (JSON)',
+  ],
+  [having({ display: () => [undefined] }), 'display[0] is undefined; a state is plain data (JSON)'],
+  [
+    having({ initialState: [{ 'a b': Number.NaN }], display: undefined }),
+    'state[0]["a b"] is NaN; a state is plain data (JSON)',
+  ],
+])('refuses %o', (loaded, problem) => {
+  expect(() => checkAdapter(loaded)).toThrow(problem);
+});
+
+class Card {
+  readonly title = 'a';
+}
+
+const cycle: Record<string, unknown> = {};
+cycle['list'] = [cycle];
+
+const sparse: unknown[] = [1];
+sparse[2] = 3;
+
+test.each<readonly [unknown, string]>([
+  [new Map([['a', 1]]), 'a Map'],
+  [new Set([1]), 'a Set'],
+  [new Date(0), 'a Date'],
+  [new Card(), 'a Card'],
+  [Object.create(Object.create(null)), 'a class instance'],
+  [Object.create({ inherited: 1 }), 'an Object'],
+  [new RangeError('x'), 'a RangeError'],
+  [new Uint8Array(2), 'an Uint8Array'],
+  [Object('boxed'), 'a String'],
+  [() => 1, 'a function'],
+  [Symbol('s'), 'a symbol'],
+  [10n, 'a bigint'],
+  [Number.NaN, 'NaN'],
+  [-Infinity, '-Infinity'],
+  [{ [Symbol('s')]: 1 }, 'an object with a symbol as the name of a field'],
+  [Object.assign([1], { named: 1 }), 'a list with named fields'],
+])('finds %o inside of a state, with its path and its kind', (value, what) => {
+  expect(findNonJson({ cards: [{ plain: 1 }, { 'a b': value }] }, 'state')).toEqual({
+    path: 'state.cards[1]["a b"]',
+    what,
+  });
+});
+
+test('finds what JSON replaces in a list: `undefined` and a missing item', () => {
+  expect(findNonJson([1, undefined])).toEqual({ path: '[1]', what: 'undefined' });
+  expect(findNonJson({ sparse })).toEqual({ path: 'sparse[1]', what: 'undefined' });
+});
+
+test('finds an object that contains itself, and accepts one that is in two places', () => {
+  expect(findNonJson(cycle, 'state')?.path).toBe('state.list[0]');
+  const shared = { a: 1 };
+  expect(findNonJson([shared, { again: shared }, [shared]])).toBeUndefined();
+});
+
+test('finds nothing in values that JSON gives back', () => {
+  checkProperty(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(findNonJson(value)).toBeUndefined();
+    }),
+  );
+  expect(
+    findNonJson({ missing: undefined, zero: -0 }),
+    'a missing field, and -0, which counts as 0',
+  ).toBeUndefined();
+});
+
+test('does not search objects again that it knows', () => {
+  const known = new WeakSet();
+  const part = { date: undefined as unknown };
+  expect(findNonJson({ part }, '', known)).toBeUndefined();
+  part.date = new Date(0);
+  expect(findNonJson({ part, more: 1 }, '', known)).toBeUndefined();
+  expect(findNonJson({ part, more: 1 })?.path).toBe('part.date');
+});
+
+/** Writes a module with this text. */
+async function moduleOf(text: string): Promise<string> {
+  const at = await temporaryFolder();
+  await writeFile(at('x.mjs'), text);
+  return at('x.mjs');
+}
+
+test.each(['for (;;);', 'await new Promise((resolve) => setInterval(() => 0, 1000));'])(
+  'refuses a module whose loading does not end: %s',
+  async (text) => {
+    await expect(refuseEndlessLoading(await moduleOf(text), './x.ts', 100)).rejects.toThrow(
+      /^--app \.\/x\.ts: is not loaded after 0\.1 s$/,
+    );
+  },
+);
+
+test.each([
+  'export const adapter = {};',
+  "throw new Error('no');",
+  'process.exit(3);',
+  'import "./gone.mjs";',
+])('leaves every other module to its use: %s', async (text) => {
+  await expect(refuseEndlessLoading(await moduleOf(text), './x.ts', 60_000)).resolves.toBeUndefined();
+});
+
+afterEach(() => void Reflect.deleteProperty(globalThis, PLACES));
+
+/** Returns the stack of an error with these calls in a browser whose scripts provide these places. */
+function shown(calls: readonly string[], places?: Places): string {
+  if (places !== undefined) Reflect.set(globalThis, PLACES, places);
+  const error = new TypeError('no\nsuch fruit');
+  error.stack = ['TypeError: no', 'such fruit', ...calls.map((call) => `    at ${call}`)].join('\n');
+  return stackOf(error);
+}
+
+const WORKER = 'http://127.0.0.1:4300/worker.js';
+
+test('names the places of an exception in the sources of the app, and leaves out all other calls', () => {
+  const lines = { 39: 'app/board.ts:37', 12: 'adapter.ts:4' };
+  expect(shown([`reduce (${WORKER}:39:35)`, `${WORKER}:12:1`, `uh (${WORKER}:102:39772)`], { lines })).toBe(
+    'TypeError: no\nsuch fruit\n    at reduce (app/board.ts:37)\n    at adapter.ts:4',
+  );
+  expect(shown(['Object.pane [as draw] (blob:null/6-1:12:3)'], { lines })).toMatch(
+    /\[as draw\] \(adapter\.ts:4\)$/,
+  );
+});
+
+test.each<readonly [string, readonly string[], Places | undefined]>([
+  ['without places', [`reduce (${WORKER}:39:35)`], undefined],
+  ['when no call is in the sources', [`uh (${WORKER}:102:1)`], { lines: { 39: 'a.ts:1' } }],
+  [
+    'when the line is of another script',
+    ['Sl (http://x/inspector.js:6:1)'],
+    { script: 'pane.js', lines: { 6: 'pane.ts:2' } },
+  ],
+])('returns the whole stack %s', (_, calls, places) => {
+  expect(shown(calls, places)).toBe(`TypeError: no\nsuch fruit\n    at ${calls[0]}`);
+});

@@ -1,0 +1,90 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { virtualClock } from '#shared/clock.ts';
+import { all } from '../testing/files.ts';
+import { captureTrigger } from './captureTrigger.ts';
+import { untilAborted } from './interruption.ts';
+import { isColored } from './output.ts';
+import { createProgress } from './progress.ts';
+
+async function* numbers() {
+  yield* [1, 2];
+}
+
+async function* unending() {
+  await new Promise(() => undefined);
+  yield 1;
+}
+
+test('leaves no listener, so that one signal can end many lists', async () => {
+  const { signal } = new AbortController();
+  expect(await all(untilAborted(numbers(), signal))).toEqual([1, 2]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('ends at an abort while the first item is prepared', async () => {
+  const stop = new AbortController();
+  const items = all(untilAborted(unending(), stop.signal));
+  stop.abort();
+  expect(await items).toEqual([]);
+});
+
+test.each([
+  [true, undefined, true],
+  [true, '', true],
+  [true, '1', false],
+  [true, '0', false],
+  [false, undefined, false],
+])('a stream that is a terminal (%s), with NO_COLOR %j, is colored: %s', (isTTY, noColor, expected) => {
+  expect(isColored({ isTTY }, { NO_COLOR: noColor })).toBe(expected);
+});
+
+function progressOn(isErrTerminal: boolean) {
+  const clock = virtualClock();
+  const printed: string[] = [];
+  const output = {
+    out: () => {},
+    err: (text: string) => void printed.push(text),
+    isOutColored: false,
+    isErrTerminal,
+  };
+  return { clock, printed, progress: createProgress(output, clock, 'reading') };
+}
+
+test('shows the progress of a task longer than a second, at most every 100 ms, and then removes it', () => {
+  const { clock, printed, progress } = progressOn(true);
+  progress.at(1, 100);
+  clock.advance(999);
+  progress.at(2, 100);
+  clock.advance(1);
+  progress.at(25, 100);
+  progress.at(26, 100);
+  clock.advance(100);
+  progress.at(100, 100);
+  progress.end();
+  expect(printed).toEqual([
+    '\r\u001B[Kreading  ██████░░░░░░░░░░░░░░░░░░  25 %',
+    '\r\u001B[Kreading  ████████████████████████  100 %',
+    '\r\u001B[K',
+  ]);
+});
+
+test('shows nothing when stderr is not a terminal', () => {
+  const { clock, printed, progress } = progressOn(false);
+  clock.advance(5000);
+  progress.at(1, 2);
+  progress.end();
+  expect(printed).toEqual([]);
+});
+
+test.each([
+  ['/app/tests/captures/x.parley.jsonl', true],
+  ['/app/tests/captures/deep/x.parley.jsonl.gz', true],
+  ['/app/tests/captures/x.har.zip', true],
+  ['/app/tests/captures/x.golden.json', false],
+  ['/app/tests/captures2/x.parley.jsonl', false],
+  ['/app/testsXcaptures/x.parley.jsonl', false],
+])('a change of %s runs the tests of the folder tests/captures again: %s', (path, isRun) => {
+  const { pattern, testsToRun } = captureTrigger('tests/captures', 'tests/corpus.test.ts');
+  expect([pattern.test(path), testsToRun()]).toEqual([isRun, 'tests/corpus.test.ts']);
+});

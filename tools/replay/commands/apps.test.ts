@@ -1,0 +1,338 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { adapter as ledger } from '../testing/ledgerAdapter.ts';
+import { rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { resultLines, unpainted } from '../verify/resultLines.ts';
+import { verifyApp } from '../verify/testing/verifyParley.ts';
+
+const COUNTER = join(import.meta.dirname, '../testing/counterAdapter.ts');
+const LEDGER = join(import.meta.dirname, '../testing/ledgerAdapter.ts');
+
+/** Returns a module that exports the counter's adapter with other parts. */
+const counterWith = (parts: string) =>
+  `import { counterAdapter } from ${JSON.stringify(COUNTER)};\nexport default { ...counterAdapter, ${parts} };`;
+
+/** Writes a capture of the counter, and a module with this text as its adapter. */
+async function session(text = counterWith('')) {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), [
+    { t: 0, type: 'open' },
+    { t: 1000, type: 'recv', data: 'apples 2' },
+    { t: 2000, type: 'recv', data: 'pears 0' },
+    { t: 3000, type: 'recv', data: 'pears \u001b[2J' },
+  ]);
+  await writeFile(at('adapter.ts'), text);
+  return { at, capture, app: ['--app', at('adapter.ts')] };
+}
+
+test('runs a capture of another app, and prints the state and the display', async () => {
+  const { capture, app } = await session();
+  const { status, out } = await runTool(
+    'run',
+    capture,
+    ...app,
+    '--json',
+    '--hash',
+    '--with',
+    'state,display',
+  );
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toEqual({
+    capture,
+    app: 'counter',
+    frames: { received: 3, sent: 0, rejected: 1 },
+    updates: { applied: 1, ignored: 1 },
+    virtualMs: 2000,
+    wallMs: expect.any(Number),
+    hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    state: { totals: { apples: 2 }, isOpen: true },
+    display: { text: ['apples: 2'] },
+  });
+  const paced = await runTool(
+    'run',
+    capture,
+    ...app,
+    '--until',
+    '1',
+    '--speed',
+    '100000',
+    '--with',
+    'display',
+  );
+  expect(paced.out).toContain('0:01.000  apples        ["apples",2]\n');
+  expect(paced.out).toContain('display\n  {\n    "text": [\n      "apples: 2"\n');
+});
+
+test.each([
+  ['export const name = 1;', 'exports no adapter: neither `adapter` nor a default export'],
+  ["throw new Error('not today\\nnor tomorrow');", 'throws when it is loaded: not today'],
+  ['export const adapter: = 1;', /cannot be bundled: \[PARSE_ERROR\] .* at .*adapter\.ts:1:\d+\n$/],
+  ["import './gone.ts';", 'cannot be bundled: [UNRESOLVED_IMPORT]'],
+])('refuses an adapter with the text %j in one line, with status 2', async (text, problem) => {
+  const { capture, app } = await session(text);
+  for (const command of ['run', 'verify']) {
+    const { status, out, err } = await runTool(command, capture, ...app);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/^--app .*\n$/);
+    expect(err).toMatch(problem);
+  }
+});
+
+test.each([
+  [
+    'throws',
+    "reduce() { throw new RangeError('no'); }",
+    /^(?:--app .*adapter\.ts: the adapter threw RangeError: no|unusable .*: the replayed code threw RangeError)\n$/,
+  ],
+  [
+    'has a state that is not plain data',
+    'reduceAction: (state) => ({ totals: {} }), reduce: (state) => ({ ...state, when: new Date(0) })',
+    /^.*state\.when is a Date; a state is plain data \(JSON\)\n$/,
+  ],
+])('reports an adapter that %s in one line, with status 2', async (_, parts, problem) => {
+  const { capture, app, at } = await session(counterWith(parts));
+  for (const command of [
+    ['run'],
+    ['stats'],
+    ['stats', '--per-update'],
+    ['diff', '--to', '1'],
+    ['export', '--to', 'redux-devtools', '-o', at('x.json')],
+  ]) {
+    const { status, err } = await runTool(...command, capture, ...app);
+    expect({ command, status }).toEqual({ command, status: 2 });
+    expect(err).toMatch(problem);
+  }
+});
+
+test('prints the statistics of another app and a row for each update, without what only Parley has', async () => {
+  const { capture, app } = await session();
+  expect(JSON.parse((await runTool('stats', capture, ...app, '--json')).out)).toMatchObject({
+    durationMs: 3000,
+    frames: { received: { count: 3 }, dropped: null, rejected: { 'no amount': 1 } },
+    kinds: { received: { apples: 1, pears: 1 }, sent: null },
+    updates: { applied: 1, ignored: 1 },
+    acts: {},
+    windows: null,
+    queue: { max: 1, delayMs: { max: 0 } },
+  });
+  const text = (await runTool('stats', capture, ...app)).out;
+  expect(text).toContain('  kinds         1 apples, 1 pears\n');
+  expect(text).not.toMatch(/windows|categories|dropped/);
+  const { out } = await runTool('stats', '--per-update', capture, ...app);
+  const common = { capture, waited_ms: 0, messages: null, connection: 'connected' };
+  const apples = { update: 1, tick_ms: 1000, kind: 'apples', effect: 'applied', bytes: 8 };
+  const pears = { update: 2, tick_ms: 2000, kind: 'pears', effect: 'ignored', bytes: 7 };
+  expect(rowsOf(out)).toEqual([
+    { ...common, ...apples, paths: ['totals.apples'] },
+    { ...common, ...pears, paths: [] },
+  ]);
+});
+
+test('compares two captures of another app, and two points of one', async () => {
+  const { capture, app, at } = await session();
+  const other = await writeCapture(at('y.parley.jsonl'), [{ t: 1000, type: 'recv', data: 'apples 3' }]);
+  const { status, out } = await runTool('diff', capture, other, ...app, '--json');
+  expect(status).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    frame: { number: 1 },
+    state: expect.arrayContaining([
+      { path: 'state.totals.apples', before: 2, after: 3 },
+      { path: 'display.text[0]', before: 'apples: 2', after: 'apples: 3' },
+      { path: 'connection.status', before: 'connected', after: 'disconnected' },
+    ]),
+  });
+  expect(JSON.parse((await runTool('diff', capture, ...app, '--to', '1', '--json')).out)).toEqual({
+    capture,
+    from: 0,
+    to: 1,
+    state: [
+      { path: 'state.totals.apples', after: 2 },
+      { path: 'state.isOpen', before: false, after: true },
+      { path: 'display.text[0]', after: 'apples: 2' },
+    ],
+  });
+});
+
+test('exports a session of another app for Redux DevTools, with each state after each action', async () => {
+  const { capture, app } = await session();
+  const { status, out } = await runTool('export', capture, ...app, '--to', 'redux-devtools');
+  expect(status).toBe(0);
+  const { actionsById, computedStates } = JSON.parse(out);
+  const actions = Object.values<{ action: unknown }>(actionsById).map(({ action }) => action);
+  expect(actions).toEqual([
+    { type: '@@INIT' },
+    { type: 'connection/opened' },
+    { type: 'apples', payload: ['apples', 2] },
+    { type: 'pears', payload: ['pears', 0] },
+  ]);
+  const states = [
+    { totals: {}, isOpen: false },
+    { totals: {}, isOpen: true },
+  ].concat(Array.from({ length: 2 }, () => ({ totals: { apples: 2 }, isOpen: true })));
+  expect(computedStates).toEqual(states.map((state) => ({ state })));
+  expect((await runTool('export', capture, ...app, '--to', 'har')).err).toBe(
+    '--app is for --to redux-devtools\n',
+  );
+});
+
+test('listens for signals before it loads the adapter, so that none ends verify or coverage with status 0', async () => {
+  const { capture, app } = await session("throw new Error(`${process.listenerCount('SIGTERM')} listeners`);");
+  for (const command of ['verify', 'coverage']) {
+    const before = process.listenerCount('SIGTERM');
+    const { err } = await runTool(command, capture, ...app);
+    expect(Number(/(\d+) listeners/.exec(err)?.[1])).toBeGreaterThan(before);
+  }
+});
+
+const PANE = "pane: './pane.ts', redact: { codes: ['kind'] }";
+
+/** Checks that a file is the inspector with an adapter and its pane, whose scripts the policy allows by their hashes. */
+async function expectAppReport(path: string) {
+  const html = await readFile(path, 'utf8');
+  const [, allowed = ''] = /script-src ([^;]*);/.exec(html) ?? [];
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
+  const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  expect(allowed).toBe(hashes.join(' '));
+  expect(scripts[0]).toContain('element.textContent = "drawn"');
+  expect(html).toContain('name: "counter"');
+  return html;
+}
+
+test('report and verify --report-dir write the inspector with the adapter and its pane; redact keeps its codes', async () => {
+  const { capture, at, app } = await session(counterWith(PANE));
+  await writeFile(at('pane.ts'), "export const pane = (element) => { element.textContent = 'drawn'; };");
+  expect((await runTool('report', capture, ...app, '-o', at('x.html'), '--redact')).status).toBe(0);
+  await expectAppReport(at('x.html'));
+  await runTool('verify', capture, ...app, '--update');
+  await writeFile(at('adapter.ts'), counterWith(`${PANE}, reduce: (state) => ({ ...state, isOpen: false })`));
+  expect((await runTool('verify', capture, ...app, '--report-dir', at('reports'))).status).toBe(1);
+  const report = (await readdir(at('reports'))).find((name) => name.startsWith('differs'));
+  expect(await expectAppReport(at(`reports/${report}`))).toContain('"update":1');
+  const data = JSON.stringify({ kind: 'moved', who: 'ada', parts: [{ kind: 'Ada L' }] });
+  await writeCapture(capture, [{ t: 0, type: 'recv', data }]);
+  await runTool('redact', capture, '-o', at('r.parley.jsonl'), ...app);
+  const [, line = ''] = (await readFile(at('r.parley.jsonl'), 'utf8')).split('\n');
+  expect(JSON.parse(JSON.parse(line).data)).toEqual({
+    kind: 'moved',
+    who: 'text-0',
+    parts: [{ kind: 'text-1' }],
+  });
+  await rm(at('pane.ts'));
+  for (const [text, problem] of [
+    [counterWith(PANE), 'its pane ./pane.ts cannot be bundled for a browser: [UNRESOLVED_ENTRY]'],
+    [
+      `import 'node:fs';\n${counterWith('')}`,
+      "cannot be bundled for a browser: [UNRESOLVED_IMPORT] Could not resolve 'node:fs'",
+    ],
+  ] as const) {
+    await writeFile(at('adapter.ts'), text);
+    const { status, out, err } = await runTool('open', capture, ...app);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/^--app .*\n$/);
+    expect(err).toContain(problem);
+  }
+});
+
+const SESSION: readonly CaptureRecord[] = [
+  { t: 10, type: 'launch' },
+  { t: 20, type: 'recv', data: '+5' },
+  { t: 21, type: 'recv', data: '+0' },
+  { t: 22, type: 'recv', data: 'five' },
+  { t: 23, type: 'recv', data: '+100' },
+  { t: 500, type: 'action', action: { type: 'noted', payload: 'rent' } },
+  { t: 600, type: 'action', action: { type: 'ended' } },
+];
+
+async function ledgerSession() {
+  const at = await temporaryFolder();
+  return { at, capture: await writeCapture(at('x.parley.jsonl'), SESSION) };
+}
+
+test('replays sessions that an app keeps in its own state, with the ticks of its queue, one after the other', async () => {
+  const { at, capture } = await ledgerSession();
+  const app = ['--app', LEDGER, '--json', '--with', 'state,display'];
+  const { out, status } = await runTool('run', capture, ...app, '--hash');
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    app: 'ledger',
+    frames: { received: 4, rejected: 1 },
+    updates: { applied: 2, ignored: 1 },
+    virtualMs: 150,
+    hash: expect.stringMatching(/^sha256:/),
+    state: { total: 105, note: 'rent' },
+    display: '105 rent',
+  });
+  const next = await writeCapture(at('y.parley.jsonl'), [
+    { t: 10, type: 'launch' },
+    { t: 20, type: 'recv', data: '+7' },
+  ]);
+  const continued = await runTool('run', capture, '--then', next, ...app);
+  expect(JSON.parse(continued.out)).toMatchObject({ capture: next, display: '7' });
+});
+
+test('its golden has the notification, the acts and the state after the end', async () => {
+  const { at, capture } = await ledgerSession();
+  expect(await verifyApp(capture, { app: ledger, update: true })).toMatchObject({ golden: 'new' });
+  expect(JSON.parse(await readFile(at('x.golden.json'), 'utf8'))).toMatchObject({
+    app: 'ledger',
+    acts: [
+      { at: 0, changes: { state: { total: 0, note: '' }, display: '0' } },
+      { at: 500, changes: { 'state.note': 'rent', display: '105 rent' } },
+    ],
+    steps: [
+      { tick: 60, kind: 'credit', changes: { 'state.total': 5, display: '5' } },
+      { tick: 110, kind: 'none', effect: 'ignored' },
+      { tick: 160, notification: { title: 'A large credit', body: '105' } },
+    ],
+    ended: { state: { total: 0 }, connection: { status: 'connected' } },
+  });
+  expect(await verifyApp(capture, { app: ledger })).toMatchObject({ outcome: 'same' });
+});
+
+test.each<[string, Pick<typeof ledger, 'reduce'>, string]>([
+  [
+    'mutates a state',
+    {
+      reduce(state, action) {
+        if (action.type === 'noted') Object.assign(state, { note: 'x' });
+        return ledger.reduce(state, action);
+      },
+    },
+    'state before noted, before update 4, was mutated at state.note',
+  ],
+  [
+    'loses an update',
+    {
+      reduce(state, action) {
+        const next = ledger.reduce(state, action);
+        return action.type === 'received' && next.queue.length === 2 ? state : next;
+      },
+    },
+    'was lost: it is not at queue.waiting[1]',
+  ],
+])('names what is wrong with an app that %s', async (_, fault, problem) => {
+  const { capture } = await ledgerSession();
+  await verifyApp(capture, { app: ledger, update: true });
+  const result = await verifyApp(capture, { app: { ...ledger, ...fault } });
+  expect(result.outcome).toBe('differs');
+  expect(resultLines(result, unpainted).join('\n')).toContain(problem);
+});
+
+test('refuses an adapter whose state lacks what the tool reads, and the inspector for this kind of adapter', async () => {
+  const { at, capture } = await ledgerSession();
+  await writeFile(
+    at('bad.ts'),
+    `import { adapter as ledger } from ${JSON.stringify(LEDGER)};\nexport const adapter = { ...ledger, next: 3, initialState: { total: 0 } };\n`,
+  );
+  expect(await runTool('run', capture, '--app', at('bad.ts'))).toMatchObject({
+    status: 2,
+    err: `--app ${at('bad.ts')}: its adapter needs next (a function), initialState with counts, queue and connection\n`,
+  });
+  expect(await runTool('report', capture, '--app', LEDGER, '-o', at('x.html'))).toMatchObject({
+    status: 2,
+    err: `--app ${LEDGER}: the inspector shows adapters with \`decode\`, not those with \`take\`\n`,
+  });
+});

@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { openCapture } from '../inspector/serve/openCapture.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+
+const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+
+/** A session with frames that are nested too deep, contain `__proto__` or have huge numbers. */
+const RECORDS: readonly CaptureRecord[] = [
+  { t: 0, type: 'open' },
+  recv(1, { person: 'Ada', messages: [{ id: '1', modifier: 'ai', content: [] }] }),
+  { t: 2, type: 'recv', data: DEEP },
+  { t: 3, type: 'recv', data: '{"modifier":"ai","__proto__":{"text":"x"}}' },
+  { t: 4, type: 'recv', data: '['.repeat(1_000_000) },
+  { t: 5, type: 'send', data: DEEP },
+  { t: 6, type: 'recv', data: '{"text":"x","content":4294967295,"length":1e308}' },
+];
+
+/** Every command that reads one capture once and ends, with its other arguments. */
+const READERS = [
+  ['run', ['--json', '--hash', '--with', 'conversation,notifications,state']],
+  ['run', ['--json', '--engine', 'store', '--hash']],
+  ['stats', ['--json']],
+  ['stats', ['--per-update', '--format', 'ndjson']],
+  ['export', ['--to', 'har']],
+  ['export', ['--to', 'redux-devtools']],
+  ['redact', ['-o', '-']],
+  ['minimize', ['--check', '! grep -q __proto__ $1 # ', '-o', '-']],
+  ['report', ['-o', '-']],
+  ['report', ['-o', '-', '--redact']],
+] as const;
+
+afterEach(() => vi.restoreAllMocks());
+
+const giveStdin = (...chunks: readonly Uint8Array[]) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream, as stdin is; no more of it is used
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from(chunks, { objectMode: false }) as never);
+
+async function setUp() {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  return { at, path, bytes: await readFile(path) };
+}
+
+/** What is the same for a file and stdin. */
+const withoutNames = ({ status, out, err }: Awaited<ReturnType<typeof runTool>>, path: string) => ({
+  status,
+  out: out
+    .replaceAll(JSON.stringify(path), '"stdin"')
+    .replaceAll(basename(path), 'stdin')
+    .replace(/"wallMs":[0-9.]+/, '"wallMs":0'),
+  err,
+});
+
+test.each(READERS)(
+  'contract §7 capture argument: %s - gives the result of a file with hostile frames, plain and gzipped',
+  async (name, options) => {
+    const { path, bytes } = await setUp();
+    const expected = withoutNames(await runTool(name, path, ...options), path);
+    expect(expected.status).toBe(0);
+    expect(expected.out.length).toBeGreaterThan(50);
+    for (const given of [bytes, gzipSync(bytes)]) {
+      // The first chunk is shorter than gzip's mark.
+      giveStdin(given.subarray(0, 1), given.subarray(1));
+      // Not `toEqual`: a difference of a long text takes minutes to describe.
+      const { out, ...rest } = withoutNames(await runTool(name, '-', ...options), path);
+      expect({ ...rest, isSame: out === expected.out }).toEqual({
+        status: 0,
+        err: expected.err,
+        isSame: true,
+      });
+    }
+  },
+);
+
+test('counts hostile frames as rejected, also after export and import; verify and diff compare them', async () => {
+  const { at, path } = await setUp();
+  await runTool('export', path, '--to', 'har', '-o', at('x.har'));
+  await runTool('import', at('x.har'), '-o', at('z.parley.jsonl'));
+  for (const capture of [path, at('z.parley.jsonl')])
+    expect((await runTool('run', capture)).out).toContain(
+      '(3 rejected: 2 nested too deep, 1 a field named __proto__)',
+    );
+  for (const [args, status] of [
+    [['verify', '--update', path], 0],
+    [['verify', path], 0],
+    [['redact', path, '-o', at('y.parley.jsonl')], 0],
+    [['diff', path, path], 0],
+    [['diff', path, at('y.parley.jsonl')], 1],
+  ] as const)
+    expect(await runTool(...args)).toMatchObject({ status });
+});
+
+test.each([
+  `{"t":7,"type":"other","x":${DEEP}}`,
+  `{"t":7,"type":"action","action":{"type":"x","payload":${DEEP}}}`,
+])('a record that is nested too deep is an error that names the line: %.35s', async (line) => {
+  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), []);
+  await writeFile(path, `${line}\n`, { flag: 'a' });
+  for (const args of [['run'], ['stats'], ['serve'], ['minimize', '--check', 'false']]) {
+    const err = expect.stringMatching(/:2: is nested deeper than 200 levels/);
+    expect(await runTool(...args, path)).toMatchObject({ status: 2, err });
+  }
+});
+
+test.each([1e12, Number.MAX_VALUE])(
+  'a time of %d ms, which no session has, is replayed and counted',
+  async (t) => {
+    const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [recv(t, { text: 'late' })]);
+    for (const command of ['run', 'stats']) expect(await runTool(command, path)).toMatchObject({ status: 0 });
+  },
+);
+
+test('diff takes stdin in place of one of two captures', async () => {
+  const { path, bytes } = await setUp();
+  giveStdin(bytes);
+  expect(await runTool('diff', '-', path, '--json')).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('{"a":"stdin",'),
+  });
+});
+
+test('run takes a folder with one capture', async () => {
+  const { at, path } = await setUp();
+  expect(JSON.parse((await runTool('run', at('.'), '--json')).out)).toMatchObject({ capture: path });
+});
+
+test('import - reads a HAR, plain, gzipped or in a zip; run - recognizes one, also indented', async () => {
+  const { at, path } = await setUp();
+  await runTool('export', path, '--to', 'har', '-o', at('x.har'));
+  const har = await readFile(at('x.har'));
+  const expected = (await runTool('import', at('x.har'), '-o', '-')).out;
+  const zip = zipSync({ 'x.har': new Uint8Array(har) });
+  for (const given of [har, gzipSync(har), zip]) {
+    giveStdin(given);
+    const { status, out } = await runTool('import', '-', '-o', '-');
+    expect([status, out === expected]).toEqual([0, true]);
+  }
+  const indented = Buffer.from(JSON.stringify(JSON.parse(har.toString()), null, 2));
+  for (const given of [har, gzipSync(indented), zip]) {
+    giveStdin(given);
+    const out = expect.stringContaining('5 received');
+    expect(await runTool('run', '-')).toMatchObject({ status: 0, out });
+  }
+  await writeFile(at('deep.har'), `{"log":{"entries":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`);
+  const { status, err } = await runTool('import', at('deep.har'), '-o', '-');
+  expect([status, err.trim().split('\n').length]).toEqual([2, 1]);
+});
+
+test('verify reads known signatures and earlier reports from stdin, each of them alone', async () => {
+  const { path } = await setUp();
+  await runTool('verify', path, '--update');
+  const report = Buffer.from((await runTool('verify', path, '--reporter', 'ndjson')).out);
+  for (const [args, input] of [
+    [['verify', path, '--known', '-'], Buffer.from('[]')],
+    [['verify', path, '--resume', '-'], report],
+    [['verify', 'merge', '-'], report],
+  ] as const) {
+    giveStdin(input);
+    const out = expect.stringContaining('1 capture: 1 same');
+    expect(await runTool(...args)).toMatchObject({ status: 0, out, err: '' });
+    giveStdin(Buffer.from('x'));
+    expect(await runTool(...args)).toMatchObject({ status: 2, err: expect.stringMatching(/^stdin: is n/) });
+  }
+});
+
+const ONCE = '- (stdin) can be read once; name a file\n';
+const NO_FILE_BESIDE = '- (stdin) has no file beside it; name the result with -o\n';
+const ONE_READER =
+  '- (stdin) works only for commands that read one capture once; save it to a file and name the file\n';
+const NAME_A_FOLDER = 'record writes a capture for each connection; name a folder with -o\n';
+
+test.each([
+  [['diff', '-', '-'], ONCE],
+  [['verify', '--files-from', '-', '--known', '-'], ONCE],
+  [['verify', 'merge', '-', '-'], ONCE],
+  [['corpus', 'distill', 'x', '-o', '-'], '-o takes the name of a new folder, not - (stdout)\n'],
+  [['record', '--listen', '0', '--upstream', 'ws://127.0.0.1:9', '-o', '-'], NAME_A_FOLDER],
+  [['import', '-'], NO_FILE_BESIDE],
+  [['minimize', '-', '--check', 'false'], NO_FILE_BESIDE],
+  [['verify', '-'], ONE_READER],
+])('%j is refused in one line', async (args, err) => {
+  expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
+});
+
+test.each([
+  ['', 'stdin: is empty\n'],
+  ['x', 'stdin:1: is not JSON\n'],
+  ['\u001F\u008B broken', 'stdin: is not a gzip file, or a broken one\n'],
+])('stdin that begins with %j is refused by name', async (bytes, err) => {
+  giveStdin(Buffer.from(bytes, 'latin1'));
+  expect(await runTool('run', '-')).toEqual({ status: 2, out: '', err });
+});
+
+test('the inspector gives a capture of stdin to each page that asks', async () => {
+  const { bytes } = await setUp();
+  giveStdin(bytes);
+  const { name, read } = await openCapture('-');
+  expect(name).toBe('stdin');
+  for (let page = 0; page < 2; page++)
+    expect((await text((await read()).stream)) === String(bytes)).toBe(true);
+});
+
+const USE_STDIN = 'give it on stdin and name - as the capture';
+
+test.each([
+  ['open', ['--no-open'], USE_STDIN],
+  ['report', ['-o', '-'], USE_STDIN],
+  ['verify', [], 'save it to a file and name the file'],
+])('%s refuses a pipe, which it could read only once', async (name, options, advice) => {
+  const at = await temporaryFolder();
+  execFileSync('mkfifo', [at('pipe.parley.jsonl')]);
+  expect(await runTool(name, at('pipe.parley.jsonl'), ...options)).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; ${advice}\n`,
+  });
+});
+
+test.each(['run', 'serve', 'stats'])('%s refuses a folder with two captures or none', async (name) => {
+  const at = await temporaryFolder();
+  await mkdir(at('none'));
+  const none = `${at('none')}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)\n`;
+  expect(await runTool(name, at('none'))).toEqual({ status: 2, out: '', err: none });
+  await writeCapture(at('x.parley.jsonl'), [{ t: 0, type: 'open' }]);
+  await writeCapture(at('y.parley.jsonl'), []);
+  const two = `${at('.')}: contains 2 captures, and this command takes one; name it\n`;
+  expect(await runTool(name, at('.'))).toEqual({ status: 2, out: '', err: two });
+});

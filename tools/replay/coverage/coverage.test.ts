@@ -1,0 +1,146 @@
+import { type Profiler, Session } from 'node:inspector';
+import { Script } from 'node:vm';
+import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { findBranches } from './loadBranches.ts';
+import { reachedBranches } from './reachedBranches.ts';
+import { type Candidate, greedyCover } from '../commands/corpus.ts';
+
+const SAMPLE = `
+function called(a) {
+  if (a > 1) return 'if';
+  if (a > 0) { a = 0 } else { a = 9 }
+  const both = a === 7 || a === 0 || a === 8;
+  const value = both ? a : 'other';
+  switch (value) {
+    case 0:
+      break;
+    default:
+      return a ?? 'missing';
+  }
+  for (const one of []) a = one;
+  try { return a && a.name } catch { return a }
+}
+function uncalled(a) { return a ? 1 : 2 }
+const curried = (a) => (b) => a + b;
+`;
+
+/** Runs the sample and then a call under V8's block coverage. */
+function profileOf(call: string): readonly Profiler.ScriptCoverage[] {
+  const session = new Session();
+  session.connect();
+  try {
+    session.post('Profiler.enable');
+    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    new Script(`${SAMPLE}\n${call}`, { filename: 'file:///sample.js' }).runInNewContext();
+    let profile: readonly Profiler.ScriptCoverage[] = [];
+    session.post('Profiler.takePreciseCoverage', (_, { result }) => (profile = result));
+    session.post('Profiler.stopPreciseCoverage');
+    return profile;
+  } finally {
+    session.disconnect();
+  }
+}
+
+const PLACE = { file: '', line: 1, column: 1, text: '' };
+const branches = findBranches(SAMPLE).map((one) => Object.assign(one, PLACE));
+
+/** Returns the branches that a call does not reach: each with the beginning of its text. */
+function unreached(call: string): string[] {
+  const module = { name: 'sample.js', length: SAMPLE.length, branches };
+  const reached = new Set(reachedBranches(profileOf(call), [module]));
+  return branches
+    .filter((_, index) => !reached.has(index))
+    .map(({ kind, at }) => `${kind}: ${SAMPLE.slice(at, at + 9).split('\n')[0]}`);
+}
+
+const UNCALLED = ['function: function ', '?: 1 : 2 }', ':: 2 }'];
+const CURRIED = ['function: (a) => (b', 'function: (b) => a '];
+
+test.each<[string, readonly string[]]>([
+  [
+    'called(2)',
+    [
+      'if not taken: if (a > 1',
+      'if: { a = 0 }',
+      'else: { a = 9 }',
+      '||: a === 0 |',
+      '|| skipped: a === 0 |',
+      '||: a === 8;',
+      '|| skipped: a === 8;',
+      "?: a : 'othe",
+      ":: 'other';",
+      'case: break;',
+      'default: return a ',
+      "??: 'missing'",
+      "?? skipped: 'missing'",
+      'loop: a = one;',
+      '&&: a.name } ',
+      '&& skipped: a.name } ',
+      'catch: { return ',
+    ],
+  ],
+  [
+    'called(1)',
+    [
+      "if: return 'i",
+      'else: { a = 9 }',
+      '|| skipped: a === 0 |',
+      '||: a === 8;',
+      ":: 'other';",
+      'default: return a ',
+      "??: 'missing'",
+      "?? skipped: 'missing'",
+      'loop: a = one;',
+      '&&: a.name } ',
+      'catch: { return ',
+    ],
+  ],
+])('finds the branches that %s does not reach', (call, expected) => {
+  expect(unreached(call)).toEqual([...expected, ...UNCALLED, ...CURRIED]);
+});
+
+const capture = (path: string, bytes: number, ...reached: number[]): Candidate => ({
+  path,
+  bytes,
+  reached,
+});
+
+test.each<[string, readonly Candidate[], string]>([
+  ['nothing of nothing', [], ''],
+  ['no capture that reaches nothing', [capture('a', 1)], ''],
+  [
+    'the capture that reaches the most',
+    [capture('a', 1, 1), capture('b', 9, 1, 2, 3), capture('c', 1, 2)],
+    'b',
+  ],
+  [
+    'the smallest of equal captures',
+    [capture('a', 9, 1, 2), capture('b', 8, 1, 2), capture('c', 8, 1, 2)],
+    'b',
+  ],
+])('keeps %s', (_, captures, kept) => {
+  expect(
+    greedyCover(captures)
+      .map(({ path }) => path)
+      .join(' '),
+  ).toBe(kept);
+});
+
+const candidates = fc
+  .array(fc.record({ bytes: fc.nat(9), reached: fc.array(fc.nat(20), { maxLength: 8 }) }), { maxLength: 20 })
+  .map((list) => list.map(({ bytes, reached }, i) => capture(`${i}`, bytes, ...new Set(reached))));
+
+const union = (captures: readonly Candidate[]) =>
+  [...new Set(captures.flatMap(({ reached }) => [...reached]))].sort((a, b) => a - b);
+
+test('reaches the same branches, takes no capture twice, and does not depend on the order', () => {
+  fc.assert(
+    fc.property(candidates, (captures) => {
+      const kept = greedyCover(captures);
+      expect(union(kept)).toEqual(union(captures));
+      expect(new Set(kept).size).toBe(kept.length);
+      expect(greedyCover(captures.toReversed())).toEqual(kept);
+    }),
+  );
+});

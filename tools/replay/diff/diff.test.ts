@@ -1,0 +1,166 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
+import { append, itemAt, vectorOf } from '#shared/conversation/vector.ts';
+import { canonicalJson } from './canonicalJson.ts';
+import { applyChanges } from '../golden/changes.ts';
+import { differingIndexes, stateDiff } from './stateDiff.ts';
+import { fieldPath, itemPath, keysOf, valueAt } from './valueDiff.ts';
+
+test.each([
+  ['nested objects', { b: { d: 1, c: [] }, a: null }, '{"a":null,"b":{"c":[],"d":1}}'],
+  [
+    'keys by code units',
+    { é: 1, Z: 1, a: 1, '😀': 1, '￿': 1, '': 1 },
+    '{"":1,"Z":1,"a":1,"é":1,"😀":1,"￿":1}',
+  ],
+  ['a field that is undefined', { a: undefined, b: false }, '{"b":false}'],
+  [
+    'a lone surrogate, a control, a line separator',
+    ['\uD800', '\u0007', '\u2028'],
+    '["\\ud800","\\u0007","\u2028"]',
+  ],
+  ['numbers', [-0, 1e21, 0.1], '[0,1e+21,0.1]'],
+])('encodes %s canonically', (_, value, text) => expect(canonicalJson(value)).toBe(text));
+
+test('encodes a key named __proto__ as an ordinary field', () => {
+  expect(canonicalJson(JSON.parse('{"a":1,"__proto__":{"b":2}}'))).toBe('{"__proto__":{"b":2},"a":1}');
+});
+
+/** Returns the same value with the fields of each object in another order. */
+const shuffled = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null
+    ? value
+    : Array.isArray(value)
+      ? value.map(shuffled)
+      : Object.fromEntries(
+          Object.entries(value)
+            .map(([key, field]) => [key, shuffled(field)])
+            .toReversed(),
+        );
+
+test('encodes any value to the same text for any order of its fields, and the text has the same value', () => {
+  checkProperty(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = canonicalJson(value);
+      expect(canonicalJson(shuffled(value))).toBe(text);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+const snapshot = (...ids: readonly string[]) => ({ person: 'Ada', messages: ids.map((id) => message(id)) });
+const ids = (count: number, prefix = 'm') => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+
+const diffOf = (before: readonly object[], after: readonly object[]) =>
+  stateDiff(conversationOf(...before), conversationOf(...after));
+
+test('reports fewer messages as a change of the length', () => {
+  expect(diffOf([snapshot('a', 'b', 'c')], [snapshot('a')])).toEqual([
+    { path: 'messages.length', before: 3, after: 1 },
+  ]);
+});
+
+test('reports added and removed content as one place', () => {
+  const bare = { person: 'Ada', messages: [{ modifier: 'ai' }] };
+  const listed = { person: 'Ada', messages: [{ modifier: 'ai', content: [item('x')] }] };
+  const path = 'messages[0].content';
+  expect(diffOf([bare], [listed])).toEqual([{ path, before: undefined, after: [item('x')] }]);
+  expect(diffOf([listed], [bare])).toEqual([{ path, before: [item('x')], after: undefined }]);
+});
+
+test('skips the shared part of a long conversation', () => {
+  const { person, messages } = conversationOf(snapshot(...ids(3000)));
+  let looks = 0;
+  const [first = [], ...rest] = messages.root;
+  const counted = new Proxy(first, {
+    get: (target, key, receiver): unknown => (looks++, Reflect.get(target, key, receiver)),
+  });
+  const before: Conversation = { person, messages: { ...messages, root: [counted, ...rest] } };
+  const after = ids(40, 'n').reduce<Conversation>(
+    (state, id) => applyUpdate(state, updateOf(message(id))),
+    before,
+  );
+  expect(after.messages.root).not.toBe(before.messages.root);
+  looks = 0;
+  expect(stateDiff(before, after)).toHaveLength(40);
+  expect(looks).toBe(0);
+});
+
+const aMessage = fc.record(
+  {
+    modifier: fc.constant('ai'),
+    id: fc.string({ maxLength: 2 }),
+    content: fc.array(fc.constantFrom(item('x'), item('y'))),
+  },
+  { requiredKeys: ['modifier'] },
+);
+const aFrame = fc.oneof(
+  aMessage,
+  fc.record({ category: fc.constant('text'), text: fc.string({ maxLength: 2 }) }),
+  fc.record({ text: fc.option(fc.string({ maxLength: 2 })) }),
+  fc.record({ context: fc.string({ maxLength: 2 }) }),
+  fc.record({ name: fc.string({ maxLength: 2 }) }),
+  fc.record({ person: fc.constant('Ada'), messages: fc.array(aMessage, { maxLength: 70 }) }),
+);
+
+test('returns changes that turn any conversation into any other', () => {
+  const frames = fc.array(aFrame, { maxLength: 80 });
+  checkProperty(
+    fc.property(frames, frames, fc.boolean(), (a, b, isGrown) => {
+      const before = isGrown ? conversationOf(...a) : emptyConversation;
+      const after = isGrown ? b.map(updateOf).reduce(applyUpdate, before) : conversationOf(...b);
+      const diff = stateDiff(before, after);
+      const changes = Object.fromEntries(
+        diff.filter((one) => one.after !== undefined).map((one) => [one.path, one.after]),
+      );
+      const removed = diff.filter((one) => one.after === undefined).map(({ path }) => path);
+      const rebuilt = applyChanges(toSnapshot(before), { changes, removed });
+      expect(canonicalJson(rebuilt)).toBe(canonicalJson(toSnapshot(after)));
+    }),
+  );
+});
+
+const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+const objects = (count: number) => indexes(0, count).map((n) => ({ n }));
+
+test.each([0, 1, 31, 32, 33, 64, 65, 1024, 1056, 1057, 33_000])(
+  'finds only the item that was added to %d items',
+  (length) => {
+    const before = vectorOf(objects(length));
+    expect(differingIndexes(before, append(before, { n: -1 }))).toEqual([length]);
+  },
+);
+
+test('finds the same indexes as a comparison item by item', () => {
+  const list = fc.array(fc.constantFrom('a', 'b'), { maxLength: 80 });
+  checkProperty(
+    fc.property(list, list, (a, b) => {
+      const [before, after] = [vectorOf(a), vectorOf(b)];
+      const expected = indexes(0, b.length).filter((i) => itemAt(before, i) !== itemAt(after, i));
+      expect(differingIndexes(before, after)).toEqual(expected);
+    }),
+  );
+});
+
+test('formats the path of a field and an item like code', () => {
+  expect(fieldPath(itemPath(fieldPath('', 'messages'), 3), 'context')).toBe('messages[3].context');
+});
+
+test.each(['a b', 'c[0]', 'x.y', '', '9', 'quote"s', 'back\\slash'])(
+  'writes and reads the path of %j, which is not a plain name',
+  (key) => {
+    const path = fieldPath('messages[0]', key);
+    expect(keysOf(path)).toEqual(['messages', '0', key]);
+  },
+);
+
+test('finds only own fields', () => {
+  const state: unknown = JSON.parse('{"a":{"__proto__":{"b":1}}}');
+  expect(valueAt(state, 'a.__proto__.b')).toBe(1);
+  expect(valueAt(state, 'a.constructor')).toBeUndefined();
+  expect(valueAt(state, 'a.nothing.here')).toBeUndefined();
+});

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { counterAdapter } from '../testing/counterAdapter.ts';
+import type { AppAdapter } from './appAdapter.ts';
+import { sessionOf } from './appSession.ts';
+import { type Limits, type Step, createEngine } from './createEngine.ts';
+import { capturesBefore } from './continuedEngine.ts';
+import { driveFast, drivePaced } from './replayFile.ts';
+import { createParleyEngine } from '../parley/parley.ts';
+
+const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
+
+function replayed(
+  records: readonly CaptureRecord[],
+  adapter: AppAdapter = counterAdapter,
+  limits: Limits = {},
+) {
+  const steps: string[] = [];
+  const rejections: object[] = [];
+  const onStep = ({ number, tick, kind, effect }: Step) => steps.push(`${number} ${tick} ${kind} ${effect}`);
+  const onRejected = (rejection: object) => rejections.push(rejection);
+  const engine = createEngine(sessionOf(adapter), { ...limits, onStep, onRejected });
+  records.every((record) => engine.take(record));
+  const { queue, ...session } = engine.finish();
+  const { length, bytes, lastTick: virtualMs } = queue;
+  return { ...session, queue: { length, bytes }, virtualMs, steps, rejections };
+}
+
+test('applies each update when it is received, in a session without a queue', () => {
+  const { state, steps, counts, virtualMs, queue } = replayed([
+    received(5, 'a 1'),
+    received(5, 'b 2'),
+    received(7.5, 'a 0'),
+    received(9, 'a 3'),
+    { t: 10, type: 'send', data: 'x' },
+  ]);
+  expect(steps).toEqual(['1 5 a applied', '2 5 b applied', '3 7.5 a ignored', '4 9 a applied']);
+  expect(state).toEqual({ totals: { a: 4, b: 2 }, isOpen: false });
+  expect(counts).toEqual({ received: 4, sent: 1, applied: 3, ignored: 1, rejected: {} });
+  expect({ virtualMs, queue }).toEqual({ virtualMs: 9, queue: { length: 0, bytes: 0 } });
+});
+
+test('rejects a frame with the adapter’s reason, and passes the bytes of a binary frame', () => {
+  const { state, counts, rejections } = replayed([
+    received(1, 'a x'),
+    { t: 2, type: 'recv', data: 'AAEC', encoding: 'base64' },
+  ]);
+  expect(rejections).toEqual([{ reason: 'no amount', where: 'a.amount' }]);
+  expect(counts.rejected).toEqual({ 'no amount': 1 });
+  expect(state).toMatchObject({ totals: { bytes: 3 } });
+});
+
+const queued: AppAdapter = {
+  ...counterAdapter,
+  tick: (at, previous) => Math.max(at, previous) + 50,
+};
+
+test('releases each update at its tick, which counts from the launch', () => {
+  const records: CaptureRecord[] = [{ t: 10, type: 'launch' }, received(15, 'a 1'), received(20, 'b 1')];
+  expect(replayed(records, queued).steps).toEqual(['1 65 a applied', '2 115 b applied']);
+  const limited = replayed(records, queued, { at: 100 });
+  expect(limited).toMatchObject({
+    steps: ['1 65 a applied'],
+    queue: { length: 1, bytes: 3 },
+    virtualMs: 55,
+  });
+  expect(replayed(records, queued, { until: 1 }).queue.length).toBe(1);
+});
+
+test('refuses a tick before the frame', () => {
+  const early: AppAdapter = { ...queued, tick: (at) => at - 1 };
+  expect(() => replayed([received(15, 'a 1')], early)).toThrow('tick(15, 0) returned 14, which is earlier');
+});
+
+test('reduces opens, closes and recorded actions, and keeps the reason of a close', () => {
+  const actions: unknown[] = [];
+  const reduceAction = (state: unknown, action: object) => {
+    actions.push(action);
+    return state;
+  };
+  const { connection } = replayed(
+    [
+      { t: 1, type: 'open' },
+      { t: 2, type: 'action', action: { type: 'card/selected', payload: 3 } },
+      { t: 3, type: 'close', code: 1006, reason: '' },
+      { t: 4, type: 'note' },
+    ],
+    { ...queued, reduceAction },
+  );
+  expect(actions).toEqual([
+    { type: 'connection/opened' },
+    { type: 'card/selected', payload: 3 },
+    { type: 'connection/closed', payload: { code: 1006, reason: '' } },
+  ]);
+  expect(connection).toEqual({ status: 'disconnected', closedBecause: '1006' });
+});
+
+test.each([
+  ['x.parley.jsonl', []],
+  ['a/x.then.parley.jsonl', ['a/x.parley.jsonl']],
+  ['x.then.parley.jsonl.gz', ['x.parley.jsonl.gz']],
+  ['x.then.then.parley.jsonl', ['x.parley.jsonl', 'x.then.parley.jsonl']],
+  ['s3://bucket/x.then.parley.jsonl', ['s3://bucket/x.parley.jsonl']],
+  ['x.then.har', []],
+  ['then.parley.jsonl', []],
+  ['a.then/x.parley.jsonl', []],
+])('the captures before %s are %j', (capture, before) => {
+  expect(capturesBefore(capture)).toEqual(before);
+});
+
+const named = (t: number, name: string): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify({ name }),
+});
+
+async function* batchesOf(...batches: readonly (readonly CaptureRecord[])[]) {
+  yield* batches;
+}
+
+/** Advances the clock each time the drive waits, until the drive ends. */
+async function turned(clock: ReturnType<typeof virtualClock>, driving: Promise<void>): Promise<number[]> {
+  const moments: number[] = [];
+  const state = { isDone: false };
+  const done = driving.then(() => (state.isDone = true));
+  while (!state.isDone) {
+    const due = clock.nextDue();
+    if (due !== undefined) clock.advance(due - clock.now());
+    if (due !== undefined) moments.push(due);
+    await Promise.resolve();
+  }
+  await done;
+  return moments;
+}
+
+test('takes each record and each tick at a tenth of its time with factor 10', async () => {
+  const clock = virtualClock();
+  clock.advance(5000);
+  const steps: [name: number, moment: number][] = [];
+  const engine = createParleyEngine({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
+  const records = batchesOf([named(10, 'a'), named(20, 'b')], [{ t: 1000, type: 'open' }, named(1250, 'c')]);
+  await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
+  expect(steps).toEqual([
+    [100, 5010],
+    [200, 5020],
+    [1300, 5130],
+  ]);
+});
+
+test('contract §6 release: releases a late update at the time of its record', async () => {
+  const clock = virtualClock();
+  const steps: [name: number, moment: number][] = [];
+  const engine = createParleyEngine({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
+  const late = { t: 350, type: 'release', update: 1, due: 100, tick: 300 } as const;
+  const records = batchesOf([named(10, 'a'), named(20, 'b'), late]);
+  await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
+  expect(steps).toEqual([
+    [300, 35],
+    [400, 40],
+  ]);
+});
+
+test('does not wait past a time limit', async () => {
+  const clock = virtualClock();
+  const engine = createParleyEngine({ at: 150 });
+  const records = batchesOf([named(10, 'a'), named(20, 'b'), named(10_000, 'c')]);
+  const moments = await turned(clock, drivePaced({ clock, speed: 1, at: 150 })(records, engine));
+  expect(moments.at(-1)).toBe(150);
+  expect(engine.finish()).toMatchObject({ virtualMs: 100, queue: { length: 1 } });
+});
+
+test.each([
+  ['at the end', []],
+  ['before something else', [named(1e7, 'late')]],
+])('lets the event loop run in the middle of a long burst %s', async (_when, later) => {
+  const burst = Array.from({ length: 25_000 }, (__, i) => named(1, `${i}`));
+  const engine = createParleyEngine();
+  const driving = driveFast(batchesOf([...burst, ...later]), engine);
+  const seen = new Set<number | undefined>();
+  const state = { isDone: false };
+  const done = driving.then(() => (state.isDone = true));
+  while (!state.isDone) {
+    if (engine.nextTick() !== 1e7 + 100) seen.add(engine.nextTick());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await done;
+  expect(seen.size).toBeGreaterThan(2);
+  expect(engine.finish().counts.applied).toBe(25_000 + later.length);
+});

@@ -1,0 +1,238 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { message } from '#tests/builders/updateOf.ts';
+import { type ActsState, initialActs } from '#shared/capture/recordedActions.ts';
+import { toArray, vectorOf } from '#shared/conversation/vector.ts';
+import { WORDS } from '#shared/conversation/conversation.ts';
+import { initialWindowState } from '#shared/store/windowState.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { type ActsChange, type ConnectionChange, parseGolden } from './golden.ts';
+import { goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
+import { recordGolden, watchConnection } from './traceCapture.ts';
+import { parleyApp } from '../parley/parleyApp.ts';
+import { actsDifferences, applyChanges, connectionChanges, recordedChanges } from './changes.ts';
+import { valueDiff } from '../diff/valueDiff.ts';
+import { canonicalJson } from '../diff/canonicalJson.ts';
+import { type Totals, actsChanges, totalsDiff } from '../parley/parleyReports.ts';
+
+const RECORDS = [
+  { t: 0, type: 'recv', data: JSON.stringify({ person: 'Ada', messages: [] }) },
+  { t: 1, type: 'recv', data: JSON.stringify(message('m', { avatar: 'A'.repeat(5000) })) },
+  { t: 2, type: 'recv', data: 'not JSON' },
+];
+
+const readGolden = async (path: string) => parseGolden(path, await readGoldenText(path));
+
+async function golden() {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  return { at, capture, ...(await recordGolden(capture, parleyApp)) };
+}
+
+test.each([
+  ['x.parley.jsonl', 'x.golden.json'],
+  ['a/x.y.parley.jsonl', 'a/x.y.golden.json'],
+  ['a/x.y.parley.jsonl.gz', 'a/x.y.parley.jsonl.gz.golden.json'],
+  ['x.har', 'x.har.golden.json'],
+  ['x.har.parley.jsonl', 'x.har.parley.jsonl.golden.json'],
+  ['x.har.gz.parley.jsonl', 'x.har.gz.parley.jsonl.golden.json'],
+  ['x.zip.parley.jsonl', 'x.zip.parley.jsonl.golden.json'],
+  ['x.parley.jsonl.gz.parley.jsonl', 'x.parley.jsonl.gz.parley.jsonl.golden.json'],
+  ['.parley.jsonl', '.golden.json'],
+  ['odd.jsonl', 'odd.jsonl.golden.json'],
+])('the golden of %s is %s', (capture, expected) => {
+  expect(goldenPath(capture)).toBe(expected);
+});
+
+test('reads what it wrote, and does not write the same content again', async () => {
+  const { at, capture, golden: first } = await golden();
+  expect(await writeGolden(capture, first)).toBe('new');
+  expect(await readGolden(at('x.golden.json'))).toEqual(first);
+  expect(await writeGolden(capture, first)).toBe('unchanged');
+  expect(await writeGolden(capture, { ...first, virtualMs: 1 })).toBe('changed');
+  expect(await readdir(at(''))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+});
+
+test('replaces a long string by its length and digest', async () => {
+  const { at, capture, golden: recorded } = await golden();
+  await writeGolden(capture, recorded);
+  const text = await readFile(at('x.golden.json'), 'utf8');
+  expect(text.length).toBeLessThan(1500);
+  expect(text).toContain('(5000 characters, sha256:');
+});
+
+test.each([
+  ['no golden at all', undefined, 'there is no golden yet; run verify with --update'],
+  ['no JSON', '{"format":', 'is not JSON; run verify with --update'],
+  ['something else', '{"format":"x"}', 'is not a golden; run verify with --update'],
+  [
+    'another version',
+    '{"format":"parley-golden","version":99}',
+    'has version 99 of the golden format, this Parley 3; use a newer Parley',
+  ],
+  [
+    'a part is missing',
+    '{"format":"parley-golden","version":3}',
+    'is damaged at hash; run verify with --update',
+  ],
+])('%s: one line names the file and says what to do', async (_, text, problem) => {
+  const at = await temporaryFolder();
+  const path = at('x.golden.json');
+  if (text !== undefined) await writeFile(path, text);
+  await expect(readGolden(path)).rejects.toThrow(`${path}: ${problem}`);
+});
+
+test('reports a golden that cannot be written in one line, and leaves nothing behind', async () => {
+  const { at, capture, golden: recorded } = await golden();
+  const gone = at('no-such-folder/x');
+  await expect(writeGolden(`${gone}.parley.jsonl`, recorded)).rejects.toThrow(
+    `${gone}.golden.json: could not be written: `,
+  );
+  await mkdir(at('x.golden.json'));
+  await expect(writeGolden(capture, recorded)).rejects.toThrow('x.golden.json: is a folder');
+  expect(await readdir(dirname(at('x')))).toEqual(['x.golden.json', 'x.parley.jsonl']);
+});
+
+const playing = { at: 10, changes: { 'audio.playing': { id: 'm' } } };
+const ended = { at: 20, changes: { 'audio.playing': null } };
+const isOff = { at: 30, changes: { 'audio.isOn': false } };
+
+test('finds a change to null that the other side does not have', () => {
+  const path = 'audio.playing at 20 ms';
+  const [before, after] = [{ id: 'm' }, null];
+  expect(actsDifferences([playing, ended, isOff], [playing, isOff])).toEqual([
+    { path, before, expected: after, got: before },
+  ]);
+  expect(actsDifferences([playing], [playing, ended])).toEqual([
+    { path, before, expected: before, got: after },
+  ]);
+  expect(actsDifferences([playing, ended], [playing, ended])).toEqual([]);
+});
+
+/** Generates what a faulty reducer may set a field to: also another type, `null` and `undefined`. */
+const anyValue = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, '', 'removed', 0, 1, true, [], {}),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** Generates states of a slice: each field is that of the sample, anything else, or missing. */
+const statesLike = <T extends object>(sample: T) => {
+  const fields = Object.entries(sample).map(([name, value]) => [
+    name,
+    fc.oneof(fc.constant<unknown>(value), anyValue),
+  ]);
+  const states: fc.Arbitrary<unknown> = fc.record(Object.fromEntries(fields), { requiredKeys: [] });
+  // As a faulty reducer returns them.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return states as fc.Arbitrary<T>;
+};
+
+type Changes = Parameters<typeof applyChanges>[1];
+
+/** Returns the state after changes as canonical JSON. */
+function afterChanges(before: object, changes: readonly Changes[]): string {
+  const start: unknown = JSON.parse(JSON.stringify(before));
+  return canonicalJson(changes.reduce(applyChanges, Object(start)));
+}
+
+test('the changes of any two JSON values lead from the one to the other', () => {
+  const states = fc.record({
+    state: fc.oneof(anyValue, fc.dictionary(fc.string({ maxLength: 2 }), anyValue)),
+  });
+  checkProperty(
+    fc.property(states, states, (before, after) => {
+      const changes = recordedChanges(valueDiff(before, after));
+      expect(afterChanges(before, [changes])).toBe(canonicalJson(after));
+    }),
+    1000,
+  );
+});
+
+test('the changes of the connection lead from each of its states to the next one', () => {
+  const connections = statesLike({ status: 'disconnected', closedBecause: null, retryAt: 1000 });
+  checkProperty(
+    fc.property(fc.array(connections, { minLength: 1, maxLength: 4 }), (states) => {
+      const list: ConnectionChange[] = [];
+      const watch = watchConnection(list);
+      for (const [at, connection] of states.entries()) watch(at, { connection });
+      const after = { connection: states.at(-1) };
+      expect(afterChanges({ connection: {} }, connectionChanges(list))).toBe(canonicalJson(after));
+    }),
+  );
+});
+
+const anyActs: fc.Arbitrary<ActsState> = fc.record({
+  connection: statesLike(initialActs.connection),
+  wasConnected: fc.boolean(),
+  backlog: statesLike(initialActs.backlog),
+  audio: statesLike(initialActs.audio),
+  preferences: statesLike(initialActs.preferences),
+  attention: statesLike(initialActs.attention),
+  windows: fc.dictionary(
+    fc.constantFrom('1', '2', '17'),
+    statesLike({ own: initialWindowState, isVisible: true, isFocused: true, isMinimized: false }),
+  ),
+});
+
+/** Returns what the list of acts contains: the connection has a list of its own, and the steps have the number of unread messages. */
+function watched({ connection: _connection, attention, ...acts }: ActsState) {
+  const { unread: _unread, ...others } = attention;
+  return { ...acts, attention: others };
+}
+
+test('the changes of the slices that follow from actions lead from each state to the next one', () => {
+  checkProperty(
+    fc.property(fc.array(anyActs, { minLength: 1, maxLength: 4 }), (states) => {
+      const list: ActsChange[] = states.map((state, at) => ({
+        at,
+        ...recordedChanges(actsChanges(states[at - 1], state)),
+      }));
+      const after = watched(states.at(-1) ?? initialActs);
+      expect(afterChanges(watched(initialActs), list)).toBe(canonicalJson(after));
+    }),
+  );
+});
+
+const anyTotals: fc.Arbitrary<Totals> = fc.record({
+  counts: statesLike({ received: 1, sent: 1, dropped: 0, applied: 1, ignored: 0, rejected: { notJson: 2 } }),
+  queue: statesLike({ length: 1, bytes: 20 }),
+  unread: fc.nat(),
+  title: fc.string(),
+  words: fc.shuffledSubarray([...WORDS]),
+  arrivals: fc.array(fc.option(fc.nat()), { maxLength: 70 }).map(vectorOf),
+});
+
+const shownTotals = ({ arrivals, ...others }: Totals) => ({ ...others, arrivals: toArray(arrivals) });
+
+test('the changes of the counts, the queue, the unread messages and the arrivals lead from the one to the other', () => {
+  checkProperty(
+    fc.property(anyTotals, anyTotals, (before, after) => {
+      const changes = recordedChanges(totalsDiff(before, after));
+      expect(afterChanges(shownTotals(before), [changes])).toBe(canonicalJson(shownTotals(after)));
+    }),
+  );
+});
+
+test('a golden has the title of the windows and the words after each update, and at the end', async () => {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), [
+    recv(0, { person: 'Ada', messages: [], words: ['again', 'stop'] }),
+    recv(1, message('a')),
+    recv(2, { text: 'hi' }),
+    recv(3, { person: 'Ada', messages: [message('a')], words: ['stop'] }),
+  ]);
+  const { golden: recorded } = await recordGolden(capture, parleyApp);
+  expect(recorded.steps.map(({ changes: { title, ...others } }) => [title, others['words']])).toEqual([
+    [undefined, undefined],
+    ['(1) Parley', undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  expect(recorded.steps[0]?.changes).toMatchObject({ 'words[0]': 'stop', 'words[1]': 'again' });
+  expect(recorded.steps[3]?.changes).toMatchObject({ 'words.length': 1 });
+  expect(recorded).toMatchObject({ title: '(1) Parley', words: ['stop'] });
+});

@@ -1,0 +1,356 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { textBoxEdited } from '#shared/actions/windowActions.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { STEP_KINDS } from '../trace/stepKinds.ts';
+import { type Trace, copyTrace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
+import { TraceExtender } from '../trace/TraceExtender.ts';
+import { stateAtEnd } from '../trace/stateReader.ts';
+import { type StepFilter, entryOf, filterSteps } from './filterSteps.ts';
+import { wireText } from '../trace/steps.ts';
+import { runTask } from '../trace/task.ts';
+import { captureText } from '../testing/captureText.ts';
+import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
+import { traceOf } from '../testing/modelOf.ts';
+import { valueAt } from '../../../diff/valueDiff.ts';
+import { type Target, findStep } from './findStep.ts';
+
+const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
+  {
+    text: fc.constantFrom('a', 'TEXT', '"modifier"', 'x', ''),
+    kinds: fc.subarray([...STEP_KINDS]),
+    changedOnly: fc.boolean(),
+    from: fc.nat(3000),
+    to: fc.nat(3000),
+  },
+  { requiredKeys: [] },
+);
+
+test('finds the same steps as a check of each step, for any session and any filter', () => {
+  checkProperty(
+    fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
+      const trace = traceOf(captureText(records));
+      const read = recordReader(trace);
+      const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
+        if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
+        if (t < (filter.from ?? 0) || t > (filter.to ?? Infinity)) return [];
+        if (filter.changedOnly === true && !stepOf(trace, step).isChanged) return [];
+        const text = wireText(trace, read(record), record).toLowerCase();
+        return text.includes((filter.text ?? '').toLowerCase()) ? [step] : [];
+      });
+      const list = runTask(filterSteps(trace, filter));
+      expect(list.lasts).toEqual(wanted);
+      expect(entryOf(list, probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
+      expect(entryOf(list, lastStep(trace))).toBe(list.lasts.length - 1);
+    }),
+  );
+});
+
+const edited = (type: string, text?: string, window = 1): CaptureRecord => ({
+  t: 1,
+  type: 'action',
+  action: { type, ...(text !== undefined && { payload: { text } }) },
+  window,
+});
+
+/** Ten steps: two other actions around edits of two fields, then the same field in another window. */
+const EDITS = [
+  edited('textBox/opened', 'h'),
+  edited('textBox/edited', 'he'),
+  edited('textBox/edited', 'hel'),
+  edited('textBox/edited', 'hell'),
+  edited('find/edited', 'a'),
+  edited('find/edited', 'ab'),
+  edited('textBox/edited', 'hello'),
+  edited('textBox/edited', 'x', 2),
+  edited('textBox/sent'),
+  edited('textBox/edited', 'y'),
+];
+
+const listed = (filter: StepFilter, records: readonly CaptureRecord[] = EDITS) => {
+  const list = runTask(filterSteps(traceOf(captureText(records)), filter));
+  return { ...list, entries: list.lasts, indexOf: (step: number) => entryOf(list, step) };
+};
+
+describe('consecutive edits of one field', () => {
+  it('are one entry, which stands for all of them and is the last one', () => {
+    const list = listed({ openEdits: [] });
+    expect(list.entries).toEqual([1, 4, 6, 7, 8, 9, 10]);
+    expect(list).toMatchObject({ firsts: { length: 7 }, steps: 10 });
+    expect([1, 2, 3, 4, 5, 6].map(list.indexOf)).toEqual([0, 1, 1, 1, 2, 2]);
+    expect(list.edits.get(1)).toEqual({ first: 2, count: 3, isOpen: false });
+    expect(list.edits.get(3)).toBeUndefined();
+  });
+
+  it('are entries of their own when they are open', () => {
+    const list = listed({ openEdits: [2, 8] });
+    expect(list.entries).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
+    expect([2, 3, 4, 5].map(list.indexOf)).toEqual([1, 2, 3, 4]);
+    expect(list.edits.get(1)).toEqual({ first: 2, count: 3, isOpen: true });
+    expect(list.edits.get(3)).toEqual({ first: 2, count: 3, isOpen: true });
+    expect(list.edits.get(4)).toEqual({ first: 5, count: 2, isOpen: false });
+  });
+
+  it('are folded only where the filter keeps neighbours', () => {
+    expect(listed({ openEdits: [], text: 'hel' }).entries).toEqual([4, 7]);
+    expect(listed({ openEdits: [], kinds: ['received'] }).entries).toEqual([]);
+  });
+
+  it('are found across the places where a trace continues', () => {
+    const trace = traceOf(captureText(EDITS), 7);
+    expect(runTask(filterSteps(trace, { openEdits: [] })).lasts).toHaveLength(7);
+    const copy = copyTrace(trace, 3);
+    const extender = new TraceExtender(copy, stateAtEnd(copy));
+    extender.take(edited('textBox/edited', 'other'));
+    expect(runTask(filterSteps(copy, { openEdits: [] })).edits.get(1)).toMatchObject({
+      first: 2,
+      count: 3,
+    });
+  });
+});
+
+type Direction = 'forward' | 'backward';
+
+/** Converts the state of a step to plain objects. */
+const plain = ({ conversation, rest, t }: ExpectedStep) => ({
+  ...toSnapshot(conversation),
+  ...rest,
+  time: t,
+});
+type Plain = ReturnType<typeof plain>;
+
+/** Expressions, each with the same condition in JavaScript. */
+const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
+  ['messages.length >= 2', ({ messages }) => messages.length >= 2],
+  ["'disconnected' != connection", ({ connection }) => connection.status === 'connected'],
+  ['connection.contains("dis")', ({ connection }) => connection.status === 'disconnected'],
+  ['connection.status === "connected"', ({ connection }) => connection.status === 'connected'],
+  ['messages[messages.length - 1].modifier == "ai"', ({ messages }) => messages.at(-1)?.modifier === 'ai'],
+  [
+    'messages[0]["content"][0].text != null',
+    ({ messages }) => (messages[0]?.content?.[0]?.text ?? null) !== null,
+  ],
+  [
+    'queue.length * 2 - 1 > 3 && !(counts.sent == 1)',
+    ({ queue, counts }) => queue.length > 2 && counts.sent !== 1,
+  ],
+  [
+    'updates % 3 == 2 || person.length > 3',
+    ({ counts, person }) => (counts.applied + counts.ignored) % 3 === 2 || (person ?? '').length > 3,
+  ],
+  ['-time < -0.5', ({ time }) => Math.round(time) > 500],
+  [
+    'time >= 0:01.500 && person != "0:01"',
+    ({ time, person }) => Math.round(time) >= 1500 && person !== '0:01',
+  ],
+  ['person.matches("^[^a-z]|b+$", "i")', ({ person }) => /^[^a-z]|b+$/i.test(person ?? '')],
+  [
+    'messages.some(m => m.content.some(c => c.text.contains(" ") || c.text == m.context))',
+    ({ messages }) =>
+      messages.some((m) =>
+        m.content?.some((c) => c.text?.includes(' ') === true || (c.text ?? null) === (m.context ?? null)),
+      ),
+  ],
+  [
+    'messages.some(a => messages.some(b => a.id != b.id && a.modifier == b.modifier))',
+    ({ messages }) =>
+      messages.some((a) =>
+        messages.some(
+          (b) => (a.id ?? null) !== (b.id ?? null) && (a.modifier ?? null) === (b.modifier ?? null),
+        ),
+      ),
+  ],
+  [
+    '!messages.some(m => m.content.length > updates)',
+    ({ messages, counts }) =>
+      !messages.some((m) => (m.content?.length ?? 0) > counts.applied + counts.ignored),
+  ],
+  ['windows[1].own.view == "login"', ({ windows }) => windows[1]?.own.view === 'login'],
+  ['audio.isOn || backlog.updates > 0', ({ audio, backlog }) => audio.isOn || backlog.updates > 0],
+  ['attention.title == "(1) Parley"', ({ attention }) => attention.title === '(1) Parley'],
+  ['words.contains("again")', ({ words }) => words.includes('again')],
+  ['counts.rejected.notText > 0', ({ counts }) => (counts.rejected.notText ?? 0) > 0],
+  ['messages[0].nothing.at.all', () => false],
+];
+
+const nearest = (hits: readonly number[], from: number, direction: Direction) =>
+  direction === 'forward' ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
+
+const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
+
+/** All properties get the same sessions: each is loaded once. */
+const sampled = new Map<string, { readonly trace: Trace; readonly states: readonly Plain[] }>();
+
+function sample(records: readonly CaptureRecord[]) {
+  const text = captureText(records);
+  const known = sampled.get(text) ?? { trace: traceOf(text), states: expectedSteps(records).map(plain) };
+  sampled.set(text, known);
+  return known;
+}
+
+test.each(EXPRESSIONS)('finds the steps at which the expression %s becomes true', (expression, holdsAt) => {
+  checkProperty(
+    fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
+      const { trace, states } = sample(records);
+      const truths = states.map((state) => Boolean(holdsAt(state)));
+      const hits = truths.flatMap((now, step) =>
+        step > 0 && now && truths[step - 1] === false ? [step] : [],
+      );
+      const target: Target = { kind: 'expression', expression };
+      const found = runTask(findStep(trace, { from, direction, target }));
+      expect(found).toBe(nearest(hits, from, direction));
+    }),
+    30,
+  );
+});
+
+test.each([
+  'person',
+  'messages',
+  'messages.length',
+  'messages[0]',
+  'messages[0].content',
+  'messages[0].content[0].text',
+  'connection',
+  'connection.status',
+  'audio.isRecording',
+  'windows[1].own.textBox',
+  'attention',
+  'words',
+  'queue.length',
+  'counts.rejected',
+])('finds the steps at which the field %s changes', (path) => {
+  checkProperty(
+    fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
+      const { trace, states } = sample(records);
+      const values = states.map((state) => JSON.stringify(valueAt(state, path)));
+      const hits = values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
+      const target: Target = { kind: 'change', path };
+      const found = runTask(findStep(trace, { from, direction, target }));
+      expect(found).toBe(nearest(hits, from, direction));
+    }),
+    30,
+  );
+});
+
+test.each(['messages', 'messages[0]', 'messages[0].content', 'messages[0].content[0]'])(
+  'finds in %s the change of a text of the first message',
+  (path) => {
+    const content = [{ category: 'text', text: 'a' }];
+    const trace = traceOf(captureText([recv(0, { modifier: 'ai', content }), recv(0, { text: 'b' })]));
+    const target = { kind: 'change', path } as const;
+    expect(runTask(findStep(trace, { from: 3, direction: 'forward', target }))).toBe(4);
+  },
+);
+
+const fourFrames = traceOf(
+  captureText([
+    recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
+    recv(250, { modifier: 'ai', id: 'b' }),
+    { t: 260, type: 'send', data: 'Hello' },
+    recv(270, { name: 'B' }),
+  ]),
+);
+const find = (target: Target, from = 0, direction: Direction = 'forward') =>
+  runTask(findStep(fourFrames, { from, direction, target }));
+const frame = (text: string): Target => ({ kind: 'frame', text });
+const stateIs = (expression: string): Target => ({ kind: 'expression', expression });
+
+test.each<[Target, number, Direction, number | undefined]>([
+  [frame('hELLo'), 0, 'forward', 4],
+  [frame('/^hell/i'), 0, 'forward', 4],
+  [frame('/^hell/'), 0, 'forward', undefined],
+  [frame('/(l)\\1o$/'), 0, 'forward', 4],
+  [frame('/hello/gi'), 0, 'forward', 4],
+  [frame('modifier'), 3, 'backward', 1],
+  [{ kind: 'update', number: 2 }, 0, 'forward', 6],
+  [{ kind: 'update', number: 9 }, 0, 'forward', undefined],
+  [{ kind: 'update', number: 1 }, 3, 'forward', undefined],
+  [{ kind: 'time', t: 251 }, 0, 'forward', 4],
+  [{ kind: 'time', t: 251 }, 6, 'backward', 3],
+  [{ kind: 'message', id: 'b' }, 0, 'forward', 6],
+  [{ kind: 'message', id: 'a' }, 0, 'forward', 2],
+  [{ kind: 'message', id: 'z' }, 0, 'forward', undefined],
+])('finds %j from step %j %s at step %j', (target, ...[from, direction, step]) => {
+  expect(find(target, from, direction)).toBe(step);
+});
+
+const act = (t: number, action: { type: string; payload?: unknown }, window: number) => ({
+  t,
+  type: 'action' as const,
+  action,
+  window,
+});
+const acts = traceOf(
+  captureText([
+    act(0, textBoxEdited({ text: 'h' }), 1),
+    act(1, textBoxEdited({ text: 'hi' }), 1),
+    act(2, textBoxEdited({ text: 'hi' }), 2),
+    recv(3, { name: 'textBox/edited' }),
+    { t: 4, type: 'action', action: { type: 'logOut/requested', payload: {} } },
+  ]),
+);
+
+test.each<[Target, readonly number[]]>([
+  [frame('textbox/EDITED'), [1, 2, 3, 4]],
+  [frame('"text":"hi"'), [2, 3]],
+  [frame('/"window":2/'), [3]],
+  [stateIs('act.type == "textBox/edited"'), [1, 2, 3]],
+  [stateIs('act.payload.text == "hi" && act.window == 1'), [2]],
+  [stateIs('act.type != null && act.window == null'), [5]],
+  [stateIs('!act && updates == 0'), [4]],
+])('finds in a session with acts %j at the steps %j', (target, expected) => {
+  const steps = Array.from({ length: 6 }, (_, from) =>
+    runTask(findStep(acts, { from, direction: 'forward', target })),
+  );
+  expect([...new Set(steps.filter((step) => step !== undefined))]).toEqual(expected);
+});
+
+test.each<[string, RegExp]>([
+  ['window == 1', /“window” is not known; there are person, messages,/],
+  ['messages.at(0)', /cannot call at, only contains, matches and some/],
+  ['person("x")', /can call only contains/],
+  ['person["at"](0)', /can call only contains/],
+  ['person.contains()', /needs one value/],
+  ['person.matches(person)', /needs a pattern/],
+  ['person.matches("(")', /not a valid regular expression/],
+  ['person.matches("a", "y")', /flags of a pattern are i, m and s/],
+  ['messages.some(person)', /needs a condition: messages.some\(m =>/],
+  ['messages.some(m => m.id) && m', /“m” is not known/],
+  ['connection == "open"', /is "connected" or "disconnected", not "open"/],
+  ['time > 1:2', /1:2 is not a time/],
+  ['messages.constructor', /may not use constructor/],
+  ['person["constructor"]', /may not use constructor/],
+  ['counts.__proto__', /may not use __proto__/],
+  ['this', /can contain only/],
+  ['person = 1', /cannot be read/],
+  ['(() => 1)()', /cannot be read|can call|can contain/],
+  ['[1].length', /can contain only/],
+  ['person; person', /can contain only/],
+  ['', /can contain only/],
+  ['time >', /cannot be read/],
+  ['time | 1', /no operator \|/],
+  ['('.repeat(5000), /at most 1000/],
+  [`${'('.repeat(480)}1${')'.repeat(480)} |1`, /no operator/],
+])('rejects the expression %.40s with a reason', (expression, message) => {
+  expect(() => find(stateIs(expression))).toThrow(message);
+});
+
+test.each<[Target, RegExp]>([
+  [frame('/(/'), /not a valid regular expression: \/\(\/\./],
+  [{ kind: 'change', path: 'messages[0' }, /“messages\[0” is not a path;/],
+  [{ kind: 'change', path: 'window.name' }, /“window.name” is not a path of the state/],
+])('rejects %j with a reason', (target, message) => {
+  expect(() => find(target)).toThrow(message);
+});
+
+test.each(['messages.root.length', 'messages[0].content.tail', 'person["con" + "structor"]'])(
+  'evaluates %s to undefined',
+  (expression) => {
+    expect(find(stateIs(`${expression} != null`))).toBeUndefined();
+  },
+);

@@ -1,0 +1,212 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { toList } from '#shared/fifo.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { type ReplayState, createParleyEngine } from '../../../parley/parley.ts';
+import { isSameJson } from '../../../diff/valueDiff.ts';
+import { stateDiff } from '../../../diff/stateDiff.ts';
+import { parleyApp } from '../apps/parley.ts';
+import { type Trace, copyTrace, lastStep, stepOf } from './trace.ts';
+import { TraceLoader } from './TraceLoader.ts';
+import { runTask } from './task.ts';
+import { HEADER, captureText } from '../testing/captureText.ts';
+import { type ExpectedStep, expectedSteps, restOf } from '../testing/expectedSteps.ts';
+import { allSteps, parleyStates, traceOf } from '../testing/modelOf.ts';
+import { CHECKPOINT_STEPS, type Step, Steps } from './stepTable.ts';
+
+const encoder = new TextEncoder();
+
+/** Returns everything that the panes show of a trace, for every `stride`-th step. */
+const stepsOf = (trace: Trace, stride = 1, stateAt = parleyStates(trace)) =>
+  Array.from({ length: Math.floor(lastStep(trace) / stride) + 1 }, (_, i) => {
+    const step = i * stride;
+    const state = stateAt(step);
+    return {
+      kind: stepOf(trace, step).kind,
+      t: stepOf(trace, step).t,
+      record: stepOf(trace, step).record,
+      conversation: toSnapshot(state.conversation),
+      rest: restOf(state),
+    };
+  });
+
+const expected = (records: readonly CaptureRecord[], stride = 1) =>
+  expectedSteps(records)
+    .filter((_, step) => step % stride === 0)
+    .map(({ kind, t, record, rest, conversation }) => ({
+      kind,
+      t,
+      record,
+      rest,
+      conversation: toSnapshot(conversation),
+    }));
+
+test('computes each step like the engine, for any session', () => {
+  checkProperty(
+    fc.property(anyRecords(), (records) => {
+      expect(stepsOf(traceOf(captureText(records)))).toEqual(expected(records));
+    }),
+  );
+});
+
+const isEnd = (record: CaptureRecord) =>
+  record.type === 'action' && 'action' in record && record.action.type === 'session/ended';
+
+/** Returns a record at a later time; the times of a late release count from the launch. */
+const laterBy = (ms: number, record: CaptureRecord): CaptureRecord => ({
+  ...record,
+  t: record.t + ms,
+  ...('tick' in record && { due: record.due + ms, tick: record.tick + ms }),
+});
+
+/** Generates the records of several sessions in a row without an end; there are enough of them for checkpoints. */
+const longRecords = fc
+  .array(anyRecords(), { minLength: 400, maxLength: 410, size: 'max' })
+  .map((sessions) =>
+    sessions.flatMap((records, session) =>
+      records.flatMap((record) => (isEnd(record) ? [] : [laterBy(session * 3000, record)])),
+    ),
+  );
+
+test('computes each step like the engine in a session with many checkpoints', () => {
+  let most = 0;
+  checkProperty(
+    fc.property(longRecords, (records) => {
+      const trace = traceOf(captureText(records));
+      most = Math.max(
+        most,
+        allSteps(trace)
+          .slice(1)
+          .filter((step) => step.state !== undefined).length,
+      );
+      expect(stepsOf(trace, 17)).toEqual(expected(records, 17));
+    }),
+    1,
+  );
+  expect(most).toBeGreaterThan(1);
+});
+
+const shownBeside = ({ rest: { counts: _counts, queue: _queue, ...rest } }: ExpectedStep) => rest;
+
+test('marks exactly the steps that change the conversation, the connection or what a window shows beside them, for any session', () => {
+  checkProperty(
+    fc.property(anyRecords(), (records) => {
+      const trace = traceOf(captureText(records));
+      const steps = expectedSteps(records);
+      for (let i = 1; i < steps.length; i++) {
+        const [before, after] = [steps[i - 1], steps[i]];
+        if (before === undefined || after === undefined) throw new Error('no such step');
+        const isDifferent =
+          stateDiff(before.conversation, after.conversation).length > 0 ||
+          !isSameJson(shownBeside(before), shownBeside(after));
+        expect(stepOf(trace, i).isChanged).toBe(isDifferent);
+      }
+    }),
+  );
+});
+
+/** Returns the state of the engine after the first records, in a form without the chunks of the queue. */
+function stateAfter(records: readonly CaptureRecord[]): object {
+  const fold = createParleyEngine();
+  for (const record of records) if (!fold.take(record)) break;
+  return plainState(fold.state());
+}
+
+const plainState = ({ conversation, queue, ...state }: ReplayState) => ({
+  ...state,
+  conversation: toSnapshot(conversation),
+  queue: { ...queue, waiting: toList(queue.waiting) },
+});
+
+test('rewinds to the state of the engine after any record, with unread messages, applied updates and the fields of the last snapshot', () => {
+  checkProperty(
+    fc.property(anyRecords(), fc.nat(30), (records, rewound) => {
+      const count = Math.min(rewound, records.length);
+      const trace = traceOf(captureText(records));
+      const rewoundTo = copyTrace(trace, count);
+      expect(plainState(parleyStates(rewoundTo)(lastStep(rewoundTo)))).toEqual(
+        stateAfter(records.slice(0, count)),
+      );
+    }),
+  );
+});
+
+test('computes the same trace when it is read while it grows, for any session', () => {
+  checkProperty(
+    fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
+      const bytes = encoder.encode(captureText(records));
+      const loader = new TraceLoader('x', { app: parleyApp });
+      let from = HEADER.length;
+      loader.take(bytes.slice(0, from));
+      for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
+        runTask(loader.settle());
+        if (to < from) continue;
+        loader.take(bytes.slice(from, to));
+        from = to;
+      }
+      const trace = runTask(loader.settle());
+      expect(stepsOf(trace)).toEqual(stepsOf(traceOf(captureText(records))));
+      expect(trace.warnings).toEqual([]);
+    }),
+  );
+});
+
+test('shows what is before a broken line of a file, with a warning, and ignores what follows', () => {
+  const loader = new TraceLoader('x', { app: parleyApp, brokenLines: 'end' });
+  const good = captureText([recv(1, { name: 'Ada' })]);
+  loader.take(encoder.encode(`${good}{"t":2\n`));
+  loader.take(new Uint8Array([0xff, 0x0a]));
+  loader.take(encoder.encode(`${JSON.stringify(recv(3, { name: 'Mary' }))}\n`));
+  const trace = runTask(loader.settle());
+  expect(trace.warnings).toEqual(['x:3: is not JSON; only what is before it is used']);
+  expect(stepsOf(trace).at(-1)?.conversation.person).toBe('Ada');
+});
+
+/** Returns a step whose fields differ from those of its neighbours. */
+const stepAt = (step: number): Step => ({
+  kind: step % 2 === 0 ? 'received' : 'other',
+  t: step / 3,
+  record: step,
+  taken: 2 ** 32 - 1 - step,
+  updates: step + 1,
+  waiting: step + 2,
+  updateKind: step % 3 === 0 ? undefined : `kind ${step % 3}`,
+  isChanged: step % 3 === 0,
+  isError: step % 5 === 0,
+  isConnected: step % 7 === 0,
+  field: step % 11 === 0 ? '1 text' : undefined,
+  failure: step % 13 === 0 ? `stack ${step}` : undefined,
+  state: step % CHECKPOINT_STEPS === 0 ? parleyApp.initialState : undefined,
+});
+
+const fieldsOf = (step: Step | undefined) =>
+  step && Object.fromEntries(Object.keys(stepAt(0)).map((name) => [name, Reflect.get(step, name)]));
+
+/** Returns the fields of all steps. */
+const allOf = (steps: Steps) => Array.from({ length: steps.length }, (_, i) => fieldsOf(steps.at(i)));
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+test('returns the steps as they were added, and none outside of the list', () => {
+  const steps = new Steps();
+  for (const step of numbers(0, 9000)) steps.push(stepAt(step));
+  expect(allOf(steps)).toEqual(numbers(0, 9000).map(stepAt));
+  expect([-1, 9000].map((step) => steps.at(step))).toEqual([undefined, undefined]);
+});
+
+test.each([0, 1, 4095, 4096, 4097, 9000])(
+  'copies the first %i steps; neither list changes the other',
+  (length) => {
+    const steps = new Steps();
+    for (const step of numbers(0, 9000)) steps.push(stepAt(step));
+    const copy = steps.copy(length);
+    for (const step of numbers(length, 9500)) copy.push(stepAt(step + CHECKPOINT_STEPS * 1001));
+    for (const step of numbers(9000, 9100)) steps.push(stepAt(step));
+    expect(allOf(steps)).toEqual(numbers(0, 9100).map(stepAt));
+    expect(allOf(copy.copy(length))).toEqual(numbers(0, length).map(stepAt));
+  },
+);

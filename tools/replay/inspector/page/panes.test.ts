@@ -1,0 +1,178 @@
+import { describe, expect, it, test } from 'vitest';
+import * as fc from 'fast-check';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { appendedPart, changedPart, shownChanges } from './panes/DiffPane.tsx';
+import { jsonLines } from './panes/WirePane.tsx';
+import { ancestorPaths } from './panes/stateTree.ts';
+import { formatCount, formatPlural } from './parts/format.ts';
+import { lanePath, markLength } from './timeline/Plot.tsx';
+import { formatTime, parseTime } from '../time/formatTime.ts';
+
+const change = (path: string) => ({ path, before: 1, after: 2 });
+const diffView = { step: 4, base: 3, diff: [change('person'), change('counts.applied')], diffTotal: 2 };
+
+test('omits the changes of the counts unless they are wanted', () => {
+  expect(shownChanges(diffView, false)).toMatchObject({ changes: [change('person')], total: 1 });
+  expect(shownChanges(diffView, true)).toMatchObject({ changes: diffView.diff, total: 2 });
+  expect(shownChanges({ ...diffView, diffTotal: -1 }, false).total).toBe(-1);
+});
+
+test.each([
+  [{ ...diffView, step: 0, base: 0, diff: [] }, 'Before the first step there is nothing to compare.'],
+  [{ ...diffView, diff: [change('counts.sent')] }, 'Nothing changed except the counts.'],
+  [{ ...diffView, diff: [] }, 'Nothing in the state changed.'],
+])('says what did not change: %#', (shown, none) => {
+  expect(shownChanges(shown, false).none).toBe(none);
+});
+
+test.each([
+  ['It', 'It does', { end: 'It', added: ' does' }],
+  ['x'.repeat(30), `${'x'.repeat(30)}y`, { end: `…${'x'.repeat(24)}`, added: 'y' }],
+  ['', 'new', undefined],
+  ['same', 'same', undefined],
+  ['longer', 'long', undefined],
+  ['It', 'is', undefined],
+  [null, 'text', undefined],
+])('returns what was appended to %j in %j', (before, after, appended) => {
+  expect(appendedPart({ before, after })).toEqual(appended);
+});
+
+it.each([
+  ['"It"', '"It does"', { start: '"It', before: '', after: ' does', end: '"' }],
+  ['1', '2', { start: '', before: '1', after: '2', end: '' }],
+  ['aa', 'aaa', { start: 'aa', before: '', after: 'a', end: '' }],
+  ['x', 'x', { start: 'x', before: '', after: '', end: '' }],
+])('returns only what differs between %s and %s', (before, after, part) => {
+  expect(changedPart(before, after)).toEqual(part);
+});
+
+const shownLines = (text: string, most = 100) =>
+  jsonLines(text, most).lines.map(
+    ({ indent, tokens }) => ' '.repeat(indent * 2) + tokens.map((token) => token.text).join(''),
+  );
+
+describe('jsonLines', () => {
+  it('reads no more of 30 MB of brackets than it shows, and indents 50 levels at most', () => {
+    const { lines, isCut } = jsonLines('['.repeat(30_000_000), 300);
+    expect(isCut).toBe(true);
+    expect(lines).toHaveLength(300);
+    expect(Math.max(...lines.map(({ indent }) => indent))).toBe(50);
+  });
+
+  it('keeps all digits of a number that JavaScript cannot represent', () => {
+    expect(shownLines('{"id":12345678901234567890,"x":1.000}')).toEqual([
+      '{',
+      '  "id": 12345678901234567890,',
+      '  "x": 1.000',
+      '}',
+    ]);
+  });
+
+  it('indents nested lists and objects, and writes empty ones on one line', () => {
+    expect(shownLines('{"a":[1,{"b":[]}],"c":{}}')).toEqual([
+      '{',
+      '  "a": [',
+      '    1,',
+      '    {',
+      '      "b": []',
+      '    }',
+      '  ],',
+      '  "c": {}',
+      '}',
+    ]);
+  });
+
+  it.each(['{"text":"cut off', 'NaN', '', '17', '[{"a"'])(
+    'keeps the complete text of %j, which is not valid JSON',
+    (text) => {
+      expect(shownLines(text).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+    },
+  );
+
+  it('distinguishes a key from a value with the same text', () => {
+    const [, line] = jsonLines('{"a":"a"}', 10).lines;
+    expect(line?.tokens.map(({ part }) => part)).toEqual(['key', 'sign', 'string']);
+  });
+});
+
+test('returns the places above a path, with the index of the next one in a list', () => {
+  expect(ancestorPaths('messages[3].content[0]["a [1]"].b')).toEqual([
+    { path: 'messages', index: 3 },
+    { path: 'messages[3]', index: undefined },
+    { path: 'messages[3].content', index: 0 },
+    { path: 'messages[3].content[0]', index: undefined },
+    { path: 'messages[3].content[0]["a [1]"]', index: undefined },
+  ]);
+  expect(ancestorPaths('person')).toEqual([]);
+});
+
+describe('number formats', () => {
+  it.each([
+    [0, '0'],
+    [999, '999'],
+    [1000, '1,000'],
+    [999_999, '999,999'],
+    [1_234_567, '1,234,567'],
+  ])('formats the count %d as %s', (count, shown) => {
+    expect(formatCount(count)).toBe(shown);
+  });
+
+  it('uses the singular and the plural', () => {
+    expect([formatPlural(1, 'step'), formatPlural(12_345, 'step')]).toEqual(['1 step', '12,345 steps']);
+  });
+});
+
+const LANE = { floor: 50, height: 40 };
+
+it('draws a longer mark for each power of ten of errors, up to a limit', () => {
+  expect([1, 10, 100, 1000, 1e9].map(markLength)).toEqual([10, 16, 22, 28, 34]);
+});
+
+describe('a lane of the timeline', () => {
+  it('draws no bar for zero and a full bar for the maximum', () => {
+    expect(lanePath(Uint32Array.of(0, 4, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V30.0h1V50z');
+  });
+
+  it('draws a visible bar for one beside a thousand', () => {
+    expect(lanePath(Uint32Array.of(1000, 1), LANE)).toContain('h1V45.2h1V50z');
+  });
+
+  it('draws no path for an area without values', () => {
+    expect(lanePath(Uint32Array.of(0, 0), LANE)).toBe('');
+    expect(lanePath(Uint32Array.of(0, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V50z');
+  });
+});
+
+test.each([
+  [0, '0.000'],
+  [1230.4, '1.230'],
+  [59_999.6, '1:00.000'],
+  [123_400, '2:03.400'],
+  [3_723_400, '1:02:03.400'],
+])('formats a time of %d ms as %s', (ms, shown) => {
+  expect(formatTime(ms)).toBe(shown);
+});
+
+test('parses each time that the inspector shows', () => {
+  checkProperty(
+    fc.property(fc.nat(1e8), (ms) => {
+      expect(parseTime(formatTime(ms))).toBe(ms);
+    }),
+  );
+});
+
+test.each([
+  ['12', 12_000],
+  ['1.5', 1500],
+  ['2:03', 123_000],
+  ['90:00.5', 5_400_500],
+  ['1500 ms', 1500],
+  ['1.5 s', 1500],
+  ['2min', 120_000],
+])('parses the time %s as %d ms', (text, ms) => {
+  expect(parseTime(text)).toBe(ms);
+});
+
+test.each(['', '1 year', '1:2', '1:234', '-1', '1:2:03:04', '1e3'])('rejects the time %j', (text) => {
+  expect(parseTime(text)).toBeUndefined();
+});

@@ -1,0 +1,326 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createCore, createStore, latest } from './inspectorStore.ts';
+import { followHash, startOfHash } from './address.ts';
+import { type Direction, type InspectorState, initialState } from './inspectorState.ts';
+import { modelClient } from './testing/modelClient.ts';
+import { visibleMessages } from './shownConversation.ts';
+import { captureText } from '../../model/testing/captureText.ts';
+import { type InspectorClient, StoppedError } from '../../protocol/workerClient.ts';
+import { createInspector } from './createInspector.ts';
+import { SearchError, parseSearch } from './stepSearch.ts';
+import { clampRange } from './timelineControl.ts';
+import type { Edit, SessionInfo } from '../../protocol/protocol.ts';
+import { nextInsertion, withoutEdit } from './whatIf.ts';
+import { createPlayer } from './player.ts';
+
+it.each([
+  ['#step=12', { step: 12 }],
+  ['#update=7', { update: 7 }],
+  ['#a=1&step=3', { step: 3 }],
+  ['#a=1&update=3', { update: 3 }],
+  ['#at=2:03.400', { t: 123_400 }],
+  ['#at=12', { t: 12_000 }],
+  ['#at=1:2', undefined],
+  ['#nostep=3', undefined],
+  ['#step=', undefined],
+  ['#update=x', undefined],
+  ['', undefined],
+])('reads from the address %j the start %j', (hash, start) => {
+  expect(startOfHash(hash)).toEqual(start);
+});
+
+it('writes the selected step into the address, but not over an address that has just been entered', () => {
+  vi.useFakeTimers();
+  const address = { hash: '' };
+  const page = new EventTarget();
+  vi.stubGlobal('location', address);
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('history', {
+    replaceState: (_state: null, _title: string, hash: string) => (address.hash = hash),
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+  const store = createStore<InspectorState>({ ...initialState, phase: { kind: 'ready' } });
+  followHash(createCore(modelClient(), store), (step) => store.set({ step }));
+  store.set({ step: 2 });
+  vi.runAllTimers();
+  expect(address.hash).toBe('#step=2');
+
+  store.set({ step: 3 });
+  address.hash = '#step=20';
+  vi.runAllTimers();
+  expect(address.hash).toBe('#step=20');
+  const newURL = 'http://127.0.0.1/#step=20';
+  page.dispatchEvent(Object.assign(new Event('hashchange'), { newURL }));
+  expect(store.get().step).toBe(20);
+  store.set({ step: 21 });
+  vi.runAllTimers();
+  expect(address.hash).toBe('#step=21');
+});
+
+const NEXT: readonly Partial<InspectorState>[] = [
+  { step: 4 },
+  { search: { kind: 'expression', text: 'x' } },
+  { filter: { text: 'x', kinds: [], changedOnly: false } },
+  { branch: 'edited' },
+  { range: { from: 0, to: 1, base: 0, last: 9 } },
+];
+
+it.each(NEXT)('removes a notice when its subject changes to %j, and keeps a warning', (part) => {
+  const store = createStore<InspectorState>(initialState);
+  const { notify, fail, warn } = createCore(modelClient(), store);
+  warn('The last line is truncated.', false);
+  store.set({ step: 3 });
+  for (const say of [() => notify('Found at step 3.'), () => fail(new Error('Not a number.'))]) {
+    say();
+    store.set({ speed: 10 });
+    expect(store.get().notice).toBeDefined();
+    store.set(part);
+    expect(store.get().notice).toBeUndefined();
+    store.set({ ...initialState, warning: store.get().warning, step: 3 });
+  }
+  expect(store.get().warning?.text).toBe('The last line is truncated.');
+});
+
+/** Resolves when all promises that nothing outside of this thread settles have called their listeners. */
+const tasksDone = () => new Promise((resolve) => void setImmediate(resolve));
+
+/** Work that ends when the test ends it. */
+function heldWork() {
+  const started: number[] = [];
+  const errors: unknown[] = [];
+  const ends: { readonly done: () => void; readonly failed: (error: Error) => void }[] = [];
+  const request = latest<number>(
+    (what) => {
+      started.push(what);
+      return new Promise((done, failed) => {
+        ends.push({ done, failed });
+      });
+    },
+    (error) => errors.push(error),
+  );
+  return { request, started, errors, ends };
+}
+
+it('does only the newest piece of those requested while it is busy', async () => {
+  const { request, started, ends } = heldWork();
+  for (const what of [1, 2, 3, 4]) request(what);
+  expect(started).toEqual([1]);
+  ends[0]?.done();
+  await tasksDone();
+  expect(started).toEqual([1, 4]);
+});
+
+it('reports a piece that fails and does the next one', async () => {
+  const { request, started, errors, ends } = heldWork();
+  request(1);
+  request(2);
+  ends[0]?.failed(new Error('broken'));
+  await tasksDone();
+  expect(started).toEqual([1, 2]);
+  expect(errors).toEqual([new Error('broken')]);
+});
+
+it('draws as many messages as fill the page, at least five', () => {
+  expect([300, 600, 900, 1440].map(visibleMessages)).toEqual([5, 5, 9, 19]);
+});
+
+vi.stubGlobal('innerHeight', 900);
+
+describe('parseSearch', () => {
+  it('removes the white space around an expression', () => {
+    expect(parseSearch({ kind: 'expression', text: ' connection == 1 ' })).toEqual({
+      kind: 'expression',
+      expression: 'connection == 1',
+    });
+  });
+
+  it.each([
+    ['update', 'twelve'],
+    ['time', '1 year'],
+    ['frame', '  '],
+  ] as const)('rejects the %s %j', (kind, text) => {
+    expect(() => parseSearch({ kind, text })).toThrow(SearchError);
+  });
+});
+
+/** Opens a session whose searches are stopped from then on, as a pattern can cause. */
+async function opened() {
+  const model = modelClient();
+  let isStopped = false;
+  const request: InspectorClient['request'] = (name, params) =>
+    isStopped && name.startsWith('find')
+      ? Promise.reject(new StoppedError('Stopped.'))
+      : model.request(name, params);
+  const inspector = createInspector({ ...model, request });
+  const file = new Blob([captureText([{ t: 0, type: 'open' }])]);
+  await inspector.open({ kind: 'file', file, name: 'x' }, { step: 1 });
+  const stop = () => (isStopped = true);
+  return { inspector, state: inspector.store.get, stop };
+}
+
+describe('a search that was stopped', () => {
+  const search = { kind: 'frame', text: '/(a+)+$/' } as const;
+
+  it('shows the reason at its field, and keeps the search and the step', async () => {
+    const { inspector, state, stop } = await opened();
+    stop();
+    inspector.search.set(search);
+    await inspector.search.find('forward');
+    expect(state()).toMatchObject({ search, searchError: 'Stopped.', step: 1 });
+    inspector.search.set({ text: 'a' });
+    expect(state().searchError).toBeUndefined();
+  });
+
+  it('turns off the breakpoints that it looked for, and says so', async () => {
+    const { inspector, state, stop } = await opened();
+    for (const text of ['/a/', '/(a+)+$/']) {
+      inspector.search.set({ kind: 'frame', text });
+      await inspector.breakpoints.add();
+    }
+    stop();
+    await inspector.breakpoints.by(-10);
+    expect(state().breakpoints.map(({ isOn }) => isOn)).toEqual([false, false]);
+    expect(state().notice).toEqual({ text: 'Stopped. The breakpoints are turned off.', isError: true });
+    await inspector.breakpoints.by(-10);
+    expect(state().step).toBe(0);
+  });
+});
+
+describe('the range shown of a session of 1000 ms', () => {
+  it.each([
+    [
+      { from: 200, to: 300 },
+      { from: 200, to: 300 },
+    ],
+    [
+      { from: -400, to: 100 },
+      { from: 0, to: 500 },
+    ],
+    [
+      { from: 900, to: 1100 },
+      { from: 800, to: 1000 },
+    ],
+    [
+      { from: -5000, to: 5000 },
+      { from: 0, to: 1000 },
+    ],
+    [
+      { from: 500, to: 501 },
+      { from: 495.5, to: 505.5 },
+    ],
+  ])('limits %j to %j', (wanted, shown) => {
+    expect(clampRange(wanted, 1000)).toEqual(shown);
+  });
+});
+
+const inserted = (id: number, record: number) => ({ kind: 'insert', record, data: '', id }) as const;
+
+it('undoes an insertion with the edits of its frame, and keeps the others', () => {
+  const first = inserted(1, 4);
+  const skip: Edit = { kind: 'skip', record: 4 };
+  const edits: Edit[] = [
+    first,
+    skip,
+    inserted(2, -1),
+    { kind: 'replace', record: -2, data: '' },
+    inserted(3, 4),
+  ];
+  expect(withoutEdit(edits, first)).toEqual([skip, inserted(3, 4)]);
+  expect(withoutEdit(edits, skip)).toEqual(edits.toSpliced(1, 1));
+  expect(nextInsertion(edits)).toBe(4);
+  expect(nextInsertion([])).toBe(1);
+});
+
+/** Steps 0 to 4 at these times, milliseconds. */
+const TIMES = [0, 100, 150, 5000, 5010];
+
+const INFO: SessionInfo = {
+  name: 'x',
+  header: { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' },
+  steps: 4,
+  updates: 0,
+  frames: { received: 0, sent: 0, rejected: 0 },
+  messages: 0,
+  windows: [],
+  duration: 5010,
+  warnings: [],
+};
+
+/** Creates a player of these steps; the test triggers its animation frames. */
+async function playing(part: Partial<InspectorState>, met?: number, direction: Direction = 'forward') {
+  const store = createStore<InspectorState>({
+    ...initialState,
+    phase: { kind: 'ready' },
+    info: INFO,
+    ...part,
+  });
+  const request = (name: string, { step = 0, count = 0 }: { step?: number; count?: number }) =>
+    Promise.resolve(
+      name === 'times'
+        ? Float64Array.from(TIMES.slice(step, step + count))
+        : met !== undefined && { step: met, target: 0 },
+    );
+  // The requests of the player are answered above; the rest of the client is not used.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const client = { request } as unknown as InspectorClient;
+  let draw: ((now: number) => void) | undefined;
+  const navigate = { show: (step: number) => store.set({ step }) };
+  const play = createPlayer(createCore(client, store), navigate, (callback) => {
+    draw = callback;
+  });
+  play.toggle(direction);
+  await tasksDone();
+  const at = (now: number) => {
+    const callback = draw;
+    draw = undefined;
+    callback?.(now);
+    return store.get().step;
+  };
+  at(1000);
+  return { store, play, at, isDrawing: () => draw !== undefined };
+}
+
+it('shows each step at its recorded time', async () => {
+  const { at } = await playing({});
+  expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
+});
+
+it('stops at the last step and starts from step 0 when it plays again', async () => {
+  const { at, store, isDrawing, play } = await playing({});
+  at(9000);
+  expect(store.get()).toMatchObject({ step: 4, playing: undefined });
+  expect(isDrawing()).toBe(false);
+  play.toggle('forward');
+  await tasksDone();
+  expect(isDrawing()).toBe(true);
+  at(10_000);
+  expect(at(10_100)).toBe(1);
+});
+
+const BREAKPOINT = { search: { kind: 'change', text: 'connection' }, isOn: true } as const;
+
+it('plays backward at the recorded times', async () => {
+  const { at, store } = await playing({ step: 4 }, undefined, 'backward');
+  expect([1009, 1010, 5860, 5910, 6010].map(at)).toEqual([4, 3, 2, 1, 0]);
+  expect(store.get().playing).toBeUndefined();
+});
+
+it('stops at step 2 when its break matches, and shows a notice', async () => {
+  const { at, store } = await playing({ breakpoints: [BREAKPOINT] }, 2);
+  expect(at(9000)).toBe(2);
+  expect(store.get()).toMatchObject({
+    playing: undefined,
+    notice: { text: 'Stopped at step 2: connection changed.', isError: false },
+  });
+});
+
+it('shows no further step while it is paused', async () => {
+  const { at, store, play } = await playing({});
+  at(1100);
+  play.pause();
+  expect(at(9000)).toBe(1);
+  expect(store.get().playing).toBeUndefined();
+});

@@ -1,0 +1,175 @@
+import { array, constantFrom, property } from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
+import { alignSteps } from './alignSteps.ts';
+import { captureText } from '../model/testing/captureText.ts';
+import { createInspector } from '../page/session/createInspector.ts';
+import { modelClient, until } from '../page/session/testing/modelClient.ts';
+import type { InspectorClient } from '../protocol/workerClient.ts';
+import type { AlignBy } from '../protocol/protocol.ts';
+import { createPair, pairChanges } from './createPair.ts';
+
+/** Keys of steps that are named by letters; the kind of a step is its letter without the number. */
+const keysOf = (steps: readonly string[]) => ({
+  exact: Uint32Array.from(['', ...steps], (step) =>
+    Array.from(step).reduce((sum, one) => sum * 31 + one.charCodeAt(0), 7),
+  ),
+  kinds: Uint32Array.from(['', ...steps], (step) => step.charCodeAt(0) || 0),
+});
+
+const nameOf = (steps: readonly string[], step = 0) => (step === 0 ? '-' : (steps[step - 1] ?? '?'));
+
+const present = (column: Uint32Array) => Array.from(column.slice(1)).filter((step) => step !== 0);
+
+/** Aligns, and writes the rows as pairs of steps. */
+function aligned(a: string, b: string): string {
+  const [one, other] = [a.split(' ').filter(Boolean), b.split(' ').filter(Boolean)];
+  const rows = alignSteps(keysOf(one), keysOf(other));
+  return Array.from(
+    rows.a.slice(1),
+    (step, i) => `${nameOf(one, step)}/${nameOf(other, rows.b[i + 1])}`,
+  ).join(' ');
+}
+
+test.each([
+  ['the same steps', 'a1 b1 c1', 'a1 b1 c1', 'a1/a1 b1/b1 c1/c1'],
+  ['a step that only the first has', 'a1 b1 c1', 'a1 c1', 'a1/a1 b1/- c1/c1'],
+  ['a step that only the second has', 'a1 c1', 'a1 b1 c1', 'a1/a1 -/b1 c1/c1'],
+  ['other content of the same kind', 'a1 b1 c1', 'a1 b2 c1', 'a1/a1 b1/b2 c1/c1'],
+  ['another kind', 'a1 b1 c1', 'a1 d1 c1', 'a1/a1 b1/- -/d1 c1/c1'],
+  ['repeated steps', 'a1 x1 x1 x1 b1', 'a1 x1 b1', 'a1/a1 x1/x1 x1/- x1/- b1/b1'],
+  ['moved steps', 'a1 b1 c1 d1', 'b1 c1 d1 a1', 'a1/- b1/b1 c1/c1 d1/d1 -/a1'],
+  ['no steps', '', 'a1', '-/a1'],
+])('aligns %s', (_, ...[a, b, rows]) => {
+  expect(aligned(a, b)).toBe(rows);
+});
+
+test('contains each step of both sessions once, in order', () => {
+  const steps = array(constantFrom('a1', 'a2', 'b1', 'b2', 'c1'), { maxLength: 30 });
+  checkProperty(
+    property(steps, steps, (a, b) => {
+      const rows = alignSteps(keysOf(a), keysOf(b));
+      expect(present(rows.a)).toEqual(a.map((_, i) => i + 1));
+      expect(present(rows.b)).toEqual(b.map((_, i) => i + 1));
+    }),
+    100,
+  );
+});
+
+test('aligns a long session at the steps that each session has once', () => {
+  const count = 20_000;
+  const keys = (salt: number) => ({
+    exact: Uint32Array.from({ length: count }, (_, i) => (i % 10 === salt ? i + salt * 1e6 : i)),
+    kinds: new Uint32Array(count).fill(1),
+  });
+  const { a, b } = alignSteps(keys(1), keys(2));
+  expect(a).toHaveLength(count);
+  expect(b).toEqual(a);
+});
+
+test('aligns long sessions whose steps are in any order', () => {
+  const count = 20_000;
+  const kinds = new Uint32Array(count).fill(1);
+  // 7,919 has no factor in common with the number of steps, so each step occurs once.
+  const shuffled = Uint32Array.from({ length: count }, (_, i) => (i * 7919) % count);
+  const { a, b } = alignSteps(
+    { exact: Uint32Array.from(shuffled.keys()), kinds },
+    { exact: shuffled, kinds },
+  );
+  expect(present(a)).toHaveLength(count - 1);
+  expect(present(b)).toHaveLength(count - 1);
+});
+
+vi.stubGlobal('innerHeight', 900);
+
+const RECORDS = [
+  recv(0, { person: 'Ada', messages: [message('a')] }),
+  recv(150, item('hi')),
+  recv(250, { text: 'Hi' }),
+  recv(350, { text: 'Hi!' }),
+];
+
+const inspectorOf = (client: InspectorClient = modelClient()) => createInspector(client);
+const sourceOf = (records: readonly CaptureRecord[], name: string) =>
+  ({ kind: 'file', file: new Blob([captureText(records)]), name }) as const;
+
+/** Opens two sessions side by side. */
+async function opened(
+  a: readonly CaptureRecord[],
+  b: readonly CaptureRecord[],
+  options: { by?: AlignBy; update?: number } = {},
+) {
+  const pair = createPair({ a: inspectorOf(), b: inspectorOf() }, options.by ?? 'content');
+  await pair.open(
+    { a: sourceOf(a, 'a'), b: sourceOf(b, 'b') },
+    options.update === undefined ? undefined : { update: options.update },
+  );
+  await until(
+    pair.store,
+    ({ divergence, changes }) => divergence.kind !== 'searching' && changes !== undefined,
+  );
+  const steps = () => [pair.sides.a.store.get().step, pair.sides.b.store.get().step];
+  return { pair, steps };
+}
+
+test('opens where the states first differ, and shows the difference by path', async () => {
+  const { pair, steps } = await opened(RECORDS, RECORDS.with(2, recv(250, { text: 'Ho' })));
+  const { divergence, row, changes } = pair.store.get();
+  expect(divergence).toEqual({ kind: 'found', row });
+  expect(steps()).toEqual([6, 6]);
+  expect(changes).toEqual([{ path: 'messages[0].content[1].text', before: 'Hi', after: 'Ho' }]);
+  pair.by(2);
+  await until(pair.store, ({ changes: now }) => now?.length === 0);
+  pair.go(0);
+  expect(steps()).toEqual([0, 0]);
+});
+
+test('moves the other session when one of them moves, past steps that it does not have', async () => {
+  const close = { t: 320, type: 'close', code: 1006, reason: '' } as const;
+  const { pair, steps } = await opened(RECORDS, [...RECORDS.slice(0, 3), close, ...RECORDS.slice(3)]);
+  pair.sides.b.navigate.go(8);
+  expect(steps()).toEqual([7, 8]);
+  pair.sides.a.navigate.go(8);
+  expect(pair.sides.b.store.get().step).toBe(9);
+  pair.sides.b.navigate.go(2);
+  expect(pair.sides.a.store.get().step).toBe(2);
+});
+
+test('says that the states are the same, and opens at an update', async () => {
+  const { pair, steps } = await opened(RECORDS, RECORDS, { by: 'record', update: 3 });
+  expect(pair.store.get()).toMatchObject({ divergence: { kind: 'none' }, changes: [] });
+  expect(steps()).toEqual([6, 6]);
+});
+
+test('finds a tick that differs between two revisions', async () => {
+  const late = modelClient();
+  const request: InspectorClient['request'] = async (name, params) => {
+    const result = await late.request(name, params);
+    // As a revision whose queue releases update 2 one tick later.
+    if (name === 'deltas' && result instanceof Uint32Array) result[3] = (result[3] ?? 0) ^ 1;
+    return result;
+  };
+  const pair = createPair({ a: inspectorOf(), b: inspectorOf({ ...late, request }) }, 'record');
+  await pair.open({ a: sourceOf(RECORDS, 'a'), b: sourceOf(RECORDS, 'b') }, undefined);
+  await until(pair.store, ({ divergence }) => divergence.kind === 'found');
+  expect(pair.store.get().divergence).toEqual({ kind: 'found', row: 4 });
+});
+
+const change = (path: string, before: unknown, after: unknown) => ({ path, before, after });
+
+test('shows the places whose values differ, with the value of each session', () => {
+  const first = [change('person', 'Ada', 'Grace'), change('counts.applied', 1, 2), change('a', 1, 2)];
+  const second = [
+    change('person', 'Ada', 'Edith'),
+    change('counts.applied', 1, 2),
+    change('b', 1, undefined),
+  ];
+  expect(pairChanges(first, second)).toEqual([
+    change('person', 'Grace', 'Edith'),
+    change('a', 2, 1),
+    change('b', 1, undefined),
+  ]);
+});

@@ -1,0 +1,274 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { openRawConnection } from '#tests/builders/openRawConnection.ts';
+import { reportHtml } from './captureReport.ts';
+import { replayedApp } from '../../adapter/checkAdapter.ts';
+import type { AppAdapter } from '../../engine/appAdapter.ts';
+import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
+import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';
+import { openCapture } from './openCapture.ts';
+
+const TRICKS = ['</script>', '<script>', '<!--', '</SCRIPT >'];
+
+async function* oneCapture() {
+  yield 'AAEC';
+}
+
+async function htmlOf(script: string): Promise<string> {
+  const files = { script, style: 'p { color: red }', worker: script };
+  let html = '';
+  for await (const piece of reportHtml({ files, name: 'x', capture: oneCapture() })) html += piece;
+  return html;
+}
+
+test('writes a script that contains markup without ending its element or changing its strings', async () => {
+  const script = `globalThis.tricks = ${JSON.stringify(TRICKS)};`;
+  const html = await htmlOf(script);
+  expect(html.match(/<script/gi)).toHaveLength(4);
+  expect(html.match(/<\/script/gi)).toHaveLength(4);
+  expect(html).not.toContain('<!--');
+  const inline = /<script>(?<text>.*)<\/script>/s.exec(html)?.groups?.text ?? '';
+  const list: unknown = JSON.parse(
+    inline.slice('globalThis.tricks = '.length, -1).replaceAll(String.raw`\x3c`, String.raw`\u003c`),
+  );
+  expect(list).toEqual(TRICKS);
+  expect(html).toContain(`script-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`);
+});
+
+const TEST_HEADER =
+  '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}\n';
+const SECRET = { modifier: 'ai', content: [{ category: 'text', text: 'a secret of Ada' }] };
+const CAPTURE = [
+  TEST_HEADER,
+  JSON.stringify({ t: 1, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' }),
+  JSON.stringify({ t: 2, type: 'recv', data: JSON.stringify(SECRET) }),
+].join('\n');
+
+/** Starts an inspector in an empty folder. */
+async function start(adapter?: AppAdapter) {
+  const at = await temporaryFolder();
+  const cwd = dirname(at('x'));
+  const { enter, ask, origin, cookie } = await serveFor({
+    cwd,
+    ...(adapter && { app: replayedApp(adapter) }),
+  });
+  const make = async (fields: object = {}, headers: Record<string, string> = { origin }) => {
+    const body = JSON.stringify({ folder: 'tests', name: 'a', redact: false, capture: CAPTURE, ...fields });
+    return enter('/make-test', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+  };
+  return { at, cwd, make, ask, cookie };
+}
+
+test.each([false, true])('writes a test that verify passes (redacted: %s)', async (redact) => {
+  const { at, make } = await start();
+  const { status, text } = await make({ redact });
+  const files = [at('tests/a.parley.jsonl'), at('tests/a.golden.json')];
+  expect({ status, answer: JSON.parse(text) }).toEqual({ status: 200, answer: { files } });
+  expect(await runTool('verify', at('tests'))).toMatchObject({ status: 0 });
+  const written = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  expect(written.join('').includes('Ada')).toBe(!redact);
+});
+
+test.each([
+  ['../a', 'a name that leads to another folder'],
+  ['a/b', 'a folder in the name'],
+  ['a\\b', 'a folder with the separator of Windows'],
+  ['/a', 'an absolute path'],
+  ['.a', 'a hidden file'],
+  ['', 'no name'],
+  ['a\n', 'a line break'],
+])('rejects the name %j (%s) and writes nothing', async (name) => {
+  const { cwd, make } = await start();
+  const { status, text } = await make({ name });
+  expect(status).toBe(400);
+  expect(JSON.parse(text)).toEqual({ error: 'the name takes letters, numbers, spaces and . _ -' });
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %s', async (name) => {
+  const { at, make } = await start();
+  await mkdir(at('tests'));
+  await writeFile(at(`tests/${name}`), 'mine');
+  const { status, text } = await make();
+  const error = `${at(`tests/${name}`)}: already exists; choose another name`;
+  expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+  expect(await readFile(at(`tests/${name}`), 'utf8')).toBe('mine');
+  expect(await readdir(at('tests'))).toEqual([name]);
+});
+
+test('stays inside the folder in which the inspector was started, also through links', async () => {
+  const { at, cwd, make } = await start();
+  const elsewhere = await temporaryFolder();
+  await symlink(elsewhere('.'), at('link'));
+  await symlink(elsewhere('gone'), at('dangling'));
+  for (const folder of ['..', '../x', 'a/../..', elsewhere('.'), elsewhere('new/x'), 'link', 'link/new']) {
+    const { status, text } = await make({ folder });
+    const error = `${resolve(cwd, folder)}: is outside ${cwd}, where the inspector was started; choose a folder inside it, or start \`open\` in another folder`;
+    expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+  }
+  expect(await make({ folder: 'dangling' })).toMatchObject({ status: 400 });
+  expect(await readdir(elsewhere('.'))).toEqual([]);
+  await mkdir(at('real'));
+  await symlink(at('real'), at('inside'));
+  for (const folder of ['inside', '.', '..a/new', at('real/new')])
+    expect(await make({ folder })).toMatchObject({ status: 200 });
+});
+
+test('answers 403 to a request of another site', async () => {
+  const { cwd, make } = await start();
+  expect((await make({}, { origin: 'https://parley.example' })).status).toBe(403);
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+const recv: CaptureRecord = { t: 1, type: 'recv', data: '{"name":"Ada Lovelace"}' };
+
+async function serveCapture(step?: number) {
+  const at = await temporaryFolder();
+  const path = await writeCapture(at('x.parley.jsonl'), [recv]);
+  return {
+    path,
+    ...(await serveFor({ capture: await openCapture(path), ...(step !== undefined && { start: { step } }) })),
+  };
+}
+
+describe('contract §2: access', () => {
+  test('answers the first use of a token with the page and a cookie that is named after the port', async () => {
+    const { entered, port } = await serveFor();
+    expect(entered.status).toBe(200);
+    expect(entered.text).toContain('<script src="inspector.js"></script>');
+    expect(entered.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        new RegExp(`^parley-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000$`),
+      ),
+    ]);
+  });
+
+  test('rejects the second use of a token without the cookie, and allows it with the cookie', async () => {
+    const { inspector, ask, enter } = await serveFor();
+    const { search } = new URL(inspector.invitation());
+    expect((await ask(`/${search}`)).status).toBe(200);
+    const again = await ask(`/${search}`);
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('parley-replay open');
+    expect((await enter(`/${search}`)).status).toBe(200);
+  });
+
+  test.each(['/', '/inspector.js', '/worker.js', '/style.css', '/capture', '/make-test', '/nothing'])(
+    'serves %s only with the cookie and at this exact address',
+    async (path) => {
+      const { ask, enter, origin, port } = await serveCapture();
+      const expected = { '/make-test': 404, '/nothing': 404 }[path] ?? 200;
+      expect((await enter(path, { headers: { origin } })).status).toBe(expected);
+      expect((await ask(path)).status).toBe(403);
+      expect((await ask(path, { headers: { cookie: `parley-${port}=wrong` } })).status).toBe(403);
+      const foreign = [
+        { host: 'parley.example' },
+        { host: `localhost:${port}` },
+        { host: '127.0.0.1:1' },
+        { origin: 'https://parley.example' },
+        { origin: 'http://127.0.0.1:1' },
+        { origin: 'null' },
+      ];
+      const answers = await Promise.all(foreign.map((headers) => enter(path, { headers })));
+      expect(answers.map(({ status }) => status)).toEqual(foreign.map(() => 403));
+    },
+  );
+
+  test.each(['/capture', '/make-test', '/nothing'])(
+    'rejects %s with the cookie but without the page’s secret, which only the token provides',
+    async (path) => {
+      const { enter } = await serveCapture();
+      for (const authorization of ['', 'Bearer wrong', 'Bearer null']) {
+        const { status, text } = await enter(path, { headers: { authorization } });
+        expect([status, text]).toEqual([403, expect.stringContaining('parley-replay open')]);
+      }
+      const [one, other] = [await enter('/'), await serveFor()];
+      expect(one.text).not.toContain('parley-page-secret');
+      expect(other.entered.text).toContain('<meta name="parley-page-secret"');
+    },
+  );
+
+  test.each(['let in', 'refused'])(
+    'sends the headers that keep a response private when the request is %s',
+    async (how) => {
+      const { ask, enter } = await serveFor();
+      const { headers } = await (how === 'refused' ? ask('/') : enter('/'));
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self';/),
+      });
+    },
+  );
+
+  test.each([
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/%2e%2e/package.json',
+    '/capture/../../package.json',
+    '/..\\package.json',
+    '//etc/passwd',
+    '/inspector.js.map',
+  ])('answers 404 to %s', async (path) => {
+    const { enter } = await serveCapture();
+    const { status, text } = await enter(path);
+    expect(status).toBe(404);
+    expect(text).not.toContain('"name": "parley"');
+  });
+});
+
+test('keeps a connection with an accepted request, and closes one with rejected requests only after 10 s', async () => {
+  const { port, cookie } = await serveFor();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const known = openRawConnection(Number(port), { Cookie: cookie });
+  const unknownClient = openRawConnection(Number(port), {});
+  expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'answered']);
+  vi.advanceTimersByTime(10_000);
+  expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'closed']);
+});
+
+test('serves a page with its files and the address of the capture', async () => {
+  const { enter } = await serveCapture(7);
+  const page = await enter('/');
+  expect(configIn(page.text)).toEqual({
+    worker: { url: 'worker.js' },
+    source: { url: 'capture', name: 'x.parley.jsonl' },
+    makeTest: true,
+    step: 7,
+  });
+  expect((await enter('/inspector.js')).text).toBe(PAGE_FILES.script);
+  expect((await enter('/worker.js')).text).toBe(PAGE_FILES.worker);
+  expect((await enter('/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
+});
+
+test('escapes markup in the name of a capture', async () => {
+  const at = await temporaryFolder();
+  const name = '<script>alert(1)<!--.parley.jsonl';
+  const capture = await openCapture(await writeCapture(at(name), [recv]));
+  const { enter } = await serveFor({ capture });
+  const { text } = await enter('/');
+  expect(text).not.toContain('<script>alert');
+  expect(text).not.toContain('<!--');
+  expect(configIn(text)).toMatchObject({ source: { name } });
+});
+
+test('serves a gzipped capture unchanged', async () => {
+  const at = await temporaryFolder();
+  const zipped = gzipSync(await readFile(await writeCapture(at('x.parley.jsonl'), [recv])));
+  await writeFile(at('x.parley.jsonl.gz'), zipped);
+  const { enter } = await serveFor({ capture: await openCapture(at('x.parley.jsonl.gz')) });
+  const { bytes, headers } = await enter('/capture');
+  expect(bytes).toEqual(zipped);
+  expect(headers).toMatchObject({ 'content-type': 'application/gzip' });
+  expect(headers['content-encoding']).toBeUndefined();
+});

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { type ResultRecord, recordOf } from './resultRecord.ts';
+import { createTally } from './failureGroups.ts';
+import { junitReporter } from './createReporter.ts';
+import type { RunEnd } from './resultsFile.ts';
+import { inspectCommand, resultLines, unpainted } from './resultLines.ts';
+
+const difference = {
+  update: { number: 4, kind: 'text', effect: 'applied', tick: 400 },
+  state: [{ path: 'messages[0]["<x>"]', expected: ']]>', got: '"' }],
+  end: [],
+};
+
+const RESULTS: readonly ResultRecord[] = [
+  { capture: 'a&b.parley.jsonl', ms: 1.5, warnings: [], outcome: 'same', updates: 3 },
+  { capture: 'c.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
+  { capture: 'e.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
+  {
+    capture: 'd.parley.jsonl',
+    ms: 0,
+    warnings: [],
+    outcome: 'unusable',
+    problem: 'd\u0007\ud800: is <empty> & "bad"',
+  },
+];
+
+function report({ known = [], end = 'complete' }: { known?: readonly string[]; end?: RunEnd } = {}) {
+  let text = '';
+  const output = {
+    out: (piece: string) => void (text += piece),
+    err: () => {},
+    isOutColored: false,
+    isErrTerminal: false,
+  };
+  const reporter = junitReporter({
+    output,
+    advice: '',
+    command: 'verify',
+    shard: undefined,
+  });
+  const tally = createTally(new Set(known));
+  for (const result of RESULTS) {
+    const record = recordOf(result);
+    reporter.add(record, tally.add(record));
+  }
+  reporter.end({ end, totals: tally.totals, groups: tally.groups(), seconds: 0.25 });
+  return text.split('\n');
+}
+
+test('writes a test case for each capture, distinguishes failures and errors, and describes each signature once', () => {
+  const failure =
+    '<failure type="differs" message="differs: text, applied: messages[*][&quot;&lt;x&gt;&quot;]">';
+  expect(report()).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites tests="4" failures="2" errors="1" time="0.250">',
+    '  <testsuite name="parley-replay" tests="4" failures="2" errors="1" time="0.250">',
+    '    <testcase classname="parley-replay" name="a&amp;b.parley.jsonl" time="0.0015"/>',
+    `    <testcase classname="parley-replay" name="c.parley.jsonl" time="0.0020">${failure}` +
+      '  first differs after update 4 (text, applied, at 400 ms)',
+    '    messages[0][&quot;&lt;x&gt;&quot;]',
+    '      expected  &quot;]]&gt;&quot;',
+    '      got       &quot;\\&quot;&quot;',
+    '  inspect it with: npm run replay -- open c.parley.jsonl --update 4</failure></testcase>',
+    `    <testcase classname="parley-replay" name="e.parley.jsonl" time="0.0020">${failure}` +
+      '  the same signature as c.parley.jsonl</failure></testcase>',
+    '    <testcase classname="parley-replay" name="d.parley.jsonl" time="0.0000">' +
+      '<error type="unusable" message="d\uFFFD\uFFFD: is &lt;empty&gt; &amp; &quot;bad&quot;"/></testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
+});
+
+test('skips a known failure, and has an error when the run was interrupted', () => {
+  const lines = report({ known: ['differs: text, applied: messages[*]["<x>"]'], end: 'SIGTERM' });
+  expect(lines[1]).toBe('<testsuites tests="5" failures="0" errors="2" skipped="2" time="0.250">');
+  expect(lines[4]).toContain('<skipped message="known: differs: text, applied');
+  expect(lines.at(-4)).toContain(
+    '<error type="interrupted" message="interrupted by SIGTERM: these are the results so far"/>',
+  );
+});
+
+const failure = (signature: string, capture: string) =>
+  ({ capture, outcome: 'differs', ms: 0, warnings: [], signature }) as const;
+
+test('puts the failures with further signatures in one group', () => {
+  const tally = createTally();
+  for (let i = 0; i < 5000; i++) tally.add(failure(`differs: ${i}`, `${i}`));
+  tally.add(failure('differs: 7', 'again'));
+  const list = tally.groups();
+  expect(list).toHaveLength(1001);
+  expect(list[7]).toMatchObject({ count: 2, others: ['again'] });
+  expect(list.at(-1)).toMatchObject({ signature: 'further signatures', count: 4000 });
+});
+
+test('lists new failures before known ones, and never takes an unusable capture for known', () => {
+  const tally = createTally(new Set(['differs: a', 'unusable: b']));
+  tally.add(failure('differs: a', '1'));
+  tally.add({ ...failure('unusable: b', '2'), outcome: 'unusable' });
+  expect(tally.groups().map(({ signature, isKnown }) => [signature, isKnown])).toEqual([
+    ['unusable: b', false],
+    ['differs: a', true],
+  ]);
+});
+
+const update = { number: 12, kind: 'text', effect: 'applied', tick: 400 };
+const atUpdate = { update, state: [], end: [] };
+const record = (capture: string) =>
+  ({ capture, outcome: 'differs', ms: 1, warnings: [], difference: atUpdate }) as const;
+
+test.each([
+  ['a/x.parley.jsonl', 'a/x.parley.jsonl'],
+  ["it's a (b).parley.jsonl", String.raw`'it'\''s a (b).parley.jsonl'`],
+  ['-x.parley.jsonl', './-x.parley.jsonl'],
+])('quotes the path %s for a shell', (capture, quoted) => {
+  expect(inspectCommand(record(capture))).toBe(`npm run replay -- open ${quoted} --update 12`);
+});
+
+test('names the first time at which a session differs when no update does', () => {
+  const places = [{ path: 'windows[1].own.textBox at 20.5 ms' }];
+  const differing = { ...record('x'), difference: { at: 20.5, state: [], end: places } };
+  expect(inspectCommand(differing)).toBe('npm run replay -- open x --at 20.5');
+  expect(inspectCommand(differing, { base: 'main' })).toBe('npm run replay -- open x --base main --at 20.5');
+  expect(resultLines(differing, unpainted)).toContain('  all updates are the same; first differs at 20.5 ms');
+});
+
+test('names the update that mutated a state, no update when only the end differs, and nothing without a difference', () => {
+  const { difference: _difference, ...none } = record('x');
+  const mutated = { ...atUpdate, mutated: { update: 9, path: 'person' } };
+  expect(inspectCommand({ ...none, difference: mutated })).toBe('npm run replay -- open x --update 9');
+  expect(inspectCommand({ ...none, difference: { state: [], end: [] } })).toBe('npm run replay -- open x');
+  expect(inspectCommand(none)).toBeUndefined();
+  expect(inspectCommand(record('x'), { base: "a'b" })).toBe(
+    String.raw`npm run replay -- open x --base 'a'\''b' --update 12`,
+  );
+});
+
+test('names the adapter of another app', () => {
+  expect(inspectCommand(record('x.parley.jsonl'), { app: './my adapter.ts' })).toBe(
+    "npm run replay -- open x.parley.jsonl --app './my adapter.ts' --update 12",
+  );
+});
