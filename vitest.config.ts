@@ -25,6 +25,7 @@ const INTEGRATION = [
   'hostauth/*.test.ts',
   'hostauth/{helper,http,link}/**/*.test.ts',
   'scripts/**/*.test.ts',
+  'sim/*.test.ts',
   'src/node/createLogger.test.ts',
   'src/loopback/limitUnauthenticatedConnections.test.ts',
   'src/main/capture/replayedSession.test.ts',
@@ -72,7 +73,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src/node,src/shared,tools,hostauth,sim,soak}/**/*.test.ts'],
+          include: ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
           // These tests change no module state, so the files of a worker share the loaded modules.
           isolate: false,

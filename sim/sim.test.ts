@@ -1,7 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
-import { bundlePrograms } from './programs/bundlePrograms.ts';
-import { type LoadProgram, programLoader } from './programs/loadProgram.ts';
-import { runHistory } from './run/runHistory.ts';
+import { expect, test } from 'vitest';
+import { runSim } from './testing/runSim.ts';
 
 const SEEDS = 200;
 /** The histories that found an error, which was mended. */
@@ -9,18 +7,10 @@ const FOUND = [341];
 /** A busy machine is slow. */
 const LONG_MS = 600_000;
 
-let load: LoadProgram;
-beforeAll(async () => {
-  load = programLoader(await bundlePrograms());
-});
-
-const failuresOf = async (seed: number) => (await runHistory(seed, load)).failures;
-
 test(
   `${SEEDS} random histories of the whole system fulfil every check`,
   async () => {
-    for (let seed = 1; seed <= SEEDS; seed++)
-      expect(await failuresOf(seed), `npm run sim -- --seed ${seed}`).toEqual([]);
+    expect(await runSim('--seeds', String(SEEDS))).toEqual({ status: 0, failures: '' });
   },
   LONG_MS,
 );
@@ -28,7 +18,7 @@ test(
 test.each(FOUND)(
   'the history of seed %i, which found an error, fulfils every check',
   async (seed) => {
-    expect(await failuresOf(seed)).toEqual([]);
+    expect(await runSim('--seed', String(seed))).toEqual({ status: 0, failures: '' });
   },
   LONG_MS,
 );
