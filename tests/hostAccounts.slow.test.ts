@@ -86,7 +86,7 @@ describe.runIf(isRoot)('a shared machine', () => {
     return { ...(await openMessenger(context, env, join(folder, 'messenger'))), platform };
   }
 
-  it('signs a user in, who talks, is signed out of the lock, and finds the conversation after it', async (context) => {
+  it('signs a user in, who talks, is signed out after a lock, and finds the conversation after it', async (context) => {
     const { page, platform, parley } = await openForm(context);
     const { username } = accounts.create({ password: PASSWORD });
     await signIn(page, username);

@@ -56,6 +56,7 @@ it('opens with the keys, from the menu and from main, takes the next keys, and g
   await page.keyboard.type('message');
   expect(await field(page).inputValue()).toBe('message');
   await close(page);
+  expect(await box(page).evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.type('!');
   expect(await box(page).inputValue()).toBe('draft!');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
