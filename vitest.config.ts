@@ -29,7 +29,7 @@ const INTEGRATION = [
   'src/node/createLogger.test.ts',
   'src/loopback/limitUnauthenticatedConnections.test.ts',
   'src/main/capture/replayedSession.test.ts',
-  'src/main/session/**/*.test.ts',
+  'src/main/session/!(platformSocket|startGuard).test.ts',
   'src/web/server/**/*.test.ts',
   'tests/{corpus,start}.test.ts',
   'platform/**/*.test.ts',

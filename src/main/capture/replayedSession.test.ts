@@ -239,6 +239,8 @@ const LAUNCHED_AT = 1234.568;
 
 afterEach(() => {
   vi.doUnmock('../session/platformConnection.ts');
+  // Later files of the process must not get the modules with the mocks.
+  vi.resetModules();
 });
 
 /** Starts a program with a recorder and a virtual clock, whose sessions have the test as their socket. */
