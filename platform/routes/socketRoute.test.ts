@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { FILE_BYTES, TEXT_LENGTH, OUTGOING_BYTES } from '#shared/limits.ts';
+import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { REPLY_MS } from '../assistant/demonstration.ts';
 import { type PlatformLimits, readPlatformLimits } from './platformLimits.ts';
 import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
-import { postAuth, ADA, testPlatform, fillDisk, request } from '../testing/testPlatform.ts';
+import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
@@ -185,27 +185,6 @@ describe('the limits of messages', () => {
     expect(platform.logged()).toContain('exceeds a limit');
     expect(platform.logged()).not.toContain('a.bin');
   });
-});
-
-test('refuses messages while more than 32 MB wait for a full disk, says so, and keeps the earlier ones', async () => {
-  const platform = await testPlatform();
-  const account = await platform.register();
-  const client = await platform.connect(account);
-  const makeRoom = fillDisk();
-  const file = { category: 'file', text: 'a.bin', blob: base64(FILE_BYTES - 1) };
-  const taken = Math.ceil(OUTGOING_BYTES / JSON.stringify(file).length);
-  for (let sent = 0; sent < taken + 2; sent++) client.send(file);
-  const { code, reason } = await client.closed;
-  expect(code).toBe(1013);
-  expect(reason).toMatch(/disk is full .*Make room, then reconnect\.$/);
-  expect(platform.logged()).toContain('a message was refused');
-  await platform.untilLogged('cannot be written');
-  makeRoom();
-  platform.clock.advance(1000);
-  const again = await platform.connect(account);
-  expect(again.conversation().messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(taken);
-  again.sendText('after it');
-  await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
 });
 
 describe('the metrics', () => {
