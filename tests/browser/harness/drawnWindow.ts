@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+
+/** What a window shows, element by element. */
+export interface DrawnWindow {
+  /** Roles, accessible names and texts. */
+  readonly spoken: string;
+  /** The tag, the text, the value and the computed style of each element. */
+  readonly elements: readonly string[];
+}
+
+/**
+ * Reads a window, or the picture of one in the inspector. Leaves out what a picture does not have: announcements, the focus, the layer of a modal
+ * dialog and of a menu; and of a long conversation, how its list arranges the rows and those that are out of view.
+ */
+export async function drawnWindow(page: Page, container: '#root' | '.window-picture'): Promise<DrawnWindow> {
+  const root = page.locator(container);
+  const elements = await root.evaluate(describeElements);
+  const outOfView = await root.evaluateHandle(hideOutOfView);
+  const spoken = await root.ariaSnapshot();
+  await outOfView.evaluate((rows) => rows.forEach((row) => row.removeAttribute('aria-hidden')));
+  return {
+    spoken: spoken
+      .replace(/^- (main|group "Window 1")/m, '- window')
+      .replaceAll(' [active]', '')
+      .replace(/blob:\S+/g, 'blob:')
+      // The password is only in its element.
+      .replace(/(textbox "Password".*): .*/, '$1'),
+    elements: elements.split('\n'),
+  };
+}
+
+// The page receives only the source of this function, so nothing outside it exists there.
+/* oxlint-disable unicorn/consistent-function-scoping */
+
+/** Runs in the page. Hides the rows of a long conversation that are out of view; returns them. */
+function hideOutOfView(root: Element): Element[] {
+  const view = root.querySelector('.log-long')?.getBoundingClientRect();
+  if (view === undefined) return [];
+  const rows = Array.from(root.querySelectorAll('[data-row]')).filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return bottom <= view.top + 2 || top >= view.bottom - 2;
+  });
+  for (const row of rows) row.setAttribute('aria-hidden', 'true');
+  return rows;
+}
+
+/** Runs in the page. Returns text, because Playwright needs seconds for this many values. */
+function describeElements(root: Element): string {
+  for (const one of root.querySelectorAll<HTMLElement>('.visually-hidden[aria-live]')) one.hidden = true;
+  for (const row of root.querySelectorAll('[data-changed]')) row.removeAttribute('data-changed');
+  const plain = root.appendChild(document.createElement('div'));
+  plain.style.all = 'initial';
+  // Logical properties repeat physical ones.
+  const left = /^(?:--|outline|app-region|window-drag)|block|inline|border-(?:end|start)-/;
+  const names = Array.from(getComputedStyle(plain)).filter((name) => !left.test(name));
+  const initial = names.map((name) => getComputedStyle(plain).getPropertyValue(name));
+  plain.remove();
+  const leftOfFocus = /^border-.*-color$/;
+  const leftOfLayer = /^(?:position|overlay|z-index)$/;
+  const describeStyle = (element: Element, pseudo?: string) => {
+    const style = getComputedStyle(element, pseudo);
+    const isField = element.matches('.text-box, .field-box');
+    const isLayer = element.matches('dialog, .action-menu');
+    return names.flatMap((name, index) => {
+      const value = style.getPropertyValue(name);
+      const isLeft =
+        value === initial[index] ||
+        (isField && leftOfFocus.test(name)) ||
+        (isLayer && leftOfLayer.test(name));
+      return isLeft ? [] : [`${name}: ${value}`];
+    });
+  };
+  const describeValue = (element: Element) => {
+    if (element instanceof HTMLInputElement)
+      return element.autocomplete.endsWith('password') ? '' : `${element.value} ${element.checked}`;
+    return element instanceof HTMLTextAreaElement ? element.value : '';
+  };
+  const limitedText = (element: Element) =>
+    Array.from(element.childNodes, (node) => (node instanceof Text ? node.data : '')).join('');
+  const before = (element: Element) =>
+    /^(?:none|normal)$/.test(getComputedStyle(element, '::before').content)
+      ? []
+      : ['::before', ...describeStyle(element, '::before')];
+  const view = root.querySelector('.log-long')?.getBoundingClientRect();
+  const isShown = (element: Element) => {
+    if (view === undefined || element.parentElement?.closest('.log-long') === null) return true;
+    const row = element.closest('[data-row]')?.getBoundingClientRect();
+    return row !== undefined && row.bottom > view.top + 2 && row.top < view.bottom - 2;
+  };
+  return Array.from(root.querySelectorAll('*'))
+    .filter(isShown)
+    .filter((element) => element.closest('.visually-hidden[aria-live]') === null)
+    .map((element) =>
+      [
+        element.nodeName,
+        limitedText(element),
+        describeValue(element),
+        ...describeStyle(element),
+        ...before(element),
+      ].join('; '),
+    )
+    .join('\n');
+}
+
+/* oxlint-enable unicorn/consistent-function-scoping */
+
+const only = (parts: readonly string[], others: readonly string[]) =>
+  parts.filter((part) => !others.includes(part)).join('; ');
+
+/** Returns how two windows differ: for each element, what only one of them has. */
+export function differences(a: DrawnWindow, b: DrawnWindow): string[] {
+  const count = Math.max(a.elements.length, b.elements.length);
+  const elements = Array.from({ length: count }, (_, index) => {
+    const [one, other] = [a.elements[index] ?? '', b.elements[index] ?? ''];
+    if (one === other) return [];
+    const [left, right] = [one.split('; '), other.split('; ')];
+    return [`${left[0]} ${left[1]}: ${only(left, right)} ≠ ${right[0]} ${right[1]}: ${only(right, left)}`];
+  });
+  return [...elements.flat(), ...lineDifferences(a.spoken.split('\n'), b.spoken.split('\n'))];
+}
+
+const lineDifferences = (a: readonly string[], b: readonly string[]): string[] =>
+  Array.from({ length: Math.max(a.length, b.length) }, (_, index) =>
+    a[index] === b[index] ? [] : [`${a[index]} ≠ ${b[index]}`],
+  ).flat();
