@@ -63,7 +63,19 @@ export class CaptureCheck {
       const file = files.find(
         ({ bornAt }) => bornAt >= session.launchedAt && bornAt < session.launchedAt + WRITTEN_MS,
       );
-      if (file !== undefined) this.#compareAll(textOf(file).split('\n').slice(0, -1), session);
+      if (file !== undefined)
+        this.#attempt(() => this.#compareAll(textOf(file).split('\n').slice(0, -1), session));
+    }
+  }
+
+  #attempt(task: () => void): void {
+    try {
+      task();
+    } catch (error) {
+      this.world.fail(
+        3,
+        `the capture cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 
