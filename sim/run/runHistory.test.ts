@@ -3,8 +3,6 @@ import { bundlePrograms } from '../programs/bundlePrograms.ts';
 import { type LoadProgram, programLoader } from '../programs/loadProgram.ts';
 import { runHistory } from './runHistory.ts';
 
-/** The histories that found an error, which was mended. */
-const FOUND = [341];
 /** A busy machine is slow. */
 const LONG_MS = 600_000;
 
@@ -21,14 +19,6 @@ test(
       const { failures } = await runHistory(seed, load);
       expect(failures, `npm run sim -- --seed ${seed}`).toEqual([]);
     }
-  },
-  LONG_MS,
-);
-
-test.each(FOUND)(
-  'the history of seed %i, which found an error, fulfils every check',
-  async (seed) => {
-    expect((await runHistory(seed, load)).failures).toEqual([]);
   },
   LONG_MS,
 );
