@@ -151,7 +151,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     if (windows.length === 0) return;
     world.fault('messages to windows lost');
     const { webContents } = random.pick(windows);
-    webContents.loss = 0.3;
+    webContents.loss = random.pick([0.3, 1]);
     // Some are lost until the end: then nothing that follows shows it.
     later(random.between(200, 20_000), () => void (webContents.loss = 0));
   },
