@@ -121,6 +121,7 @@ const OURS = [
   'preferences.json',
   'window.json',
   'starting.json',
+  'web-host.json',
   'failed-start.parley.jsonl',
   'captures/2026-11-20T09-00-00.000Z.parley.jsonl',
   'captures/2026-11-20T09-00-00.000Z-2.parley.jsonl.new',

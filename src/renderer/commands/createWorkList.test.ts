@@ -46,6 +46,15 @@ test('cancels one work, or all, without an error', async () => {
   expect(await Promise.all(works)).toEqual(['cancelled', 'cancelled', 'cancelled']);
 });
 
+test('never shows work that is cancelled before a moment has passed', async () => {
+  const { list, passTime } = createList();
+  const work = list.run('Copying', (_, signal) => never(signal));
+  list.cancel();
+  expect(await work).toBe('cancelled');
+  passTime();
+  expect(list.current()).toEqual([]);
+});
+
 test('says that work failed, and logs its error', async () => {
   const error = new Error('no memory');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -166,6 +166,16 @@ describe('the texts', () => {
     expect(memory.takeDropped()).toBe('');
   });
 
+  it('restores no text that the person before dropped', () => {
+    const { account, dispatch, memory } = signedIn();
+    dispatch(textBoxOpened({ text: 'hello' }));
+    dispatch(textBoxClosed());
+    account(false);
+    account('account-2');
+    dispatch(textBoxOpened({ text: '' }));
+    expect(memory.takeDropped()).toBe('');
+  });
+
   it('restores no text after the person has written or sent another one', () => {
     const { dispatch, memory } = signedIn();
     dispatch(textBoxOpened({ text: 'first' }));
