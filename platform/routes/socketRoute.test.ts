@@ -172,6 +172,7 @@ describe('the limits of messages', () => {
     }
     client.sendText('last');
     await client.until(({ newest }) => newest()?.content?.[0]?.text === 'last');
+    expect(client.conversation().messages.filter(isRefusal)).toHaveLength(9);
   });
 
   test('counts the messages of each account, over all its sockets', async () => {
