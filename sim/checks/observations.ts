@@ -23,7 +23,7 @@ import { Times } from './times.ts';
 
 /** The log messages of errors that nothing expected. */
 const UNEXPECTED =
-  /is corrupt|an error in a listener|an unexpected error|a message to the windows could not be sent|a request failed/u;
+  /is corrupt|an error in a listener|an unexpected error|a message to the windows could not be sent|^(?!.*"(?:EROFS|ENOSPC)").*a request failed/u;
 
 /** The frames that main has accepted since the launch of its session. */
 interface Session {
