@@ -21,7 +21,7 @@ export interface TestRecorder {
   readonly path: string;
   /** The notices that were shown to the person. */
   readonly notes: string[];
-  /** Resolves when so many notices were shown. */
+  /** Resolves when the number of shown notices is at least `count`. */
   untilNoted(count: number): Promise<void>;
   /** Returns the captures, sorted by name. */
   files(): string[];

@@ -9,7 +9,7 @@ import { harMessage, harOf, harSocket, writeHar } from './testing/har.ts';
 /** 2026-11-20T09:00:00Z. */
 const NINE = Date.UTC(2026, 10, 20, 9);
 const LOGOUT = { code: 1008, reason: 'logout' };
-/** Returns a message so many milliseconds after nine. */
+/** Returns a message `ms` milliseconds after nine. */
 const at = (ms: number, data = 'a', fields = {}) => harMessage(NINE + ms, data, fields);
 const readSocket = async (...messages: readonly object[]) =>
   wholeCapture((await writeHar(harOf(harSocket(messages)))).har);
