@@ -108,20 +108,12 @@ interface Totals {
 const list = (counts: Counts) =>
   inOrder(counts).map(([name, count]) => `  ${String(count).padStart(9)}  ${name}`);
 
-function textOf({
-  seeds,
-  perMinute,
-  virtualHours,
-  hash,
-  failures,
-  faults,
-  coverage,
-  unseen,
-}: Totals): string {
+function textOf(totals: Totals): string {
+  const { coverage, faults, unseen } = totals;
   const seen = Object.keys(coverage).length;
   return [
-    `${seeds} histories, ${perMinute} a minute, ${virtualHours.toFixed(1)} virtual hours, ${failures.length} failed`,
-    `hash ${hash}`,
+    `${totals.seeds} histories, ${totals.perMinute} a minute, ${totals.virtualHours.toFixed(1)} virtual hours, ${totals.failures.length} failed`,
+    `hash ${totals.hash}`,
     'injected faults:',
     ...list(faults),
     `actions (${seen} of ${seen + unseen.length} in docs/actions.md):`,
