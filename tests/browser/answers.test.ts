@@ -263,9 +263,18 @@ it('is exported, with the whole conversation, as a page that runs nothing and co
   expect(problems).toEqual([]);
 });
 
+it('lets the keyboard reach code whose only line grew too wide', async () => {
+  const { page, apply } = await asked(message('1', [markdown('```\nshort\n```')]));
+  await page.locator('.answer pre').waitFor();
+  expect(await page.getByRole('group', { name: 'Code' }).count()).toBe(0);
+  await apply({ kind: 'text', frame: { text: `\`\`\`\n${'word '.repeat(80)}\n\`\`\`` } });
+  expect(await page.getByRole('group', { name: 'Code' }).getAttribute('tabindex')).toBe('0');
+});
+
 it('is printed whole and light, by Parley’s command and by the browser’s', async () => {
   const wide = `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`;
-  const list = [...messages(59), message('m60', [{ category: 'html', html: wide }, text('message 60')])];
+  const code = markdown(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
+  const list = [...messages(59), message('m60', [{ category: 'html', html: wide }, code, text('message 60')])];
   const { page, apply, called } = await asked(...list);
   await page.locator('.markup td').first().waitFor();
   const pages = async () => Array.from(String(await page.pdf()).matchAll(/\/Type \/Page\b/gu)).length;
@@ -278,7 +287,7 @@ it('is printed whole and light, by Parley’s command and by the browser’s', a
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await schemes(':root', 'body', '.item')).toEqual(['light']);
   const clipped = await page
-    .locator('.markup, .markup *')
+    .locator(':is(.markup, .answer) *')
     .evaluateAll((all) =>
       all
         .filter(

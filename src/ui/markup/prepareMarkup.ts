@@ -41,9 +41,9 @@ export function watchOverflow(): { observe(markup: Element): void; disconnect():
   });
   return {
     observe(markup) {
-      // A table may change its size without its container.
+      // Its contents may change their size without their container.
       if (markup.matches(SCROLLERS)) sizes.observe(markup);
-      for (const element of markup.querySelectorAll(`${SCROLLERS}, .table > table, .formula > *`))
+      for (const element of markup.querySelectorAll(`${SCROLLERS}, pre > code, .table > table, .formula > *`))
         sizes.observe(element);
     },
     disconnect: () => sizes.disconnect(),
