@@ -4,8 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { systemClock } from '#shared/clock.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
-import { loadHighlighter } from '#ui/code/decorateCode.ts';
-import { loadMath } from '#ui/markdown/math.ts';
+import { warmUp } from '#ui/markdown/warmUp.tsx';
 import { App } from '#ui/window/App.tsx';
 import { WindowCommandsContext } from '#ui/window/base/WindowCommands.ts';
 import { createSignInForm } from './commands/createSignInForm.ts';
@@ -86,5 +85,4 @@ createRoot(root, logRenderErrors).render(
     </Provider>
   </ErrorBoundary>,
 );
-// They are large: loaded with the first formula or code of an answer, they would delay it.
-requestIdleCallback(() => void Promise.all([loadMath(), loadHighlighter()]));
+requestIdleCallback(() => void warmUp());

@@ -10,7 +10,7 @@ import { appended, message, messages, snapshot, text } from './harness/message.t
 import { setUpWindows } from './harness/renderer.ts';
 import { overflowingElements, resize } from './harness/resize.ts';
 
-const { sharedWindow } = setUpWindows();
+const { open, sharedWindow } = setUpWindows();
 
 const WORDS = ['stop', 'again', 'continue', 'new topic', 'edit'];
 
@@ -263,6 +263,15 @@ it('is exported, with the whole conversation, as a page that runs nothing and co
   expect(problems).toEqual([]);
 });
 
+it('loads what draws formulas and code while the window is idle, before the first answer', async () => {
+  const { page } = await open();
+  for (const part of ['katex', 'highlightPiece'])
+    await page.waitForFunction(
+      (name) => performance.getEntriesByType('resource').some((one) => one.name.includes(name)),
+      part,
+    );
+});
+
 it('lets the keyboard reach code whose only line grew too wide', async () => {
   const { page, apply } = await asked(message('1', [markdown('```\nshort\n```')]));
   await page.locator('.answer pre').waitFor();
@@ -274,7 +283,10 @@ it('lets the keyboard reach code whose only line grew too wide', async () => {
 it('is printed whole and light, by Parley’s command and by the browser’s', async () => {
   const wide = `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`;
   const code = markdown(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
-  const list = [...messages(59), message('m60', [{ category: 'html', html: wide }, code, text('message 60')])];
+  const list = [
+    ...messages(59),
+    message('m60', [{ category: 'html', html: wide }, code, text('message 60')]),
+  ];
   const { page, apply, called } = await asked(...list);
   await page.locator('.markup td').first().waitFor();
   const pages = async () => Array.from(String(await page.pdf()).matchAll(/\/Type \/Page\b/gu)).length;
