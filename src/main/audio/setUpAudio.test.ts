@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { attentionGained, attentionLost, noticeRaised } from '#shared/actions/mainActions.ts';
-import type { Action } from '@reduxjs/toolkit';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { AudioWindow } from '#main/window/messengerWindows.ts';
@@ -205,17 +204,6 @@ describe('the module', () => {
     launch();
     expect(notes).toHaveLength(2);
   });
-
-  test('shows the notice about the shortcut in the first window that opens, when there is none', async () => {
-    const { launch, windows, store } = await mainAudio({ isShortcutTaken: true, windows: 0 });
-    launch();
-    expect(windows).toEqual([]);
-    // A window that opens shows what passes, and the next one does not (`notices.test.ts`).
-    expect(store.getState().notices).toMatchObject({
-      standing: null,
-      passing: { text: expect.stringContaining('Another program has the shortcut') },
-    });
-  });
 });
 
 describe('recording', () => {
@@ -316,13 +304,6 @@ describe('recording', () => {
     expect(first.sent.at(-1)).toEqual(['capture', 'discard', 1]);
     clock.advance(60_000);
     expect(sent).toHaveLength(2);
-  });
-
-  test('records nothing with the shortcut without a window', async () => {
-    const { launch, press, state, clock } = await mainAudio({ windows: 0 });
-    launch();
-    press();
-    expect([state().isRecording, clock.nextDue()]).toEqual([false, undefined]);
   });
 });
 
@@ -436,43 +417,4 @@ describe('playback', () => {
     apply({ id: 'b', modifier: 'client', content: [SOUND] });
     expect(sent).toEqual([]);
   });
-});
-
-test('contract §6 actions: records the acts, and the starts and ends of recordings and playbacks, as actions', async () => {
-  const acts: Action[] = [];
-  const capture = {
-    action: ({ type, payload }: Action & { payload?: unknown }) =>
-      void acts.push({ type, ...(payload !== undefined && { payload }) }),
-    launched() {},
-    record() {},
-    pauseWhileFull() {},
-    ended() {},
-  };
-  const { press, audio, first, second, apply, clock } = await on({ capture });
-  press();
-  press();
-  press();
-  audio.recordingFailed(first, 2);
-  apply(message('a', SOUND));
-  audio.audioWritten(first, 1);
-  clock.advance(500);
-  audio.play(second, { message: 0, item: 0 });
-  audio.stopPlayback();
-  const started = { type: 'audio/playbackStarted', payload: { id: 'a', message: 0, item: 0 } };
-  const toggled = { type: 'recording/toggleRequested' };
-  expect(acts).toEqual([
-    { type: 'attention/gained' },
-    { type: 'audio/started' },
-    toggled,
-    { type: 'audio/recordingStarted' },
-    toggled,
-    { type: 'audio/recordingStopped' },
-    toggled,
-    { type: 'audio/recordingStarted' },
-    { type: 'audio/recordingCancelled' },
-    started,
-    { type: 'audio/playbackEnded' },
-    started,
-    { type: 'audio/playbackCancelled' },
-  ]);
 });

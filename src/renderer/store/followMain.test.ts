@@ -1,9 +1,6 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectionClosed, connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
-import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
-import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
 import {
   viewChanged,
   menuOpened,
@@ -14,7 +11,7 @@ import {
 } from '#shared/actions/windowActions.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { createWindowStore, sendState } from './createWindowStore.ts';
 import { configureStore } from '@reduxjs/toolkit';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
@@ -157,44 +154,6 @@ describe('following', () => {
   });
 });
 
-describe('any losses', () => {
-  type Act = 'message' | 'item' | 'confirmed' | 'closed' | 'launch' | 'heartbeat' | 'answer' | 'refuse';
-  const act = fc.oneof(
-    { weight: 4, arbitrary: fc.constant<Act>('message') },
-    { weight: 3, arbitrary: fc.constant<Act>('item') },
-    { weight: 1, arbitrary: fc.constantFrom<Act[]>('confirmed', 'closed', 'launch') },
-    { weight: 2, arbitrary: fc.constantFrom<Act[]>('heartbeat', 'answer', 'refuse') },
-  );
-  const steps = fc.array(fc.record({ act, delivery: anyDelivery }), { minLength: 1, maxLength: 60 });
-
-  /** Performs one action in main. */
-  async function perform(main: Main, what: Act) {
-    if (what === 'answer') return main.answer();
-    if (what === 'refuse') return main.refuse();
-    if (what === 'heartbeat') return main.deliver(main.heartbeat());
-    if (what === 'launch') return main.launch();
-    if (what === 'confirmed') return main.dispatch(connectionConfirmed());
-    if (what === 'closed') return main.dispatch(connectionClosed({ code: 1006, reason: '' }));
-    main.receive(what === 'message' ? message(`${main.shared().sequence}`) : item('x'));
-    return main.clock.advance(100);
-  }
-
-  test('ends in main’s state after any lost, duplicated and reordered actions and any refused fetches', async () => {
-    let refetched = 0;
-    await checkAsyncProperty(
-      fc.asyncProperty(steps, async (list) => {
-        const main = createMain();
-        const window = createWindowStore(main.sync, toolsBridge().tools);
-        await deliverUnreliably(main, list, perform);
-        for (; main.fetches.length > 0; refetched++) await main.answer();
-        expect(sharedPart(window.getState())).toEqual(main.shared());
-      }),
-      150,
-    );
-    expect(refetched).toBeGreaterThan(50);
-  });
-});
-
 function startSending() {
   const { tools, sent, emit } = toolsBridge();
   const store = configureStore({
@@ -244,12 +203,6 @@ test('sends nothing while main has every action, or the last ones may be on thei
   emit('requestState', 2);
   emit('requestState', 3);
   expect(sent).toHaveLength(3);
-});
-
-test('sends no action that is not of the window’s state', () => {
-  const { store, sent } = startSending();
-  store.dispatch({ type: 'session/ended' });
-  expect(sent).toHaveLength(1);
 });
 
 test('sends an action that a subscriber dispatches after the action that caused it', () => {

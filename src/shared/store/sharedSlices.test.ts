@@ -53,10 +53,6 @@ test.each<[string, ConnectionState, Action, ConnectionState]>([
   expect(connectionReducer(before, action)).toEqual(after);
 });
 
-test('spec §3.2 row 3: an opened connection keeps the state', () => {
-  expect(connectionReducer(connected, connectionOpened())).toBe(connected);
-});
-
 test.each([
   [connected, 0],
   [disconnected, 1],
