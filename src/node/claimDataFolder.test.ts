@@ -98,15 +98,15 @@ test.skipIf(!CAN_MOUNT)(
   },
 );
 
-test.each([
-  ['the web host', 'web', 'Electron', 'electron', '`npm start`'],
-  ['Electron', 'electron', 'the web host', 'web', 'the Parley window'],
-] as const)('refuses a folder of %s (%s) to %s (%s)', async (...[, owner, , other, name]) => {
-  const path = mainFolder();
-  claim(path, owner);
-  const { pid } = await handTo([join(path, 'instance.json'), ...claimsIn()]);
-  expect(() => claimDataFolder(path, other)).toThrow(`is in use by ${name} (process ${pid})`);
-});
+test.each([['Electron', 'electron', 'the web host', 'web', 'the Parley window']] as const)(
+  'refuses a folder of %s (%s) to %s (%s)',
+  async (...[, owner, , other, name]) => {
+    const path = mainFolder();
+    claim(path, owner);
+    const { pid } = await handTo([join(path, 'instance.json'), ...claimsIn()]);
+    expect(() => claimDataFolder(path, other)).toThrow(`is in use by ${name} (process ${pid})`);
+  },
+);
 
 test('refuses a new folder at the path of one that was removed while its program runs', async () => {
   const path = mainFolder();
@@ -288,7 +288,7 @@ test('is free when another process has the number of its process now', () => {
   expect(take(file).secret).toBe('secret');
 });
 
-test.each(['{"pid":', '', '[]', '{"pid":"1"}'])('is free when its contents are %j', (contents) => {
+test.each(['{"pid":', '{"pid":"1"}'])('is free when its contents are %j', (contents) => {
   const file = lockFile();
   writeFileSync(file, contents);
   expect(take(file).isHeld()).toBe(true);
@@ -310,16 +310,3 @@ test('is not released after another process has taken it', () => {
   lock.release();
   expect(readHolder(file)).toEqual(holder);
 });
-
-test.skipIf(!CAN_MOUNT)(
-  'publishes its port on a disk that is full by now (skipped where no disk can be mounted)',
-  () => {
-    const { path, fill } = smallDisk(64);
-    const file = join(path, 'instance.json');
-    const lock = take(file);
-    fill();
-    lock.publish(4310);
-    expect(readHolder(file)).toMatchObject({ port: 4310 });
-    expect(lock.isHeld()).toBe(true);
-  },
-);
