@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,8 +20,6 @@ const isRoot = process.getuid?.() === 0;
 beforeAll(() => {
   if (!isRoot) console.warn('not root: read-only and full disks, other users and networks are not tested');
 });
-
-const OTHER_UID = 4711;
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'parley-'));
@@ -102,20 +100,6 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
     }).ended;
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^[^\n]*cannot listen on 127\.0\.0\.1[^\n]*\n$/u);
-  });
-
-  test.runIf(isRoot)('requires PARLEY_DATA_DIR without HOME and without an entry of the user', async () => {
-    const asOtherUser = ['setpriv', '--reuid', String(OTHER_UID), '--clear-groups', ...node(program)];
-    const refused = await run(asOtherUser).ended;
-    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/^[^\n]*this user has no home folder[^\n]*\n$/u);
-    const path = folder();
-    chownSync(path, OTHER_UID, OTHER_UID);
-    onTestFinished(() => rmSync(join('/tmp', `parley-${OTHER_UID}`), { recursive: true, force: true }));
-    const running = run(asOtherUser, { PARLEY_DATA_DIR: path });
-    await until(running, 'is ready at');
-    running.child.kill('SIGTERM');
-    expect((await running.ended).status).toBe(0);
   });
 });
 

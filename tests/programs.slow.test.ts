@@ -27,37 +27,6 @@ describe('the built messenger with a scripted platform', () => {
     await platform.stop();
   });
 
-  it('contract §2 started again: a page of another data folder says how to get a new address, sends no further request, and works again when that is opened', async (test) => {
-    await page.goto('about:blank');
-    const own = await page.context().newPage();
-    await own.clock.install();
-    const first = await startParleyFor(test, {
-      dataDir: folderFor(test),
-      env: platformEnvironment(platform),
-    });
-    await own.goto(first.url);
-    await view(own, 'login');
-    await first.kill();
-    const env = { ...platformEnvironment(platform), PARLEY_PORT: new URL(first.url).port };
-    const second = await startParleyFor(test, { dataDir: folderFor(test), env });
-    const overlay = own.getByRole('dialog', {
-      name: 'Parley was started again and does not know this page.',
-    });
-    await overlay.getByText('Open the address that npm start printed').waitFor();
-    let requests = 0;
-    own.on('request', () => requests++);
-    const answered = own.waitForResponse((response) => response.url().endsWith('/-/resume'));
-    await overlay.getByRole('button', { name: 'Try again' }).click();
-    await (await answered).finished();
-    await overlay.waitFor();
-    await own.clock.fastForward('10:00');
-    expect(requests).toBe(1);
-    const entered = await page.context().newPage();
-    await entered.goto(second.url);
-    await view(own, 'login');
-    for (const one of [own, entered]) await one.close();
-  });
-
   it('offers a session instead of launching it at the third start, after it killed the program at two starts', async (test) => {
     const dataDir = folderFor(test);
     const killer = 'this frame kills';

@@ -32,26 +32,6 @@ describe('messages', () => {
     expect(receivedByPage).toEqual(numbers);
   });
 
-  it('keep bytes, maps and dates', async () => {
-    const { host, page } = await start();
-    host.ipcMain.handle('echo', (_event, ...args) => args);
-    const args = [new Uint8Array([1, 2]).buffer, new Map([['a', 1]]), new Date(7)];
-    expect(await (await page()).ipcRenderer.invoke('echo', ...args)).toEqual(args);
-  });
-
-  it('have the sender address of the app, not of the browser', async () => {
-    const { host, window, page } = await start();
-    const event = new Promise((resolve) => {
-      host.ipcMain.once('who', resolve);
-    });
-    (await page()).ipcRenderer.send('who');
-    expect(Reflect.get(Object(await event), 'senderFrame')).toBe(window.webContents.mainFrame);
-    expect(await event).toMatchObject({
-      sender: window.webContents,
-      senderFrame: { url: APP_URL, origin: 'app://fixture' },
-    });
-  });
-
   it('fail with Electron’s error without a handler, or when the handler throws', async () => {
     const { host, page } = await start();
     host.ipcMain.handle('broken', () => {
@@ -113,17 +93,6 @@ describe('a page', () => {
     expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
   });
 
-  it('makes its window emit `did-finish-load` and `ready-to-show` when it has loaded', async () => {
-    const { window, page } = await start();
-    const events: string[] = [];
-    window.webContents.on('did-finish-load', () => events.push('did-finish-load'));
-    window.once('ready-to-show', () => events.push('ready-to-show'));
-    const { connection } = await page();
-    connection.send(encode(['loaded']));
-    await once(window, 'ready-to-show');
-    expect(events).toEqual(['did-finish-load', 'ready-to-show']);
-  });
-
   it('shows the window that main opens for a new tab when it connects second', async () => {
     const { host, window, page } = await start();
     host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
@@ -151,20 +120,6 @@ describe('a page', () => {
     await page();
     expect(activated).toHaveBeenCalledOnce();
     expect(window.isVisible()).toBe(true);
-  });
-
-  it('shows its own hidden window on request, and no other', async () => {
-    const { host, window, page } = await start();
-    host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
-    await page();
-    const { connection } = await page();
-    const [, second] = host.BrowserWindow.getAllWindows();
-    window.hide();
-    second?.hide();
-    connection.send(encode(['show']));
-    if (second !== undefined) await once(second, 'show');
-    expect(second?.isVisible()).toBe(true);
-    expect(window.isVisible()).toBe(false);
   });
 
   it('shows the window that main opens on `activate` when no window was left', async () => {
@@ -251,22 +206,6 @@ describe('a missing method', () => {
 
 const REFUSED = 'does not let its page write';
 
-it('gives the window the focus of its page', async () => {
-  const { host, window, page } = await start();
-  const events: string[] = [];
-  window.on('focus', () => events.push('focus'));
-  window.on('blur', () => events.push('blur'));
-  const { connection } = await page();
-  expect(host.BrowserWindow.getFocusedWindow()).toBeNull();
-  connection.send(encode(['focus', true]));
-  await once(window, 'focus');
-  expect(host.BrowserWindow.getFocusedWindow()).toBe(window);
-  connection.send(encode(['focus', false]));
-  await once(window, 'blur');
-  expect(events).toEqual(['focus', 'blur']);
-  expect(window.isFocused()).toBe(false);
-});
-
 it('writes text to the clipboard through the page, and resolves when the page confirms it', async () => {
   const { host, page } = await start();
   const { connection, untilReceived } = await page();
@@ -332,17 +271,6 @@ it('requests a tab from the connected page for a new window, and shows the windo
   expect(page.received).not.toContainEqual(['send', 'for the other', []]);
 });
 
-it('requests the tab from the page that sent the last message', async () => {
-  const { host, browser, page, openOther } = await startWithPage();
-  host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
-  const second = await connectPage(browser);
-  page.ipcRenderer.send('press');
-  await once(host.ipcMain, 'press');
-  await openOther();
-  await page.until(() => orders(page).length === 1);
-  expect(orders(second)).toEqual([]);
-});
-
 it('requests the tab again when the window is focused again, but not for a window in the browser’s own tab', async () => {
   const { window, browser, page, openOther } = await startWithPage();
   const other = await openOther();
@@ -365,13 +293,4 @@ it('refuses a page at an address that no window shows, and opens none for it', a
   const tab = await connectPage(browser, '/other/index.html');
   await tab.untilReceived('window', 'refused');
   expect(opened).not.toHaveBeenCalled();
-});
-
-it('shows the tray’s title and icon only in tabs at the app’s address', async () => {
-  const { host, browser, page, openOther } = await startWithPage();
-  await openOther();
-  const tab = await connectPage(browser, '/other/index.html');
-  new host.Tray('data:image/png;base64,').setToolTip('connected');
-  await page.until(() => page.received.some(([what, title]) => what === 'tray' && title === 'connected'));
-  expect(tab.received.filter(([what]) => what === 'tray')).toEqual([]);
 });

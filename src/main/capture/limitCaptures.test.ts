@@ -221,27 +221,4 @@ describe('limits the recordings that are kept', () => {
     store.dispatch(sessionEnded());
     expect((await limiter.stored()).recorded.files).toBe(2);
   });
-
-  test('continues with a folder that cannot be read, and logs it', async () => {
-    const file = join(mainFolder(), 'captures');
-    writeFileSync(file, '');
-    const { store, listeners } = await mainStore({ keepsModules: true });
-    const { limitCaptures } = await import('./limitCaptures.ts');
-    const kept = mainLog();
-    const limiter = limitCaptures({
-      folder: captureFolder(file),
-      recorder: { idle },
-      store,
-      listeners,
-      today: () => NOW,
-      log: kept.log,
-    });
-    expect(await limiter.stored()).toEqual({
-      recorded: { files: 0, bytes: 0 },
-      saved: { files: 0, bytes: 0 },
-    });
-    expect(kept.lines()).toEqual([
-      { level: 'error', msg: 'old recordings could not be deleted', code: 'ENOTDIR' },
-    ]);
-  });
 });

@@ -1,25 +1,17 @@
 import { expect, test, afterEach, vi } from 'vitest';
-import { createParleyEngine, stateDocument } from '#replay/parley/parley.ts';
-import type { MainStore } from '../store/mainStore.ts';
-import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { createParleyEngine } from '#replay/parley/parley.ts';
 import { recordingStarted, recordingStopped, windowOpened } from '#shared/actions/mainActions.ts';
-import { updateApplied } from '#shared/actions/sessionActions.ts';
 import * as windowActions from '#shared/actions/windowActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 import { ofWindow } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
-import * as fc from 'fast-check';
-import { captureTime, type CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { sinceLaunch } from '#shared/store/queue.ts';
-import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { type CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import type { ConnectionEvents } from '../session/platformConnection.ts';
 
 /** A limit that a few updates reach. */
 vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), QUEUE_BYTES: 64_000 }));
-
-const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('a replay has every slice of main, except those that a capture does not contain', async () => {
   const { store } = await mainStore();
@@ -91,12 +83,7 @@ async function started(options: Parameters<typeof mainRecorder>[0] = {}) {
   };
 }
 
-const launched = async () => (await started()).launch();
-
-type Session = Awaited<ReturnType<typeof launched>>;
-
-const shownLate = (state: ReturnType<MainStore['getState']> | Parameters<typeof stateDocument>[0]) =>
-  throughJson({ ...stateDocument(state), conversation: toSnapshot(state.conversation) });
+type Session = ReturnType<Awaited<ReturnType<typeof started>>['launch']>;
 
 function receive({ events }: Session, frame: object) {
   const text = JSON.stringify(frame);
@@ -106,7 +93,7 @@ function receive({ events }: Session, frame: object) {
 const lateReleases = (records: readonly CaptureRecord[]) => records.filter(({ type }) => type === 'release');
 
 test('contract §6 release: a tick comes before what arrives at or after it, also when its timer fires later', async () => {
-  const program = await launched();
+  const program = (await started()).launch();
   const { clock, store } = program;
   const applied = () => store.getState().counts.applied;
   receive(program, message('1'));
@@ -146,102 +133,3 @@ test.each([
     expect(calls).toEqual(['pause', 'resume']);
   },
 );
-
-/** What happens in a session; `ms` are the milliseconds of an advance or of a stall. */
-const anyEvent = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom('message', 'item', 'notification', 'rejected', 'snapshot') },
-  { weight: 4, arbitrary: fc.constantFrom('act', 'send', 'close', 'open', 'confirmed') },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      how: fc.constantFrom('advance', 'stall'),
-      ms: fc.oneof(
-        fc.constantFrom(0, 100, 50, 99.9996, 0.0004, 300),
-        fc.integer({ min: 0, max: 450_000 }).map((microseconds) => microseconds / 1000),
-      ),
-    }),
-  },
-);
-
-function perform(program: Session, event: string, number: number) {
-  const { events, session, store } = program;
-  switch (event) {
-    case 'message':
-      return receive(program, message(`${number}`));
-    case 'item':
-      return receive(program, item(`item ${number}`));
-    case 'notification':
-      return receive(program, {});
-    case 'rejected':
-      return receive(program, { person: 7 });
-    case 'snapshot':
-      return receive(program, { person: 'Ada', messages: [message('a'), message('b')] });
-    case 'act':
-      return void store.dispatch(ofWindow(windowActions.textBoxEdited({ text: `draft ${number}` }), 1));
-    case 'send':
-      return session.send({ category: 'text', text: 'hi', blob: null });
-    case 'close':
-      return events.closed({ code: 1006, reason: '' }, 500);
-    case 'open':
-      return events.opened();
-    default:
-      return events.confirmed();
-  }
-}
-
-/** Main's state at a time since the launch; of several at one time, the last. */
-type Samples = Map<number, unknown>;
-
-function play(program: Session, plan: readonly (string | { how: string; ms: number })[]): Samples {
-  const { clock, store } = program;
-  const samples: Samples = new Map();
-  for (const [number, event] of plan.entries()) {
-    if (typeof event === 'string') perform(program, event, number);
-    else if (event.how === 'stall') clock.stall(event.ms);
-    else clock.advance(event.ms);
-    if (typeof event === 'string' || event.how === 'advance') {
-      const now = store.catchUp();
-      samples.set(sinceLaunch(now, store.getState().queue.launchedAt ?? 0), shownLate(store.getState()));
-    }
-  }
-  return samples;
-}
-
-test('contract §6 release: a replay has main’s whole state at every moment of any session, however late the timers are', async () => {
-  const program = await started();
-  const { clock, store, listeners } = program;
-  let work: number[] = [];
-  listeners.startListening({
-    actionCreator: updateApplied,
-    effect() {
-      clock.stall(work.pop() ?? 0);
-      store.dispatch(store.getState().audio.isRecording ? recordingStopped() : recordingStarted());
-    },
-  });
-  let late = 0;
-  let compared = 0;
-  await checkAsyncProperty(
-    fc.asyncProperty(
-      fc.array(anyEvent, { minLength: 20, maxLength: 60 }),
-      fc.array(fc.constantFrom(0, 0, 0, 0, 30, 250), { maxLength: 20 }),
-      async (plan, busy) => {
-        const session = program.launch();
-        work = [...busy];
-        const samples = play(session, plan);
-        const records = await session.end();
-        const launch = records.find(({ type }) => type === 'launch')?.t ?? 0;
-        for (const [time, state] of samples) {
-          const at = captureTime(time, launch);
-          const engine = createParleyEngine({ at });
-          records.every((record) => engine.take(record));
-          expect(shownLate(engine.finish())).toEqual(state);
-        }
-        late += lateReleases(records).length;
-        compared += samples.size;
-      },
-    ),
-    30,
-  );
-  expect(late).toBeGreaterThan(30);
-  expect(compared).toBeGreaterThan(300);
-});

@@ -124,24 +124,6 @@ test('spec §3.2 row 2: does not connect again after a close with another reason
   expect(await events.next()).toBe('opened');
 });
 
-test('ignores a reconnect while the socket is open or before a retry', async () => {
-  const { platform, clock, connection, events, socket } = await openConnection();
-  connection.reconnect();
-  await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(1);
-  socket.close();
-  await events.next();
-  connection.reconnect();
-  await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(1);
-  clock.advance(500);
-  await platform.sockets.next();
-  await events.next();
-  clock.advance(2000);
-  await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(2);
-});
-
 test('spec §3.2 errors: retries every 500 ms until a server listens at the address', async () => {
   const gone = await platformForTest();
   await gone.stop();
@@ -233,22 +215,6 @@ test('contract §5 silence: terminates the connection of a peer that is silent f
   expect(await events.next()).toBe('opened');
 });
 
-test('contract §5: terminates a handshake after 10 s of silence and connects again', async () => {
-  const platform = await platformForTest();
-  platform.answerUpgrades('held');
-  const { clock, events } = connectTo(platform);
-  await platform.upgrades.next();
-  clock.advance(9999);
-  await platform.roundTrip();
-  expect(events.all).toEqual([]);
-  clock.advance(1);
-  expect(await events.next()).toEqual(LOST);
-  platform.answerUpgrades('accepted');
-  clock.advance(500);
-  await platform.sockets.next();
-  expect(await events.next()).toBe('opened');
-});
-
 test.each<[string, (socket: PlatformSocket) => unknown]>([
   ['a frame', (socket) => socket.send({ name: 'Ada' })],
   ['a ping', (socket) => socket.ping()],
@@ -265,22 +231,6 @@ test.each<[string, (socket: PlatformSocket) => unknown]>([
   await socket.closed;
   await platform.roundTrip();
   expect(events.all).toContainEqual(LOST);
-});
-
-test('reports no frame and measures no silence while paused, and reports all frames in order after `resume`', async () => {
-  const { platform, clock, connection, events, socket } = await openConnection();
-  connection.pause('queue');
-  for (const name of ['one', 'two', 'three']) socket.sendText(name);
-  clock.advance(60_000);
-  await platform.roundTrip();
-  expect(events.all).toEqual(['opened']);
-  connection.resume('queue');
-  for (const frame of ['one', 'two', 'three']) expect(await events.next()).toEqual({ frame });
-  clock.advance(9999);
-  await platform.roundTrip();
-  expect(events.all).not.toContainEqual(LOST);
-  clock.advance(1);
-  expect(await events.next()).toEqual(LOST);
 });
 
 test('pauses the next socket when the connection breaks while paused', async () => {

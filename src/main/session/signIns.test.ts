@@ -10,9 +10,6 @@ import { readSettings } from '#shared/settings.ts';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
-import { markSource } from '../ipc/receiveActions.ts';
-import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
-import { signInRequested } from '#shared/actions/userActions.ts';
 
 const NO_CONNECTION = { error: "Can't connect to the server.", code: 'unreachable' };
 const WRONG = { error: 'Wrong password.', code: 'refusedByPlatform' };
@@ -210,33 +207,4 @@ test('refuses sign-ins while the data is deleted', async () => {
     [],
   ]);
   expect(await messenger.signIn(ADA)).toBeUndefined();
-});
-
-test('dispatches that a sign-in failed when it rejects, and logs the error', async () => {
-  const platform = await platformForTest();
-  const main = await messengerAt(platform, {
-    capture: {
-      action() {},
-      launched() {
-        throw new RangeError('a secret');
-      },
-      record() {},
-      pauseWhileFull() {},
-      ended() {},
-    },
-  });
-  const { store, listeners, kept, errorNotes } = main;
-  const codes: unknown[] = [];
-  listeners.startListening({
-    actionCreator: signInRefused,
-    effect: ({ payload }) => void codes.push(payload.code),
-  });
-  const answered = new Promise((answer) =>
-    store.dispatch(markSource(signInRequested({ credentials: ADA, answer }), 1)),
-  );
-  await expect(answered).rejects.toThrow(RangeError);
-  expect(codes).toEqual(['failed']);
-  expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
-  expect(kept.text()).toContain('RangeError');
-  expect(kept.text()).not.toContain('a secret');
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
@@ -142,20 +142,6 @@ test('the settings of the environment win, and are not changed', async () => {
   expect(platform.assistant.get()).toEqual(SETTINGS);
 });
 
-test('says why settings could not be stored, and keeps those in use', async () => {
-  const { assistant, platform, dataDir, kept } = await setUpStarted();
-  rmSync(dataDir, { recursive: true });
-  writeFileSync(dataDir, '');
-  expect(await assistant.save(CHANGE)).toEqual({
-    kind: 'failed',
-    field: null,
-    message: 'The settings could not be stored: a file is in the place of a folder.',
-  });
-  expect(platform.assistant.get()).toBeNull();
-  expect(assistant.summary()).toEqual({ url: null, model: null });
-  expect(kept.text()).not.toContain(SETTINGS.key);
-});
-
 test('says that the platform did not accept settings, without a secret', async () => {
   const dataDir = mainFolder();
   const first = await setUpStarted({ dataDir, secret: 'of-another' });
@@ -266,22 +252,6 @@ test('is undefined when no variable has a value, and has a key when a file conta
   const environment = { PARLEY_ASSISTANT_URL: 'http://a', PARLEY_ASSISTANT_KEY_FILE: '/run/key' };
   expect(assistantVariables(environment)).toMatchObject({ hasKey: true });
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
-});
-
-test('shows the values and the names of the variables, and no key', () => {
-  const environment = {
-    PARLEY_ASSISTANT_URL: 'http://127.0.0.1:11434',
-    PARLEY_ASSISTANT_PROMPT: 'Be short.\n',
-    PARLEY_ASSISTANT_KEY: 'sk-of-ada',
-    PARLEY_AUDIO: '1',
-  };
-  expect(assistantVariables(environment)).toEqual({
-    url: 'http://127.0.0.1:11434',
-    model: '',
-    prompt: 'Be short.',
-    hasKey: true,
-    variables: ['PARLEY_ASSISTANT_URL', 'PARLEY_ASSISTANT_KEY', 'PARLEY_ASSISTANT_PROMPT'],
-  });
 });
 
 /** Gives settings to a platform that fails this often. */

@@ -209,16 +209,6 @@ describe('the form during and after a request', () => {
     expect(requests.at(-1)?.credentials).toEqual({ ...VALID, password: 'better2@' });
   });
 
-  it('sends no further request after an input during a request that succeeds', async () => {
-    const { clock, requests, form, answer } = start();
-    form.edit(VALID);
-    clock.advance(2000);
-    form.edit({ ...VALID, name: 'Ada Lovelace' });
-    await answer((last) => last.resolve?.(undefined));
-    clock.advance(10_000);
-    expect(requests).toHaveLength(1);
-  });
-
   it('does not check after a reset, and ignores a late answer', async () => {
     const { clock, requests, form, line, answer } = start();
     form.edit(VALID);

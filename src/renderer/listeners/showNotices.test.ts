@@ -140,14 +140,6 @@ test('closes the dialog, clears the form and shows the result when the data was 
   expect(resets()).toBe(before + 1);
 });
 
-test('clears the form when it missed the deletion, but not in a page that has loaded after it', () => {
-  const deleted = after(signedOut, deletionAnnounced({ text: 'Your data was deleted.' }));
-  const { own, fetch } = start(after(signedOut));
-  fetch(deleted);
-  expect(own().signInForm.cleared).toBe(1);
-  expect(start(deleted).own().signInForm.cleared).toBe(0);
-});
-
 test('shows why the conversation is not opened, until it is, also in a window that opens later', () => {
   const { own, hear } = start(after(signedIn, startFailed({ canSave: false })));
   expect(own().startFailure).toEqual({ canSave: false });

@@ -115,14 +115,6 @@ describe('the account', () => {
     expect(JSON.stringify([...storage.items])).not.toMatch(/sent|draft"?,"a/);
     expect(signedIn(storage).textBox()).toBeNull();
   });
-
-  it('stores the mark of the account, and of no account after a log out', () => {
-    const storage = createStorage();
-    const { memory } = signedIn(storage, '8ad3');
-    expect(storage.items.get('parley-account-mark')).toBe('8ad3');
-    memory.setAccount(false);
-    expect(storage.items.has('parley-account-mark')).toBe(false);
-  });
 });
 
 describe('the texts', () => {
@@ -153,16 +145,6 @@ describe('the texts', () => {
     dispatch(textBoxClosed());
     dispatch(textBoxOpened({ text: '' }));
     expect(memory.takeDropped()).toBe('hello');
-    expect(memory.takeDropped()).toBe('');
-  });
-
-  it('restores no text that the person before dropped', () => {
-    const { account, dispatch, memory } = signedIn();
-    dispatch(textBoxOpened({ text: 'hello' }));
-    dispatch(textBoxClosed());
-    account(false);
-    account('account-2');
-    dispatch(textBoxOpened({ text: '' }));
     expect(memory.takeDropped()).toBe('');
   });
 

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
 import {
   viewChanged,
-  menuOpened,
   stateReported,
   textBoxClosed,
   textBoxEdited,
@@ -121,12 +120,6 @@ describe('following', () => {
     expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 
-  test('does not fetch when the heartbeat has the window’s number', async () => {
-    const { main } = await createSyncedWindow();
-    main.deliver(main.heartbeat());
-    expect(main.fetches).toEqual([]);
-  });
-
   test('follows a restarted main with lower numbers from the heartbeat on', async () => {
     const { main, window } = await createSyncedWindow();
     main.deliver(forwardName(main, 'b'), forwardName(main, 'c'), forwardName(main, 'd'));
@@ -203,19 +196,6 @@ test('sends nothing while main has every action, or the last ones may be on thei
   emit('requestState', 2);
   emit('requestState', 3);
   expect(sent).toHaveLength(3);
-});
-
-test('sends an action that a subscriber dispatches after the action that caused it', () => {
-  const { store, sent } = startSending();
-  const stop = store.subscribe(() => {
-    stop();
-    store.dispatch(textBoxEdited({ text: 'hi' }));
-  });
-  store.dispatch(menuOpened());
-  expect(sent.slice(1).map(([, action]) => action)).toEqual([
-    { type: 'menu/opened' },
-    textBoxEdited({ text: 'hi' }),
-  ]);
 });
 
 test('answers no request with a draft of the person before while the sign-out waits for a missing action', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import http, { Agent, request } from 'node:http';
+import type { Agent } from 'node:http';
+import http, { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -179,17 +180,6 @@ describe('requests', () => {
     expect(await statusOf(server, [`GET ${BRIDGE_PATH} HTTP/1.1`, ...upgraded])).toBe(status);
     const post = ['POST /-/second-instance HTTP/1.1', 'Authorization: Bearer secret', 'Content-Length: 0'];
     expect(await statusOf(server, [...post, ...headers])).toBe(status);
-  });
-
-  it('a request gets `Connection: close` when its upgrade is refused, and the next request is answered', async () => {
-    const server = await start();
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const headers = { connection: 'Upgrade', upgrade: 'websocket' };
-    for (const path of ['/-/bridge', '/-/nothing']) {
-      const refused = await ask(server, { path, headers, agent });
-      expect([refused.status, refused.headers['connection']]).toEqual([403, 'close']);
-    }
-    agent.destroy();
   });
 
   it('a request is accepted with the cookie and this origin, and so is an upgrade with the secret', async () => {
