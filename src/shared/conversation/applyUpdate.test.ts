@@ -273,10 +273,6 @@ test('returns the place of a new message’s sound', () => {
   });
 });
 
-test('returns the first of several sounds', () => {
-  expect(newSoundAfter(messageUpdate('admin', SILENT, SOUND, SOUND))).toEqual({ message: 0, item: 1 });
-});
-
 test('returns the place of a content item that is a sound', () => {
   expect(newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND))).toEqual({
     message: 0,

@@ -206,15 +206,3 @@ test('gives the same results as an array for any changes, also after a round tri
     40,
   );
 });
-
-test('never changes a version', () => {
-  const versions: Fifo<number>[] = [emptyFifo()];
-  for (const i of numbers(200)) versions.push(enqueue(versions.at(-1) ?? emptyFifo(), i));
-  const before = versions.map((version) => JSON.stringify(version));
-  for (const version of versions) {
-    enqueue(version, -1);
-    let rest = version;
-    while (oldest(rest) !== undefined) rest = dequeue(rest);
-  }
-  expect(versions.map((version) => JSON.stringify(version))).toEqual(before);
-});

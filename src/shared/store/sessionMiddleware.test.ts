@@ -6,7 +6,6 @@ import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { messageDropped, messageSent } from '../actions/mainActions.ts';
 import {
-  connectionClosed,
   connectionConfirmed,
   connectionOpened,
   sessionEnded,
@@ -109,20 +108,6 @@ describe('contract §5: a late tick', () => {
 });
 
 describe('contract §5: sessions', () => {
-  test('contract §5: keeps the queue and the ticks’ times while the connection closes and reopens', () => {
-    const session = launched();
-    session.dispatch(connectionConfirmed());
-    session.receive({ name: 'a' });
-    session.receive({ name: 'b' });
-    session.clock.advance(150);
-    session.dispatch(connectionClosed({ code: 1006, reason: '' }));
-    session.clock.advance(500);
-    session.dispatch(connectionOpened());
-    session.receive({ name: 'c' });
-    session.clock.advance(1000);
-    expect(timesOf(session)).toEqual([100, 200, 700]);
-  });
-
   test('contract §5: never releases a frame that arrives before the first session or after the end of one, not even in a later session', () => {
     const session = sessionStore();
     session.receive({ name: 'early' });
@@ -205,24 +190,6 @@ describe('an error at a tick', () => {
       conversation: { person: 'Ada' },
       queue: { length: 0, bytes: 0 },
       counts: { applied: 1, ignored: 1 },
-    });
-  });
-
-  test('in a subscriber counts the update once, and the next update is released', () => {
-    const session = launched();
-    let isBroken = true;
-    session.store.subscribe(() => {
-      if (isBroken && session.store.getState().counts.applied === 1) throw new TypeError('a subscriber');
-    });
-    session.receive({ person: 'Ada' });
-    session.receive({ name: 'Bob' });
-    expect(() => session.clock.advance(100)).toThrow('a subscriber');
-    isBroken = false;
-    session.clock.advance(100);
-    expect(session.store.getState()).toMatchObject({
-      conversation: { person: 'Bob' },
-      queue: { length: 0 },
-      counts: { applied: 2, ignored: 0 },
     });
   });
 });
