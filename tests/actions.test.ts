@@ -126,15 +126,6 @@ describe('the list of actions', () => {
     expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
   });
 
-  test('names each type in one section only', () => {
-    const types = Object.values(ACTION_SECTIONS).flatMap((entries) => Object.keys(entries));
-    expect(types).toHaveLength(new Set(types).size);
-  });
-
-  test('names types as `domain/whatHappened`', () => {
-    for (const type of Object.keys(ACTIONS)) expect(type).toMatch(/^[a-z][A-Za-z]*\/[a-z][A-Za-z]*$/u);
-  });
-
   test('names the slices that each action changes', () => {
     const changesOf = measureChanges();
     const slices = [...Object.keys(windowStateReducer(undefined, { type: '' })), 'editing'];

@@ -1,15 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -29,8 +20,6 @@ const isRoot = process.getuid?.() === 0;
 beforeAll(() => {
   if (!isRoot) console.warn('not root: read-only and full disks, other users and networks are not tested');
 });
-
-const OTHER_UID = 4711;
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'parley-'));
@@ -91,59 +80,7 @@ const WITHOUT_LOOPBACK = [
   'sh',
 ];
 
-interface Fault {
-  readonly name: string;
-  readonly make: () => string;
-  readonly reason: string;
-  readonly status: number;
-  readonly needsRoot: boolean;
-}
-
-const FAULTS: readonly Fault[] = [
-  {
-    name: 'open to others',
-    make: () => {
-      const path = folder();
-      chmodSync(path, 0o755);
-      return path;
-    },
-    reason: 'is open to other users',
-    status: 2,
-    needsRoot: false,
-  },
-  {
-    name: 'a file',
-    make: () => {
-      const path = join(folder(), 'file');
-      writeFileSync(path, '');
-      return path;
-    },
-    reason: 'a file with this name exists',
-    status: 2,
-    needsRoot: false,
-  },
-  {
-    name: 'another user’s',
-    make: () => {
-      const path = folder();
-      chownSync(path, OTHER_UID, OTHER_UID);
-      return path;
-    },
-    reason: 'belongs to another user',
-    status: 2,
-    needsRoot: true,
-  },
-  { name: 'read-only', make: readOnlyDisk, reason: 'the disk is read-only', status: 2, needsRoot: true },
-];
-
 describe.each(['start', 'platform'] as const)('%s', (program) => {
-  test.each(FAULTS)('ends with one line for a data folder that is $name', async (fault) => {
-    if (fault.needsRoot && !isRoot) return;
-    const { status, stdout, stderr } = await run(node(program), { PARLEY_DATA_DIR: fault.make() }).ended;
-    expect({ status, stdout }).toEqual({ status: fault.status, stdout: '' });
-    expect(stderr).toMatch(new RegExp(`^[^\\n]*${fault.reason}[^\\n]*\\n$`, 'u'));
-  });
-
   test.runIf(isRoot)('starts on a full disk, says so, and refuses another program', async () => {
     const env = { PARLEY_DATA_DIR: fullDisk() };
     const owner = run(node(program), env);
@@ -164,32 +101,7 @@ describe.each(['start', 'platform'] as const)('%s', (program) => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^[^\n]*cannot listen on 127\.0\.0\.1[^\n]*\n$/u);
   });
-
-  test.runIf(isRoot)('requires PARLEY_DATA_DIR without HOME and without an entry of the user', async () => {
-    const asOtherUser = ['setpriv', '--reuid', String(OTHER_UID), '--clear-groups', ...node(program)];
-    const refused = await run(asOtherUser).ended;
-    expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/^[^\n]*this user has no home folder[^\n]*\n$/u);
-    const path = folder();
-    chownSync(path, OTHER_UID, OTHER_UID);
-    onTestFinished(() => rmSync(join('/tmp', `parley-${OTHER_UID}`), { recursive: true, force: true }));
-    const running = run(asOtherUser, { PARLEY_DATA_DIR: path });
-    await until(running, 'is ready at');
-    running.child.kill('SIGTERM');
-    expect((await running.ended).status).toBe(0);
-  });
 });
-
-test.runIf(isRoot)(
-  'the web host ends with one line without 127.0.0.1, with a platform elsewhere',
-  async () => {
-    const env = { PARLEY_API_URL: 'https://platform.invalid', PARLEY_PLATFORM_URL: 'wss://platform.invalid' };
-    const running = run([...WITHOUT_LOOPBACK, ...node('start')], { PARLEY_DATA_DIR: folder(), ...env });
-    const { status, stderr } = await running.ended;
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^[^\n]*cannot listen on 127\.0\.0\.1[^\n]*\n$/u);
-  },
-);
 
 test.runIf(isRoot).each<[string, () => string]>([
   ['the disk is full', fullDisk],
@@ -216,16 +128,6 @@ test.each([
   await owner.ended;
   const later = run(node(second), env);
   await until(later, 'is ready at');
-});
-
-test('a second `npm start` hands over to the first, and starts no second platform on the folder', async () => {
-  const env = { PARLEY_DATA_DIR: folder() };
-  const first = run(node('start'), env);
-  await until(first, 'Parley is ready at');
-  const { status, stdout, stderr } = await run(node('start'), env).ended;
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/^Parley is ready at [^\n]+\n$/u);
-  expect(stderr).toBe('');
 });
 
 test.each<[string, (path: string) => void]>([

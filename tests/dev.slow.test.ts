@@ -2,11 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPageServer } from '../scripts/dev/createPageServer.mjs';
 import { workerBrowser } from './browser/harness/workerBrowser.ts';
 
 /** Tests `npm run dev` with a copy of the sources, which the tests change. */
@@ -109,46 +107,4 @@ test('contract §1 `npm run dev`: shows a change of the inspector without a relo
   await page.locator(`html:not([${MARKER}])`).waitFor();
   await page.getByRole('grid').waitFor();
   expect(await exit()).toBe(0);
-});
-
-/** Holds the first request that matches; resolves when it is made, with a function that lets it pass. */
-const holdRequest = (page: Page, url: string) =>
-  new Promise<() => Promise<void>>((resolveRequest) => {
-    void page.route(url, (route) => resolveRequest(() => route.continue()), { times: 1 });
-  });
-
-test('navigates a page that was still loading when the program restarted again', async () => {
-  const root = mkdtempSync(join(ROOT, 'out/dev-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
-  writeFileSync(join(root, 'index.tsx'), "document.body.append('Loaded');\n");
-  const program = createServer(({ url }, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end(`<p>${url}</p><script type="module" src="built.js"></script>`);
-  }).listen(0, '127.0.0.1');
-  await once(program, 'listening');
-  onTestFinished(() => void program.close());
-  const address = program.address();
-  if (address === null || typeof address === 'string') throw new Error('it has no port');
-  const pages = await createPageServer(
-    { root, proxied: [], built: [/<script[^>]*><\/script>/, /none/] },
-    address.port,
-  );
-  onTestFinished(() => pages.close());
-
-  const page = await (await (await workerBrowser()).newContext()).newPage();
-  const loading = holdRequest(page, '**/@vite/client');
-  await page.goto(`${pages.origin}/?first`, { waitUntil: 'commit' });
-  const release = await loading;
-  pages.navigate('/?second');
-  await release();
-  await page.getByText('/?second').waitFor();
-  await page.getByText('Loaded').waitFor();
-  expect(await page.locator('p').allTextContents()).toEqual(['/?second']);
-});
-
-test('ends with 2 and the usage for unknown arguments', () => {
-  for (const args of [['nothing'], ['messenger', 'x'], ['inspector', 'a', 'b']])
-    expect(() =>
-      execFileSync(process.execPath, [join(ROOT, 'scripts/dev.mjs'), ...args], { stdio: 'pipe' }),
-    ).toThrow(expect.objectContaining({ status: 2, stderr: expect.objectContaining({}) }));
 });

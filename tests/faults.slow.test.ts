@@ -61,28 +61,25 @@ async function startSignedIn(dataDir: string, platformUrl: string, apiUrl: strin
 
 const textOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-test.each(['[]', '{}'])(
-  'answers pages and ends within 2 s, with a small log, while the platform floods it with %s',
-  async (frame) => {
-    const platformUrl = (await floodingPeer(frame)).replace(/\/$/u, '');
-    const dataDir = mainFolder();
-    const { url, quit } = await startSignedIn(dataDir, platformUrl, platformUrl.replace('ws:', 'http:'));
-    await vi.waitUntil(() => textOf(join(dataDir, 'logs', 'parley.log')).includes('session launched'), {
-      timeout: 20_000,
-    });
-    let longest = 0;
-    for (let request = 0; request < 30; request++) {
-      const begun = performance.now();
-      await fetch(url, { redirect: 'manual', method: 'HEAD' });
-      longest = Math.max(longest, performance.now() - begun);
-    }
-    const { code, ms } = await quit();
-    expect(code).toBe(0);
-    expect(longest).toBeLessThan(2000);
-    expect(ms).toBeLessThan(2000);
-    expect(textOf(join(dataDir, 'logs', 'parley.log')).length).toBeLessThan(100_000);
-  },
-);
+test('answers pages and ends within 2 s, with a small log, while the platform floods it', async () => {
+  const platformUrl = (await floodingPeer('[]')).replace(/\/$/u, '');
+  const dataDir = mainFolder();
+  const { url, quit } = await startSignedIn(dataDir, platformUrl, platformUrl.replace('ws:', 'http:'));
+  await vi.waitUntil(() => textOf(join(dataDir, 'logs', 'parley.log')).includes('session launched'), {
+    timeout: 20_000,
+  });
+  let longest = 0;
+  for (let request = 0; request < 30; request++) {
+    const begun = performance.now();
+    await fetch(url, { redirect: 'manual', method: 'HEAD' });
+    longest = Math.max(longest, performance.now() - begun);
+  }
+  const { code, ms } = await quit();
+  expect(code).toBe(0);
+  expect(longest).toBeLessThan(2000);
+  expect(ms).toBeLessThan(2000);
+  expect(textOf(join(dataDir, 'logs', 'parley.log')).length).toBeLessThan(100_000);
+});
 
 test.skipIf(!CAN_MOUNT)(
   'continues on a full disk, and completes its capture when there is room again (skipped where no disk can be mounted)',

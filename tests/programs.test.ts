@@ -17,15 +17,12 @@ import { z } from 'zod';
 import { runTool } from '#replay/testing/files.ts';
 import { folderFor } from './browser/harness/folderFor.ts';
 import { CREDENTIALS, login } from './browser/harness/login.ts';
-import { message, messages, snapshot, text } from './browser/harness/message.ts';
 import { sendMessage } from './browser/harness/sendMessage.ts';
-import { connect, nextSocket } from './browser/harness/setUpScripted.ts';
 import { conversationOf, signUp } from './browser/harness/signUp.ts';
 import { type RunningParley, startParley } from './browser/harness/startParley.ts';
 import { startParleyFor } from './browser/harness/startParleyFor.ts';
 import { workerBrowser } from './browser/harness/workerBrowser.ts';
 import { POLLING } from './builders/polling.ts';
-import { platformEnvironment, startPlatform } from './builders/startPlatform.ts';
 
 /** Tests the built messenger with its data folder, and a page: what is there after a kill, a start on the same port, and a deletion. */
 
@@ -170,126 +167,6 @@ describe('a messenger that is killed and started again', () => {
     expect(await parley.stop()).toBe(0);
     expect(secretsIn(dataDir, [...secrets, 'not sent'])).toEqual([]);
     expect(readdirSync(dataDir)).toEqual(['logs']);
-  });
-});
-
-describe('with a scripted platform', () => {
-  let page: Page;
-  let platform: Awaited<ReturnType<typeof startPlatform>>;
-  beforeAll(async () => {
-    page = await (await (await workerBrowser()).newContext({ reducedMotion: 'reduce' })).newPage();
-    platform = await startPlatform();
-  });
-  afterAll(async () => {
-    await page.context().close();
-    await platform.stop();
-  });
-
-  it('spec §5 item 3: keeps the old or the new account file and starts again when it is killed at any time during sign-in or sign-out', async (test) => {
-    const dataDir = folderFor(test);
-    const file = join(dataDir, 'account.json');
-    for (let moment = 0; moment < 4; moment++) {
-      const parley = await startParleyFor(test, { dataDir, env: platformEnvironment(platform) });
-      await page.goto(parley.url);
-      await view(page, existsSync(file) ? 'conversation' : 'login');
-      platform.auth.answer({ body: `kept-${moment}` });
-      if (existsSync(file)) await page.getByRole('button', { name: 'Log out' }).click();
-      else await login(page);
-      // A round trip takes a few milliseconds.
-      for (let roundTrip = 0; roundTrip < Math.floor(moment / 2); roundTrip++) await platform.roundTrip();
-      await parley.kill();
-      if (!existsSync(file)) continue;
-      const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      const kept = expect.stringMatching(/^kept-\d$/u);
-      expect(stored).toEqual({ version: 1, platform: platform.platformUrl, account: kept });
-    }
-  });
-
-  it('contract §2 started again: a page of another data folder says how to get a new address, sends no further request, and works again when that is opened', async (test) => {
-    await page.goto('about:blank');
-    const own = await page.context().newPage();
-    await own.clock.install();
-    const first = await startParleyFor(test, {
-      dataDir: folderFor(test),
-      env: platformEnvironment(platform),
-    });
-    await own.goto(first.url);
-    await view(own, 'login');
-    await first.kill();
-    const env = { ...platformEnvironment(platform), PARLEY_PORT: new URL(first.url).port };
-    const second = await startParleyFor(test, { dataDir: folderFor(test), env });
-    const overlay = own.getByRole('dialog', {
-      name: 'Parley was started again and does not know this page.',
-    });
-    await overlay.getByText('Open the address that npm start printed').waitFor();
-    let requests = 0;
-    own.on('request', () => requests++);
-    const answered = own.waitForResponse((response) => response.url().endsWith('/-/resume'));
-    await overlay.getByRole('button', { name: 'Try again' }).click();
-    await (await answered).finished();
-    await overlay.waitFor();
-    await own.clock.fastForward('10:00');
-    expect(requests).toBe(1);
-    const entered = await page.context().newPage();
-    await entered.goto(second.url);
-    await view(own, 'login');
-    for (const one of [own, entered]) await one.close();
-  });
-
-  it('offers a session instead of launching it at the third start, after it killed the program at two starts', async (test) => {
-    const dataDir = folderFor(test);
-    const killer = 'this frame kills';
-    // Injects a real fault: the program kills itself at the first frame with this text.
-    const fault = `const { parse } = JSON;
-      JSON.parse = (text, ...rest) => {
-        if (String(text).includes('${killer}')) process.kill(process.pid, 'SIGKILL');
-        return parse(text, ...rest);
-      };`;
-    const faulty = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` };
-    const start = async (env: Readonly<Record<string, string>> = faulty) => {
-      const next = nextSocket(platform);
-      const parley = await startParleyFor(test, {
-        dataDir,
-        env: { ...platformEnvironment(platform), ...env },
-      });
-      return { parley, next };
-    };
-    /** Sends a snapshot and the fatal frame; resolves when the program has exited. */
-    const crash = async ({ parley, next }: Awaited<ReturnType<typeof start>>) => {
-      const ended = once(parley.process, 'exit');
-      const socket = await next();
-      socket.send(snapshot(...messages(2)).frame);
-      socket.send(message('killer', [text(killer)]));
-      expect(await ended).toEqual([null, 'SIGKILL']);
-    };
-    const first = await start();
-    await page.goto(first.parley.url);
-    platform.auth.answer({ body: 'account-1' });
-    await view(page, 'login');
-    await login(page);
-    await connect(page, await first.next());
-    await first.parley.stop();
-    for (let count = 0; count < 2; count++) await crash(await start());
-    const third = await start();
-    await page.goto(third.parley.url);
-    const heading = page.getByRole('heading', {
-      name: 'Parley stopped twice while it opened your conversation',
-    });
-    await heading.waitFor();
-    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
-    await page.getByText('This session is saved in').waitFor();
-    const [saved = ''] = readdirSync(join(dataDir, 'captures'));
-    expect(readFileSync(join(dataDir, 'captures', saved), 'utf8')).toContain(killer);
-    const next = nextSocket(platform);
-    const crashing = crash({ ...third, next });
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await crashing;
-    const fourth = await start({});
-    await page.goto(fourth.parley.url);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await view(page, 'login');
-    await vi.waitUntil(() => !readdirSync(dataDir).includes('failed-start.parley.jsonl'), POLLING);
-    expect(readdirSync(dataDir)).not.toContain('account.json');
   });
 });
 

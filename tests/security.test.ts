@@ -280,16 +280,3 @@ describe('the main process as built', () => {
       expect(text.split(call)).toHaveLength(2);
   });
 });
-
-describe('the permissions policy of the web host', () => {
-  test.each([
-    { isOn: false, denied: ['microphone=()', 'camera=()', 'geolocation=()', 'usb=()'], allowed: [] },
-    { isOn: true, denied: ['camera=()', 'geolocation=()', 'usb=()'], allowed: ['microphone'] },
-  ])('denies $denied when voice is on: $isOn', async ({ isOn, denied, allowed }) => {
-    const { setUpPermissions } = await import('#main/window/lockDownPages.ts');
-    setUpPermissions(() => isOn);
-    const policy = given.permissionsPolicy('parley://app/index.html');
-    expect(policy.split(', ')).toEqual(expect.arrayContaining(denied));
-    for (const feature of allowed) expect(policy).not.toContain(feature);
-  });
-});

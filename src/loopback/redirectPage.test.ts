@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -67,16 +66,6 @@ it('removes an unused page after a minute', () => {
   expect(ms).toBe(60_000);
   remove();
   expect(readdirSync(folder)).toEqual([]);
-});
-
-it('does nothing when the folder was removed or a folder has the name of the page', () => {
-  const { path, folder, timers } = start();
-  removeRedirectPages(join(folder, 'gone'));
-  rmSync(path);
-  mkdirSync(path);
-  const [[remove] = [() => {}]] = timers;
-  expect(remove).not.toThrow();
-  expect(() => removeRedirectPages(folder)).not.toThrow();
 });
 
 it('removes the pages that a killed program left, and links but not their targets, and nothing else', () => {

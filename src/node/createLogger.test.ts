@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { pino } from 'pino';
@@ -15,8 +15,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => program.remove());
 
-/** Runs a program that logs 5,000 lines (750 kB) to this stderr and must end by itself. */
-async function run(stderr: number, lines = 5000) {
+/** Runs a program that logs 1,500 lines (200 kB: more than a pipe holds) to this stderr and must end by itself. */
+async function run(stderr: number, lines = 1500) {
   const child = spawn(process.execPath, [program.path, String(lines)], { stdio: ['ignore', 'pipe', stderr] });
   onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
@@ -46,24 +46,6 @@ test('does not end the program when its file is on a full disk', async () => {
   const full = openSync('/dev/full', 'w');
   expect(await run(full)).toEqual(FINE);
   closeSync(full);
-});
-
-test('writes all lines to a file', async () => {
-  const path = join(mainFolder(), 'log');
-  const file = openSync(path, 'w');
-  expect(await run(file, 100)).toEqual(FINE);
-  closeSync(file);
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-  expect(lines).toHaveLength(101);
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 30, msg: 'the last line' });
-});
-
-test('does not end the program when stdout is closed', async () => {
-  const { reader, writer } = pipe();
-  closeSync(reader);
-  const child = spawn(process.execPath, [program.path, '1'], { stdio: ['ignore', writer, 'ignore'] });
-  expect(await once(child, 'close')).toEqual([0, null]);
-  closeSync(writer);
 });
 
 function limitedLog() {
@@ -105,15 +87,6 @@ test('counts lines separately by level, message and reason, and those of a child
   expect(lines).toHaveLength(15 * 3 + 20);
   flush();
   expect(lines.slice(65)).toEqual([{ level: 30, more: 10, msg: 'opened (and 10 more)' }]);
-});
-
-test('writes the same lines again in a new period', () => {
-  const { log, clock, lines } = limitedLog();
-  for (let period = 0; period < 3; period++) {
-    for (let i = 0; i < 20; i++) log.info('equal');
-    clock.advance(10_000);
-  }
-  expect(lines).toHaveLength(60);
 });
 
 test('distinguishes errors by their message', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorCode } from '#shared/formatText.ts';
@@ -68,17 +68,6 @@ test('does not create a removed data folder again', () => {
   file.write('one\n');
   expect(reported).toEqual(['ENOENT']);
   expect(readdirSync(data)).toEqual([]);
-});
-
-test('does not throw when a folder has the name of a rotated file', () => {
-  const { file, folder, reported } = fileForTest({ maxBytes: 10 });
-  file.write('1234567\n');
-  mkdirSync(join(folder, 'x.1.log'));
-  writeFileSync(join(folder, 'x.1.log', 'file'), '');
-  renameSync(join(folder, 'x.1.log'), join(folder, 'x.2.log'));
-  mkdirSync(join(folder, 'x.1.log'));
-  file.write('1234567\n');
-  expect(reported).toHaveLength(1);
 });
 
 test.skipIf(!CAN_MOUNT)(

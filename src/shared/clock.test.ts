@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type Clock, every, virtualClock, systemClock } from './clock.ts';
 
 test('runs a task every 1000 ms: at 1000, 2000, …', () => {
@@ -21,17 +19,6 @@ test('runs nothing after it is cancelled and leaves no timer', () => {
   clock.advance(100);
   expect(ran).toEqual([10, 20]);
   expect(clock.nextDue()).toBeUndefined();
-});
-
-test('stops after the current run when its own task cancels it', () => {
-  const clock = virtualClock();
-  const ran: number[] = [];
-  const cancel = every(clock, 10, () => {
-    ran.push(clock.now());
-    cancel();
-  });
-  clock.advance(100);
-  expect(ran).toEqual([10]);
 });
 
 test('continues after a task that throws', () => {
@@ -121,26 +108,6 @@ test('runs due tasks at their own time, in the order of time and then of schedul
   expect([clock.now(), clock.nextDue()]).toEqual([30, 31]);
 });
 
-test('runs tasks late, in the order of their times, after a stall', () => {
-  const clock = virtualClock();
-  const ran: string[] = [];
-  const run = (name: string) => () => ran.push(`${name} at ${clock.now()}`);
-  clock.after(20, run('b'));
-  clock.after(10, run('a'));
-  clock.after(31, run('c'));
-  clock.stall(30);
-  expect([ran, clock.now(), clock.nextDue()]).toEqual([[], 30, 10]);
-  clock.advance(1);
-  expect(ran).toEqual(['a at 30', 'b at 30', 'c at 31']);
-});
-
-test('does not go back after a task that stalled it', () => {
-  const clock = virtualClock();
-  clock.after(10, () => clock.stall(50));
-  clock.advance(20);
-  expect(clock.now()).toBe(60);
-});
-
 test('does not run a cancelled task, even when a task of the same moment cancelled it', () => {
   const clock = virtualClock();
   const ran: string[] = [];
@@ -152,27 +119,4 @@ test('does not run a cancelled task, even when a task of the same moment cancell
   cancelThird();
   expect(ran).toEqual([]);
   expect(clock.nextDue()).toBeUndefined();
-});
-
-/** Returns the tasks that ran while the clock advanced in steps: each one's index and time. */
-function runIn(moves: readonly number[], waits: readonly number[]): [number, number][] {
-  const clock = virtualClock();
-  const ran: [number, number][] = [];
-  for (const [i, ms] of waits.entries()) clock.after(ms, () => ran.push([i, clock.now()]));
-  for (const ms of moves) clock.advance(ms);
-  return ran;
-}
-
-test('runs the same tasks when it advances in steps as when it advances at once', () => {
-  const delays = fc.array(fc.nat(100), { maxLength: 20 });
-  const steps = fc.array(fc.nat(40), { minLength: 1, maxLength: 10 });
-  checkProperty(
-    fc.property(delays, steps, (waits, moves) => {
-      const total = moves.reduce((sum, ms) => sum + ms, 0);
-      const ran = runIn(moves, waits);
-      expect(ran).toEqual(runIn([total], waits));
-      expect(ran.length).toBe(waits.filter((ms) => ms <= total).length);
-      expect(ran.every(([i, at]) => at === waits[i])).toBe(true);
-    }),
-  );
 });

@@ -3,9 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { runChecks } from './check.ts';
-import { openWebHost } from './openWebHost.ts';
-import { pageChecks } from './pageChecks.ts';
 import { ROOT } from './root.ts';
 
 /** Tests `npm run electron:check` in the web host. */
@@ -44,22 +41,4 @@ test('exits with 1 when the messenger cannot be opened', async () => {
   expect(rows[0]).toEqual(['messenger opened', 'failed']);
   expect(rows.slice(1).every(([, result]) => result === 'not run')).toBe(true);
   expect(status).toBe(1);
-});
-
-test('fails the check of the content security policy when the page has none', async (context) => {
-  const policyCheck = pageChecks.filter(({ name }) => name === 'content security policy');
-  const host = await openWebHost();
-  context.onTestFinished(() => host.close());
-  expect(await runChecks(policyCheck, host)).toMatchObject([{ result: 'ok' }]);
-  await host.page.route('**/*', async (route) => {
-    if (route.request().resourceType() !== 'document') return route.continue();
-    const response = await route.fetch();
-    const { 'content-security-policy': policy, ...headers } = response.headers();
-    expect(policy).toContain("default-src 'none'");
-    return route.fulfill({ response, headers });
-  });
-  await host.page.reload();
-  expect(await runChecks(policyCheck, host)).toMatchObject([
-    { result: 'failed', detail: expect.stringContaining('the list of blocked directives is []') },
-  ]);
 });

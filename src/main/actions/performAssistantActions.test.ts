@@ -133,21 +133,6 @@ test('ends a test without an answer when the window requests another one, or ope
   expect(answers).toEqual([]);
 });
 
-test('answers a save with its result', async () => {
-  const { save, types } = await start();
-  save(CHANGE);
-  await until(() => answers, 1);
-  expect(answers).toEqual([[1, { kind: 'saved' }]]);
-  save(null);
-  await until(() => answers, 2);
-  expect(types).toEqual([
-    'assistant/saveRequested',
-    'assistant/saved',
-    'assistant/saveRequested',
-    'assistant/saveFailed',
-  ]);
-});
-
 test('tests and stores settings no more often than the rate allows, and says so', async () => {
   const { requestTest, finish, save, clock } = await start();
   const testOnce = async () => {

@@ -14,16 +14,6 @@ test('accepts a burst, then the rate', () => {
   expect(accepted()).toBe(10);
 });
 
-test('accepts one cost that is larger than the burst, and then nothing for longer', () => {
-  const clock = virtualClock();
-  const bucket = createTokenBucket({ burst: 10, perSecond: 2 }, clock);
-  expect(bucket.take(30)).toBe(true);
-  clock.advance(10_000);
-  expect(bucket.take(1)).toBe(false);
-  clock.advance(1);
-  expect(bucket.take(1)).toBe(true);
-});
-
 /** Creates tasks that cost 10; `endTurn` runs what waits for the end of main's turn. */
 function start() {
   const clock = virtualClock();

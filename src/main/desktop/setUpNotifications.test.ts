@@ -10,7 +10,6 @@ import { dialogOpened, leftBottom, viewChanged } from '#shared/actions/windowAct
 import {
   windowBlurred,
   windowFocused,
-  windowHidden,
   windowMinimized,
   windowOpened,
   windowShown,
@@ -96,13 +95,10 @@ const READING = [
 
 test.each([
   ['that is not marked, also while the person reads the message', NOTIFICATION, []],
-  ['with a mark of another type', { unlessSeen: 'true' }, []],
   ['that is marked, in a window that has lost the focus', UNLESS_SEEN, [windowBlurred(1)]],
   ['that is marked, in a minimized window', UNLESS_SEEN, [windowMinimized(1)]],
-  ['that is marked, in a hidden window', UNLESS_SEEN, [windowHidden(1)]],
   ['that is marked, when the person has scrolled up', UNLESS_SEEN, [ofWindow(leftBottom(), 1)]],
   ['that is marked, behind a dialog', UNLESS_SEEN, [ofWindow(dialogOpened({ dialog: 'export' }), 1)]],
-  ['that is marked, in the form', UNLESS_SEEN, [ofWindow(viewChanged({ view: 'login' }), 1)]],
 ])('spec §6.1 none of these, contract §3 unless seen: shows a notification %s', (_, frame, changes) => {
   const { apply, dispatch } = desktop();
   apply(message('a', { context: 'Ada', content: [item('hello')] }));

@@ -19,16 +19,6 @@ test('keeps a connection whose pong waits to be read while the event loop is sta
   expect(terminate).not.toHaveBeenCalled();
 });
 
-test('terminates a connection without a pong after 1 s of responsive time', () => {
-  const { stall, pass, terminate, watch } = withResume();
-  watch.onResume();
-  stall(3000);
-  pass(850);
-  expect(terminate).not.toHaveBeenCalled();
-  pass(50);
-  expect(terminate).toHaveBeenCalledTimes(1);
-});
-
 test('terminates a connection when only a pong from before the resume arrives', () => {
   const { pass, terminate, watch } = withResume();
   const before = watch.mark();
@@ -36,16 +26,6 @@ test('terminates a connection when only a pong from before the resume arrives', 
   watch.onPong(before);
   pass(2000);
   expect(terminate).toHaveBeenCalledTimes(1);
-});
-
-test('keeps a connection after two resumes when the second ping is answered', () => {
-  const { pass, terminate, watch } = withResume();
-  watch.onResume();
-  pass(850);
-  watch.onResume();
-  watch.onPong(watch.mark());
-  pass(60_000);
-  expect(terminate).not.toHaveBeenCalled();
 });
 
 function withSilence() {
@@ -63,28 +43,16 @@ test('reports a peer that is silent for 10 s once', () => {
   expect(onSilent).toHaveBeenCalledTimes(1);
 });
 
-test.each([10_000, 10_100, 60_000])(
-  'does not report a peer whose pongs wait to be read after a stall of %i ms',
-  (ms) => {
-    const { stall, pass, watch, onSilent } = withSilence();
-    pass(900);
-    watch.onData();
-    stall(ms);
-    watch.onData();
-    pass(9950);
-    expect(onSilent).not.toHaveBeenCalled();
-    pass(50);
-    expect(onSilent).toHaveBeenCalledTimes(1);
-  },
-);
-
-test('does not report a peer whose pong waits to be read after a stall at the end of the 10 s', () => {
+test('does not report a peer whose pongs wait to be read after a stall', () => {
   const { stall, pass, watch, onSilent } = withSilence();
-  pass(9500);
-  stall(2000);
+  pass(900);
   watch.onData();
-  pass(5000);
+  stall(60_000);
+  watch.onData();
+  pass(9950);
   expect(onSilent).not.toHaveBeenCalled();
+  pass(50);
+  expect(onSilent).toHaveBeenCalledTimes(1);
 });
 
 test('reports a peer that sent nothing during a stall one second after it', () => {
@@ -96,26 +64,15 @@ test('reports a peer that sent nothing during a stall one second after it', () =
   expect(onSilent).toHaveBeenCalledTimes(1);
 });
 
-test.each([0, 5000, 9500])('measures no silence while suspended, after %i ms of it', (before) => {
+test('measures no silence while suspended', () => {
   const { pass, watch, onSilent } = withSilence();
-  pass(before);
+  pass(5000);
   watch.suspend();
   pass(60_000);
   watch.resume();
   pass(9950);
   expect(onSilent).not.toHaveBeenCalled();
   pass(1050);
-  expect(onSilent).toHaveBeenCalledTimes(1);
-});
-
-test('measures no silence after it is suspended in the second after a stall', () => {
-  const { pass, stall, watch, onSilent } = withSilence();
-  stall(60_000);
-  watch.suspend();
-  pass(60_000);
-  expect(onSilent).not.toHaveBeenCalled();
-  watch.resume();
-  pass(11_000);
   expect(onSilent).toHaveBeenCalledTimes(1);
 });
 
@@ -129,8 +86,6 @@ const short = (index: number) => (index + 100_000).toString(36);
 
 /** Frames of each kind, and the bytes of heap of one that is decoded and waits, as measured on Node 20. */
 const KINDS: readonly (readonly [string, number, (index: number) => string])[] = [
-  ['empty objects', 172, () => '{}'],
-  ['names', 169, () => '{"name":"Ada Lovelace"}'],
   [
     'messages',
     304,
@@ -138,13 +93,9 @@ const KINDS: readonly (readonly [string, number, (index: number) => string])[] =
       JSON.stringify({ id: `m${i}`, modifier: 'ai', content: [{ category: 'text', text: `Hello ${i}` }] }),
   ],
   ['files', 500_172, (i) => JSON.stringify({ category: 'image', blob: `A${i}`.padEnd(500_000, 'B') })],
-  ['text of other scripts', 100_157, (i) => JSON.stringify({ text: `☃${i}`.padEnd(50_000, 'é☃') })],
-  ['lists of empty objects', 6_400_388, () => list(100_000, () => '{}')],
   ['lists of empty lists', 4_000_388, () => list(100_000, () => '[]')],
   ['lists of numbers', 3_200_468, () => list(200_000, (i) => (i % 2 === 0 ? '1.5' : 'null'))],
-  ['lists of strings', 1_000_388, () => list(50_000, (i) => `"${short(i)}"`)],
   ['unique keys', 5_099_528, () => list(30_000, (i) => `{"${short(i)}":0}`)],
-  ['nested lists', 8_523, () => `{"text":"","x":${'['.repeat(150)}${']'.repeat(150)}}`],
 ];
 
 test.each(KINDS)('estimates the memory of %s from above, and by at most six times', (_, used, frame) => {

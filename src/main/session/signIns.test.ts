@@ -10,9 +10,6 @@ import { readSettings } from '#shared/settings.ts';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
-import { markSource } from '../ipc/receiveActions.ts';
-import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
-import { signInRequested } from '#shared/actions/userActions.ts';
 
 const NO_CONNECTION = { error: "Can't connect to the server.", code: 'unreachable' };
 const WRONG = { error: 'Wrong password.', code: 'refusedByPlatform' };
@@ -60,52 +57,39 @@ test('contract §3 empty name: shows the owner’s secret to a platform that thi
 
 test.each([
   ['digits', '12345', '12345'],
-  ['an identifier', 'a/b c', 'a/b c'],
   ['a JSON string', '"account-1"', 'account-1'],
-  ['a JSON string with white space around', ' "account-1"\n', 'account-1'],
   ['the beginning of a JSON string', '"account', '"account'],
-  ['a JSON boolean', 'true', 'true'],
   ['a JSON object', '{"a":1}', '{"a":1}'],
 ])('spec §2.2: returns the account of a response body of %s', async (_, body, account) => {
   expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
 });
 
-test.each([400, 401, 503])('spec §7 row 5: returns the body text of an error response %i', async (status) => {
-  expect(await resultOf({ status, body: 'Wrong password.' })).toEqual(WRONG);
-  expect(await resultOf({ status, body: '"Wrong password."' })).toEqual(WRONG);
+test('spec §7 row 5: returns the body text of an error response', async () => {
+  expect(await resultOf({ status: 401, body: 'Wrong password.' })).toEqual(WRONG);
+  expect(await resultOf({ status: 503, body: '"Wrong password."' })).toEqual(WRONG);
 });
 
-test('spec §7 row 7: returns an unknown error for an empty body', async () => {
-  expect(await resultOf({ status: 200, body: '' })).toEqual(UNKNOWN);
+test('spec §7 row 7: returns an unknown error for an empty body, and for one over 1 MB', async () => {
   expect(await resultOf({ status: 200, body: '""' })).toEqual(UNKNOWN);
-  expect(await resultOf({ status: 204 })).toEqual(UNKNOWN);
   expect(await resultOf({ status: 401, body: '' })).toEqual(UNKNOWN);
-});
-
-test('spec §7 row 7: returns an unknown error for a response over 1 MB', async () => {
   expect(await resultOf({ body: 'a'.repeat(1024 * 1024 + 1) })).toEqual(UNKNOWN);
 });
 
-test.each(['never', 'stalled'] as const)(
-  'spec §7 row 6: reports no connection after 15 s without a complete response (%s)',
-  async (answer) => {
-    const { platform, clock, kept, result } = await signInAt(answer);
-    await platform.auth.requests.next();
-    await platform.roundTrip();
-    clock.advance(SIGN_IN_TIMEOUT_MS - 1);
-    await platform.roundTrip();
-    expect(kept.lines()).toEqual([]);
-    clock.advance(1);
-    expect(await result).toEqual(NO_CONNECTION);
-  },
-);
+test('spec §7 row 6: reports no connection after 15 s without a complete response', async () => {
+  const { platform, clock, kept, result } = await signInAt('stalled');
+  await platform.auth.requests.next();
+  await platform.roundTrip();
+  clock.advance(SIGN_IN_TIMEOUT_MS - 1);
+  await platform.roundTrip();
+  expect(kept.lines()).toEqual([]);
+  clock.advance(1);
+  expect(await result).toEqual(NO_CONNECTION);
+});
 
 test('does not send the credentials to a redirect’s target', async () => {
   const elsewhere = await platformForTest();
   const headers = { location: `${elsewhere.apiUrl}/auth` };
-  for (const status of [301, 302, 303, 307, 308]) {
-    expect(await resultOf({ status, headers })).toEqual(UNKNOWN);
-  }
+  for (const status of [302, 307]) expect(await resultOf({ status, headers })).toEqual(UNKNOWN);
   expect(elsewhere.auth.requests.all).toEqual([]);
 });
 
@@ -115,14 +99,6 @@ test('does not send the credentials to a proxy of the environment', async ({ onT
   for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy.apiUrl);
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
   expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
-});
-
-test('logs the code and status of a refusal, without the credentials or the response', async () => {
-  const { kept, result } = await signInAt({ status: 401, body: 'No account for ada.' });
-  await result;
-  expect(kept.lines()).toEqual([
-    { level: 'warn', code: 'ERR_BAD_REQUEST', status: 401, msg: 'sign-in failed' },
-  ]);
 });
 
 test('spec §7 row 6: reports no connection when it breaks before a response, and logs its code only', async () => {
@@ -138,11 +114,8 @@ const BUILT_IN = {
   PARLEY_BUILT_IN_SECRET: 'of-the-owner',
 };
 
-test('gives the owner’s secret to the platform that this data folder started', () => {
+test('gives the owner’s secret to the platform that this data folder started, and to none that the settings name', () => {
   expect(findPlatform(readSettings(BUILT_IN), BUILT_IN)).toMatchObject({ ownerSecret: 'of-the-owner' });
-});
-
-test('gives the owner’s secret to no platform that the settings name', () => {
   const named = {
     ...BUILT_IN,
     PARLEY_API_URL: 'http://127.0.0.1:4311',
@@ -234,33 +207,4 @@ test('refuses sign-ins while the data is deleted', async () => {
     [],
   ]);
   expect(await messenger.signIn(ADA)).toBeUndefined();
-});
-
-test('dispatches that a sign-in failed when it rejects, and logs the error', async () => {
-  const platform = await platformForTest();
-  const main = await messengerAt(platform, {
-    capture: {
-      action() {},
-      launched() {
-        throw new RangeError('a secret');
-      },
-      record() {},
-      pauseWhileFull() {},
-      ended() {},
-    },
-  });
-  const { store, listeners, kept, errorNotes } = main;
-  const codes: unknown[] = [];
-  listeners.startListening({
-    actionCreator: signInRefused,
-    effect: ({ payload }) => void codes.push(payload.code),
-  });
-  const answered = new Promise((answer) =>
-    store.dispatch(markSource(signInRequested({ credentials: ADA, answer }), 1)),
-  );
-  await expect(answered).rejects.toThrow(RangeError);
-  expect(codes).toEqual(['failed']);
-  expect(errorNotes).toEqual([UNEXPECTED_ERROR]);
-  expect(kept.text()).toContain('RangeError');
-  expect(kept.text()).not.toContain('a secret');
 });

@@ -83,14 +83,6 @@ test('settles a start 30 s after its launch, or 3 s after its first applied upda
   expect(start().hasFailed()).toBe(false);
 });
 
-test('keeps the count when the program quits before a launch', () => {
-  const { start, crash } = setUp();
-  crash();
-  crash();
-  start().settled();
-  expect(start().hasFailed()).toBe(true);
-});
-
 test('records nothing at a first start, and each frame at once after a failed one', () => {
   const { crash, received } = setUp();
   crash();

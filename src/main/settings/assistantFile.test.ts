@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
@@ -38,13 +38,6 @@ test('contract §2 data folder: stores the settings with mode 0600 for the next 
   expect(readFileSync(path, 'utf8')).not.toContain(SETTINGS.key);
 });
 
-test('stores settings without a key, which every host can read', async () => {
-  const path = pathIn(mainFolder());
-  const settings = { url: 'http://a/v1', model: null, key: null, prompt: null };
-  await open(path).write(settings);
-  expect(await open(path, noEncryption).read()).toEqual(settings);
-});
-
 test.each([
   ['with another key', mainEncryption(2)],
   ['where this host has none', noEncryption],
@@ -63,24 +56,8 @@ test.each([
   },
 );
 
-test('encrypts the key again when the encryption’s key is old', async () => {
-  const path = await keptFile();
-  const [old, current] = [mainEncryption(1), mainEncryption(2)];
-  const { read } = open(path, {
-    ...current,
-    decryptStringAsync: async (bytes) => ({
-      ...(await old.decryptStringAsync(bytes)),
-      shouldReEncrypt: true,
-    }),
-  });
-  expect(await read()).toEqual(SETTINGS);
-  expect(await open(path, current).read()).toEqual(SETTINGS);
-});
-
 test.each<[string, string]>([
   ['cut off', '{"version":1,"url":"http://a/v1","mod'],
-  ['of version 0', '{"version":0,"url":"http://a/v1","model":null,"prompt":null,"key":null}'],
-  ['with another address', '{"version":1,"url":"file:///x","model":null,"prompt":null,"key":null}'],
   ['with a key of two words', '{"version":1,"url":"http://a","model":null,"prompt":null,"key":"sk of ada"}'],
 ])('quarantines a file that is %s, and tells the person', async (_, contents) => {
   const folder = mainFolder();
@@ -116,13 +93,4 @@ test('leaves a file unchanged that a newer version wrote in another form, and te
   expect([readFileSync(pathIn(folder), 'utf8'), readdirSync(folder)]).toEqual([text, ['assistant.json']]);
   expect(kept.lines()).toMatchObject([{ level: 'warn' }]);
   expect(notes).toEqual([expect.stringContaining('A newer version of Parley')]);
-});
-
-test('logs one line and tells the person when the file cannot be read', async () => {
-  const path = pathIn(mainFolder());
-  mkdirSync(path);
-  const { read, kept, notes } = open(path);
-  expect(await read()).toBeNull();
-  expect(kept.lines()).toMatchObject([{ level: 'error', code: 'EISDIR' }]);
-  expect(notes).toHaveLength(1);
 });

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -52,20 +51,6 @@ describe('deletes the data of the person', () => {
       'pages',
       'tail',
     ]);
-    expect(readdirSync(dataDir)).toEqual([]);
-  });
-
-  test('waits for a capture that is being written, and deletes it', async () => {
-    const { run, dataDir } = setUp({
-      recorder: {
-        async idle() {
-          await setImmediate();
-          mkdirSync(join(dataDir, 'captures'));
-          writeFileSync(join(dataDir, 'captures', 'last.parley.jsonl'), 'x');
-        },
-      },
-    });
-    await run(false);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 

@@ -6,10 +6,8 @@ import { sessionEnded, updateApplied, updateReceived } from '#shared/actions/ses
 import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
-import { type TestWindow, openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { startMain, startWithWindow, typesSent } from '#tests/builders/startMain.ts';
-
-const person = ({ store }: Pick<TestWindow, 'store'>) => store.getState().conversation.person;
 
 test('gives a new window main’s shared state and nothing else', async () => {
   const main = await startMain();
@@ -106,19 +104,6 @@ test('keeps the words of the newest snapshot up to date in a window, also in one
   main.store.dispatch(sessionEnded());
   await window.page.deliver();
   expect(window.store.getState().words).toEqual([]);
-});
-
-test('recovers a lost last action at the next heartbeat, 2 s after the one before', async () => {
-  const { main, window } = await startWithWindow();
-  window.page.setDelivery(() => 'lost');
-  main.receiveUpdate({ name: 'Ada' });
-  window.page.setDelivery(() => 'delivered');
-  main.clock.advance(HEARTBEAT_MS - 101);
-  await window.page.deliver();
-  expect(person(window)).toBeNull();
-  main.clock.advance(1);
-  await window.page.deliver();
-  expect(sharedPart(window.store.getState())).toEqual(main.shared());
 });
 
 test('refuses one action that cannot be cloned: logs it, the tick continues and the window fetches the state', async () => {

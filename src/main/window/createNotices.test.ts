@@ -1,12 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import {
-  accountChanged,
-  noticeRaised,
-  windowOpened,
-  writingPaused,
-  writingResumed,
-} from '#shared/actions/mainActions.ts';
+import { accountChanged, noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { alertDismissed, noteDismissed } from '#shared/actions/windowActions.ts';
 import { type NoticesState, noNotices, noticesReducer } from '#shared/store/notices.ts';
@@ -154,24 +148,4 @@ test('shows the reason of a sign-out in the open windows, and not in one that op
   first.store.dispatch(alertDismissed());
   await first.page.deliver();
   expect((await open()).alerts()).toEqual([]);
-});
-
-test('shows the reason of a sign-out before any window was open in the first window only', async () => {
-  const { open, store } = await start();
-  store.dispatch(accountChanged({ account: false, reason: 'unauthorized' }));
-  const first = await open();
-  expect(first.alerts()).toEqual(['unauthorized']);
-  await first.page.deliver();
-  expect((await open()).alerts()).toEqual([]);
-});
-
-test('shows no notice that is resolved in a window that opens later', async () => {
-  const { open, store } = await start();
-  store.dispatch(writingPaused({ part: 'log', text: FULL }));
-  const first = await open();
-  expect(first.note()).toBe(FULL);
-  store.dispatch(writingResumed({ part: 'log' }));
-  await first.page.deliver();
-  await first.page.deliver();
-  expect([first.note(), (await open()).note()]).toEqual([CONTINUED, undefined]);
 });

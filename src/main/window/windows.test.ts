@@ -159,15 +159,6 @@ test('dispatches a limited number of changes, and the last state later', async (
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('counts no unread message when the focus moves to the other window', async () => {
-  const { windows, attention, arrive } = await start(2);
-  windows[0]?.become('focus', { focused: true });
-  windows[1]?.become('focus', { focused: true });
-  windows[0]?.become('blur', { focused: false });
-  arrive();
-  expect(attention()).toEqual({ isWatched: true, unread: 0 });
-});
-
 test('shows unread messages on the badge and in every title until a window gets the focus', async () => {
   const { app, windows, arrive } = await start(2);
   arrive();

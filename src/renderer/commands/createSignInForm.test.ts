@@ -1,11 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  EMAIL_ERROR,
-  FORM_HINT,
-  NAME_ERROR,
-  PASSWORD_ERROR,
-  UNKNOWN_ERROR,
-} from '#shared/protocol/credentials.ts';
+import { EMAIL_ERROR, FORM_HINT, UNKNOWN_ERROR } from '#shared/protocol/credentials.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { createSignInForm } from './createSignInForm.ts';
@@ -76,11 +70,7 @@ describe('the form before a request', () => {
     expect(requests.map(({ credentials }) => credentials)).toEqual([{ ...VALID, name: 'Grace Hopper' }]);
   });
 
-  it.each([
-    [{ ...VALID, email: 'ada', password: 'x' }, EMAIL_ERROR],
-    [{ ...VALID, password: 'x', name: 'x' }, PASSWORD_ERROR],
-    [{ ...VALID, name: 'x' }, NAME_ERROR],
-  ])(
+  it.each([[{ ...VALID, email: 'ada', password: 'x' }, EMAIL_ERROR]])(
     'shows the first error and sends no request when it is not valid for 2000 ms: %j',
     (credentials, error) => {
       const { clock, requests, form, line } = start();
@@ -92,15 +82,6 @@ describe('the form before a request', () => {
       expect(requests).toHaveLength(0);
     },
   );
-
-  it('shows the hint and no error when it is emptied', () => {
-    const { clock, form, line } = start();
-    form.edit({ ...VALID, email: 'a' });
-    clock.advance(2000);
-    form.edit({ email: '', password: '', name: '' });
-    clock.advance(2000);
-    expect(line()).toBe(FORM_HINT);
-  });
 
   it('spec §7 row 8: shows the hint as soon as an input makes it valid', () => {
     const { clock, form, line } = start();
@@ -140,20 +121,6 @@ describe('the form before a request', () => {
     const { form, line } = start();
     form.submit();
     expect(line()).toBe(EMAIL_ERROR);
-  });
-
-  it('an input after Enter restarts the delay', () => {
-    const { clock, requests, form, shown } = start();
-    form.edit(VALID);
-    clock.advance(1000);
-    form.submit();
-    clock.advance(500);
-    form.edit({ password: 'better2@' });
-    expect(shown().isBusy).toBe(false);
-    clock.advance(1999);
-    expect(requests).toHaveLength(0);
-    clock.advance(1);
-    expect(requests.map(({ credentials }) => credentials)).toEqual([{ ...VALID, password: 'better2@' }]);
   });
 });
 
@@ -240,16 +207,6 @@ describe('the form during and after a request', () => {
     expect(requests).toHaveLength(1);
     clock.advance(1);
     expect(requests.at(-1)?.credentials).toEqual({ ...VALID, password: 'better2@' });
-  });
-
-  it('sends no further request after an input during a request that succeeds', async () => {
-    const { clock, requests, form, answer } = start();
-    form.edit(VALID);
-    clock.advance(2000);
-    form.edit({ ...VALID, name: 'Ada Lovelace' });
-    await answer((last) => last.resolve?.(undefined));
-    clock.advance(10_000);
-    expect(requests).toHaveLength(1);
   });
 
   it('does not check after a reset, and ignores a late answer', async () => {

@@ -6,13 +6,12 @@ import {
   fileOffered,
   fileRefused,
   fileSent,
-  noteShown,
   viewChanged,
   textBoxOpened,
   textBoxSent,
 } from '#shared/actions/windowActions.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
-import { sendFile, sendOffered, sendTextAsFile, textFile, textFileName } from './sendFile.ts';
+import { sendFile, sendOffered, sendTextAsFile, textFileName } from './sendFile.ts';
 import { PastedText } from '../store/createTextMemory.ts';
 
 function createWindow() {
@@ -105,22 +104,6 @@ describe('sendOffered', () => {
     await sendOffered(files.slice(1), deps);
     expect(store.getState().own.notes?.text).toMatch(/^Only the first of 2 files/);
     expect(sent).toHaveLength(3);
-  });
-
-  it('keeps a note about something else', async () => {
-    const { store, sent, ...deps } = createConversation();
-    store.dispatch(noteShown({ text: 'This session is saved in', path: '/x' }));
-    await sendOffered(files.slice(2), deps);
-    expect(sent).toHaveLength(1);
-    expect(store.getState().own.notes?.path).toBe('/x');
-  });
-
-  it('shows no note for one file, and does nothing without a file', async () => {
-    const { sent, store, ...deps } = createConversation();
-    await sendOffered(files.slice(2), deps);
-    await sendOffered([], deps);
-    expect(sent).toEqual([messageOf('c')]);
-    expect(store.getState().own.notes).toBeNull();
   });
 
   it('sends all files in order when the person has set it, except those that cannot be sent', async () => {
@@ -226,24 +209,12 @@ describe('sendTextAsFile', () => {
 
 it.each([
   ['Summarise this report:\n\nSales', 'Summarise this report Sales.txt'],
-  ["import { useRef } from 'react';", 'import useRef from react.txt'],
   ['a word after the other until the name is long enough', 'a word after the other until the name is.txt'],
-  ['x'.repeat(300), `${'x'.repeat(40)}.txt`],
-  ['語'.repeat(300), `${'語'.repeat(40)}.txt`],
-  ['مرحبا بالعالم', 'مرحبا بالعالم.txt'],
-  ['cafe\u0301 au lait', 'cafe\u0301 au lait.txt'],
   ['../../etc/passwd', 'etc passwd.txt'],
-  ['con', '_con.txt'],
   ['\u202Egpj.exe', 'gpj exe.txt'],
   ['👋'.repeat(200), 'message.txt'],
   [' \n\t'.repeat(100), 'message.txt'],
-  ['\uD83D'.repeat(300), 'message.txt'],
   ['', 'message.txt'],
 ])('names the file with %j', (text, name) => {
   expect(textFileName(text)).toBe(name);
-});
-
-it('contains the text as UTF-8', async () => {
-  const file = textFile('Grüße 👋 שלום');
-  expect([await file.text(), file.type]).toEqual(['Grüße 👋 שלום', 'text/plain']);
 });

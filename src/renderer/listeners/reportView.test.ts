@@ -190,14 +190,6 @@ test('says a size once, when a resize or a zoom rests', () => {
   ]);
 });
 
-test('says nothing when the size is the same again', () => {
-  const { store, resize, rest } = followed();
-  resize({ innerWidth: 500 });
-  resize(FIRST);
-  rest();
-  expect(store.dispatched).toHaveLength(1);
-});
-
 describe('the place to which the person scrolled', () => {
   /** A view of the conversation with the row of one message, which begins `top` pixels below the top of the view. */
   class View {

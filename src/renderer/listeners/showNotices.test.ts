@@ -10,7 +10,7 @@ import {
   writingResumed,
 } from '#shared/actions/mainActions.ts';
 import { sessionLaunched } from '#shared/actions/sessionActions.ts';
-import { dialogOpened, leftBottom, assistantSubmitted } from '#shared/actions/windowActions.ts';
+import { dialogOpened, assistantSubmitted } from '#shared/actions/windowActions.ts';
 import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { CONTINUED, noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
@@ -88,12 +88,6 @@ test('ignores a state that repeats what is shown', () => {
   expect(dispatched).toHaveLength(count);
 });
 
-test('puts the mark of the account into no action', () => {
-  const { hear, dispatched } = start();
-  hear(signedIn);
-  expect(JSON.stringify(dispatched)).not.toContain('mark-1');
-});
-
 test('shows an alert for each sign-out with a reason, but not for a repeated one', () => {
   const { own, hear } = start();
   hear(unauthorized, unauthorized);
@@ -132,12 +126,6 @@ test('a window that missed actions shows what is new to it, in the view of the a
   expect(own().alerts.waiting).toHaveLength(1);
 });
 
-test('shows a notice of another main, whose numbers begin again', () => {
-  const { own, fetch } = start(after(signedIn, standing('a')));
-  fetch(after(signedIn, standing('b')));
-  expect(own().notes).toEqual({ text: 'b' });
-});
-
 test('closes the dialog, clears the form and shows the result when the data was deleted', () => {
   const { own, hear, resets, dispatch } = start(after(signedOut));
   const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
@@ -152,14 +140,6 @@ test('closes the dialog, clears the form and shows the result when the data was 
   expect(resets()).toBe(before + 1);
 });
 
-test('clears the form when it missed the deletion, but not in a page that has loaded after it', () => {
-  const deleted = after(signedOut, deletionAnnounced({ text: 'Your data was deleted.' }));
-  const { own, fetch } = start(after(signedOut));
-  fetch(deleted);
-  expect(own().signInForm.cleared).toBe(1);
-  expect(start(deleted).own().signInForm.cleared).toBe(0);
-});
-
 test('shows why the conversation is not opened, until it is, also in a window that opens later', () => {
   const { own, hear } = start(after(signedIn, startFailed({ canSave: false })));
   expect(own().startFailure).toEqual({ canSave: false });
@@ -167,18 +147,6 @@ test('shows why the conversation is not opened, until it is, also in a window th
   expect(own().startFailure).toEqual({ canSave: true });
   hear(sessionLaunched({ launchedAt: 0 }));
   expect(own().startFailure).toBeNull();
-});
-
-test('changes nothing when main repeats whether starts failed', () => {
-  const { own, hear, dispatch } = start(after(signedIn));
-  dispatch(leftBottom());
-  const before = own();
-  hear(sessionLaunched({ launchedAt: 0 }));
-  expect(own()).toBe(before);
-  hear(startFailed({ canSave: true }));
-  const failed = own();
-  hear(startFailed({ canSave: true }));
-  expect(own()).toBe(failed);
 });
 
 /** Creates a window that follows main, and a function that sends messages as main does. */

@@ -1,14 +1,10 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
-import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { createWindowStore } from './createWindowStore.ts';
 
 /** A length with which a conversation of a few messages arrives in several parts. */
@@ -91,26 +87,6 @@ describe('a long conversation', () => {
     expect(last).toBe('0-40');
     expect(sharedPart(window.getState())).toEqual(main.shared());
   });
-
-  test('applies actions while parts are missing', async () => {
-    const { main, window } = await opened();
-    const deliver = delivery(main);
-    main.receive(message('new'));
-    main.receive(item('more'));
-    main.clock.advance(200);
-    deliver();
-    expect(arrived(window)).toMatch(/-41$/);
-    await answerAllParts(main);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect(main.fetches).toEqual([]);
-  });
-
-  test('keeps every message that has arrived as the same reference', async () => {
-    const { main, window } = await opened();
-    const before = itemAt(window.getState().conversation.messages, 39);
-    await answerAllParts(main);
-    expect(itemAt(window.getState().conversation.messages, 39)).toBe(before);
-  });
 });
 
 describe('a conversation that is replaced while parts are missing', () => {
@@ -139,7 +115,7 @@ describe('a refused request for a part', () => {
     expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 
-  test.each(['no JSON', '{}', '[]', '{"length":1,"from":0,"messages":7}'])(
+  test.each(['no JSON', '{"length":1,"from":0,"messages":7}'])(
     'is treated like one that is answered with %s',
     async (text) => {
       const { main, window } = await opened();
@@ -150,52 +126,4 @@ describe('a refused request for a part', () => {
       expect(sharedPart(window.getState())).toEqual(main.shared());
     },
   );
-});
-
-test('ends in main’s state after any snapshots, messages, ends and losses while parts arrive', async () => {
-  type Act =
-    | 'message'
-    | 'snapshot'
-    | 'short'
-    | 'launch'
-    | 'end'
-    | 'state'
-    | 'part'
-    | 'refusePart'
-    | 'heartbeat';
-  const act = fc.oneof(
-    { weight: 8, arbitrary: fc.constant<Act>('part') },
-    { weight: 4, arbitrary: fc.constantFrom<Act[]>('message', 'state') },
-    { weight: 2, arbitrary: fc.constantFrom<Act[]>('snapshot', 'short', 'refusePart', 'heartbeat') },
-    { weight: 1, arbitrary: fc.constantFrom<Act[]>('launch', 'end') },
-  );
-  const perform = async (main: Main, what: Act) => {
-    if (what === 'part') return main.answerPart();
-    if (what === 'refusePart') return main.refusePart();
-    if (what === 'state') return main.answer();
-    if (what === 'heartbeat') return main.deliver(main.heartbeat());
-    if (what === 'launch') return main.launch();
-    if (what === 'end') return main.dispatch(sessionEnded());
-    if (what === 'snapshot') return snapshot(main, 35);
-    if (what === 'short') return snapshot(main, 1);
-    main.receive(message('x'));
-    return main.clock.advance(100);
-  };
-  let parts = 0;
-  await checkAsyncProperty(
-    fc.asyncProperty(
-      fc.array(fc.record({ act, delivery: anyDelivery }), { maxLength: 60 }),
-      async (steps) => {
-        const { main, window } = await opened();
-        await deliverUnreliably(main, steps, perform);
-        while (main.fetches.length > 0) await main.answer();
-        parts += await answerAllParts(main);
-        main.deliver(main.heartbeat());
-        parts += await answerAllParts(main);
-        expect(sharedPart(window.getState())).toEqual(main.shared());
-      },
-    ),
-    60,
-  );
-  expect(parts).toBeGreaterThan(40);
 });

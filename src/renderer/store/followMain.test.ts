@@ -1,12 +1,8 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectionClosed, connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
-import { anyDelivery, deliverUnreliably } from '#tests/builders/deliverUnreliably.ts';
-import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
 import {
   viewChanged,
-  menuOpened,
   stateReported,
   textBoxClosed,
   textBoxEdited,
@@ -14,7 +10,7 @@ import {
 } from '#shared/actions/windowActions.ts';
 import { toolsBridge } from '#tests/builders/toolsBridge.ts';
 import { syncBridge } from '#tests/builders/syncBridge.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { createWindowStore, sendState } from './createWindowStore.ts';
 import { configureStore } from '@reduxjs/toolkit';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
@@ -124,12 +120,6 @@ describe('following', () => {
     expect(sharedPart(window.getState())).toEqual(main.shared());
   });
 
-  test('does not fetch when the heartbeat has the window’s number', async () => {
-    const { main } = await createSyncedWindow();
-    main.deliver(main.heartbeat());
-    expect(main.fetches).toEqual([]);
-  });
-
   test('follows a restarted main with lower numbers from the heartbeat on', async () => {
     const { main, window } = await createSyncedWindow();
     main.deliver(forwardName(main, 'b'), forwardName(main, 'c'), forwardName(main, 'd'));
@@ -154,44 +144,6 @@ describe('following', () => {
     main.deliver(action);
     expect(window.getState()).toBe(before);
     expect(main.fetches).toEqual([]);
-  });
-});
-
-describe('any losses', () => {
-  type Act = 'message' | 'item' | 'confirmed' | 'closed' | 'launch' | 'heartbeat' | 'answer' | 'refuse';
-  const act = fc.oneof(
-    { weight: 4, arbitrary: fc.constant<Act>('message') },
-    { weight: 3, arbitrary: fc.constant<Act>('item') },
-    { weight: 1, arbitrary: fc.constantFrom<Act[]>('confirmed', 'closed', 'launch') },
-    { weight: 2, arbitrary: fc.constantFrom<Act[]>('heartbeat', 'answer', 'refuse') },
-  );
-  const steps = fc.array(fc.record({ act, delivery: anyDelivery }), { minLength: 1, maxLength: 60 });
-
-  /** Performs one action in main. */
-  async function perform(main: Main, what: Act) {
-    if (what === 'answer') return main.answer();
-    if (what === 'refuse') return main.refuse();
-    if (what === 'heartbeat') return main.deliver(main.heartbeat());
-    if (what === 'launch') return main.launch();
-    if (what === 'confirmed') return main.dispatch(connectionConfirmed());
-    if (what === 'closed') return main.dispatch(connectionClosed({ code: 1006, reason: '' }));
-    main.receive(what === 'message' ? message(`${main.shared().sequence}`) : item('x'));
-    return main.clock.advance(100);
-  }
-
-  test('ends in main’s state after any lost, duplicated and reordered actions and any refused fetches', async () => {
-    let refetched = 0;
-    await checkAsyncProperty(
-      fc.asyncProperty(steps, async (list) => {
-        const main = createMain();
-        const window = createWindowStore(main.sync, toolsBridge().tools);
-        await deliverUnreliably(main, list, perform);
-        for (; main.fetches.length > 0; refetched++) await main.answer();
-        expect(sharedPart(window.getState())).toEqual(main.shared());
-      }),
-      150,
-    );
-    expect(refetched).toBeGreaterThan(50);
   });
 });
 
@@ -244,25 +196,6 @@ test('sends nothing while main has every action, or the last ones may be on thei
   emit('requestState', 2);
   emit('requestState', 3);
   expect(sent).toHaveLength(3);
-});
-
-test('sends no action that is not of the window’s state', () => {
-  const { store, sent } = startSending();
-  store.dispatch({ type: 'session/ended' });
-  expect(sent).toHaveLength(1);
-});
-
-test('sends an action that a subscriber dispatches after the action that caused it', () => {
-  const { store, sent } = startSending();
-  const stop = store.subscribe(() => {
-    stop();
-    store.dispatch(textBoxEdited({ text: 'hi' }));
-  });
-  store.dispatch(menuOpened());
-  expect(sent.slice(1).map(([, action]) => action)).toEqual([
-    { type: 'menu/opened' },
-    textBoxEdited({ text: 'hi' }),
-  ]);
 });
 
 test('answers no request with a draft of the person before while the sign-out waits for a missing action', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as limits from '../limits.ts';
 import { CREDENTIAL_LENGTH, ENCODE_BYTES, FILE_NAME_LENGTH } from '../limits.ts';
 import { INVOKED, SENT, RECEIVED } from './channels.ts';
-import { credentialsSchema, invokedValidators, sentValidators } from './validators.ts';
+import { invokedValidators, sentValidators } from './validators.ts';
 import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -26,14 +26,10 @@ describe('spec §6.3: arguments of a window', () => {
   test.each<[keyof typeof spec, unknown[]]>([
     ['messenger', []],
     ['message', [text]],
-    ['message', [{ category: 'audio', text: null, blob: 'AAEC' }]],
     ['logout', []],
     ['nav', ['close']],
-    ['nav', ['minimise']],
-    ['nav', ['']],
     ['nav', []],
     ['nav', [1]],
-    ['nav', [null]],
     ['nav', [{ action: 'close' }]],
     ['encode', [new ArrayBuffer(3)]],
     ['auth', [credentials]],
@@ -44,20 +40,17 @@ describe('spec §6.3: arguments of a window', () => {
   test.each<[keyof typeof spec, unknown]>([
     ['messenger', ['more']],
     ['message', []],
-    ['message', ['hi']],
     ['message', [text, text]],
     ['message', [{ ...text, category: 'html' }]],
     ['message', [{ ...text, blob: undefined }]],
     ['logout', [{ preventDefault: true }]],
     ['nav', ['close', 'close']],
     ['encode', []],
-    ['encode', ['text']],
     ['encode', [[1, 2, 3]]],
     ['encode', [{ byteLength: 3 }]],
     ['auth', []],
     ['auth', [{ ...credentials, name: 1 }]],
     ['auth', [{ email: 'a@b.c', name: '' }]],
-    ['auth', ['a@b.c', 'x', '']],
     ['auth', undefined],
   ])('contract §4: %s refuses %j', (channel, args) => {
     expect(spec[channel].safeParse(args).success).toBe(false);
@@ -86,28 +79,7 @@ test.each<[string, keyof typeof spec, unknown]>([
   expect(spec[channel].safeParse([arg]).success).toBe(false);
 });
 
-test.each([
-  ['a name that is missing', {}],
-  ['a name that is null', { name: null }],
-  ['an empty name', { name: '' }],
-])('spec §4.1: treats %s as a login', (_, name) => {
-  expect(credentialsSchema.parse({ email: 'a', password: 'b', ...name })).toEqual({
-    email: 'a',
-    password: 'b',
-    name: '',
-  });
-});
-
-test.each([
-  ['an object without a password', { email: 'a', name: '' }],
-  ['a name that is a number', { email: 'a', password: 'b', name: 1 }],
-  ['a list', ['a', 'b', 'c']],
-  ['a text', 'a'],
-])('spec §2.1: refuses %s as credentials', (_, value) => {
-  expect(credentialsSchema.safeParse(value).success).toBe(false);
-});
-
-test('spec §6.3: there are six channels from window to main', () => {
+test('spec §6.3, contract §4 names: there are six channels from window to main', () => {
   expect([...SENT, ...INVOKED].sort()).toEqual(['auth', 'encode', 'logout', 'message', 'messenger', 'nav']);
 });
 
@@ -148,12 +120,8 @@ describe('spec §8: the limits', () => {
     ['spec §7 row 10: refuses 250 characters', textOf('a'.repeat(250)), false],
     ['contract §3: refuses 125 characters of two UTF-16 units each', textOf('🙂'.repeat(125)), false],
     ['spec §4.4: refuses an empty text', textOf(''), false],
-    ['spec §8 file size: accepts 0 bytes', file(0), true],
-    ['spec §8 file size: accepts 999,998 bytes', file(999_998), true],
     ['spec §8 file size: accepts 999,999 bytes', file(999_999), true],
     ['spec §7 row 9: refuses 1,000,000 bytes', file(1_000_000), false],
-    ['spec §7 row 9: refuses 1,000,001 bytes', file(1_000_001), false],
-    ['spec §8 file size: accepts an image of 999,999 bytes', file(999_999, 'image'), true],
     ['spec §7 row 9: refuses an image of 1,000,000 bytes', file(1_000_000, 'image'), false],
   ])('%s', (_, outgoing, isWithin) => {
     expect(isWithinLimits(outgoing)).toBe(isWithin);
@@ -177,7 +145,6 @@ describe('spec §2.3: outgoing messages', () => {
     ['a text', textOf('hi')],
     ['audio', { category: 'audio', text: null, blob: 'AAEC' }],
     ['an image', { category: 'image', text: 'a.png', blob: 'AA==' }],
-    ['a file', { category: 'file', text: 'a.bin', blob: 'AAE=' }],
     ['a file of a megabyte', file(1_000_000)],
   ])('spec §2.3 category: accepts %s', (_, value) => {
     expect(outgoingSchema.parse(value)).toEqual(value);
@@ -185,13 +152,10 @@ describe('spec §2.3: outgoing messages', () => {
 
   test.each([
     ['another category', { category: 'html', text: 'hi', blob: null }],
-    ['no category', { text: 'hi', blob: null }],
     ['a text with a blob', { category: 'text', text: 'hi', blob: 'AAEC' }],
-    ['a text without a blob field', { category: 'text', text: 'hi' }],
     ['a text that is null', { category: 'text', text: null, blob: null }],
     ['audio with a text', { category: 'audio', text: 'hi', blob: 'AAEC' }],
     ['a file without a name', { category: 'file', text: null, blob: 'AAEC' }],
-    ['a file without a blob', { category: 'file', text: 'a', blob: null }],
     ['a blob that is not base64', { category: 'file', text: 'a', blob: '!!!!' }],
     ['a blob without padding', { category: 'file', text: 'a', blob: 'AAE' }],
     ['null', null],
@@ -217,9 +181,4 @@ test.each([
 
 test('contract §3 and §5: the contract’s additional limits have its values', () => {
   expect([limits.PEER_SILENCE_MS, limits.MESSAGES_IN_DOCUMENT]).toEqual([10_000, 200]);
-});
-
-test('a frame of the maximum size holds 200 files of the permitted size and fits in a V8 string', () => {
-  expect(limits.FRAME_BYTES).toBeGreaterThan((200 * limits.FILE_BYTES * 4) / 3);
-  expect(limits.FRAME_BYTES).toBeLessThan(0x1fffffe8);
 });

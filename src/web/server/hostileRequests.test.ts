@@ -18,63 +18,33 @@ const chunked = `Transfer-Encoding: chunked\r\n`;
 
 const CASES: readonly Case[] = [
   // Methods.
-  ...['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].map((method): Case => [
-    method,
-    known(`${method} / HTTP/1.1`),
-    [405],
-  ]),
-  ...['PROPFIND', 'TRACE', 'LINK', 'M-SEARCH', 'QUERY', 'SOURCE'].map((method): Case => [
-    method,
-    known(`${method} / HTTP/1.1`),
-    [400, 404, 405],
-  ]),
+  ...['POST', 'OPTIONS'].map((method): Case => [method, known(`${method} / HTTP/1.1`), [405]]),
   ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
-  ['an unknown method', known('FROB / HTTP/1.1'), [400]],
   ['a method in lower case', known('get / HTTP/1.1'), [400]],
   ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   // Targets.
   ['an absolute target', known('GET http://HOST/ HTTP/1.1'), [400]],
   ['an absolute target of another host', known('GET http://evil.example/ HTTP/1.1'), [400]],
-  ['an absolute target of a file', known('GET file:///etc/passwd HTTP/1.1'), [400]],
-  ['the target of OPTIONS', known('OPTIONS * HTTP/1.1'), [400]],
-  ['a target without a slash', known('GET index.html HTTP/1.1'), [400]],
-  ['a target with a user', known('GET /@evil.example/ HTTP/1.1'), [200]],
   ['two slashes', known('GET //etc/passwd HTTP/1.1'), [200]],
   ['dots', known('GET /../../etc/passwd HTTP/1.1'), [404]],
   ['encoded dots', known('GET /%2e%2e/%2E./etc/passwd HTTP/1.1'), [404]],
-  ['encoded slashes', known('GET /..%2f..%2fetc%2fpasswd HTTP/1.1'), [404]],
-  ['backslashes', known('GET /..\\..\\etc\\passwd HTTP/1.1'), [404]],
   ['an encoded NUL', known('GET /index.html%00.js HTTP/1.1'), [404]],
   ['a broken encoding', known('GET /%E0%A4%A HTTP/1.1'), [400]],
-  ['a lone percent sign', known('GET /% HTTP/1.1'), [400]],
-  ['an encoded broken encoding', known('GET /%25E0%25A4%25A HTTP/1.1'), [200]],
-  ['bytes over 127', known('GET /\u00e9\u00ff HTTP/1.1'), [200, 400]],
-  ['a fragment', known('GET /#/../x HTTP/1.1'), [200, 400, 404]],
   ['a path of 8,000 characters', known(`GET /${'a/'.repeat(4000)} HTTP/1.1`), [200, 404]],
-  ['many query parameters', known(`GET /?${'token=a&'.repeat(1000)} HTTP/1.1`), [200]],
   ['a token that is an object', known('GET /?token[__proto__]=a HTTP/1.1'), [200]],
   // Header fields.
   ['a header of 20 KB', known('GET / HTTP/1.1', `X: ${'a'.repeat(20_000)}\r\n`), [431]],
-  ['3,000 header fields', known('GET / HTTP/1.1', 'X: a\r\n'.repeat(3000)), [200, 431]],
   ['a name with a space', known('GET / HTTP/1.1', 'X y: a\r\n'), [400]],
-  ['a folded line', known('GET / HTTP/1.1', 'X: a\r\n b\r\n'), [200, 400]],
   ['a NUL in a value', known('GET / HTTP/1.1', 'X: a\0b\r\n'), [400]],
   ['the name __proto__', known('GET / HTTP/1.1', '__proto__: a\r\n'), [200]],
   ['an invalid cookie', known('GET / HTTP/1.1', 'Cookie: ;;=;%;__proto__=1\r\n'), [200]],
   ['an expectation', known('GET / HTTP/1.1', 'Expect: 200-maybe\r\n'), [417]],
-  ['a range', known('GET / HTTP/1.1', 'Range: bytes=9-1,-0\r\n'), [200]],
-  ['an unknown encoding', known('GET / HTTP/1.1', 'Accept-Encoding: *;q=9\r\n'), [200]],
   // Bodies.
   ['a length and chunks', known('POST /x HTTP/1.1', `Content-Length: 1\r\n${chunked}`), [400]],
   ['two lengths', known('GET / HTTP/1.1', 'Content-Length: 0\r\nContent-Length: 1\r\n'), [400]],
-  ['a negative length', known('GET / HTTP/1.1', 'Content-Length: -1\r\n'), [400]],
-  ['a huge length', known('GET / HTTP/1.1', 'Content-Length: 99999999999999999999\r\n'), [400]],
-  ['a GET with a body', `${known('GET / HTTP/1.1', 'Content-Length: 3\r\n')}abc`, [200]],
   ['broken chunks', `${known('GET / HTTP/1.1', chunked)}zz\r\n`, [200, 400]],
-  ['chunks with extensions', `${known('GET / HTTP/1.1', chunked)}1;a=b\r\nx\r\n0\r\n\r\n`, [200]],
-  ['chunks twice', known('GET / HTTP/1.1', 'Transfer-Encoding: chunked, chunked\r\n0\r\n'), [200, 400]],
   // Upgrades.
-  ...['h2c', 'websocket', 'TLS/1.0'].map((name): Case => [
+  ...['h2c', 'websocket'].map((name): Case => [
     `an upgrade to "${name}" at another path`,
     `GET / HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: ${name}\r\n\r\n`,
     [400],
@@ -99,12 +69,9 @@ const CASES: readonly Case[] = [
   ],
   // Invalid HTTP.
   ['HTTP/0.9', 'GET /\r\n', [400]],
-  ['another version', known('GET / HTTP/9.9'), [400]],
   ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
   ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
-  ['a request of another protocol', 'EHLO evil.example\r\n', [400]],
   ['the start of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
-  ['line feeds only', 'GET / HTTP/1.1\nHost: HOST\nCookie: COOKIE\n\n', [200, 400]],
   ['line ends only', '\r\n'.repeat(1000), []],
   ['half a request', 'GET / HTT', [400]],
 ];

@@ -50,20 +50,6 @@ test('sends a frame of any size, and frames after it, to a page that has not rea
   expect([socket.isOpen, socket.bufferedAmount]).toEqual([true, 3 * PAGE_BUFFER_BYTES + 51]);
 });
 
-test('closes the connection of a page that does not read, when large frames follow', () => {
-  const socket = new PageSocket();
-  expect(fill(socket, sendWithinBuffer(socket), 2 * PAGE_BUFFER_BYTES)).toBe(2);
-});
-
-test('has its first limit again after a page has read a large frame', () => {
-  const socket = new PageSocket();
-  const send = sendWithinBuffer(socket);
-  send('x'.repeat(3 * PAGE_BUFFER_BYTES));
-  send('b');
-  socket.read();
-  expect(fill(socket, send, MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
-});
-
 const LEFT = `open-${'x'.repeat(22)}.html`;
 
 /** Starts the first process; returns it with the addresses that it opens in a browser. */
