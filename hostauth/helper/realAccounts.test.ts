@@ -94,8 +94,6 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
     expect(readdirSync(shipped.tallies)).not.toContain('root');
     for (const [state, reason] of STATES)
       expect(await pam.authenticate(accounts.create({ state }))).toMatchObject(refused(reason));
-    const expired = accounts.create({ state: 'expired' });
-    expect(await pam.authenticate({ ...expired, password: 'wrong' })).toMatchObject(refused('credentials'));
   });
 });
 
