@@ -1,0 +1,120 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { temporaryFolder, writeCapture } from './testing/files.ts';
+
+const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
+
+const recv = (t: number, name: string): CaptureRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify({ name }),
+});
+
+async function capture(...records: readonly CaptureRecord[]) {
+  const at = await temporaryFolder();
+  return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
+}
+
+/** Starts the tool; it has ended when the test ends. `ended` has the exit status that a shell shows. */
+function start(args: readonly string[], cwd?: string) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data: Buffer) => (printed.stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (printed.stderr += data.toString()));
+  // A command may end before it has read all of its input.
+  child.stdin.on('error', () => undefined);
+  const ended = once(child, 'close').then(() => ({ status: statusOf(child), ...printed }));
+  return { child, printed, ended };
+}
+
+const statusOf = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode ?? 128 + constants.signals[signalCode ?? 'SIGKILL'];
+
+test('verify ends with its own status when the reader of stdout closes it', async () => {
+  const { path } = await capture(recv(1, 'Ada Lovelace'));
+  const verify = start(['verify', '--files-from', '-', '--reporter', 'ndjson']);
+  await once(verify.child.stdout, 'data');
+  verify.child.stdout.destroy();
+  verify.child.stdin.end(`${path}\n`.repeat(100));
+  expect(await verify.ended).toMatchObject({ status: 2, stderr: '' });
+});
+
+/** Sends SIGTERM to a command after its first output. */
+async function interrupted(...args: readonly string[]) {
+  const { child, ended } = start(args);
+  await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+  child.kill('SIGTERM');
+  return ended;
+}
+
+test('contract §1 signals: verify merge and diff end with 143 after SIGTERM, never as if nothing differed', async () => {
+  const { path } = await capture(recv(1, 'Ada Lovelace'));
+  await appendFile(path, '{"t":2,');
+  const [merged, compared] = await Promise.all([
+    interrupted('verify', 'merge', '-', '--reporter', 'ndjson'),
+    interrupted('diff', path, '-'),
+  ]);
+  expect(merged).toMatchObject({ status: 143, stdout: expect.stringContaining('"end":"SIGTERM"') });
+  expect(compared).toMatchObject({ status: 143, stdout: '' });
+});
+
+/** Sends SIGTERM to a command that reads a named pipe, the argument that begins with `x.`; returns its status and the other files. */
+async function endAtPipe(line: string) {
+  const at = await temporaryFolder();
+  const args = line.split(' ');
+  const pipe = args.find((one) => one.startsWith('x.')) ?? '';
+  execFileSync('mkfifo', [at(pipe)]);
+  const { child, ended } = start(args, at(''));
+  const writer = createWriteStream(at(pipe));
+  onTestFinished(() => void writer.destroy());
+  // The writer's end opens as soon as the pipe has a reader.
+  await once(writer, 'open');
+  child.kill('SIGTERM');
+  return { status: (await ended).status, left: (await readdir(at(''))).filter((name) => name !== pipe) };
+}
+
+test('contract §1 signals: a command ends with 143 while the writer of a named pipe is silent', async () => {
+  const ends = await Promise.all(
+    ['import x.har -o out.parley.jsonl', 'verify --files-from x.txt'].map(endAtPipe),
+  );
+  expect(ends).toEqual(ends.map(() => ({ status: 143, left: [] })));
+});
+
+test('contract §1 signals: a command ends with 130 in the middle of its input, and leaves no file', async () => {
+  const { path } = await capture(recv(1, 'Hello.'));
+  const [header, record] = (await readFile(path, 'utf8')).split('\n');
+  const long = `${header}\n${`${record}\n`.repeat(50_000)}`;
+  const endsAt = async (line: string) => {
+    const at = await temporaryFolder();
+    const { child, ended } = start(line.split(' '), at(''));
+    // Far more than a pipe contains: the command has read the beginning.
+    await new Promise((resolvePromise) => void child.stdin.write(long, resolvePromise));
+    child.kill('SIGINT');
+    const { status, stdout } = await ended;
+    return { status, stdout, left: await readdir(at('')) };
+  };
+  const ends = await Promise.all(['redact - -o out.parley.jsonl', 'report - -o out.html'].map(endsAt));
+  expect(ends).toEqual(ends.map(() => ({ status: 130, stdout: '', left: [] })));
+});
+
+test('contract §1 signals: a command ends with 130 while the app’s code loops', async () => {
+  const { at, path } = await capture({ t: 5, type: 'recv', data: 'apples 2' });
+  const counter = JSON.stringify(resolve(import.meta.dirname, 'testing/counterAdapter.ts'));
+  const loop = `import { counterAdapter } from ${counter};
+    import { writeSync } from 'node:fs';
+    const reduce = () => { writeSync(2, 'looping'); for (;;); };
+    export const adapter = { ...counterAdapter, reduce };`;
+  await writeFile(at('loop.ts'), loop);
+  const looping = start(['export', path, '--to', 'redux-devtools', '-o', at('out'), '--app', at('loop.ts')]);
+  await once(looping.child.stderr, 'data');
+  looping.child.kill('SIGINT');
+  expect(await looping.ended).toMatchObject({ status: 130, stdout: '' });
+  expect(await readdir(at(''))).toEqual(['loop.ts', 'x.parley.jsonl']);
+});
