@@ -124,7 +124,7 @@ const PASSWORD = 'correct horse';
 
 /** Whether this program creates this user now. */
 const isCreating = (pid: number, username: string) =>
-  childrenOf(pid).some((child) => commandOf(child) === `${USERADD.join('\0')}\0${username}\0`);
+  childrenOf(pid).some((tool) => commandOf(tool) === `${USERADD.join('\0')}\0${username}\0`);
 
 const USERADD = ['/usr/sbin/useradd', '--create-home', '--user-group', '--shell', '/usr/sbin/nologin', '--'];
 

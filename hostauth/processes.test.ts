@@ -92,7 +92,7 @@ describe.runIf(isRoot)('the processes of the service', () => {
     // CAP_DAC_READ_SEARCH, CAP_SETGID and CAP_SETUID, of which it has none.
     expect(statusOf(http(), 'CapBnd')).toBe('00000000000000c4');
     expect(statusOf(pid, 'Uid')).toMatch(/^0\s/);
-    const pamChildren = childrenOf(pid).filter((child) => commandOf(child).includes('pamChild.js'));
+    const pamChildren = childrenOf(pid).filter((one) => commandOf(one).includes('pamChild.js'));
     expect(pamChildren.length).toBeGreaterThan(0);
     for (const each of [pid, http(), ...pamChildren]) expectNoCoreFile(each);
 

@@ -85,14 +85,13 @@ const cellText = (text) =>
     .replaceAll('<', '&lt;')
     .replaceAll('\n', ' ');
 
-runScript(
-  import.meta,
-  'node scripts/checkCitations.mjs [--write] [folder of the project]',
-  (root = resolve(import.meta.dirname, '..'), { write }) => {
+runScript(import.meta, {
+  usage: 'node scripts/checkCitations.mjs [--write] [folder of the project]',
+  script(root = resolve(import.meta.dirname, '..'), { write }) {
     const { markdown, faults } = conformance(root);
     if (!write) return { faults };
     writeFileSync(join(root, CONFORMANCE), markdown);
     return { output: `Written: ${CONFORMANCE}\n`, faults };
   },
-  { write: { type: 'boolean' } },
-);
+  options: { write: { type: 'boolean' } },
+});

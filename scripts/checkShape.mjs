@@ -110,9 +110,8 @@ export function checkShape(
   };
 }
 
-runScript(
-  import.meta,
-  'node scripts/checkShape.mjs [--write] [--raise] [folder of the project]',
-  checkShape,
-  { write: { type: 'boolean' }, raise: { type: 'boolean' } },
-);
+runScript(import.meta, {
+  usage: 'node scripts/checkShape.mjs [--write] [--raise] [folder of the project]',
+  script: checkShape,
+  options: { write: { type: 'boolean' }, raise: { type: 'boolean' } },
+});

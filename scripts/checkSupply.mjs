@@ -29,7 +29,10 @@ export function checkSupply(root = resolve(import.meta.dirname, '..')) {
   };
 }
 
-runScript(import.meta, 'node scripts/checkSupply.mjs [folder of the project]', checkSupply);
+runScript(import.meta, {
+  usage: 'node scripts/checkSupply.mjs [folder of the project]',
+  script: checkSupply,
+});
 
 /**
  * Lists where the installed packages differ from the lock file: missing, additional, another version, another integrity

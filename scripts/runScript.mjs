@@ -6,11 +6,13 @@ import { parseArgs } from 'node:util';
  * with one line on stderr when the script throws.
  *
  * @param {ImportMeta} meta the script's `import.meta`
- * @param {string} usage one line
- * @param {(argument: any, options: any) => { output?: string, faults?: readonly string[] }} script
- * @param {import('node:util').ParseArgsConfig['options']} options
+ * @param {{
+ *   usage: string,
+ *   script: (argument: any, options: any) => { output?: string, faults?: readonly string[] },
+ *   options?: import('node:util').ParseArgsConfig['options'],
+ * }} parts `usage`: one line
  */
-export function runScript(meta, usage, script, options = {}) {
+export function runScript(meta, { usage, script, options = {} }) {
   if (process.argv[1] !== meta.filename) return;
   try {
     const { values, positionals } = parseArgs({

@@ -121,10 +121,9 @@ function uuidOf(text) {
   ].join('-');
 }
 
-runScript(
-  import.meta,
-  'node scripts/sbom.mjs [folder of the project]',
-  (root = resolve(import.meta.dirname, '..')) => ({
+runScript(import.meta, {
+  usage: 'node scripts/sbom.mjs [folder of the project]',
+  script: (root = resolve(import.meta.dirname, '..')) => ({
     output: `${JSON.stringify(createSbom(root), null, 2)}\n`,
   }),
-);
+});

@@ -18,6 +18,9 @@ import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';
 
 const PASSWORD = 'correct: horse:battery';
 
+const isOne = (username: string, name: string) =>
+  isAdministrator(username, { tools: HOST_TOOLS, group: name });
+
 // Only root can create accounts; `accountCheck.test.ts` checks the same with fixture files.
 describe.runIf(isRoot)('a real account that has signed in', () => {
   const accounts = withHostAccounts();
@@ -67,14 +70,32 @@ describe.runIf(isRoot)('a real account that has signed in', () => {
   });
 
   test('members of the group and users whose primary group it is are administrators, others are not', async () => {
-    const isOne = (username: string, name: string) =>
-      isAdministrator(username, { tools: HOST_TOOLS, group: name });
     const member = accounts.create({ groups: [group] }).username;
     const other = accounts.create().username;
     expect([await isOne(member, group), await isOne(other, other)]).toEqual([true, true]);
     expect(await isOne(other, group)).toBe(false);
   });
 });
+
+const create = (
+  name: string,
+  { tools = {}, limitMs = 60_000, password = PASSWORD }: Partial<Settings> = {},
+) =>
+  createCreationQueue({
+    tools: { ...HOST_TOOLS, ...tools },
+    clock: systemClock,
+    limitMs,
+    rollBackMs: 60_000,
+  }).create({ name, password });
+
+interface Settings {
+  readonly tools: Partial<HostTools>;
+  readonly limitMs: number;
+  readonly password: string;
+}
+
+const shadowOf = (name: string) =>
+  spawnSync('getent', ['-s', 'files', 'shadow', name], { encoding: 'utf8' }).stdout.split(':')[1];
 
 // `createAccount.test.ts` checks the same with replaced tools.
 describe.runIf(isRoot)('users created by the real tools', () => {
@@ -93,27 +114,17 @@ describe.runIf(isRoot)('users created by the real tools', () => {
   });
   afterAll(() => pam.close());
 
-  const create = (name: string, tools: Partial<HostTools> = {}, limitMs = 60_000, password = PASSWORD) =>
-    createCreationQueue({
-      tools: { ...HOST_TOOLS, ...tools },
-      clock: systemClock,
-      limitMs,
-      rollBackMs: 60_000,
-    }).create({ name, password });
-  const shadowOf = (name: string) =>
-    spawnSync('getent', ['-s', 'files', 'shadow', name], { encoding: 'utf8' }).stdout.split(':')[1];
-
   test('sign in with passwords of 126 bytes, of the marks of a shell and of spaces', async () => {
     for (const password of ['é'.repeat(63), "'; $(id) `id` \\", ' spaces ']) {
       const username = accounts.name();
-      expect(await create(username, {}, 60_000, password)).toEqual({ kind: 'created' });
+      expect(await create(username, { password })).toEqual({ kind: 'created' });
       expect(await pam.authenticate({ username, password })).toEqual({ kind: 'accepted' });
     }
   });
 
   test('cannot sign in when chpasswd and userdel fail, which is reported', async () => {
     const name = accounts.name();
-    const creation = await create(name, { chpasswd: '/bin/false', userdel: '/bin/false' });
+    const creation = await create(name, { tools: { chpasswd: '/bin/false', userdel: '/bin/false' } });
     expect(creation).toMatchObject({ kind: 'failed', rolledBack: 'left' });
     expect(shadowOf(name)).toBe('!');
     for (const password of [PASSWORD, '', '!'])
@@ -124,7 +135,7 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     expect(await create(accounts.createGroup())).toEqual({ kind: 'taken', by: 'group' });
     const name = accounts.name();
     const lock = await holdPasswordLock();
-    const creation = await create(name, {}, 1000);
+    const creation = await create(name, { limitMs: 1000 });
     await lock.release();
     expect(creation).toMatchObject({ kind: 'failed', fault: 'busy', rolledBack: 'nothing' });
     expect([uidOf(name), existsSync(join('/home', name))]).toEqual(['', false]);

@@ -241,9 +241,10 @@ describe('the queue of creations', () => {
   });
 });
 
+const faults = (names: readonly string[]) => new Set(names.map((name) => nameFault(name, 'sudo')));
+
 describe('nameFault', () => {
   test('finds names unusable or reserved on every host, and accepts others', () => {
-    const faults = (names: readonly string[]) => new Set(names.map((name) => nameFault(name, 'sudo')));
     const valid = ['a', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)];
     expect(faults(valid)).toEqual(new Set([undefined]));
     const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];

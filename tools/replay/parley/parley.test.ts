@@ -18,7 +18,6 @@ import { naiveReplay } from '#tests/builders/naiveReplay.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
-import { message } from '#tests/builders/updateOf.ts';
 import {
   type ParleyEngine,
   type ParleyStep,
@@ -31,7 +30,6 @@ import { frameBytes, isFrame } from '../engine/frames.ts';
 import { END, type Limits } from '../engine/createEngine.ts';
 import { hashReplay, messagesJson } from './hashReplay.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
-import { createOutcome } from '../engine/stateReports.ts';
 
 const anyLimits: fc.Arbitrary<Limits> = fc.oneof(
   fc.constant({}),
