@@ -77,39 +77,25 @@ describe.runIf(isRoot)('the processes of the service', () => {
     return { ...command, http, client: createClient({ baseUrl }) };
   }
 
-  test('the HTTP process has no rights and no groups, reads no file of root, and inherits no open file, and writes no core file', async () => {
+  test('the HTTP process has no rights, no groups, no open file of root and no core file; a killed one is replaced on the same address, and ends with its helper', async () => {
     const file = openSync('/etc/shadow', 'r');
     onTestFinished(() => closeSync(file));
     // Node itself closes files up to the first gap in their numbers.
     const gap = Array.from({ length: 17 }, () => 'ignore' as const);
-    const { pid, http, client } = await start({}, [...gap, file]);
+    const { pid, http, until, client, child, ended } = await start({}, [...gap, file]);
     expect(openFilesOf(http())).not.toContain('/etc/shadow');
-    const { token } = await client.signIn(accounts.create());
-    expect(await client.me(token)).toMatchObject({ username: expect.any(String) });
+    const account = accounts.create();
+    const { token } = await client.signIn(account);
+    expect(await client.me(token)).toMatchObject({ username: account.username });
     expectUnprivileged(http());
     expect(statusOf(http(), 'NoNewPrivs')).toBe('1');
     // CAP_DAC_READ_SEARCH, CAP_SETGID and CAP_SETUID, of which it has none.
     expect(statusOf(http(), 'CapBnd')).toBe('00000000000000c4');
     expect(statusOf(pid, 'Uid')).toMatch(/^0\s/);
-    const [uid = '', gid = ''] = ['Uid', 'Gid'].map((field) => statusOf(http(), field).split(/\s+/)[0] ?? '');
-    // A process with the same ids cannot read shadow.
-    const attempt = spawn('setpriv', [
-      `--reuid=${uid}`,
-      `--regid=${gid}`,
-      '--clear-groups',
-      'cat',
-      '/etc/shadow',
-    ]);
-    expect((await once(attempt, 'exit'))[0]).toBe(1);
-    const pamChildren = childrenOf(pid).filter((child) => commandOf(child).includes('pamChild.js'));
+    const pamChildren = childrenOf(pid).filter((one) => commandOf(one).includes('pamChild.js'));
     expect(pamChildren.length).toBeGreaterThan(0);
     for (const each of [pid, http(), ...pamChildren]) expectNoCoreFile(each);
-  });
 
-  test('a killed HTTP process is replaced on the same address, and ends with its helper', async () => {
-    const { http, until, client, child, ended } = await start();
-    const account = accounts.create();
-    const { token } = await client.signIn(account);
     const first = http();
     process.kill(first, 'SIGKILL');
     await until('the HTTP process ended');
@@ -150,8 +136,6 @@ describe.runIf(isRoot)('the processes of the service', () => {
     const waiting = client.signIn(account);
     const second = run('helper', env);
     expect(await waiting).toMatchObject({ username: account.username });
-    const third = run('helper', env);
-    expect(await third.ended).toEqual([1, null]);
     // The new helper checks the account.
     await http.until('is lost');
     expect(await client.me(token)).toMatchObject({ username: account.username });

@@ -28,7 +28,7 @@ the titles, not this page.
  * @returns {{ markdown: string, faults: string[] }} `markdown`: the page that lists the tests of each section. `faults`: one
  *   line for each citation that the specification does not have, and for each section or row that lacks a test or code.
  */
-function conformance(root) {
+export function conformance(root) {
   const { sections, citations, dangling } = resolveCitations(root);
   const leaves = sections.filter(({ name }) => !sections.some((other) => other.name.startsWith(`${name}.`)));
   const covered = leaves.map((section) => coverage(section, citations));
@@ -85,16 +85,13 @@ const cellText = (text) =>
     .replaceAll('<', '&lt;')
     .replaceAll('\n', ' ');
 
-runScript(
-  'node scripts/checkCitations.mjs [--write] [folder of the project]',
-  (root = resolve(import.meta.dirname, '..'), { write }) => {
+runScript(import.meta, {
+  usage: 'node scripts/checkCitations.mjs [--write] [folder of the project]',
+  script(root = resolve(import.meta.dirname, '..'), { write }) {
     const { markdown, faults } = conformance(root);
-    if (write) {
-      writeFileSync(join(root, CONFORMANCE), markdown);
-      process.stdout.write(`Written: ${CONFORMANCE}\n`);
-    }
-    for (const fault of faults) process.stderr.write(`${fault}\n`);
-    return faults.length === 0 ? 0 : 1;
+    if (!write) return { faults };
+    writeFileSync(join(root, CONFORMANCE), markdown);
+    return { output: `Written: ${CONFORMANCE}\n`, faults };
   },
-  { write: { type: 'boolean' } },
-);
+  options: { write: { type: 'boolean' } },
+});

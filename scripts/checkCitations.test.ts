@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { conformance } from './checkCitations.mjs';
 
 const SPECIFICATION = `# Specification
 
@@ -53,15 +54,11 @@ function projectOf(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-function check(...args: string[]) {
-  const script = join(import.meta.dirname, 'checkCitations.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-  return { status, faults: stderr.split('\n').filter(Boolean) };
-}
-
 test('lists the tests of each section, and then finds no fault', () => {
   const root = projectOf({});
-  expect(check('--write', root)).toEqual({ status: 0, faults: [] });
+  const script = join(import.meta.dirname, 'checkCitations.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script, '--write', root], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   const page = readFileSync(join(root, 'docs/conformance.md'), 'utf8').split('\n');
   expect(page.filter((line) => /^(?:##|\||States) /u.test(line))).toEqual([
     '## Spec §1: Overview',
@@ -81,7 +78,7 @@ test('lists the tests of each section, and then finds no fault', () => {
 });
 
 test('reports each kind of fault', () => {
-  const { status, faults } = check(
+  const { faults } = conformance(
     projectOf({
       'docs/a.md': 'See contract §9.\n',
       'src/a.ts': '/** Spec §2.1. */\n',
@@ -103,5 +100,4 @@ test('reports each kind of fault', () => {
     'no test title cites spec §2.2',
     'no test title cites contract §1',
   ]);
-  expect(status).toBe(1);
 });

@@ -83,22 +83,35 @@ const over = (items, limit) =>
     .filter(({ lines }) => lines > limit)
     .map(({ name, lines }) => `${name}: ${lines} lines, the limit is ${limit}`);
 
-runScript(
-  'node scripts/checkShape.mjs [--write] [--raise] [folder of the project]',
-  (root = resolve(import.meta.dirname, '..'), { write = false, raise = false }) => {
-    const shape = measureShape(readModules(root));
-    if (shape.modules < LEAST_MODULES) throw new Error(`only ${shape.modules} files were read`);
-    const { table, faults } = checkAreas(shape.areas, { path: join(root, 'CONTRIBUTING.md'), write, raise });
-    process.stdout.write(`${table}${shape.tests} files of tests\n`);
-    faults.push(
+/**
+ * Measures a project and compares it with its limits.
+ *
+ * @param {string | undefined} root the project's folder
+ * @param {{ write?: boolean, raise?: boolean, leastModules?: number }} options
+ * @throws {Error} when a file cannot be parsed, or too few files were read
+ */
+export function checkShape(
+  root = resolve(import.meta.dirname, '..'),
+  { write = false, raise = false, leastModules = LEAST_MODULES } = {},
+) {
+  const shape = measureShape(readModules(root));
+  if (shape.modules < leastModules) throw new Error(`only ${shape.modules} files were read`);
+  const { table, faults } = checkAreas(shape.areas, { path: join(root, 'CONTRIBUTING.md'), write, raise });
+  return {
+    output: `${table}${shape.tests} files of tests\n`,
+    faults: [
+      ...faults,
       ...over(shape.files, FILE_LINES),
       ...over(shape.functions, FUNCTION_LINES),
       ...shape.fileCycles.map((files) => `import cycle of files: ${files.join(', ')}`),
       ...shape.folderCycles.map((folders) => `import cycle of folders: ${folders.join(', ')}`),
       ...resolveCitations(root).dangling,
-    );
-    for (const fault of faults) process.stderr.write(`${fault}\n`);
-    return faults.length === 0 ? 0 : 1;
-  },
-  { write: { type: 'boolean' }, raise: { type: 'boolean' } },
-);
+    ],
+  };
+}
+
+runScript(import.meta, {
+  usage: 'node scripts/checkShape.mjs [--write] [--raise] [folder of the project]',
+  script: checkShape,
+  options: { write: { type: 'boolean' }, raise: { type: 'boolean' } },
+});

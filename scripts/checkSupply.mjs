@@ -15,19 +15,24 @@ const ALLOWED = new Set(['authenticate-pam']);
 
 const SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
-runScript(
-  'node scripts/checkSupply.mjs [folder of the project]',
-  (root = resolve(import.meta.dirname, '..')) => {
-    const packages = readPackages(root);
-    const faults = [
-      ...installedTreeFaults(packages),
-      ...installScriptFaults(packages),
-      ...licenseFaults(packages),
-    ];
-    for (const fault of faults) process.stderr.write(`${fault}\n`);
-    return faults.length === 0 ? 0 : 1;
-  },
-);
+/**
+ * Checks the packages of a project.
+ *
+ * @param {string | undefined} root the project's folder
+ * @returns {{ faults: string[] }} one sentence for each
+ * @throws {Error} when the packages cannot be read
+ */
+export function checkSupply(root = resolve(import.meta.dirname, '..')) {
+  const packages = readPackages(root);
+  return {
+    faults: [...installedTreeFaults(packages), ...installScriptFaults(packages), ...licenseFaults(packages)],
+  };
+}
+
+runScript(import.meta, {
+  usage: 'node scripts/checkSupply.mjs [folder of the project]',
+  script: checkSupply,
+});
 
 /**
  * Lists where the installed packages differ from the lock file: missing, additional, another version, another integrity

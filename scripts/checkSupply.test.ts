@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { checkSupply } from './checkSupply.mjs';
+import { createSbom } from './sbom.mjs';
 
 /** A package of the lock file, with the fields of its own `package.json`. */
 interface Package {
@@ -70,15 +72,11 @@ function projectWith({
   return root;
 }
 
-function run(script: string, root: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, script), root]);
-  return { status, stdout: stdout.toString(), faults: stderr.toString().split('\n').filter(Boolean) };
-}
-
+/** Returns the faults of a project. */
 const check = (project: Project, change: (root: string) => void = () => {}) => {
   const root = projectWith(project);
   change(root);
-  return run('checkSupply.mjs', root);
+  return checkSupply(root).faults;
 };
 
 /** Makes `b` a package that node-gyp builds. */
@@ -86,7 +84,7 @@ const addNativeSource = (root: string) => writeFileSync(join(root, 'node_modules
 
 describe('the check of the packages', () => {
   test('accepts a tree that equals the lock file', () => {
-    expect(check({})).toEqual({ status: 0, stdout: '', faults: [] });
+    expect(check({})).toEqual([]);
   });
 
   test.each<[string, Project, string]>([
@@ -111,11 +109,11 @@ describe('the check of the packages', () => {
       { locked: { 'node_modules/@scope/tool': entry({ dev: true, hasInstallScript: true }) } },
       '@scope/tool has an install script, and allowScripts does not name it.',
     ],
-    ...['preinstall', 'install', 'postinstall'].map((name): [string, Project, string] => [
-      `the script "${name}" that the lock file does not mention`,
-      { installed: { 'node_modules/b': entry({ version: '2.0.0', scripts: { [name]: 'x' } }) } },
+    [
+      'an install script that the lock file does not mention',
+      { installed: { 'node_modules/b': entry({ version: '2.0.0', scripts: { postinstall: 'x' } }) } },
       'b has an install script, and allowScripts does not name it.',
-    ]),
+    ],
     [
       'an install script that is allowed without being on the list',
       { allowScripts: { 'authenticate-pam': true, evil: true } },
@@ -142,7 +140,7 @@ describe('the check of the packages', () => {
       'b@2.0.0 has the license GPL-3.0-only, but the lock file says MIT.',
     ],
   ])('reports %s', (_, project, fault) => {
-    expect(check(project)).toEqual({ status: 1, stdout: '', faults: [fault] });
+    expect(check(project)).toEqual([fault]);
   });
 
   test.each<[string, (root: string) => void, string]>([
@@ -174,42 +172,37 @@ describe('the check of the packages', () => {
       'b has an install script, and allowScripts does not name it.',
     ],
   ])('reports %s', (_, change, fault) => {
-    expect(check({}, change)).toEqual({ status: 1, stdout: '', faults: [fault] });
+    expect(check({}, change)).toEqual([fault]);
   });
 
   test('accepts a native package that declares that npm does not build it', () => {
     const b = entry({ version: '2.0.0', gypfile: false });
-    expect(check({ installed: { 'node_modules/b': b } }, addNativeSource)).toMatchObject({
-      status: 0,
-      faults: [],
-    });
+    expect(check({ installed: { 'node_modules/b': b } }, addNativeSource)).toEqual([]);
   });
 
-  test('names the command to run when nothing is installed', () => {
-    const result = check({}, (root) => rmSync(join(root, 'node_modules'), { recursive: true }));
-    expect(result).toMatchObject({
-      status: 2,
-      faults: [expect.stringMatching(/^The packages cannot be read .*npm ci`\.$/)],
-    });
+  test('the script names the command to run when nothing is installed, and ends with 2', () => {
+    const root = projectWith({});
+    rmSync(join(root, 'node_modules'), { recursive: true });
+    const script = join(import.meta.dirname, 'checkSupply.mjs');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^The packages cannot be read .*npm ci`\.\n$/);
   });
 });
 
-const serialOf = (bill: string) => /"serialNumber": "(?<serial>[^"]+)"/.exec(bill)?.groups?.serial;
-
 describe('the bill of materials', () => {
   test('is the same for the same lock file, and another one for another lock file', () => {
-    const bill = run('sbom.mjs', projectWith({}));
-    expect(bill).toMatchObject({ status: 0, faults: [] });
-    expect(run('sbom.mjs', projectWith({})).stdout).toBe(bill.stdout);
-    const other = run('sbom.mjs', projectWith({ locked: { 'node_modules/c': entry() } }));
-    expect(serialOf(other.stdout)).not.toBe(serialOf(bill.stdout));
-    expect(serialOf(bill.stdout)).toMatch(
+    const bill = createSbom(projectWith({}));
+    expect(createSbom(projectWith({}))).toEqual(bill);
+    expect(bill.serialNumber).toMatch(
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
+    const other = createSbom(projectWith({ locked: { 'node_modules/c': entry() } }));
+    expect(other.serialNumber).not.toBe(bill.serialNumber);
   });
 
   test('has each package once with its use, license and hash, and finds dependencies as Node does', () => {
-    const bill: unknown = JSON.parse(run('sbom.mjs', projectWith({})).stdout);
+    const bill = createSbom(projectWith({}));
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
     expect(bill).toHaveProperty('components.length', Object.keys(LOCKED).length);
     expect(bill).toHaveProperty('components.0', {

@@ -13,7 +13,7 @@ import { runScript } from './runScript.mjs';
  * Creates the software bill of materials (CycloneDX 1.5) from the lock file. The same lock file gives the same bill: it
  * contains no time, and its serial number is a hash of its content.
  */
-function createSbom(root) {
+export function createSbom(root) {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text);
   const { '': project, ...locked } = packages;
@@ -121,7 +121,9 @@ function uuidOf(text) {
   ].join('-');
 }
 
-runScript('node scripts/sbom.mjs [folder of the project]', (root = resolve(import.meta.dirname, '..')) => {
-  process.stdout.write(`${JSON.stringify(createSbom(root), null, 2)}\n`);
-  return 0;
+runScript(import.meta, {
+  usage: 'node scripts/sbom.mjs [folder of the project]',
+  script: (root = resolve(import.meta.dirname, '..')) => ({
+    output: `${JSON.stringify(createSbom(root), null, 2)}\n`,
+  }),
 });

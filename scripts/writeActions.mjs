@@ -12,16 +12,11 @@ import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 
 /**
- * Returns docs/actions.md as the list of actions of a project says it.
+ * Returns docs/actions.md as the list of actions says it.
  *
- * @param {string} root the folder of the project
+ * @param {(name: string) => Promise<any>} load loads a module of `src`
  */
-async function readActionsPage(root) {
-  const load = async (/** @type {string} */ name) => {
-    const path = join(root, 'src', name);
-    const { module } = await runnerImport(path, { configFile: false, root, logLevel: 'error' });
-    return module;
-  };
+async function readActionsPage(load) {
   const { ACTION_SECTIONS, entriesOf, payloadFields } = await load('shared/actions/actionTable.ts');
   const { LOCAL_STATE } = await load('shared/actions/localState.ts');
   const sync = entriesOf(await load('renderer/store/syncActions.ts'));
@@ -142,25 +137,40 @@ const actionsPage = (sections, localState) =>
     LOCAL + localState.map(({ what, where, why }) => `| ${what} | ${where} | ${why} |\n`).join(''),
   ].join('\n');
 
-/** @param {{ isCheck: boolean, root: string }} options */
-async function writeActions({ isCheck, root }) {
+/**
+ * Writes the page of a project, or checks it.
+ *
+ * @param {string} root the folder of the project
+ * @param {boolean} isCheck
+ * @param {(name: string) => Promise<any>} load loads a module of `src`
+ * @returns {Promise<string[]>} one line when the page is checked and out of date
+ */
+export async function writeActions(root, isCheck, load) {
   const path = join(root, ACTIONS_PAGE);
-  const page = await readActionsPage(root);
+  const page = await readActionsPage(load);
   if (!isCheck) writeFileSync(path, page);
-  else if (readFileSync(path, 'utf8') !== page) {
-    process.stderr.write(`${ACTIONS_PAGE} is out of date: run \`npm run actions\`\n`);
-    process.exitCode = 1;
-  }
+  else if (readFileSync(path, 'utf8') !== page)
+    return [`${ACTIONS_PAGE} is out of date: run \`npm run actions\``];
+  return [];
 }
 
-try {
+async function main() {
   const { values, positionals } = parseArgs({
     options: { check: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  const [folder = join(import.meta.dirname, '..')] = positionals;
-  await writeActions({ isCheck: values.check, root: resolve(folder) });
-} catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
+  const root = resolve(positionals[0] ?? join(import.meta.dirname, '..'));
+  const faults = await writeActions(root, values.check, async (name) => {
+    const path = join(root, 'src', name);
+    return (await runnerImport(path, { configFile: false, root, logLevel: 'error' })).module;
+  });
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  process.exitCode = faults.length;
 }
+
+// Tests import this file.
+if (process.argv[1] === import.meta.filename)
+  await main().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  });

@@ -79,33 +79,23 @@ test('logs an error of the work and ends with 1', async () => {
   expect(error.mock.calls).toEqual([[fault]]);
 });
 
-test('sends nothing without systemd', () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const run = vi.fn<(args: readonly string[]) => void>();
-  notifySystemd({ WATCHDOG_USEC: '1000000' }, run);
-  vi.advanceTimersByTime(10_000);
-  expect(run).not.toHaveBeenCalled();
-});
+const NOTIFY_SOCKET = '/run/systemd/notify';
+const READY = ['--ready'];
+const ALIVE = ['WATCHDOG=1'];
 
-test('sends only READY without a watchdog', () => {
+test.each<[Record<string, string>, string[][]]>([
+  [{ WATCHDOG_USEC: '1000000' }, []],
+  [{ NOTIFY_SOCKET }, [READY]],
+  [{ NOTIFY_SOCKET, WATCHDOG_USEC: '10000000' }, [READY, ALIVE, ALIVE, ALIVE]],
+])('in 15 s with %j of systemd, sends %j', (env, sent) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const run = vi.fn<(args: readonly string[]) => void>();
-  notifySystemd({ NOTIFY_SOCKET: '/run/systemd/notify' }, run);
-  vi.advanceTimersByTime(10_000);
-  expect(run.mock.calls).toEqual([[['--ready']]]);
-});
-
-test('sends WATCHDOG every 5 s with a watchdog of 10 s', () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const run = vi.fn<(args: readonly string[]) => void>();
-  notifySystemd({ NOTIFY_SOCKET: '/run/systemd/notify', WATCHDOG_USEC: '10000000' }, run);
+  notifySystemd(env, run);
   vi.advanceTimersByTime(4999);
-  expect(run).toHaveBeenCalledTimes(1);
+  expect(run.mock.calls.length).toBeLessThan(2);
   vi.advanceTimersByTime(10_001);
-  expect(run.mock.calls.slice(1)).toEqual([[['WATCHDOG=1']], [['WATCHDOG=1']], [['WATCHDOG=1']]]);
+  expect(run.mock.calls).toEqual(sent.map((args) => [args]));
 });
 
 test('drops lines while more than 1 MiB waits for the reader of a pipe', async () => {

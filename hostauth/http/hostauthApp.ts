@@ -148,13 +148,6 @@ function securityFields(tls: boolean): Readonly<Record<string, string>> {
  *   open ── close() ──▶ draining (new requests get 503, requests in progress are answered) ──▶ closed
  */
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Its body has arrived: it is in progress or answered. */
-    hasBegun: boolean;
-  }
-}
-
 /** Refuses new requests while the service ends, and closes the connections when the requests in progress are answered. */
 function drainOnClose(fastify: FastifyInstance): void {
   let begun = 0;
@@ -163,19 +156,17 @@ function drainOnClose(fastify: FastifyInstance): void {
     if (isClosing && begun === 0) fastify.server.closeAllConnections();
   };
 
-  fastify.decorateRequest('hasBegun', false);
   fastify.addHook('onRequest', (_request, _reply, done) => {
     if (isClosing) done(new Problem('closing', 5));
     else done();
   });
-  fastify.addHook('preHandler', (request, _reply, done) => {
-    request.hasBegun = true;
+  fastify.addHook('preHandler', (_request, reply, done) => {
     begun++;
-    done();
-  });
-  fastify.addHook('onResponse', (request, _reply, done) => {
-    if (request.hasBegun) begun--;
-    cutIfDone();
+    // It comes after the answer, and also when the client has disconnected before it: then there is no `onResponse`.
+    reply.raw.once('close', () => {
+      begun--;
+      cutIfDone();
+    });
     done();
   });
   fastify.addHook('preClose', (done) => {

@@ -98,14 +98,6 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     expect((await client.signIn('eve')).status).toBe(200);
   });
 
-  test('systemd limits the tasks and the memory of both units, and keeps the helper when it kills a PAM process', async () => {
-    const show = 'systemctl show --value --property=TasksMax,MemoryMax,OOMPolicy';
-    const http = await debian.sh(`${show} ${HTTP}`);
-    expect(http.split('\n').toSorted()).toEqual(['', '1073741824', '64', 'stop']);
-    const helper = await debian.sh(`${show} ${HELPER}`);
-    expect(helper.split('\n').toSorted()).toEqual(['', '1024', '4294967296', 'continue']);
-  });
-
   test('runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', async () => {
     const pid = await units.pidOf(HTTP);
     expect((await debian.sh(`ps -o user= -p ${pid}`)).trim()).toBe('hostauth');
@@ -115,24 +107,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
       expect(status).toContain(line);
     }
     expect(status).toMatch(/^Groups:\s*\d*\s*$/m);
-    const asService = `nsenter --target ${pid} --mount setpriv --reuid hostauth --regid hostauth --clear-groups`;
-    expect((await debian.run(...asService.split(' '), 'cat', '/etc/shadow')).stderr).toContain(
-      'Permission denied',
-    );
-    expect((await debian.run(...asService.split(' '), 'touch', '/etc/new')).stderr).toContain('Read-only');
     expect(await debian.sh(`cat /proc/${pid}/limits | grep core`)).toMatch(/^Max core file size\s+0\s+0\s/);
-  });
-
-  test('only the user of the HTTP process can open the socket of the helper', async () => {
-    const request = ['curl', '--silent', '--max-time', '2', '--unix-socket', '/run/hostauth/helper.sock'];
-    const open = (user: string) =>
-      debian.run('setpriv', '--reuid', user, '--regid', user, '--clear-groups', ...request, 'http://helper/');
-    // 7: cannot connect.
-    expect((await open('bob')).status).toBe(7);
-    expect((await open('hostauth')).status).not.toBe(7);
-    expect(
-      (await debian.run('setpriv', '--reuid', 'hostauth', 'cat', '/run/hostauth/proof.key')).status,
-    ).toBe(1);
   });
 
   test('a killed helper restarts, and sessions survive', async () => {
@@ -147,32 +122,12 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     expect((await client.signIn('bob')).status).toBe(200);
   });
 
-  test('a killed HTTP process restarts without its sessions', async () => {
-    const token = await client.tokenOf('bob');
-    const http = await units.pidOf(HTTP);
-    await debian.sh(`kill -9 ${http}`);
-    await units.waitForRestart(HTTP, http);
-    expect((await client.me(token)).status).toBe(401);
-    expect((await client.signIn('bob')).status).toBe(200);
-  });
-
   test.each([HTTP, HELPER])('the watchdog restarts a process that hangs (%s)', async (unit) => {
     const pid = await units.pidOf(unit);
     await debian.sh(`kill -STOP ${pid}`);
     await units.waitForRestart(unit, pid);
     expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
     expect((await client.signIn('bob')).status).toBe(200);
-  });
-
-  test('a restart reads the settings again in both processes', async () => {
-    const [helper, http] = [await units.pidOf(HELPER), await units.pidOf(HTTP)];
-    await debian.sh(`sed -i 's/^#HOSTAUTH_USERS=.*/HOSTAUTH_USERS=off/' /etc/default/hostauth`);
-    await debian.sh(`systemctl restart ${HTTP}`);
-    await units.waitForRestart(HELPER, helper);
-    await units.waitForRestart(HTTP, http);
-    const token = await client.tokenOf('ada');
-    const created = await createEve(token);
-    expect(created.status).toBe(403);
   });
 
   test('systemd passes a key that only root can read to the HTTP process, which listens on port 443 with a drop-in', async () => {

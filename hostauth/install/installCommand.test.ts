@@ -148,15 +148,6 @@ describe('hostauth install', () => {
     expect(await readdir(root)).toEqual(['usr']);
   });
 
-  test('refuses a link to a folder that others can write to', async () => {
-    await mkdir(at('elsewhere/lib'), { recursive: true });
-    await chmod(at('elsewhere'), 0o777);
-    await mkdir(at('usr'));
-    await symlink(at('elsewhere'), at('usr/local'));
-    expect((await run()).failed).toEqual([[expect.stringContaining(`${at('elsewhere')} can be written`), 1]]);
-    expect(await readdir(at('elsewhere/lib'))).toEqual([]);
-  });
-
   test('replaces older programs completely', async () => {
     await run();
     await rm(join(sources, 'out/hostauth.js'));
@@ -179,15 +170,6 @@ describe('hostauth install', () => {
     expect(printed).toEqual(ALL.map((path) => `unchanged ${at(path)}`));
     expect(failed).toEqual([]);
     expect((await stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
-  });
-
-  test('updates an older file that was not changed', async () => {
-    await run();
-    const current = await readFile(at(UNIT), 'utf8');
-    await putFile(at(UNIT), '[Unit]\n', { force: false });
-    const { printed } = await run();
-    expect(printed).toContain(`updated ${at(UNIT)}`);
-    expect(await readFile(at(UNIT), 'utf8')).toBe(current);
   });
 
   test('keeps a changed file, reports it, and installs the rest', async () => {
@@ -224,15 +206,6 @@ describe('hostauth install', () => {
     const again = await run(['--remove']);
     expect(again.printed[0]).toBe(`absent ${at(PAM_FILE)}`);
     expect(again.failed).toEqual([]);
-  });
-
-  test('--remove keeps a changed file and the programs', async () => {
-    await run();
-    await writeFile(at(PAM_FILE), 'mine');
-    const { failed } = await run(['--remove']);
-    expect(failed).toEqual([[expect.any(String), 1]]);
-    expect(await readFile(at(PAM_FILE), 'utf8')).toBe('mine');
-    expect(await readdir(at('usr/local/lib'))).toEqual(['hostauth']);
   });
 
   test('refuses to change the system without root, with one line and exit code 2', async () => {

@@ -6,13 +6,7 @@ import { promisify } from 'node:util';
 import manualPage from '../package/hostauth.8?raw';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingsHelp } from '../base/config.ts';
-import {
-  control,
-  debianArchitecture,
-  nodeLicense,
-  runPackageTool,
-  thirdPartyLicenses,
-} from './buildPackage.ts';
+import { control, runPackageTool, thirdPartyLicenses } from './buildPackage.ts';
 import { systemdFiles } from './programFolder.ts';
 
 let folder = '';
@@ -57,14 +51,6 @@ describe('hostauth package', () => {
     expect(text.trimEnd()).not.toContain('\n\n');
   });
 
-  test('names the architectures of Debian, and none for others', () => {
-    expect([debianArchitecture('x64'), debianArchitecture('arm64'), debianArchitecture('mips')]).toEqual([
-      'amd64',
-      'arm64',
-      undefined,
-    ]);
-  });
-
   test('lists the license of each package in a source map, including nested ones', async () => {
     await writePackage('a', { LICENSE: 'Copyright A' });
     await writePackage('@scope/b', { 'LICENCE.md': 'Copyright B' });
@@ -83,12 +69,6 @@ describe('hostauth package', () => {
       'Copyright in a source',
     ]);
     expect(text).toContain('@scope/b 1.2.3 (MIT)');
-  });
-
-  test('finds the license of Node in its prefix, and reports when there is none', async () => {
-    await write('prefix/LICENSE', 'Copyright Node');
-    expect(await nodeLicense(join(folder, 'prefix/bin/node'))).toBe('Copyright Node');
-    expect(await nodeLicense(join(folder, 'other/bin/node'))).toBeUndefined();
   });
 
   test('reports a missing or failed tool in one line with the reason', async () => {

@@ -93,12 +93,3 @@ test('describeCaptures replays the captures of another app with its adapter', as
     '  first differs after update 1 (apples, applied, at 5 ms)\n    state.totals.apples\n',
   );
 });
-
-test.each([
-  ['the clock', '{ ...state, at: Date.now() }', 'two replays differ in state.at after update 1'],
-  ['a Map', '{ ...state, seen: new Map() }', 'state.seen is a Map'],
-])('describeCaptures writes no golden of a reducer whose state has %s', async (_, state, problem) => {
-  const { root, golden } = await project(`{ ...counterAdapter, reduce: (state) => (${state}) }`);
-  expect(await runVitest(root, '-u')).toContain(problem);
-  await expect(stat(golden)).rejects.toThrow('ENOENT');
-});

@@ -67,13 +67,6 @@ describe('createAccount for a taken name', () => {
     expect(used(tools)).toEqual(['useradd']);
     expect(left(tools).entries).toEqual(['passwd']);
   });
-
-  test('reports busy and starts no tool when the name service fails', async () => {
-    const tools = standInTools();
-    tools.replace('getent', 'exit 3');
-    expect(await create(tools)).toMatchObject({ kind: 'failed', fault: 'busy', rolledBack: 'nothing' });
-    expect(tools.calls()).toEqual([]);
-  });
 });
 
 const HANGS = 'echo > "$D/hangs"; exec sleep 60';
@@ -156,12 +149,6 @@ describe('createAccount when chpasswd fails', () => {
     expect(left(tools)).toEqual(NOTHING);
   });
 
-  test('creates the user when chpasswd only warns about the password', async () => {
-    const tools = standInTools();
-    tools.replace('chpasswd', 'echo "BAD PASSWORD: too simple" >&2');
-    expect(await create(tools)).toEqual({ kind: 'created' });
-  });
-
   test('passes the password in no argument and no environment, and does not report the output of chpasswd, which may repeat it', async () => {
     const tools = standInTools();
     tools.replace('chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`);
@@ -196,18 +183,6 @@ describe('rolling back', () => {
     expect(left(tools)).toEqual(ALL);
   });
 
-  test('reports what is left when userdel hangs', async () => {
-    const tools = failing(HANGS);
-    expect(await createUntilLimit(tools)).toMatchObject({ rolledBack: 'left' });
-  });
-
-  test('reports a removal although userdel exits with an error', async () => {
-    const tools = failing(
-      'for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"; exit 12',
-    );
-    expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
-  });
-
   test('reports a home that userdel has kept', async () => {
     const tools = failing('for file in passwd shadow group; do sed -i "/^$N:/d" "$D/$file"; done; exit 0');
     expect(await create(tools)).toMatchObject({ rolledBack: 'left' });
@@ -225,37 +200,27 @@ function gated() {
 }
 
 describe('the queue of creations', () => {
-  test('creates one of five users with one name; the name is taken for the others', async () => {
+  test('creates one of three users with one name; the name is taken for the others', async () => {
     const { begin, open, waits } = gated();
-    const creations = Promise.all(Array.from({ length: 5 }, () => begin('ada')));
+    const creations = Promise.all(Array.from({ length: 3 }, () => begin('ada')));
     await waits;
     await open();
     const kinds = (await creations).map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(['created', 'taken', 'taken', 'taken', 'taken']);
+    expect(kinds.sort()).toEqual(['created', 'taken', 'taken']);
   });
 
-  test('refuses a creation when the queue is full, and completes the others', async () => {
-    const { begin, open, waits } = gated();
-    const names = Array.from({ length: 17 }, (_, index) => `ada${index}`);
-    const creations = Promise.all(names.map(begin));
-    await waits;
-    expect(await begin('late')).toEqual({ kind: 'full' });
-    await open();
-    expect(new Set((await creations).map(({ kind }) => kind))).toEqual(new Set(['created']));
-    expect(await begin('later')).toEqual({ kind: 'created' });
-  });
-
-  test('completes the creation in progress and refuses those that wait after close()', async () => {
+  test('refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
     const { begin, close, open, waits, tools } = gated();
     const first = begin('ada');
-    const second = begin('bob');
+    const waiting = Array.from({ length: 16 }, (_, index) => begin(`bob${index}`));
     await waits;
+    expect(await begin('late')).toEqual({ kind: 'full' });
     const closed = close();
-    expect(await second).toEqual({ kind: 'closing' });
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ kind: 'closing' })));
     expect(await begin('eve')).toEqual({ kind: 'closing' });
     await open();
     await closed;
-    expect(tools.calls().map(({ tool }) => tool)).toEqual(['useradd', 'chpasswd']);
+    expect(used(tools)).toEqual(['useradd', 'chpasswd']);
     expect(await first).toEqual({ kind: 'created' });
   });
 
@@ -276,37 +241,17 @@ describe('the queue of creations', () => {
   });
 });
 
-const NOT_NAMES: readonly string[] = [
-  '',
-  'Ada',
-  '1a',
-  '-a',
-  'a-',
-  'a.b',
-  '..',
-  'a:b',
-  'a$',
-  'a\n',
-  'é',
-  'ａ',
-  'ada\nroot',
-];
+const faults = (names: readonly string[]) => new Set(names.map((name) => nameFault(name, 'sudo')));
 
 describe('nameFault', () => {
-  test.each(['a', 'ada', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)])('accepts %s', (name) => {
-    expect(nameFault(name, 'sudo')).toBeUndefined();
+  test('finds names unusable or reserved on every host, and accepts others', () => {
+    const valid = ['a', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)];
+    expect(faults(valid)).toEqual(new Set([undefined]));
+    const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
+    expect(faults(others)).toEqual(new Set(['unusable']));
+    const reserved = ['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'];
+    expect(faults(reserved)).toEqual(new Set(['reserved']));
   });
-
-  test.each([...NOT_NAMES, 'x'.repeat(33)])('finds %j unusable', (name) => {
-    expect(nameFault(name, 'sudo')).toBe('unusable');
-  });
-
-  test.each(['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'])(
-    'finds %s reserved on every host',
-    (name) => {
-      expect(nameFault(name, 'sudo')).toBe('reserved');
-    },
-  );
 
   test('finds the name of the administrators’ group reserved', () => {
     expect(nameFault('operators', 'operators')).toBe('reserved');

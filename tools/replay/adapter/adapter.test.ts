@@ -53,19 +53,11 @@ sparse[2] = 3;
 
 test.each<readonly [unknown, string]>([
   [new Map([['a', 1]]), 'a Map'],
-  [new Set([1]), 'a Set'],
   [new Date(0), 'a Date'],
   [new Card(), 'a Card'],
-  [Object.create(Object.create(null)), 'a class instance'],
-  [Object.create({ inherited: 1 }), 'an Object'],
-  [new RangeError('x'), 'a RangeError'],
-  [new Uint8Array(2), 'an Uint8Array'],
-  [Object('boxed'), 'a String'],
   [() => 1, 'a function'],
-  [Symbol('s'), 'a symbol'],
   [10n, 'a bigint'],
   [Number.NaN, 'NaN'],
-  [-Infinity, '-Infinity'],
   [{ [Symbol('s')]: 1 }, 'an object with a symbol as the name of a field'],
   [Object.assign([1], { named: 1 }), 'a list with named fields'],
 ])('finds %o inside of a state, with its path and its kind', (value, what) => {
@@ -96,15 +88,6 @@ test('finds nothing in values that JSON gives back', () => {
     findNonJson({ missing: undefined, zero: -0 }),
     'a missing field, and -0, which counts as 0',
   ).toBeUndefined();
-});
-
-test('does not search objects again that it knows', () => {
-  const known = new WeakSet();
-  const part = { date: undefined as unknown };
-  expect(findNonJson({ part }, '', known)).toBeUndefined();
-  part.date = new Date(0);
-  expect(findNonJson({ part, more: 1 }, '', known)).toBeUndefined();
-  expect(findNonJson({ part, more: 1 })?.path).toBe('part.date');
 });
 
 /** Writes a module with this text. */

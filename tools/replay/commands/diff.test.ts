@@ -1,4 +1,4 @@
-import { copyFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sessionEnded, sessionLaunched } from '#shared/actions/sessionActions.ts';
@@ -9,7 +9,6 @@ import { item, message } from '#tests/builders/updateOf.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { recordOf } from '../verify/resultRecord.ts';
 import { verifyParley } from '../verify/testing/verifyParley.ts';
-import { copyCaptures } from './corpus.ts';
 
 const OPENING = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
 
@@ -46,25 +45,6 @@ test('contract §7 diff, exit status: reports the frame and the path in the stat
     '    b  "Ho"',
     '',
   ]);
-});
-
-test('diff reports an additional frame at the end with its direction, and a window that differs', async () => {
-  const opened = { t: 2, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
-  const shown = { t: 3, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
-  const sent = { t: 3, type: 'send', data: '{}' };
-  const [a = '', b = ''] = await captures([...OPENING, opened, shown], [...OPENING, opened, sent]);
-  const { status, out } = await runTool('diff', a, b, '--json');
-  expect(status).toBe(1);
-  expect(JSON.parse(out)).toEqual({
-    a,
-    b,
-    same: false,
-    frame: { number: 3, b: sent },
-    state: [
-      { path: 'windows[2].isVisible', before: true, after: false },
-      { path: 'counts.sent', before: 0, after: 1 },
-    ],
-  });
 });
 
 test('contract §7 diff: reports what changed between two points of a capture, with status 0', async () => {
@@ -204,28 +184,4 @@ test('a session that depends on the one before differs only after that one', asy
     outcome: 'differs',
     difference: { after: join(CORPUS, 'unauthorized.parley.jsonl') },
   });
-});
-
-test('refuses --then with several captures, and with the adapter of another app', async () => {
-  expect(
-    await runTool('verify', 'a.parley.jsonl', 'b.parley.jsonl', '--then', 'c.parley.jsonl'),
-  ).toMatchObject({
-    status: 2,
-    err: '--then follows one capture: name one, and the next ones with --then\n',
-  });
-  const app = join(import.meta.dirname, '../../../examples/task-board/adapter.ts');
-  const first = join(CORPUS, 'sign-out.parley.jsonl');
-  expect(await runTool('run', first, '--then', 'b', '--app', app)).toMatchObject({
-    status: 2,
-    err: '--then is for sessions of Parley; the session of another app (--app) has no end\n',
-  });
-});
-
-test('a copied capture brings those before it', async () => {
-  const at = await temporaryFolder();
-  const name = 'sign-out.then.parley.jsonl';
-  await copyCaptures(new Map([[join(CORPUS, name), name]]), at('copied'));
-  expect((await readdir(at('copied'))).sort()).toEqual(
-    ['', '.then'].flatMap((then) => [`sign-out${then}.golden.json`, `sign-out${then}.parley.jsonl`]),
-  );
 });

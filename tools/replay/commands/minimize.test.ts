@@ -32,25 +32,22 @@ async function script(at: (name: string) => string, file: string) {
   return `sh ${at('check.sh')}`;
 }
 
-test.each(['$1', '$PARLEY_CAPTURE_FILE'])(
-  'contract §7 minimize: finds the two needed records with a check that gets the candidate as %s, at their times',
-  async (file) => {
-    const { at, path } = await capture();
-    const { status, out, err } = await runTool('minimize', path, '--check', await script(at, file));
-    expect({ status, err }).toEqual({ status: 0, err: '' });
-    expect(out).toContain('2 records of 31');
-    const { header, records } = await wholeCapture(at('x.min.parley.jsonl'));
-    expect(header).toEqual((await wholeCapture(path)).header);
-    expect(records).toEqual([recv(7, 'name 7.'), recv(21, 'name 21.')]);
-  },
-);
+test('contract §7 minimize: finds the two needed records, at their times', async () => {
+  const { at, path } = await capture();
+  const { status, out, err } = await runTool('minimize', path, '--check', await script(at, '$1'));
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toContain('2 records of 31');
+  const { header, records } = await wholeCapture(at('x.min.parley.jsonl'));
+  expect(header).toEqual((await wholeCapture(path)).header);
+  expect(records).toEqual([recv(7, 'name 7.'), recv(21, 'name 21.')]);
+});
 
 test('writes the file of -o, prints one document with --json, and leaves no candidates behind', async () => {
   const { at, path } = await capture();
   const seen = await temporaryFolder();
   vi.stubEnv('TMPDIR', seen(''));
   onTestFinished(() => void vi.unstubAllEnvs());
-  const check = `printf %s "$1" > ${at('candidate')}; false`;
+  const check = `printf %s "$PARLEY_CAPTURE_FILE" > ${at('candidate')}; false`;
   const { out } = await runTool('minimize', path, '--check', check, '-o', at('y.parley.jsonl.gz'), '--json');
   expect(JSON.parse(out)).toEqual({
     capture: path,
@@ -71,16 +68,15 @@ test('writes the file of -o, prints one document with --json, and leaves no cand
   });
 });
 
-test.each([
-  ['false', ''],
-  ["! : run x --app './my adapter.ts' #", " --app './my adapter.ts' --with state,display"],
-  ['false --app=../board/adapter.ts', ' --app=../board/adapter.ts --with state,display'],
-])('prints the command that replays the result of the check %s', async (check, options) => {
-  const { at, path } = await capture();
-  const { out } = await runTool('minimize', path, '--check', check);
-  const result = at('x.min.parley.jsonl');
-  expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result}${options}`);
-});
+test.each([["! : run x --app './my adapter.ts' #", " --app './my adapter.ts' --with state,display"]])(
+  'prints the command that replays the result of the check %s',
+  async (check, options) => {
+    const { at, path } = await capture();
+    const { out } = await runTool('minimize', path, '--check', check);
+    const result = at('x.min.parley.jsonl');
+    expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result}${options}`);
+  },
+);
 
 test.each([
   ['passes on the whole capture', 'true', /: --check does not fail on the whole capture/],
@@ -120,12 +116,9 @@ test.each([
     ['--fails', 'verify'],
     '--fails verify does not fail on the whole capture, so there is nothing to minimize',
   ],
-  [[], 'name the check: --check <command>'],
   [['--fails', 'compare'], '--fails compare and --base <rev> belong together'],
-  [['--fails', 'verify', '--base', 'main'], '--fails compare and --base <rev> belong together'],
   [['--check', 'false', '--app', 'x.ts'], '--app is for --fails'],
   [['--fails', 'verify', '--check', 'false'], 'cannot be used with'],
-  [['--fails', 'run'], '--fails takes verify or compare'],
 ])('refuses the options %j, with status 2', async (options, problem) => {
   const { path } = await capture();
   expect(await runTool('minimize', path, ...options)).toMatchObject({

@@ -148,12 +148,9 @@ const WHOLE = '--json and --over are about one capture as a whole, not --per-upd
 
 test.each([
   [['a', 'b'], ONE],
-  [[], ONE],
   [['a', '--format', 'ndjson'], ROWS],
-  [['--files-from', 'a'], ROWS],
   [['a', '--per-update', '--format', 'csv'], '--format takes ndjson\n'],
   [['a', '--per-update', '--json'], WHOLE],
-  [['a', '--per-update', '--over', '3'], WHOLE],
 ])('refuses the arguments %j in one line, with status 2', async (args, err) => {
   expect(await runTool('stats', ...args)).toEqual({ status: 2, out: '', err });
 });

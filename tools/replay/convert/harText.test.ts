@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
-import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const SESSION: readonly KnownRecord[] = [
@@ -60,23 +58,6 @@ test('contract §6 release: keeps late releases, each before what was received a
     { t: 6000.001, type: 'release', update: 2, due: 400, tick: 700 },
   ]);
   expect(after).toEqual(before);
-});
-
-test('keeps any frames at any microseconds through export and import', async () => {
-  const frame = fc.record({
-    gap: fc.integer({ min: 0, max: 10_000_000 }),
-    type: fc.constantFrom('recv' as const, 'send' as const),
-    data: fc.string({ unit: 'grapheme' }),
-  });
-  await checkAsyncProperty(
-    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 20 }), async (frames) => {
-      let micros = 0;
-      const records = frames.map(({ gap, type, data }) => ({ t: (micros += gap) / 1000, type, data }));
-      const { after } = await roundTrip([{ t: 0, type: 'open' }, ...records]);
-      expect(after.records.slice(1)).toEqual(records);
-    }),
-    20,
-  );
 });
 
 /** What Chrome's importer reads and throws without. */

@@ -80,22 +80,6 @@ test.each<[string, readonly string[]]>([
       'catch: { return ',
     ],
   ],
-  [
-    'called(1)',
-    [
-      "if: return 'i",
-      'else: { a = 9 }',
-      '|| skipped: a === 0 |',
-      '||: a === 8;',
-      ":: 'other';",
-      'default: return a ',
-      "??: 'missing'",
-      "?? skipped: 'missing'",
-      'loop: a = one;',
-      '&&: a.name } ',
-      'catch: { return ',
-    ],
-  ],
 ])('finds the branches that %s does not reach', (call, expected) => {
   expect(unreached(call)).toEqual([...expected, ...UNCALLED, ...CURRIED]);
 });

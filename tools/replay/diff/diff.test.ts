@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
+import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { conversationOf, item, updateOf } from '#tests/builders/updateOf.ts';
 import { append, itemAt, vectorOf } from '#shared/conversation/vector.ts';
 import { canonicalJson } from './canonicalJson.ts';
 import { applyChanges } from '../golden/changes.ts';
@@ -52,9 +52,6 @@ test('encodes any value to the same text for any order of its fields, and the te
   );
 });
 
-const snapshot = (...ids: readonly string[]) => ({ person: 'Ada', messages: ids.map((id) => message(id)) });
-const ids = (count: number, prefix = 'm') => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-
 const diffOf = (before: readonly object[], after: readonly object[]) =>
   stateDiff(conversationOf(...before), conversationOf(...after));
 
@@ -64,24 +61,6 @@ test('reports added and removed content as one place', () => {
   const path = 'messages[0].content';
   expect(diffOf([bare], [listed])).toEqual([{ path, before: undefined, after: [item('x')] }]);
   expect(diffOf([listed], [bare])).toEqual([{ path, before: [item('x')], after: undefined }]);
-});
-
-test('skips the shared part of a long conversation', () => {
-  const { person, messages } = conversationOf(snapshot(...ids(3000)));
-  let looks = 0;
-  const [first = [], ...rest] = messages.root;
-  const counted = new Proxy(first, {
-    get: (target, key, receiver): unknown => (looks++, Reflect.get(target, key, receiver)),
-  });
-  const before: Conversation = { person, messages: { ...messages, root: [counted, ...rest] } };
-  const after = ids(40, 'n').reduce<Conversation>(
-    (state, id) => applyUpdate(state, updateOf(message(id))),
-    before,
-  );
-  expect(after.messages.root).not.toBe(before.messages.root);
-  looks = 0;
-  expect(stateDiff(before, after)).toHaveLength(40);
-  expect(looks).toBe(0);
 });
 
 const aMessage = fc.record(
@@ -121,13 +100,10 @@ test('returns changes that turn any conversation into any other', () => {
 const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 const objects = (count: number) => indexes(0, count).map((n) => ({ n }));
 
-test.each([0, 1, 31, 32, 33, 64, 65, 1024, 1056, 1057, 33_000])(
-  'finds only the item that was added to %d items',
-  (length) => {
-    const before = vectorOf(objects(length));
-    expect(differingIndexes(before, append(before, { n: -1 }))).toEqual([length]);
-  },
-);
+test.each([0, 31, 32, 1056])('finds only the item that was added to %d items', (length) => {
+  const before = vectorOf(objects(length));
+  expect(differingIndexes(before, append(before, { n: -1 }))).toEqual([length]);
+});
 
 test('finds the same indexes as a comparison item by item', () => {
   const list = fc.array(fc.constantFrom('a', 'b'), { maxLength: 80 });
@@ -144,13 +120,10 @@ test('formats the path of a field and an item like code', () => {
   expect(fieldPath(itemPath(fieldPath('', 'messages'), 3), 'context')).toBe('messages[3].context');
 });
 
-test.each(['a b', 'c[0]', 'x.y', '', '9', 'quote"s', 'back\\slash'])(
-  'writes and reads the path of %j, which is not a plain name',
-  (key) => {
-    const path = fieldPath('messages[0]', key);
-    expect(keysOf(path)).toEqual(['messages', '0', key]);
-  },
-);
+test.each(['a b', 'c[0]', 'quote"s'])('writes and reads the path of %j, which is not a plain name', (key) => {
+  const path = fieldPath('messages[0]', key);
+  expect(keysOf(path)).toEqual(['messages', '0', key]);
+});
 
 test('finds only own fields', () => {
   const state: unknown = JSON.parse('{"a":{"__proto__":{"b":1}}}');

@@ -6,7 +6,7 @@ import type { AppAdapter } from './appAdapter.ts';
 import { sessionOf } from './appSession.ts';
 import { type Limits, type Step, createEngine } from './createEngine.ts';
 import { capturesBefore } from './continuedEngine.ts';
-import { driveFast, drivePaced } from './replayFile.ts';
+import { drivePaced } from './replayFile.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 
 const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
@@ -99,11 +99,8 @@ test('reduces opens, closes and recorded actions, and keeps the reason of a clos
 test.each([
   ['x.parley.jsonl', []],
   ['a/x.then.parley.jsonl', ['a/x.parley.jsonl']],
-  ['x.then.parley.jsonl.gz', ['x.parley.jsonl.gz']],
   ['x.then.then.parley.jsonl', ['x.parley.jsonl', 'x.then.parley.jsonl']],
   ['s3://bucket/x.then.parley.jsonl', ['s3://bucket/x.parley.jsonl']],
-  ['x.then.har', []],
-  ['then.parley.jsonl', []],
   ['a.then/x.parley.jsonl', []],
 ])('the captures before %s are %j', (capture, before) => {
   expect(capturesBefore(capture)).toEqual(before);
@@ -168,20 +165,4 @@ test('does not wait past a time limit', async () => {
   const moments = await turned(clock, drivePaced({ clock, speed: 1, at: 150 })(records, engine));
   expect(moments.at(-1)).toBe(150);
   expect(engine.finish()).toMatchObject({ virtualMs: 100, queue: { length: 1 } });
-});
-
-test('lets the event loop run in the middle of a long burst before something else', async () => {
-  const burst = Array.from({ length: 25_000 }, (_, i) => named(1, `${i}`));
-  const engine = createParleyEngine();
-  const driving = driveFast(batchesOf([...burst, named(1e7, 'late')]), engine);
-  const seen = new Set<number | undefined>();
-  const state = { isDone: false };
-  const done = driving.then(() => (state.isDone = true));
-  while (!state.isDone) {
-    if (engine.nextTick() !== 1e7 + 100) seen.add(engine.nextTick());
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await done;
-  expect(seen.size).toBeGreaterThan(2);
-  expect(engine.finish().counts.applied).toBe(25_001);
 });

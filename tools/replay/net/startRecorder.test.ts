@@ -1,6 +1,5 @@
-import { watch } from 'node:fs';
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readdir, stat } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
@@ -84,18 +83,6 @@ describe('frames', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('records a gap for a frame whose line is longer than a string can be', async () => {
-    const { connect, recorded } = await recorder();
-    const { client, socket } = await connect();
-    const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
-      throw new RangeError('Invalid string length');
-    });
-    socket.sendText(Buffer.from('{}'));
-    expect(await client.frames.next()).toBe('{}');
-    stringify.mockRestore();
-    expect((await recorded()).records).toContainEqual({ t: 0, type: 'gap', lost: 1 });
-  });
-
   it('accepts a frame of the platform up to the app’s limit, and none that is larger', async () => {
     const { connect, platform } = await recorder();
     const [allowed, refused] = [await connect(), await connect()];
@@ -104,15 +91,6 @@ describe('frames', () => {
     await refused.client.closed;
     await platform.roundTrip();
     expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
-  });
-
-  it('records text that is not UTF-8 as bytes', async () => {
-    const { connect, recorded } = await recorder();
-    const { client, socket } = await connect();
-    socket.sendText(Buffer.from([0xff]));
-    // ws's own client closes on it; the recorder does not judge.
-    await client.closed;
-    expect((await recorded()).records[1]).toEqual({ t: 0, type: 'recv', data: '/w==', encoding: 'base64' });
   });
 
   it('records the first pong of the platform like the app, and passes pings to the platform', async () => {
@@ -266,35 +244,6 @@ describe('the captures', () => {
       'open',
       'close',
     ]);
-  });
-
-  it('gives each a name of its own when two recorders start at the same time', async () => {
-    const one = await recorder();
-    const other = await recorder({ folder: one.path('') });
-    for (const { connect, running } of [one, other]) {
-      await connect();
-      await running.stop();
-    }
-    const names = [`${NAME}-1-2.parley.jsonl`, `${NAME}-1.parley.jsonl`];
-    expect((await readdir(one.path(''))).sort()).toEqual(names);
-    expect(other.lines.all).toEqual([`connection 1 is recorded in ${one.path(names[0] ?? '')}`]);
-    for (const name of names)
-      expect((await wholeCapture(one.path(name))).records.map(({ type }) => type)).toEqual(['open', 'close']);
-  });
-
-  it('writes them while the connection continues', async () => {
-    const { connect, clock, path } = await recorder();
-    const { client, socket } = await connect();
-    socket.send({ name: 'Ada' });
-    await client.frames.next();
-    const changes = platformInbox<string>();
-    const watcher = watch(path(''), (event) => changes.push(event));
-    onTestFinished(() => watcher.close());
-    clock.advance(1000);
-    // The header and two records.
-    const isWritten = async () => /^(.+\n){3}$/.test(await readFile(path(`${NAME}-1.parley.jsonl`), 'utf8'));
-    while (!(await isWritten())) await changes.next();
-    expect(await isWritten()).toBe(true);
   });
 
   it('reports a disk that cannot be written once, without an effect on the client', async () => {

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { wholeCapture } from '../testing/files.ts';
@@ -49,7 +48,6 @@ test('reads Playwright’s milliseconds since the epoch, also attached in a file
 
 test.each([
   ['a close frame', at(9, 'A/BiZWNhdXNl', { opcode: 8 }), { code: 1008, reason: 'because' }],
-  ['an empty one', at(9, '', { opcode: 8 }), { code: 1005, reason: '' }],
   ['a failure', at(9, 'net::ERR', { opcode: -1, type: 'error' }), { code: 1006, reason: '' }],
 ])('converts %s to one close', async (_, message, close) => {
   const { records } = await readSocket(at(0), message, message);
@@ -58,10 +56,8 @@ test.each([
 
 test.each([
   ['at the end of the entry', { time: 50, close: { ...LOGOUT, timestamp: 12.5 } }, { t: 50 }],
-  ['at its own time', { time: 50, close: { ...LOGOUT, timestamp: NINE / 1000 + 0.03 } }, { t: 30 }],
   ['after the last message', { time: -1, close: LOGOUT }, { t: 9 }],
   ['without a frame', { time: 50, close: 'aborted' }, { t: 50, code: 1006, reason: '' }],
-  ['with an empty frame', { time: 50, close: {} }, { t: 50, code: 1005, reason: '' }],
 ])('reads HTTP Toolkit’s _webSocketClose %s', async (_, { time, close }, expected) => {
   const { har } = await writeHar(harOf({ ...harSocket([at(9)]), time, _webSocketClose: close }));
   expect((await wholeCapture(har)).records.at(-1)).toEqual({ type: 'close', ...LOGOUT, ...expected });
@@ -72,7 +68,6 @@ const ONE = harOf(harSocket([at(0)]));
 const IN_FILE = harOf(harSocket([], { file: 'messages.jsonl' }));
 
 test.each([
-  ['session.har.gz', gzipSync(ONE)],
   ['session.zip', zipSync({ 'a/x.har': bytes(ONE), '__MACOSX/a/._x.har': bytes('…'), 'x.txt': bytes('x') })],
   ['session.har.zip', zipSync({ 'none.har': bytes(harOf()), 'x.har': bytes(ONE) })],
   [
@@ -215,31 +210,24 @@ const FORMAT = 'does not have the format of Chrome’s HARs: log';
 
 test.each<[string, string | Uint8Array, string]>([
   ['x.zip', zipSync({ 'x.txt': bytes('x') }), 'contains no .har file'],
-  ['x.zip', zipped().subarray(0, 60), 'is not a zip file, or a broken one'],
   ['x.zip', claiming(600e6, zipped()), 'is larger than 512 MB when it is decompressed'],
-  ['x.zip', claiming(10, zipped()), '/x.har: is not JSON'],
-  ['x.har.gz', gzipSync(ONE).subarray(0, 60), 'the gzip file ends too early'],
   ['x.zip', zipSync({ 'x.har': bytes(ONE), 'y.har': bytes(ONE) }), '1 message, in x.har; 2: platform'],
   ['x.zip', zipSync({ 'x.har': bytes(IN_FILE) }), '/messages.jsonl: there is no such file in the zip'],
   ['x.har', harOf(), 'contains no WebSocket'],
   ['x.har', harOf(harSocket([])), 'contains no WebSocket messages; record it with their content'],
-  ['x.har', '', 'is empty'],
   ['x.har', harOf().slice(0, -2), 'is not JSON'],
-  ['x.har', '{}', `${FORMAT}: `],
   ['x.har', '{"log":{"entries":7}}', `${FORMAT}.entries: `],
   [
     'x.har',
     harOf(harSocket([{ type: 'send', time: 1, opcode: 1 }])),
     `${FORMAT}.entries[1]._webSocketMessages[0].data: `,
   ],
-  ['x.har', harOf(harSocket([harMessage(1e300, 'a')])), `${FORMAT}.entries[1]._webSocketMessages[0].time: `],
   ['x.har', harOf({ ...harSocket([at(0)]), _webSocketClose: 'x' }), 'log.entries[1]._webSocketClose: '],
   [
     'x.har',
     harOf(harSocket([], { file: '../../secrets.jsonl' })),
     'outside its folder; move that file beside it',
   ],
-  ['x.har', IN_FILE, 'messages.jsonl: there is no such file'],
 ])('refuses %s in one line that names it, %#', async (name, content, reason) => {
   const { path } = await writeHar('');
   await writeFile(path(name), content);

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -142,26 +139,4 @@ test('a request to a store that accepts the connection and does not answer fails
     // The client's timer and the socket's run out at the same time.
     /^s3:\/\/sessions\/: the store does not answer \((?:TimeoutError|ETIMEDOUT)\); check AWS_ENDPOINT_URL and the network$/,
   );
-});
-
-const ROOT = resolve(import.meta.dirname, '../../..');
-
-test('contract §7 s3: says what to install without the client, and uses that of the working folder', async () => {
-  await storeCaptures('day/a');
-  const at = await temporaryFolder();
-  // Outside of the project, the tool finds none of its packages.
-  await cp(resolve(ROOT, 'out/replay'), at('tool'), { recursive: true });
-  await writeFile(at('tool/package.json'), '{"type":"module"}');
-  await mkdir(at('work/node_modules/@aws-sdk'), { recursive: true });
-  const stats = () =>
-    promisify(execFile)(process.execPath, [at('tool/cli.js'), 'stats', '--per-update', url('day')], {
-      cwd: at('work'),
-    });
-  await expect(stats()).rejects.toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: `${url('day')}: needs the package @aws-sdk/client-s3, which is not installed; run \`npm install @aws-sdk/client-s3@3\` in this folder\n`,
-  });
-  await symlink(resolve(ROOT, 'node_modules/@aws-sdk/client-s3'), at('work/node_modules/@aws-sdk/client-s3'));
-  expect(JSON.parse((await stats()).stdout)).toMatchObject({ capture: url('day/a.parley.jsonl'), update: 1 });
 });

@@ -14,7 +14,7 @@ import type { ResultRecord } from './resultRecord.ts';
 import { CHECKOUT } from './testing/verifyParley.ts';
 import { verifyCaptures } from './verifyCaptures.ts';
 
-const RECORDS = Array.from({ length: 60 }, (_, t) => recv(t, message(`m${t}`)));
+const RECORDS = Array.from({ length: 20 }, (_, t) => recv(t, message(`m${t}`)));
 
 async function captures(count: number) {
   const at = await temporaryFolder();
@@ -25,13 +25,13 @@ async function captures(count: number) {
 const timeless = (results: readonly ResultRecord[]) => results.map((one) => ({ ...one, ms: 0 }));
 
 test('gives the same results with two workers as with one, in order and completely', async () => {
-  const { at, captures: given } = await captures(20);
+  const { at, captures: given } = await captures(8);
   const workerFile = join(CHECKOUT, 'out/replay/verifyWorker.js');
   const written = await all(verifyCaptures(given, { own: parleyApp, workers: 2, workerFile, update: true }));
   expect(written.map(({ outcome }) => outcome)).toEqual(given.map(() => 'written'));
   await writeFile(at('1.parley.jsonl'), 'broken\n');
   const golden = await readFile(at('6.golden.json'), 'utf8');
-  await writeFile(at('6.golden.json'), golden.replace('"m59"', '"other"'));
+  await writeFile(at('6.golden.json'), golden.replace('"m19"', '"other"'));
 
   const apart = await all(verifyCaptures(given, { own: parleyApp, workers: 2, workerFile }));
   const here = await all(verifyCaptures(given, { own: parleyApp, workerFile: 'none' }));
@@ -63,7 +63,7 @@ async function workerThat(acts: Readonly<Record<string, string>>) {
   return at('worker.mjs');
 }
 
-const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const NAMES = ['a', 'b', 'c'];
 const MEMORY = 'needs more than 16 MB of memory; --memory changes the limit';
 
 test.each([
@@ -73,21 +73,11 @@ test.each([
     'its worker stopped: RangeError',
   ],
   ['needs too much memory', 'const kept = []; for (;;) kept.push(new Array(10_000).fill(0));', MEMORY],
-  [
-    'needs too much memory at once',
-    'const kept = []; for (;;) kept.push(new Array(10_000_000).fill(0));',
-    MEMORY,
-  ],
   ['exits', 'process.exit(3)', 'the replayed code ended its worker with status 3'],
 ])('names the capture whose replay %s, and verifies the others', async (_, act, problem) => {
-  const workerFile = await workerThat({ b: act, h: act });
-  // One worker is enough once: what follows an end does not depend on its reason.
-  for (const workers of act.startsWith('throw') ? [1, 2] : [2]) {
-    const results = await all(verifyCaptures(NAMES, { own: parleyApp, workers, workerFile, memoryMb: 16 }));
-    expect(outcomesOf(results)).toEqual(
-      NAMES.map((name) => ('bh'.includes(name) ? `${name}: ${problem}` : 'same')),
-    );
-  }
+  const workerFile = await workerThat({ b: act });
+  const results = await all(verifyCaptures(NAMES, { own: parleyApp, workers: 2, workerFile, memoryMb: 16 }));
+  expect(outcomesOf(results)).toEqual(NAMES.map((name) => (name === 'b' ? `${name}: ${problem}` : 'same')));
 });
 
 const outcomesOf = (results: readonly ResultRecord[]) =>
@@ -108,17 +98,14 @@ async function timedWorker(act: string) {
   return { go, reached, options: { own: parleyApp, workers: 1, workerFile, timeoutMs: 1000 } };
 }
 
-test.each([[['b']], [['a', 'b', 'c']]])(
-  'names the capture of %j whose replay loops, and verifies the others',
-  async (names) => {
-    const { reached, options } = await timedWorker('REACHED for (;;);');
-    const results = all(verifyCaptures(names, options));
-    await readFile(reached);
-    vi.advanceTimersByTime(1000);
-    const problem = 'b: took longer than 1 s; --timeout changes the limit';
-    expect(outcomesOf(await results)).toEqual(names.map((name) => (name === 'b' ? problem : 'same')));
-  },
-);
+test('names the capture whose replay loops, and verifies the others', async () => {
+  const { reached, options } = await timedWorker('REACHED for (;;);');
+  const results = all(verifyCaptures(NAMES, options));
+  await readFile(reached);
+  vi.advanceTimersByTime(1000);
+  const problem = 'b: took longer than 1 s; --timeout changes the limit';
+  expect(outcomesOf(await results)).toEqual(['same', problem, 'same']);
+});
 
 test('uses a result that arrived in time, also when this thread reads it after the limit', async () => {
   const { go, reached, options } = await timedWorker(
@@ -135,19 +122,6 @@ test('uses a result that arrived in time, also when this thread reads it after t
     vi.advanceTimersByTime(1000);
   }
   expect(outcomesOf(results)).toEqual(['same', 'same']);
-});
-
-test('gives a worker more captures of an S3-compatible store at a time, which it can open in advance', async () => {
-  const workerFile = await workerThat({
-    's3://': `const held = (globalThis.held ??= []);
-      held.push(capture);
-      if (held.length < 20) return;
-      for (const one of held) send({ capture: one, ms: 0, warnings: [], outcome: 'same', updates: 0 });
-      return;`,
-  });
-  const urls = Array.from({ length: 20 }, (_, i) => `s3://sessions/${i}.parley.jsonl`);
-  const results = await all(verifyCaptures(urls, { own: parleyApp, workers: 1, workerFile }));
-  expect(results.map(({ outcome }) => outcome)).toEqual(urls.map(() => 'same'));
 });
 
 test('a worker requests a capture of an S3-compatible store and its golden once', async () => {

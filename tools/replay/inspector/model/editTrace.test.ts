@@ -94,7 +94,7 @@ test('computes the trace of the edited capture, for any session and any edits', 
       expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
       expect(firstDivergence).toBe(simpleFirstDivergence(recorded, expected));
     }),
-    60,
+    30,
   );
 });
 
@@ -104,7 +104,7 @@ test('saves the edited capture, for any session and any edits', async () => {
       const { trace } = runTask(editTrace(traceOf(captureText(records)), edits));
       expect(await savedText(trace)).toBe(captureText(edited(records, edits)));
     }),
-    50,
+    20,
   );
 });
 

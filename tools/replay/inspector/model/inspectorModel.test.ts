@@ -34,7 +34,7 @@ test('computes the difference between the states of any two steps', () => {
       expect(view.diff).toEqual(expected);
       expect(view.diffTotal).toBe(expected.length);
     }),
-    80,
+    40,
   );
 });
 
@@ -55,7 +55,7 @@ test('returns the newest messages of any step and the indexes of those that it c
       const changed = all.messages.flatMap((message, i) => (isDifferent(message, i) ? [i] : []));
       expect(conversation.changed).toEqual(changed.filter((i) => i >= conversation.start));
     }),
-    80,
+    40,
   );
 });
 
@@ -87,7 +87,7 @@ test('counts each step in one column of the timeline, for any session and any nu
         rejected: sum(Object.values(counts.rejected)),
       });
     }),
-    80,
+    40,
   );
 });
 

@@ -5,7 +5,7 @@ import { appendedPart, changedPart, shownChanges } from './panes/DiffPane.tsx';
 import { jsonLines } from './panes/WirePane.tsx';
 import { ancestorPaths } from './panes/stateTree.ts';
 import { formatCount, formatPlural } from './parts/format.ts';
-import { lanePath, markLength } from './timeline/Plot.tsx';
+import { lanePath } from './timeline/Plot.tsx';
 import { formatTime, parseTime } from '../time/formatTime.ts';
 
 const change = (path: string) => ({ path, before: 1, after: 2 });
@@ -29,8 +29,6 @@ test.each([
   ['It', 'It does', { end: 'It', added: ' does' }],
   ['x'.repeat(30), `${'x'.repeat(30)}y`, { end: `…${'x'.repeat(24)}`, added: 'y' }],
   ['', 'new', undefined],
-  ['same', 'same', undefined],
-  ['longer', 'long', undefined],
   ['It', 'is', undefined],
   [null, 'text', undefined],
 ])('returns what was appended to %j in %j', (before, after, appended) => {
@@ -40,7 +38,6 @@ test.each([
 it.each([
   ['"It"', '"It does"', { start: '"It', before: '', after: ' does', end: '"' }],
   ['1', '2', { start: '', before: '1', after: '2', end: '' }],
-  ['aa', 'aaa', { start: 'aa', before: '', after: 'a', end: '' }],
   ['x', 'x', { start: 'x', before: '', after: '', end: '' }],
 ])('returns only what differs between %s and %s', (before, after, part) => {
   expect(changedPart(before, after)).toEqual(part);
@@ -57,15 +54,6 @@ describe('jsonLines', () => {
     expect(isCut).toBe(true);
     expect(lines).toHaveLength(300);
     expect(Math.max(...lines.map(({ indent }) => indent))).toBe(50);
-  });
-
-  it('keeps all digits of a number that JavaScript cannot represent', () => {
-    expect(shownLines('{"id":12345678901234567890,"x":1.000}')).toEqual([
-      '{',
-      '  "id": 12345678901234567890,',
-      '  "x": 1.000',
-      '}',
-    ]);
   });
 
   it('indents nested lists and objects, and writes empty ones on one line', () => {
@@ -88,11 +76,6 @@ describe('jsonLines', () => {
       expect(shownLines(text).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
     },
   );
-
-  it('distinguishes a key from a value with the same text', () => {
-    const [, line] = jsonLines('{"a":"a"}', 10).lines;
-    expect(line?.tokens.map(({ part }) => part)).toEqual(['key', 'sign', 'string']);
-  });
 });
 
 test('returns the places above a path, with the index of the next one in a list', () => {
@@ -109,9 +92,7 @@ test('returns the places above a path, with the index of the next one in a list'
 describe('number formats', () => {
   it.each([
     [0, '0'],
-    [999, '999'],
     [1000, '1,000'],
-    [999_999, '999,999'],
     [1_234_567, '1,234,567'],
   ])('formats the count %d as %s', (count, shown) => {
     expect(formatCount(count)).toBe(shown);
@@ -124,17 +105,9 @@ describe('number formats', () => {
 
 const LANE = { floor: 50, height: 40 };
 
-it('draws a longer mark for each power of ten of errors, up to a limit', () => {
-  expect([1, 10, 100, 1000, 1e9].map(markLength)).toEqual([10, 16, 22, 28, 34]);
-});
-
 describe('a lane of the timeline', () => {
   it('draws no bar for zero and a full bar for the maximum', () => {
     expect(lanePath(Uint32Array.of(0, 4, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V30.0h1V50z');
-  });
-
-  it('draws a visible bar for one beside a thousand', () => {
-    expect(lanePath(Uint32Array.of(1000, 1), LANE)).toContain('h1V45.2h1V50z');
   });
 
   it('draws no path for an area without values', () => {
@@ -145,7 +118,6 @@ describe('a lane of the timeline', () => {
 
 test.each([
   [0, '0.000'],
-  [1230.4, '1.230'],
   [59_999.6, '1:00.000'],
   [123_400, '2:03.400'],
   [3_723_400, '1:02:03.400'],
@@ -163,12 +135,9 @@ test('parses each time that the inspector shows', () => {
 
 test.each([
   ['12', 12_000],
-  ['1.5', 1500],
   ['2:03', 123_000],
-  ['90:00.5', 5_400_500],
   ['1500 ms', 1500],
   ['1.5 s', 1500],
-  ['2min', 120_000],
 ])('parses the time %s as %d ms', (text, ms) => {
   expect(parseTime(text)).toBe(ms);
 });

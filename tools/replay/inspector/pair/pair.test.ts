@@ -59,17 +59,6 @@ test('contains each step of both sessions once, in order', () => {
   );
 });
 
-test('aligns a long session at the steps that each session has once', () => {
-  const count = 2000;
-  const keys = (salt: number) => ({
-    exact: Uint32Array.from({ length: count }, (_, i) => (i % 10 === salt ? i + salt * 1e6 : i)),
-    kinds: new Uint32Array(count).fill(1),
-  });
-  const { a, b } = alignSteps(keys(1), keys(2));
-  expect(a).toHaveLength(count);
-  expect(b).toEqual(a);
-});
-
 vi.stubGlobal('innerHeight', 900);
 
 const RECORDS = [

@@ -195,16 +195,6 @@ test('says where a state has a value that cannot be shown', () => {
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['a: 2'] } });
 });
 
-test('says where the state of the start or a display cannot be shown', () => {
-  const app = { ...counterAdapter, initialState: Object({ totals: { at: new Date(0) } }) };
-  expect(model(app, [received(0, 'a 1')]).quick.view({ step: 0 }).app).toEqual({
-    state: null,
-    failure: 'state.totals.at is a Date; a state is plain data (JSON)',
-  });
-  const shown = model({ ...counterAdapter, display: () => () => 1 }, [received(0, 'a 1')]);
-  expect(shown.quick.view({ step: 1 }).app?.failure).toContain('display is a function');
-});
-
 const acted = (t: number, text: string): CaptureRecord => ({
   t,
   type: 'action',

@@ -76,24 +76,6 @@ it('says that a live session cannot be continued, keeps what it shows, and opens
   await shows('Edith');
 });
 
-it('omits lines that arrive before the header: the page before a reload requested them', async () => {
-  const { store, send, shows } = live();
-  send(renamed(200, 'Grace'));
-  send(FIRST);
-  await shows('Ada');
-  expect(store.get()).toMatchObject({ follows: true, warning: undefined, info: { updates: 1 } });
-});
-
-it('opens another capture when the beginning of a live session cannot be used', async () => {
-  const { inspector, store, send, shows } = live();
-  send(line({ format: 'parley-capture', version: 99 }));
-  await until(store, ({ phase }) => phase.kind === 'failed');
-  send(renamed(200, 'Grace'));
-  await inspector.open(file(FIRST), { step: 9 });
-  await shows('Ada');
-  expect(store.get().isLive).toBe(false);
-});
-
 it('does not add the lines of a live session to another capture', async () => {
   const { inspector, store, send, shows } = live();
   send(FIRST);

@@ -3,7 +3,6 @@ import { createCore, createStore, latest } from './inspectorStore.ts';
 import { followHash, startOfHash } from './address.ts';
 import { type Direction, type InspectorState, initialState } from './inspectorState.ts';
 import { modelClient } from './testing/modelClient.ts';
-import { visibleMessages } from './shownConversation.ts';
 import { captureText } from '../../model/testing/captureText.ts';
 import { type InspectorClient, StoppedError } from '../../protocol/workerClient.ts';
 import { createInspector } from './createInspector.ts';
@@ -17,14 +16,9 @@ it.each([
   ['#step=12', { step: 12 }],
   ['#update=7', { update: 7 }],
   ['#a=1&step=3', { step: 3 }],
-  ['#a=1&update=3', { update: 3 }],
   ['#at=2:03.400', { t: 123_400 }],
-  ['#at=12', { t: 12_000 }],
   ['#at=1:2', undefined],
-  ['#nostep=3', undefined],
   ['#step=', undefined],
-  ['#update=x', undefined],
-  ['', undefined],
 ])('reads from the address %j the start %j', (hash, start) => {
   expect(startOfHash(hash)).toEqual(start);
 });
@@ -123,20 +117,9 @@ it('reports a piece that fails and does the next one', async () => {
   expect(errors).toEqual([new Error('broken')]);
 });
 
-it('draws as many messages as fill the page, at least five', () => {
-  expect([300, 600, 900, 1440].map(visibleMessages)).toEqual([5, 5, 9, 19]);
-});
-
 vi.stubGlobal('innerHeight', 900);
 
 describe('parseSearch', () => {
-  it('removes the white space around an expression', () => {
-    expect(parseSearch({ kind: 'expression', text: ' connection == 1 ' })).toEqual({
-      kind: 'expression',
-      expression: 'connection == 1',
-    });
-  });
-
   it.each([
     ['update', 'twelve'],
     ['time', '1 year'],
@@ -320,12 +303,4 @@ it('stops at step 2 when its break matches, and shows a notice', async () => {
     playing: undefined,
     notice: { text: 'Stopped at step 2: connection changed.', isError: false },
   });
-});
-
-it('shows no further step while it is paused', async () => {
-  const { at, store, play } = await playing({});
-  at(1100);
-  play.pause();
-  expect(at(9000)).toBe(1);
-  expect(store.get().playing).toBeUndefined();
 });

@@ -1,0 +1,1 @@
+export function conformance(root: string): { markdown: string; faults: string[] };

@@ -1,0 +1,1 @@
+export function checkSupply(root?: string): { faults: string[] };

@@ -1,0 +1,1 @@
+export function createSbom(root: string): { serialNumber: string };
