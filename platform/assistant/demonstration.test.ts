@@ -39,18 +39,15 @@ function answerTo(outgoing: string | Outgoing) {
   return { updates: ada.updates.slice(2), newest: newest() };
 }
 
-test.each(['hello', 'rename', 'many 0', 'many things', 'constructor', 'HTML please'])(
-  'repeats a text that is not a command: %s',
-  (text) => {
-    const { updates, newest } = answerTo(text);
-    expect(updates).toHaveLength(1);
-    expect(newest).toMatchObject({
-      modifier: 'ai',
-      context: 'Parley',
-      content: [{ category: 'text', text: `You said: ${text}` }],
-    });
-  },
-);
+test.each(['rename', 'many 0', 'HTML please'])('repeats a text that is not a command: %s', (text) => {
+  const { updates, newest } = answerTo(text);
+  expect(updates).toHaveLength(1);
+  expect(newest).toMatchObject({
+    modifier: 'ai',
+    context: 'Parley',
+    content: [{ category: 'text', text: `You said: ${text}` }],
+  });
+});
 
 const NOTES = Buffer.from('Notes\n').toString('base64').slice(0, 6);
 
@@ -65,7 +62,6 @@ test.each([
 });
 
 test.each<[Outgoing, string]>([
-  [{ category: 'image', text: 'map.png', blob: 'AAAA' }, 'I have received the image “map.png” of 3 bytes.'],
   [
     { category: 'file', text: 'a.txt', blob: Buffer.alloc(12_345).toString('base64') },
     'I have received the file “a.txt” of 12.3 kB.',

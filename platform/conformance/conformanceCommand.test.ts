@@ -47,11 +47,6 @@ test('prints one JSON document with the addresses, the counts and each check', a
   });
 });
 
-test('shows its progress on a terminal, and erases it', async () => {
-  const { err } = await runCommand([await startBuiltIn(), '--only', 'person'], { isErrTerminal: true });
-  expect(err).toBe('\r\u001B[Ktesting  0 of 1\r\u001B[K');
-});
-
 test('contract §1 signals: an interrupted test reports what it has tested, and exits with the signal’s status', async () => {
   const { status, out } = await runCommand([await startBuiltIn()], { signal: AbortSignal.abort(143) });
   expect(status).toBe(143);
@@ -64,8 +59,6 @@ test.each([
   [['http://127.0.0.1:4311', '--platform-url', 'http://127.0.0.1'], 'begins with ws:// or wss://'],
   [['http://127.0.0.1:4311', '--email', 'ada@example.org'], '--email and --password need each other'],
   [['http://127.0.0.1:4311', '--only', 'person,none'], 'It takes ids of checks'],
-  [['http://127.0.0.1:4311', '--timeout', 'soon'], 'It takes seconds'],
-  [['http://127.0.0.1:4311', '--what'], "unknown option '--what'"],
   [
     ['http://127.0.0.1:2'],
     'cannot reach http://127.0.0.1:2 (ECONNREFUSED): start the platform, or name another address',
@@ -84,12 +77,6 @@ test('exits with 2 and one line without the credentials, when the platform refus
   expect(err).toBe(
     'the platform refuses this email and password (status 401, with a text): name another account\n',
   );
-});
-
-test('exits with 2 when the socket’s address is unreachable', async () => {
-  const { status, err } = await runCommand([await startBuiltIn(), '--platform-url', 'ws://127.0.0.1:9']);
-  expect(status).toBe(2);
-  expect(err).toMatch(/^cannot connect to ws:\/\/127\.0\.0\.1:9 .*name another one with --platform-url\n$/);
 });
 
 test('contract §1 help: lists the options and exits with 0', async () => {
@@ -124,14 +111,12 @@ describe('the checks of fields', () => {
   test.each([
     ['ok', { divider: true }],
     ['failed', { divider: true, modifier: 'ai' }],
-    ['failed', { divider: true, content: [] }],
     ['notTested', {}],
   ])('contract §9 divider: the check of dividers is %s for %j', (result, fields) => {
     expect(resultOf('dividers', [line(fields)])).toBe(result);
   });
 
   test.each([
-    ['ok', { notice: true }],
     ['ok', { notice: true, action: 'cancel', context: '' }],
     ['ok', { notice: true, action: 'connect', context: '' }],
     ['failed', { notice: true, action: 'buy' }],
@@ -171,16 +156,5 @@ describe('a platform with a fault', () => {
       seen: 'a close with code 4401 and an empty reason',
       expected: 'an accepted upgrade, then a close with the reason `unauthorized`',
     });
-  });
-
-  test('hides the identifier that a platform sends in the reason of a close', async () => {
-    const fault: Fault = {
-      toClient: (frame, { number, account, close }) => {
-        if (number === 0) setImmediate(() => close(4000, account.slice(1)));
-        return [frame];
-      },
-    };
-    const [row] = await testFault(right, { fault, only: ['closes'], timeoutMs: 10_000 });
-    expect(row?.outcome).toMatchObject({ seen: 'a close with code 4000 and the reason “…”' });
   });
 });

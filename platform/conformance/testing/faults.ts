@@ -70,22 +70,11 @@ export const signInFaults: readonly SeededFault[] = [
     fault: answerTo((fields) => !isRegistration(fields), { status: 403 }),
   },
   {
-    id: 'login',
-    words: 'returns another account',
-    fault: answerTo((fields) => !isRegistration(fields), { body: 'other' }),
-  },
-  {
     id: 'login-name',
     words: 'refuses a name that is null',
     fault: answerTo(({ name }) => name === null, { status: 422 }),
   },
-  {
-    id: 'login-name',
-    words: 'refuses a missing name',
-    fault: answerTo((fields) => !('name' in fields), { status: 422 }),
-  },
   { id: 'wrong-password', words: 'accepts any password', fault: answerTo(isWrong, accepted) },
-  { id: 'wrong-password', words: 'refuses without a text', fault: answerTo(isWrong, { body: '' }) },
   {
     id: 'unknown-email',
     words: 'accepts any email',
@@ -107,18 +96,7 @@ export const signInFaults: readonly SeededFault[] = [
     words: 'accepts 2 MB',
     fault: answerTo(({ password }) => lengthOf(password) > 1e6, accepted),
   },
-  { id: 'large-body', words: 'refuses every login after a large body', fault: failAfterLargeBody },
 ];
-
-function failAfterLargeBody(): Fault {
-  let hasFailed = false;
-  return {
-    signIn(body, right) {
-      hasFailed ||= body.length > 1e6;
-      return hasFailed ? { status: 503, body: 'out of memory' } : right;
-    },
-  };
-}
 
 /** Faults of a socket. */
 export const socketFaults: readonly SeededFault[] = [
@@ -128,24 +106,12 @@ export const socketFaults: readonly SeededFault[] = [
     fault: () => ({ toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]) }),
   },
   {
-    id: 'snapshot',
-    words: 'sends another update first',
-    fault: () => ({
-      toClient: (frame) => (isSnapshot(objectOf(frame)) ? ['{"name":"Ada"}', frame] : [frame]),
-    }),
-  },
-  {
     id: 'person',
     words: 'changes the name',
     fault: changeFrames((frame) => (isSnapshot(frame) ? { ...frame, person: 'Other' } : frame)),
   },
   { id: 'pong', words: 'answers no pings', fault: () => ({ ignoresPings: true }) },
   { id: 'unauthorized', words: 'closes without a reason', fault: () => ({ closeReason: () => '' }) },
-  {
-    id: 'unauthorized',
-    words: 'closes with another reason',
-    fault: () => ({ closeReason: () => 'unknown account' }),
-  },
   {
     id: 'logout',
     words: 'signs out every client when one leaves',
@@ -174,23 +140,6 @@ const toEveryone = (
   return [frame];
 };
 
-/** Holds the person's messages back on the second socket until the next frame. */
-function swapOnSecond(): Fault {
-  let held: readonly string[] = [];
-  return {
-    toClient(frame, { number }) {
-      if (number !== 1) return [frame];
-      if (isClient(objectOf(frame)) && held.length === 0) {
-        held = [frame];
-        return [];
-      }
-      const frames = [frame, ...held];
-      held = [];
-      return frames;
-    },
-  };
-}
-
 /** Faults with several clients. */
 export const clientFaults: readonly SeededFault[] = [
   {
@@ -200,7 +149,6 @@ export const clientFaults: readonly SeededFault[] = [
       toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
     }),
   },
-  { id: 'two-clients', words: 'sends the updates in another order', fault: swapOnSecond },
   {
     id: 'reconnect',
     words: 'forgets the newest message',
@@ -269,7 +217,6 @@ function runOn(): Fault {
 /** Faults of what the platform returns. */
 export const echoFaults: readonly SeededFault[] = [
   { id: 'echo-text', words: 'returns no texts', fault: dropMessages(({ category }) => category === 'text') },
-  { id: 'echo-text', words: 'changes texts', fault: changeEcho('text', { text: 'something else' }) },
   { id: 'echo-image', words: 'returns images as files', fault: changeEcho('image', { category: 'file' }) },
   { id: 'echo-file', words: 'returns files without their content', fault: changeEcho('file', { blob: '' }) },
   { id: 'echo-audio', words: 'gives recordings a text', fault: changeEcho('audio', { text: 'A recording' }) },
@@ -309,25 +256,10 @@ const formatFaults: readonly SeededFault[] = [
     ),
   },
   {
-    id: 'growth',
-    also: ['answer'],
-    words: 'sends a long answer again and again',
-    fault: addAfter(isAnswer, [
-      '{"category":"text","text":"","format":"markdown"}',
-      JSON.stringify({ text: 'x'.repeat(4001) }),
-    ]),
-  },
-  {
     id: 'notices',
     also: ['answer'],
     words: 'gives a notice an unknown button',
     fault: addAfter(isAnswer, [said({ notice: true, action: 'buy' })]),
-  },
-  {
-    id: 'notices',
-    also: ['answer'],
-    words: 'gives a notice the assistant’s name',
-    fault: addAfter(isAnswer, [said({ notice: true, context: 'Echo' })]),
   },
   {
     id: 'dividers',
@@ -367,12 +299,6 @@ export const updateFaults: readonly SeededFault[] = [
     fault: addAfter(isClient, ['{"context":5}']),
   },
   {
-    id: 'frames',
-    also: ['echo-text'],
-    words: 'sends a binary frame',
-    fault: addAfter(isClient, [Buffer.from('{"context":"a"}')]),
-  },
-  {
     id: 'targets',
     also: ['echo-text'],
     words: 'sends a label before any message',
@@ -383,12 +309,6 @@ export const updateFaults: readonly SeededFault[] = [
     also: ['order'],
     words: 'gives messages the same id',
     fault: changeFrames((frame) => (isMessage(frame) ? { ...frame, id: 'm1' } : frame)),
-  },
-  {
-    id: 'ids',
-    also: ['echo-text'],
-    words: 'gives messages no id',
-    fault: changeFrames((frame) => ({ ...frame, id: '' })),
   },
   {
     id: 'modifiers',
