@@ -67,7 +67,7 @@ describe('with the built-in platform', () => {
   it('contract §3 model: connects a model in the settings, shows its answer while it streams, stops it, and chooses another model by the keyboard', async (test) => {
     const stub = await startEndpointStub({ key: 'sk-right', models: [{ id: 'small' }, { id: 'large' }] });
     test.onTestFinished(() => stub.stop());
-    await conversationOf(page).getByRole('button', { name: 'Connect a model…' }).first().click();
+    await page.getByRole('button', { name: 'Connect a model…' }).last().click();
     const dialog = page.getByRole('dialog', { name: 'Assistant' });
     const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
     await dialog.getByLabel('Address').fill(stub.url);
