@@ -100,23 +100,6 @@ test('contract §9 label: says from 3 s on how long the model has been thinking,
   ]);
 });
 
-test('contract §9 label: says that the server loads the model and when it is asked again, and names the model as soon as it is known', () => {
-  const { clock, writer, sent } = testWriter();
-  writer.name = 'llama3:8b';
-  writer.showLoading(2);
-  clock.advance(1000);
-  writer.showLoading(0);
-  clock.advance(4000);
-  writer.add(reasoning('Hm.'));
-  clock.advance(250);
-  expect(sent().map(([, , words]) => words)).toEqual([
-    'llama3:8b is loading the model, next try in 2 s…',
-    'llama3:8b is loading the model…',
-    'Hm.',
-    'llama3:8b is thinking…',
-  ]);
-});
-
 test('contract §9 format: streams reasoning as an item of its own before the text', () => {
   const { clock, writer, sent, message } = testWriter();
   writer.add(reasoning('Think **hard**.'));
@@ -154,17 +137,6 @@ test('contract §9 collapse: replaces the message when its text was reasoning, o
     ['reasoning', 'They greet **me**.\n'],
     ['markdown', 'Hello'],
   ]);
-});
-
-test('replaces nothing when the reasoning ends before its text was sent, or was empty', () => {
-  for (const before of [[textPart('Hm.\n'), ENDED], [ENDED], [reasoning('Hm.\n'), ENDED]]) {
-    const { clock, writer, frames } = testWriter();
-    for (const part of before) writer.add(part);
-    addText(writer, 'A');
-    clock.advance(1000);
-    writer.end('llama');
-    expect(frames.filter(({ frame }) => 'modifier' in frame)).toHaveLength(1);
-  }
 });
 
 test('contract §9 stop: shows by two frames at once what has arrived, then the final label, and nothing after it', () => {
@@ -206,17 +178,6 @@ test('sends nothing after it was dropped, and nothing at all during its delay', 
   addText(writer, ' two');
   clock.advance(5000);
   expect([frames.length, clock.nextDue()]).toEqual([1, undefined]);
-});
-
-test('never sends half a character', () => {
-  const { clock, writer, frames, message } = testWriter();
-  addText(writer, 'a\uD83D');
-  clock.advance(200);
-  expect(itemsOf(message())).toEqual([['markdown', 'a']]);
-  addText(writer, '\uDE00\uD83D');
-  writer.end('llama');
-  expect(itemsOf(message())).toEqual([['markdown', 'a😀\uFFFD']]);
-  expect(frames.every(({ frame }) => JSON.stringify(frame).isWellFormed())).toBe(true);
 });
 
 /** Pieces of Markdown in any order. */

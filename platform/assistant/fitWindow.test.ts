@@ -22,20 +22,6 @@ test.each([
   expect(contextBudget(window)).toBe(budget);
 });
 
-test('sends the prompt and everything when it fits', () => {
-  const turns = [user('Hello'), assistant('Hello, Ada.'), user('Who are you?')];
-  expect(fit(turns, 1000)).toMatchObject({
-    messages: [
-      system,
-      { role: 'user', content: 'Hello' },
-      { role: 'assistant', content: 'Hello, Ada.' },
-      { role: 'user', content: 'Who are you?' },
-    ],
-    isCut: false,
-    isClipped: false,
-  });
-});
-
 test('sends the newest turns that fit, and begins with the person’s', () => {
   const turns = [user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')];
   expect(fit(turns, 80)).toMatchObject({
@@ -89,13 +75,6 @@ test('gives the newest of several files the most, and names each file that is no
   expect(fit(turns, 500).shortened).toEqual([
     { name: 'old.txt', sent: 0, of: 1800 },
     { name: 'new.txt', sent: expect.any(Number), of: 1800 },
-  ]);
-});
-
-test('joins neighbours of one role, because some models accept only roles that alternate', () => {
-  expect(fit([user('One.'), user('Two.')], 100).messages).toEqual([
-    system,
-    { role: 'user', content: 'One.\n\nTwo.' },
   ]);
 });
 

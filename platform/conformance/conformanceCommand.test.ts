@@ -15,11 +15,11 @@ import {
 } from './testing/startFaultyPlatform.ts';
 
 const QUICK =
-  'identifier,login,wrong-password,snapshot,pong,unauthorized,two-clients,reconnect,isolation,echo-text,frames,ids';
+  'identifier,login,login-name,wrong-password,snapshot,pong,unauthorized,two-clients,reconnect,isolation,echo-text,echo-image,frames,ids';
 
 test('the built-in platform passes the checks that take no time', async () => {
   const { status, out, err } = await runCommand([`${await startBuiltIn()}/`, '--only', QUICK]);
-  expect(out).toMatch(/\n\n12 checks: 12 ok, 0 failed, 0 not tested\n$/);
+  expect(out).toMatch(/\n\n14 checks: 14 ok, 0 failed, 0 not tested\n$/);
   expect(out).toMatch(/^spec §4\.1 +identifier +ok {10}the answer to credentials/m);
   expect({ status, err }).toEqual({ status: 0, err: '' });
 });

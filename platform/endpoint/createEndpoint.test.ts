@@ -79,16 +79,6 @@ test('repeats a request without the usage for an endpoint that rejects it, and r
   ]);
 });
 
-test('limits the answer with the name that the endpoint asks for', async () => {
-  const { endpoint, stub } = await endpointForTest({ model: 'm' });
-  stub.next(failure(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."));
-  await partsOf(endpoint.chat(QUESTION, { signal, maxTokens: 9 }));
-  expect((await stub.request(1)).json).toMatchObject({
-    max_completion_tokens: 9,
-    stream_options: { include_usage: true },
-  });
-});
-
 test('reads an answer of an endpoint that does not stream', async () => {
   const { endpoint, stub } = await endpointForTest();
   stub.next({

@@ -8,22 +8,6 @@ import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
-test('closes the socket of an unknown account as unauthorized', async () => {
-  const platform = await testPlatform();
-  const client = await platform.connect('nobody/here');
-  expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
-  expect(client.updates()).toEqual([]);
-});
-
-test('sends a known account its conversation at once, with the greeting', async () => {
-  const platform = await testPlatform();
-  const client = await platform.connect(await platform.register());
-  expect(client.updates()).toMatchObject([{ kind: 'snapshot', frame: { person: 'Ada Lovelace' } }]);
-  expect(client.newest()).toMatchObject({ modifier: 'admin', notice: true, action: 'connect', seen: true });
-  expect(client.newest()?.content).toMatchObject([{ category: 'text' }]);
-  expect(client.newest()?.content?.[0]?.text).toContain('Ada Lovelace');
-});
-
 test.each([
   { category: 'audio', text: null, blob: base64(300) },
   { category: 'file', text: 'a.txt', blob: base64(FILE_BYTES - 1) },

@@ -63,26 +63,6 @@ test('returns accounts, one for each email, and conversations after it was opene
   expect(readStoredPlatform(before.path)[0]?.messages[1]).toMatchObject({ content: [{ text: 'changed' }] });
 });
 
-test('stores a message with all its updates, and fields that it does not know', async () => {
-  const { path, store, append } = await testStore();
-  await store.add(account('a'));
-  const frames = [
-    { id: '2', modifier: 'ai', mood: 'fine', content: [], context: 'Parley' },
-    { category: 'text', text: 'a' },
-    { text: 'a b' },
-    { category: 'html', html: '<b>c</b>' },
-    { context: 'Parley is writing…' },
-    { notify: true },
-  ];
-  for (const frame of frames) await append('a', JSON.stringify(frame));
-  await store.close();
-  expect(readStoredPlatform(path)[0]?.messages[1]).toEqual({
-    ...frames[0],
-    content: [{ category: 'text', text: 'a b' }, frames[3]],
-    context: 'Parley is writing…',
-  });
-});
-
 test('creates files that only their owner can read, and leaves one file at the end', async () => {
   const { path, store, append } = await testStore();
   await store.add(account('a'));
@@ -107,22 +87,6 @@ test('writes each message in a transaction of its own, syncs it, and then calls 
   await after;
   expect(seen).toEqual(frames.map((_, n) => [n, n + 1]));
   expect(ids(path)[0]).toHaveLength(22);
-  await store.close();
-});
-
-test('lists the accounts, and revokes and restores one', async () => {
-  const { store, find, append } = await testStore();
-  expect(store.accounts()).toEqual([]);
-  expect(await store.setRevoked('a@example.org', true)).toBe('unknown');
-  await store.add(account('a'));
-  await append('a', message('2'));
-  expect(await store.setRevoked('a@example.org', true)).toBe('done');
-  expect(find('a').revokedAt).toBe(1843);
-  expect(store.accounts()).toEqual([
-    { email: 'a@example.org', createdAt: 1843, messages: 2, revokedAt: 1843 },
-  ]);
-  expect(await store.setRevoked('a@example.org', false)).toBe('done');
-  expect(find('a').revokedAt).toBeNull();
   await store.close();
 });
 

@@ -12,17 +12,15 @@ export interface SeededFault {
   readonly also: readonly string[];
 }
 
-const seeded = (
-  id: string,
-  words: string,
-  fault: () => Fault,
-  also: readonly string[] = [],
-): SeededFault => ({
+const seeded = (id: string, words: string, fault: () => Fault): SeededFault => ({
   id,
   words,
   fault,
-  also,
+  also: [],
 });
+
+/** Returns a fault whose traffic another check causes. */
+const after = (check: string, one: SeededFault): SeededFault => ({ ...one, also: [check] });
 
 const objectOf = (text: string): JsonObject => {
   const value = tryParseJson(text);
@@ -112,7 +110,7 @@ const socketFaults: readonly SeededFault[] = [
   seeded('logout', 'signs out every client when one leaves', () => ({
     onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')),
   })),
-  seeded('closes', 'closes a socket after a text', closeAfterText, ['echo-text']),
+  after('echo-text', seeded('closes', 'closes a socket after a text', closeAfterText)),
   seeded('two-clients', 'sends the person’s messages to one client only', () => ({
     toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
   })),
@@ -250,10 +248,13 @@ const updateFaults: readonly SeededFault[] = [
   seeded('unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), [
     'echo-text',
   ]),
-  seeded('frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), ['echo-text']),
-  seeded('targets', 'sends a label before any message', addAfter(isSnapshot, label('early')), ['echo-text']),
-  seeded('ids', 'gives messages the same id', withField('id', 'm1'), ['order']),
-  seeded('modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer), ['answer']),
+  after('echo-text', seeded('frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'))),
+  after(
+    'echo-text',
+    seeded('targets', 'sends a label before any message', addAfter(isSnapshot, label('early'))),
+  ),
+  after('order', seeded('ids', 'gives messages the same id', withField('id', 'm1'))),
+  after('answer', seeded('modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer))),
   seeded('avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), [
     'echo-text',
   ]),
@@ -261,28 +262,37 @@ const updateFaults: readonly SeededFault[] = [
     'echo-text',
   ]),
   seeded('words', 'lists its words as a text', withField('words', 'stop', isSnapshot)),
-  seeded('items', 'sends an image without its content', changeEcho('image', { blob: null }), ['echo-image']),
-  seeded('format', 'gives an image a format', addAfter(isAnswer, IMAGE_WITH_FORMAT), ['answer']),
-  seeded(
-    'growth',
-    'loses a character of an answer',
-    changeFrames(
-      (frame) => typeof frame.text === 'string' && !('category' in frame),
-      ({ text }) => ({ text: String(text).slice(1) }),
+  after(
+    'echo-image',
+    seeded('items', 'sends an image without its content', changeEcho('image', { blob: null })),
+  ),
+  after('answer', seeded('format', 'gives an image a format', addAfter(isAnswer, IMAGE_WITH_FORMAT))),
+  after(
+    'answer',
+    seeded(
+      'growth',
+      'loses a character of an answer',
+      changeFrames(
+        (frame) => typeof frame.text === 'string' && !('category' in frame),
+        ({ text }) => ({ text: String(text).slice(1) }),
+      ),
     ),
-    ['answer'],
   ),
-  seeded(
-    'notices',
-    'gives a notice an unknown button',
-    addAfter(isAnswer, said({ notice: true, action: 'buy' })),
-    ['answer'],
+  after(
+    'answer',
+    seeded(
+      'notices',
+      'gives a notice an unknown button',
+      addAfter(isAnswer, said({ notice: true, action: 'buy' })),
+    ),
   ),
-  seeded(
-    'dividers',
-    'sends a divider as the assistant',
-    addAfter(isAnswer, said({ divider: true, modifier: 'ai' })),
-    ['answer'],
+  after(
+    'answer',
+    seeded(
+      'dividers',
+      'sends a divider as the assistant',
+      addAfter(isAnswer, said({ divider: true, modifier: 'ai' })),
+    ),
   ),
 ];
 
