@@ -245,9 +245,10 @@ const updateFaults: readonly SeededFault[] = [
     addAfter(isAnswer, ...Array.from({ length: 40 }, (_, n) => label(`${n}`))),
   ),
   seeded('interrupted', 'lets an answer run on after the next text', runOn),
-  seeded('unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), [
+  after(
     'echo-text',
-  ]),
+    seeded('unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}')),
+  ),
   after('echo-text', seeded('frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'))),
   after(
     'echo-text',
@@ -255,12 +256,14 @@ const updateFaults: readonly SeededFault[] = [
   ),
   after('order', seeded('ids', 'gives messages the same id', withField('id', 'm1'))),
   after('answer', seeded('modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer))),
-  seeded('avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), [
+  after(
     'echo-text',
-  ]),
-  seeded('times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), [
+    seeded('avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png')),
+  ),
+  after(
     'echo-text',
-  ]),
+    seeded('times', 'gives a message its time as a number', withField('time', 1_793_000_000_000)),
+  ),
   seeded('words', 'lists its words as a text', withField('words', 'stop', isSnapshot)),
   after(
     'echo-image',
