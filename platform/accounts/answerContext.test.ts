@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import {
-  END,
   conversation,
   file,
-  stream,
   text,
-  settled,
   manualEndpoint,
   type ManualEndpoint,
 } from './testing/answeringConversation.ts';
@@ -38,23 +35,6 @@ test.each(['unsupported', 'rejected'] as const)(
   },
 );
 
-test('asks again without pictures that are too large, says so, and sends a smaller one', async () => {
-  const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
-  await receive(PICTURE);
-  await fail(failure('tooLarge'));
-  await answer(text('I cannot see it.'));
-  const words =
-    'The pictures are too large for the server of stub: it answers without them. Send a smaller one.';
-  expect(shown().at(NEWEST)).toEqual(['admin', '', words]);
-  await say('Thanks');
-  await fail(failure('tooLarge'));
-  await answer(text('Gladly.'));
-  expect(shown().filter((message) => message[2] === words)).toHaveLength(1);
-  await receive(PICTURE);
-  expect(endpoint.chats).toHaveLength(5);
-  expect(sent()?.at(-1)?.content).toContainEqual(expect.objectContaining({ type: 'image_url' }));
-});
-
 test('refuses another file in words, without a request', async () => {
   const { receive, shown, endpoint, figures } = conversation();
   await receive(file('a.zip', 'PK\u{0}'));
@@ -71,21 +51,6 @@ test('shows what was heard in a recording as its text, and sends it', async () =
     ['ai', 'Parley is thinking…', ''],
   ]);
   expect(sent()).toEqual([{ role: 'user', content: 'What was said.' }]);
-});
-
-test('what is heard after the next message does not change that message', async () => {
-  const heard: ((words: string) => void)[] = [];
-  const transcribe = () => new Promise<string>((resolve) => heard.push(resolve));
-  const { receive, say, shown } = conversation([], { ...manualEndpoint(), transcribe });
-  await receive(VOICE);
-  await say('hello');
-  heard[0]?.('Too late.');
-  await settled();
-  expect(shown()).toEqual([
-    ['client', 'Ada Lovelace', undefined],
-    ['admin', '', expect.stringContaining('stopped before it began')],
-    ['client', 'Ada Lovelace', 'hello'],
-  ]);
 });
 
 test('says what it heard when `again` is about an earlier recording, and sends it also later', async () => {
@@ -197,28 +162,4 @@ test('`stop` while a file waits sends nothing to the model, and `again` sends it
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
   await say('again');
   expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
-});
-
-test('a file that waits when the platform stops has no timer left, and is said to be cut off', async () => {
-  const { live, clock, shown } = conversation();
-  live.receive(file('a.txt', 'One'));
-  live.finishAnswer();
-  expect(clock.nextDue()).toBeUndefined();
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^The answer was cut off before it began\./);
-});
-
-test('a question that failed is not merged into the next one, unless the person says `again`', async () => {
-  const { say, endpoint, requests, clock } = conversation();
-  await say('A joke');
-  endpoint.chats[0]?.fail(new EndpointError('refused', 'No server.'));
-  await settled();
-  await say('A story');
-  expect(requests()[1]).toEqual(['A story']);
-  endpoint.chats[1]?.fail(new EndpointError('refused', 'No server.'));
-  await settled();
-  await say('again');
-  await stream(endpoint, text('Once upon a time.'), END);
-  clock.advance(1000);
-  await say('Thanks');
-  expect(requests()[3]).toEqual(['A story', 'Once upon a time.', 'Thanks']);
 });

@@ -109,7 +109,6 @@ test('a question whose platform was killed before the answer began is said to be
 });
 
 test.each([
-  ['the first question to the demonstration', [{ ...GREETING, action: 'connect' }, QUESTION]],
   [
     'the word that stopped an answer',
     [GREETING, { ...QUESTION, content: [{ category: 'text', text: 'Stop' }] }],

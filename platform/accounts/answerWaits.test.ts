@@ -57,17 +57,6 @@ test.each(['cancel', 'stop'])(
   },
 );
 
-test('a wait during which the platform was killed is said to be cut off when the conversation is opened', async () => {
-  const { say, fail, live } = limited();
-  await say('A joke');
-  await fail(60);
-  const { shown, ada } = conversation(live.stored().messages);
-  expect(shown().slice(1)).toEqual([
-    ['admin', '', 'The answer was cut off before it began. Send “again” to ask again.'],
-  ]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
-});
-
 test('a wait of more than a minute is a failure that offers `again`', async () => {
   const { say, fail, shown, newest } = limited();
   await say('A joke');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import { END, conversation, file, text, settled } from './testing/answeringConversation.ts';
+import { END, conversation, text, settled } from './testing/answeringConversation.ts';
 
 const NEWEST = -1;
 
@@ -163,21 +163,6 @@ test('contract §9 edit: the next message replaces the last question and its ans
   expect(sent()?.slice(2)).toEqual([user('A poem'), { role: 'assistant', content: 'Roses.' }, user('More')]);
 });
 
-test('contract §9 edit: holds after a restart of the platform, and for a question that is edited twice and asked again', async () => {
-  const before = conversation();
-  await before.say('A story');
-  await before.answer(text('Once.'));
-  await before.say('edit');
-  await before.say('A poem');
-  await before.answer(text('Roses.'));
-  const { say, sent } = conversation(before.live.stored().messages);
-  await say('edit');
-  await say('A song');
-  expect(sent()).toEqual([user('A song')]);
-  await say('again');
-  expect(sent()).toEqual([user('A song')]);
-});
-
 test('contract §9 edit: ends a running answer first, and is forgotten when another word follows', async () => {
   const { say, answer, sent, shown, endpoint, send } = conversation();
   await say('A story');
@@ -191,20 +176,7 @@ test('contract §9 edit: ends a running answer first, and is forgotten when anot
   expect(sent()?.[0]).toEqual(user('A story'));
 });
 
-test('an edited question keeps the files that were sent with it', async () => {
-  const { say, answer, sent, live } = conversation();
-  live.receive(file('a.txt', 'The file.'));
-  await say('What is it?');
-  await answer(text('A file.'));
-  await say('edit');
-  await say('How long is it?');
-  await settled();
-  expect(JSON.stringify(sent())).toContain('The file.');
-  expect(JSON.stringify(sent())).toContain('How long is it?');
-  expect(JSON.stringify(sent())).not.toContain('What is it?');
-});
-
-test('contract §9 new topic: adds a divider once, and the model gets only what is after it', async () => {
+test('contract §9 new topic, contract §9 divider: adds a divider once, and the model gets only what is after it', async () => {
   const { say, answer, sent, ada, shown } = conversation();
   await say('A story');
   await answer(text('Once upon a time.'));
@@ -222,18 +194,4 @@ test('contract §9 new topic: adds a divider once, and the model gets only what 
   await answer(text('Ha.'));
   await say('again');
   expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
-});
-
-test('the demonstration begins a new topic too', async () => {
-  const { say, holder, shown, clock } = conversation();
-  holder.set(null);
-  await say('hello');
-  clock.advance(1000);
-  await say('new topic');
-  await say('new topic');
-  clock.advance(1000);
-  expect(shown().slice(1)).toEqual([
-    ['ai', 'Parley', 'You said: hello'],
-    ['admin', '', 'New topic'],
-  ]);
 });

@@ -69,15 +69,6 @@ test('shortens a file that does not fit, to what is left after the question and 
   expect(tokens).toBeGreaterThan(480);
 });
 
-test('gives the newest of several files the most, and names each file that is not complete', () => {
-  const turns = [file('old.txt', long(600)), file('new.txt', long(600)), user('Compare them.')];
-  expect(fit(turns, 1000).shortened).toEqual([{ name: 'old.txt', sent: expect.any(Number), of: 1800 }]);
-  expect(fit(turns, 500).shortened).toEqual([
-    { name: 'old.txt', sent: 0, of: 1800 },
-    { name: 'new.txt', sent: expect.any(Number), of: 1800 },
-  ]);
-});
-
 test('never uses more than the budget, keeps the newest turn and lets roles alternate', () => {
   const turns = fc.array(
     fc.record({

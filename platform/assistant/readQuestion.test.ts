@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { MarkedMessage } from './markedMessage.ts';
 import { eveningPicture } from './pictures.ts';
-import { findQuestion, findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
-import { divider } from './topics.ts';
+import { findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
 
 const item = (category: string, text: string | null, blob: string | null = null): ContentItem => ({
   category,
@@ -62,32 +61,6 @@ describe('the turns of a conversation', () => {
     ]);
   });
 
-  test('contract §9 new topic: begins after the newest divider', () => {
-    const divided = divider(() => 'id');
-    const messages = [
-      asked('A joke'),
-      divided,
-      asked('A story'),
-      divided,
-      noticed('A notice.'),
-      asked('Hello'),
-    ];
-    expect(readTurns(messages)).toEqual([text('user', 'Hello')]);
-    expect(findQuestion(messages.slice(0, -1))).toBeNull();
-    expect(findUnfinished(messages.slice(0, -1))).toBeNull();
-    expect(findQuestion(messages)?.messages).toEqual(messages.slice(-2));
-  });
-
-  test('leaves out the answer that was asked for again', () => {
-    const another = { ...answered('New.'), another: true };
-    const messages = [asked('A joke'), answered('Oldest.'), answered('Old.'), another, asked('Thanks')];
-    expect(readTurns(messages)).toEqual([
-      text('user', 'A joke'),
-      text('assistant', 'New.'),
-      text('user', 'Thanks'),
-    ]);
-  });
-
   test('reads text files, pictures and what was heard, and leaves out what cannot be read', () => {
     const picture = Buffer.from('GIF89a').toString('base64');
     const messages = [
@@ -109,16 +82,6 @@ describe('the turns of a conversation', () => {
     ]);
   });
 
-  test('`again` is about the last question, without its answers and `usage`', () => {
-    const [question, answer] = [asked('A joke'), answered('Old.')];
-    expect(findQuestion([foreign, question, answer, asked('usage')])).toEqual({
-      messages: [foreign, question],
-      continues: false,
-      isAnother: true,
-    });
-    expect(findQuestion([foreign, asked('usage')])).toBeNull();
-  });
-
   test.each(['llama · stopped', 'llama · cut off', 'llama is writing…'])(
     '`continue` is about the last answer when its label is “%s”',
     (label) => {
@@ -129,15 +92,6 @@ describe('the turns of a conversation', () => {
       });
     },
   );
-
-  test('`continue` asks a question again that has no answer, and there is nothing after a complete answer', () => {
-    expect(findUnfinished([asked('A story'), noticed('No server.')])).toMatchObject({
-      messages: [asked('A story')],
-      continues: false,
-    });
-    expect(findUnfinished([asked('A story'), answered('The end.')])).toBeNull();
-    expect(findUnfinished([])).toBeNull();
-  });
 });
 
 const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');

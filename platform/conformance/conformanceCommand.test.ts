@@ -1,9 +1,6 @@
 import { expect, test, afterAll, beforeAll, describe } from 'vitest';
-import { emptyConversation } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
 import { CHECKS } from './checks.ts';
-import { formatChecks } from './formatChecks.ts';
-import type { Subject } from './subject.ts';
+import type {} from './subject.ts';
 import { FAULTS } from './testing/faults.ts';
 import {
   runCommand,
@@ -84,56 +81,6 @@ test('contract §1 help: lists the options and exits with 0', async () => {
   expect(status).toBe(0);
   for (const option of ['--platform-url', '--email', '--password', '--say', '--only', '--json'])
     expect(out).toContain(option);
-});
-
-/** Returns the result of a check of these frames. */
-function resultOf(id: string, frames: readonly object[]) {
-  const observed = frames.map((frame) => ({
-    at: 0,
-    update: decodeUpdate(JSON.stringify(frame)),
-    isIgnored: false,
-    conversation: emptyConversation,
-  }));
-  // The checks of frames use nothing else.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const subject = { sockets: [{ frames: observed }] } as unknown as Subject;
-  const outcome = formatChecks.find((check) => check.id === id)?.run(subject);
-  return outcome !== undefined && 'result' in outcome ? outcome.result : undefined;
-}
-
-const line = (fields: object) => ({
-  modifier: 'admin',
-  content: [{ category: 'text', text: 'New topic' }],
-  ...fields,
-});
-
-describe('the checks of fields', () => {
-  test.each([
-    ['ok', { divider: true }],
-    ['failed', { divider: true, modifier: 'ai' }],
-    ['notTested', {}],
-  ])('contract §9 divider: the check of dividers is %s for %j', (result, fields) => {
-    expect(resultOf('dividers', [line(fields)])).toBe(result);
-  });
-
-  test.each([
-    ['ok', { notice: true, action: 'cancel', context: '' }],
-    ['ok', { notice: true, action: 'connect', context: '' }],
-    ['failed', { notice: true, action: 'buy' }],
-    ['failed', { notice: true, context: 'Parley' }],
-  ])('contract §9 notice: the check of notices is %s for %j', (result, fields) => {
-    expect(resultOf('notices', [line(fields)])).toBe(result);
-  });
-
-  test('contract §9 cut: the check of texts that grow also compares across items', () => {
-    const item = { category: 'text', text: 'One', format: 'markdown' };
-    const growing = [{ modifier: 'ai', content: [item] }, { text: 'One two' }, item, { text: 'One more' }];
-    expect(resultOf('growth', growing)).toBe('ok');
-    expect(resultOf('growth', [...growing, { text: 'ne more' }])).toBe('failed');
-    expect(resultOf('growth', [{ ...growing[0] }, { category: 'text', text: 'b' }, { text: 'a' }])).toBe(
-      'notTested',
-    );
-  });
 });
 
 const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' || id === 'restart';

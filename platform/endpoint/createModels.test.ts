@@ -38,12 +38,6 @@ test.each([
   },
 );
 
-test('finds the setting’s model, also without its tag', async () => {
-  const models = [{ id: 'a' }, { id: 'm:latest', max_model_len: 9 }];
-  const { endpoint } = await endpointForTest({ model: 'm' }, { models });
-  expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 9 });
-});
-
 test.each([
   ['models with names', { models: [{ name: 'm', size: 1 }] }],
   ['names only', { data: ['m'] }],
@@ -154,13 +148,5 @@ describe('the test of an endpoint', () => {
     const { run, stub } = await setUp({ model: 'x' });
     stub.always(failure(404, 'Not Found'), STUB_PATHS.models);
     expect(await run()).toEqual({ ok: true, model: 'x', models: [] });
-  });
-
-  test('says that it was cancelled', async () => {
-    const { run, stub } = await setUp();
-    stub.next({});
-    const stop = new AbortController();
-    void stub.request(0).then(() => stop.abort());
-    expect(await run(stop)).toEqual({ ok: false, message: 'The test was cancelled.' });
   });
 });

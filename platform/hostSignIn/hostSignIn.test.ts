@@ -168,14 +168,6 @@ describe('the accounts', () => {
     expect(store.conversation(store.account('id', first) ?? raise()).messages).toHaveLength(1);
   });
 
-  test('does not compare a uid that is not known', async () => {
-    const { open } = await accounts();
-    const first = await open({ uid: null });
-    expect(await open({ uid: 1000 })).toBe(first);
-    const [other] = [await open({ username: 'bob', email: 'bob@box' })];
-    expect(await open({ username: 'bob', email: 'bob@box', uid: null })).toBe(other);
-  });
-
   test('refuses a revoked account in words', async () => {
     const { store, open } = await accounts();
     await open();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
-import { REPLY_MS } from '../assistant/demonstration.ts';
 import { type PlatformLimits, readPlatformLimits } from './platformLimits.ts';
 import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
 import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts';
@@ -98,22 +97,6 @@ describe('the limits of messages', () => {
     client.sendText('three');
     await client.until(({ newest }) => newest()?.modifier === 'client');
     expect(client.newest()?.content?.[0]?.text).toBe('three');
-  });
-
-  test('ends a running answer before the refusal, so that no update changes the refusal', async () => {
-    const { platform, client } = await start({ messagesPerMinute: 1 });
-    client.sendText('stream');
-    await client.until(({ newest }) => newest()?.modifier === 'client');
-    platform.clock.advance(REPLY_MS);
-    await client.until(({ newest }) => newest()?.modifier === 'ai');
-    client.sendText('more');
-    await client.until(({ newest }) => isRefusal(newest()));
-    const refusal = client.newest();
-    platform.clock.advance(60_000);
-    const again = await platform.connect(
-      await postAuth(platform.apiUrl, { ...ADA, name: '' }).then(({ body }) => body),
-    );
-    expect(again.newest()).toEqual(refusal);
   });
 
   test('closes a socket that sends on after five refusals, with the reason', async () => {

@@ -7,7 +7,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { sourceOf } from '../assistant/markedMessage.ts';
 import { insertAccount } from './accountRows.ts';
-import { countCharacters, newestMessages } from './conversationLog.ts';
+import { newestMessages } from './conversationLog.ts';
 import { ConversationTail, readNewest } from './messageRows.ts';
 import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
@@ -89,40 +89,6 @@ test('opens a database that a killed process has left locked, with everything in
   expect(readdirSync(dirname(killed))).toEqual(['platform.sqlite']);
 });
 
-test('removes a database that was not complete when its process was killed', async () => {
-  const path = await newPath();
-  foreign(`${path}.new`, 'CREATE TABLE accounts (id)');
-  mkdirSync(`${path}.new.lock`);
-  expect(openDatabase(path, silent)).toBeNull();
-  expect(readdirSync(dirname(path))).toEqual([]);
-});
-
-test('does not apply a log without its database to a new database', async () => {
-  const path = await newPath();
-  writeFileSync(`${path}-wal`, 'the log of another');
-  expect(openDatabase(path, silent)).toBeNull();
-  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite-wal.corrupt-1']);
-});
-
-test('quarantines a large file whose accounts are damaged, also after a clean end', async () => {
-  const path = await newPath();
-  const database = createDatabase(path);
-  for (let number = 1; number <= 200; number++)
-    database.run('INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL, ?, 0, NULL)', [
-      number,
-      `id${number}`,
-      `${number}@example.org`,
-      '"Ada Lovelace"',
-    ]);
-  for (let number = 1; number <= 18; number++)
-    database.run('INSERT INTO messages VALUES (1, ?, ?)', [number, 'x'.repeat(1_000_000)]);
-  database.close();
-  const bytes = readFileSync(path);
-  writeFileSync(path, bytes.fill(0xff, 4096, 2 * 4096));
-  expect(openDatabase(path, silent)).toBeNull();
-  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite.corrupt-1']);
-});
-
 describe('the answers of version 0.2', () => {
   const logger = pino({ level: 'silent' });
   /** A file that the platform of version 0.2 has written: answers with reasoning, code, a list and a table, an answer that was cut, and a failure. */
@@ -195,11 +161,6 @@ test('returns the newest messages within both limits, and the same list when all
   expect(newestMessages(list, { messages: 2, characters: 1000 })).toEqual(list.slice(1));
   expect(newestMessages(list, { messages: 3, characters: 59 })).toEqual(list.slice(1));
   expect(newestMessages(list, { messages: 3, characters: 29 })).toEqual([]);
-});
-
-test('counts the characters of avatar, text, markup and blob; missing ones count 0', () => {
-  const content = [{ text: 'ab', html: null }, { html: 'cde', blob: 'fghi' }, {}];
-  expect(countCharacters([{ avatar: 'x', content }, {}])).toBe(10);
 });
 
 /** Creates a database with one account, which has texts of these lengths as its messages. */

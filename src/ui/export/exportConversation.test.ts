@@ -4,8 +4,6 @@ import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
 import { messageMarkdown, textMarkdown } from './messageMarkdown.ts';
 import { messageText } from './messageText.ts';
-import * as fc from 'fast-check';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const conversation = fromSnapshot({
@@ -164,21 +162,4 @@ test.each([
   ['see https://example.org/a_b_c.', 'see <https://example.org/a_b_c>.'],
 ])('converts %j to Markdown that shows it', (written, markdown) => {
   expect(textMarkdown(written)).toBe(markdown);
-});
-
-const CHARACTERS = Array.from('*_`#+-=|[]{}!\\<>&~:.1a \n');
-const anyText = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 30 }).map((all) => all.join(''));
-
-test('keeps every character of every line, and escapes what would be more than a character', () => {
-  checkProperty(
-    fc.property(anyText, (written) => {
-      const shown = textMarkdown(written)
-        .replaceAll('\\\n', '\n')
-        .replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1')
-        .replaceAll('\u00A0', ' ');
-      expect(shown).toBe(written.replaceAll(/[ ]+$/gmu, ''));
-      expect(textMarkdown(written)).not.toMatch(/(?<!\\)(?:\\\\)*[*`[\]<|~]|^(?:>|#{1,6}(?:\s|$)|[-+]\s)/mu);
-    }),
-    100,
-  );
 });

@@ -223,39 +223,6 @@ test('does not find a letter without its mark, in any form', () => {
   expect(hitsIn('하', '한'.normalize('NFC') + '한'.normalize('NFD'))).toEqual([]);
 });
 
-const compared = (one: string) => one.normalize('NFC').toLowerCase();
-
-/** A plain search: compares composed texts in lower case. A hit does not end before a mark. */
-function plainHits(wanted: string, text: string): readonly string[] {
-  const [inText, inWanted] = [compared(text), compared(wanted)];
-  const found: string[] = [];
-  for (let from = inText.indexOf(inWanted); from !== -1;) {
-    const end = from + inWanted.length;
-    const isHit = !/^[\u0300-\u036F]/u.test(inText.slice(end));
-    if (isHit) found.push(inText.slice(from, end));
-    from = inText.indexOf(inWanted, isHit ? end : from + 1);
-  }
-  return found;
-}
-
-/** Texts of letters, marks, spaces and characters with a meaning in patterns. */
-const letters = fc.constantFrom(...Array.from('aAb.(\\^ '), 'é', 'e\u0301', 'x\u0302', 'O\u0308', '🙂');
-
-test('finds as many hits as a plain search in composed and decomposed texts', () => {
-  const wanted = fc
-    .array(letters, { minLength: 1, maxLength: 3 })
-    .map((list) => list.join('').trim())
-    .filter((text) => text !== '');
-  const anyText = fc.array(letters, { maxLength: 40 }).map((list) => list.join('').replaceAll(/ +/gu, ' '));
-  checkProperty(
-    fc.property(wanted, anyText, fc.constantFrom('NFC', 'NFD'), (one, text, form) => {
-      const found = hitsIn(one.replaceAll(/ +/gu, ' '), text.normalize(form));
-      const composed = found.map((hit) => hit.normalize('NFC').toLowerCase());
-      expect(composed).toEqual(plainHits(one.replaceAll(/ +/gu, ' '), text));
-    }),
-  );
-});
-
 test('searches a long row of spaces without backtracking', () => {
   // A pattern that backtracks takes longer than the test’s timeout.
   expect(hitsIn(' x', ' '.repeat(1_000_000))).toEqual([]);
