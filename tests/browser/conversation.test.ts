@@ -440,6 +440,7 @@ describe('the place where the person reads', () => {
     await page.keyboard.press('PageUp');
     await scrolledUp(page, 100);
     await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await apply(appended(message('n1', [text('n1')])));
     await button(page, 'Stay here').focus();
     await page.clock.runFor(7900);
