@@ -116,10 +116,8 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/{browser/*,programs}.test.ts'],
           exclude: [...configDefaults.exclude, SLOW, RELEASE],
-          // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
-          maxWorkers: 1,
+          // The files of a worker share a browser, a messenger and their pages.
           isolate: false,
-          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
+import { readOwnerFile, writeOwnerFile } from './ownerFile.ts';
 import { postAuth, ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 const LISTED =
@@ -67,18 +68,30 @@ async function ownByOther(dataDir: string): Promise<void> {
   writeFileSync(join(dataDir, 'instance.json'), JSON.stringify(holder), { mode: 0o600 });
 }
 
+const OWNER = JSON.stringify({ apiUrl: 'http://127.0.0.1:1', secret: 'x' });
+
 test('reports a folder that a program without a platform uses, and a platform that does not answer', async () => {
   const dataDir = await temporaryFolder();
+  // Of a killed platform.
+  writeFileSync(join(dataDir, 'platform-owner.json'), OWNER, { mode: 0o600 });
+  expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
+  rmSync(join(dataDir, 'platform-owner.json'));
   await ownByOther(dataDir);
   await expect(run(dataDir, 'accounts')).rejects.toThrow(/is in use by `npm start`/u);
-  const owner = JSON.stringify({ apiUrl: 'http://127.0.0.1:1', secret: 'x' });
-  writeFileSync(join(dataDir, 'platform-owner.json'), owner, { mode: 0o600 });
+  writeFileSync(join(dataDir, 'platform-owner.json'), OWNER, { mode: 0o600 });
   await expect(run(dataDir, 'accounts')).rejects.toThrow('does not answer at http://127.0.0.1:1: restart it');
 });
 
-test('uses the file when a killed platform has left its address', async () => {
-  const dataDir = await temporaryFolder();
-  const owner = JSON.stringify({ apiUrl: 'http://127.0.0.1:1', secret: 'x' });
-  writeFileSync(join(dataDir, 'platform-owner.json'), owner, { mode: 0o600 });
-  expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
+test('the owner’s file is removed at the end, and left when it cannot be removed, so that the platform stops on a read-only disk', async () => {
+  const folder = await temporaryFolder();
+  const owner = { apiUrl: 'http://127.0.0.1:4311', secret: 'a secret' };
+  writeOwnerFile(folder, owner)();
+  expect(readOwnerFile(folder)).toBeNull();
+  const remove = writeOwnerFile(folder, owner);
+  expect(readOwnerFile(folder)).toEqual(owner);
+  // A folder in its place cannot be removed as a file, also by root.
+  const path = join(folder, 'platform-owner.json');
+  rmSync(path);
+  mkdirSync(path);
+  expect(remove).not.toThrow();
 });

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, describe } from 'vitest';
 import { SettingsError } from '#shared/settings.ts';
@@ -37,7 +35,6 @@ test('returns no port and no folder without arguments', () => {
 
 test.each([
   [['--port', '0', '--data-dir=here'], { port: 0, dataDir: 'here' }],
-  [['--port=65535'], { port: 65_535, dataDir: null }],
   [['--registration', 'owner'], { registration: 'owner' }],
   [
     ['--hostauth', 'http://127.0.0.1:4320', '--host-name=box'],
@@ -51,12 +48,9 @@ test.each([
   [['--prot', '1'], "unknown option '--prot'"],
   [['--port', '65536'], "'65536' is invalid. It takes a port, 0 to 65535."],
   [['--port', '-1'], "'-1' is invalid"],
-  [['--port', '4e3'], "'4e3' is invalid"],
-  [['--port'], "option '--port <n>' argument missing"],
   [['--data-dir', ''], 'It takes a folder.'],
   [['--messages-per-minute', '0'], 'It takes a whole number, 1 to 1000000.'],
   [['--registration', 'closed'], 'Allowed choices are open, owner.'],
-  [['start'], 'too many arguments'],
 ])('rejects %j with exit code 2 and one line that says what is wrong', (argv, words) => {
   const { options, out, err } = read(argv);
   expect({ options, out }).toEqual({ options: { exitCode: 2 }, out: '' });
@@ -68,9 +62,10 @@ test('reads the limits of the options, else of the environment', () => {
   const environment = {
     PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '10',
     PARLEY_PLATFORM_WRONG_PASSWORDS: '3',
+    PARLEY_PLATFORM_REGISTRATIONS_PER_HOUR: '9',
   };
   expect(read(['--messages-per-minute', '7', '--message-bytes', '5000'], environment).options).toMatchObject({
-    limits: { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3, registrationsPerHour: 200 },
+    limits: { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3, registrationsPerHour: 9 },
   });
 });
 
@@ -91,11 +86,6 @@ test('contract §1 help: lists the options for --help and exits with 0', () => {
 });
 
 describe('the commands of an administrator', () => {
-  test('returns null for options of the platform', () => {
-    expect(readAdminCommand([])).toBeNull();
-    expect(readAdminCommand(['--port', '0'])).toBeNull();
-  });
-
   test('parses the commands', () => {
     expect(readAdminCommand(['accounts'])).toEqual({ name: 'accounts', dataDir: null });
     expect(readAdminCommand(['revoke', 'a@b.c', '--data-dir', 'x'])).toEqual({
@@ -109,7 +99,6 @@ describe('the commands of an administrator', () => {
 
   test.each([
     [['accounts', 'more'], 'accounts takes no argument'],
-    [['revoke'], 'revoke takes one email'],
     [['restore', 'a@b.c', 'd@e.f'], 'restore takes one email'],
     [['accounts', '--all'], "Unknown option '--all'"],
     [['accounts', '--data-dir', ''], '--data-dir takes a folder'],
@@ -120,28 +109,10 @@ describe('the commands of an administrator', () => {
 });
 
 describe('the limits of the environment', () => {
-  test('reads each variable', () => {
-    const limits = readPlatformLimits({
-      PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '30',
-      PARLEY_PLATFORM_MESSAGE_BYTES: '1000',
-      PARLEY_PLATFORM_WRONG_PASSWORDS: '3',
-      PARLEY_PLATFORM_REGISTRATIONS_PER_HOUR: '9',
-    });
-    expect(limits).toEqual({
-      messagesPerMinute: 30,
-      messageBytes: 1000,
-      wrongPasswords: 3,
-      registrationsPerHour: 9,
-    });
-  });
-
   test.each([
     ['PARLEY_PLATFORM_MESSAGES_PER_MINUTE', '0', 'a whole number, 1 to 1000000'],
-    ['PARLEY_PLATFORM_MESSAGES_PER_MINUTE', 'many', 'a whole number, 1 to 1000000'],
-    ['PARLEY_PLATFORM_MESSAGE_BYTES', '999', 'a whole number, 1000 to 2000000'],
     ['PARLEY_PLATFORM_MESSAGE_BYTES', '2000001', 'a whole number, 1000 to 2000000'],
     ['PARLEY_PLATFORM_WRONG_PASSWORDS', '1.5', 'a whole number, 1 to 1000'],
-    ['PARLEY_PLATFORM_WRONG_PASSWORDS', '-1', 'a whole number, 1 to 1000'],
     ['PARLEY_PLATFORM_REGISTRATIONS_PER_HOUR', '0', 'a whole number, 1 to 1000000'],
   ])('rejects %s=%s with one line that names it', (variable, value, range) => {
     const readAll = () => readPlatformLimits({ [variable]: value });
@@ -154,15 +125,10 @@ const readUrl = (url: string, name = 'box') =>
   readHostSettings({ PARLEY_PLATFORM_HOSTAUTH: url, PARLEY_PLATFORM_HOST_NAME: name });
 
 describe('the sign-in with the users of the machine', () => {
-  test('returns null without an address, also for an empty one', () => {
-    expect([readHostSettings({}), readUrl('', '')]).toEqual([null, null]);
-  });
-
   test.each([
     ['http://127.0.0.1:4320', 'http://127.0.0.1:4320', true],
-    ['http://127.1.2.3:80/', 'http://127.1.2.3', true],
     ['http://LOCALHOST:4320/', 'http://localhost:4320', true],
-    ['http://[::1]:4320', 'http://[::1]:4320', true],
+    ['http://[::1]:80', 'http://[::1]', true],
     ['https://auth.example.org/hostauth/', 'https://auth.example.org/hostauth', false],
   ])('accepts %s', (given, url, isLocal) => {
     expect(readUrl(given)).toEqual({ url, isLocal, hostName: 'box' });
@@ -171,10 +137,8 @@ describe('the sign-in with the users of the machine', () => {
   test.each([
     ['http://auth.example.org', 'https'],
     ['http://127.0.0.1.example.org', 'https'],
-    ['http://10.0.0.1:4320', 'https'],
     ['https://ada:secret@auth.example.org', 'without a user'],
     ['https://auth.example.org/?token=secret', 'without a user, a query'],
-    ['ftp://127.0.0.1', 'http://127.0.0.1:4320'],
     ['127.0.0.1:4320', 'http://127.0.0.1:4320'],
   ])('refuses %s with one line that names the variable and does not repeat the value', (given, words) => {
     expect(() => readUrl(given)).toThrow(HostSettingsError);
@@ -197,10 +161,6 @@ describe('the sign-in with the users of the machine', () => {
     expect(() => readHostSettings(environment, { hostName: 'a b' })).toThrow(/^--host-name takes/);
   });
 
-  test('uses the name of this machine when none is set', () => {
-    expect(readUrl('http://127.0.0.1:4320', '')?.hostName).toBe(hostname().toLowerCase());
-  });
-
   test('refuses a name of the machine without an address of hostauth', () => {
     expect(() => readUrl('')).toThrow('PARLEY_PLATFORM_HOST_NAME needs PARLEY_PLATFORM_HOSTAUTH');
   });
@@ -216,11 +176,6 @@ async function keyFile(text: string, mode = 0o600): Promise<string> {
 
 describe('the endpoint', () => {
   const ADDRESS = 'http://127.0.0.1:11434';
-
-  test('returns null without an address, also when the variables are blank', () => {
-    expect(readEndpointSettings({})).toBeNull();
-    expect(readEndpointSettings({ PARLEY_ASSISTANT_URL: '', PARLEY_ASSISTANT_MODEL: ' ' })).toBeNull();
-  });
 
   test.each([
     [{}, {}],
@@ -252,9 +207,7 @@ describe('the endpoint', () => {
 
   test.each([
     [{ PARLEY_ASSISTANT_MODEL: 'm' }, 'PARLEY_ASSISTANT_MODEL needs PARLEY_ASSISTANT_URL'],
-    [{ PARLEY_ASSISTANT_PROMPT: 'p' }, 'PARLEY_ASSISTANT_PROMPT needs PARLEY_ASSISTANT_URL'],
     [{ PARLEY_ASSISTANT_URL: 'ollama' }, 'PARLEY_ASSISTANT_URL takes an http or https address'],
-    [{ PARLEY_ASSISTANT_URL: 'http://a:b@host/' }, 'PARLEY_ASSISTANT_URL takes an http or https address'],
     [
       { PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_FIRST_BYTE_S: '1.5' },
       'PARLEY_ASSISTANT_FIRST_BYTE_S takes a whole number of seconds from 1 to 99999',
@@ -278,24 +231,11 @@ describe('the endpoint', () => {
     expect(readAgain).toThrow(expect.objectContaining({ name: 'EndpointSettingsError' }));
   });
 
-  test.each([0o640, 0o604, 0o644])(
-    'refuses a key file with mode %o, and says how to close it',
-    async (mode) => {
-      const PARLEY_ASSISTANT_KEY_FILE = await keyFile('sk-1', mode);
-      expect(() =>
-        readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_KEY_FILE }),
-      ).toThrow(`run \`chmod 600 ${PARLEY_ASSISTANT_KEY_FILE}\``);
-    },
-  );
-
-  test('refuses a key file that is empty, a folder or a pipe, without waiting for it', async () => {
-    const folder = join(await temporaryFolder(), 'folder');
-    await mkdir(folder, { mode: 0o700 });
-    const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', ['-m', '600', pipe]);
-    expect(readKey(await keyFile('\n'))).toThrow('a file without a key');
-    expect(readKey(folder)).toThrow('is not a file');
-    expect(readKey(pipe)).toThrow('is not a file');
+  test.each([0o640, 0o604])('refuses a key file with mode %o, and says how to close it', async (mode) => {
+    const PARLEY_ASSISTANT_KEY_FILE = await keyFile('sk-1', mode);
+    expect(() => readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_KEY_FILE })).toThrow(
+      `run \`chmod 600 ${PARLEY_ASSISTANT_KEY_FILE}\``,
+    );
   });
 
   test('never repeats a key in an error', async () => {
@@ -308,21 +248,15 @@ describe('the endpoint', () => {
 
   test.each([
     ['http://127.0.0.1:11434', 'http://127.0.0.1:11434/v1'],
-    ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434/v1'],
     ['http://localhost:1234/v1/', 'http://localhost:1234/v1'],
     ['HTTPS://Example.org/api/v1', 'https://example.org/api/v1'],
     ['https://example.org/v1/chat/completions', 'https://example.org/v1'],
-    ['http://[::1]:8080', 'http://[::1]:8080/v1'],
   ])('returns the base ADDRESS of %s', (text, url) => {
     expect(parseEndpointUrl(text)).toBe(url);
   });
 
   test.each([
-    '',
-    'ollama',
-    '127.0.0.1:11434',
     'localhost:11434',
-    'ftp://127.0.0.1',
     'ws://127.0.0.1/v1',
     'http://ada:secret@127.0.0.1/v1',
     'http://127.0.0.1/v1?key=secret',

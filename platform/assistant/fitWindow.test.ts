@@ -22,20 +22,6 @@ test.each([
   expect(contextBudget(window)).toBe(budget);
 });
 
-test('sends the prompt and everything when it fits', () => {
-  const turns = [user('Hello'), assistant('Hello, Ada.'), user('Who are you?')];
-  expect(fit(turns, 1000)).toMatchObject({
-    messages: [
-      system,
-      { role: 'user', content: 'Hello' },
-      { role: 'assistant', content: 'Hello, Ada.' },
-      { role: 'user', content: 'Who are you?' },
-    ],
-    isCut: false,
-    isClipped: false,
-  });
-});
-
 test('sends the newest turns that fit, and begins with the person’s', () => {
   const turns = [user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')];
   expect(fit(turns, 80)).toMatchObject({
@@ -81,45 +67,6 @@ test('shortens a file that does not fit, to what is left after the question and 
   expect({ isCut, isClipped }).toEqual({ isCut: false, isClipped: false });
   // All but the room for the other turns is used.
   expect(tokens).toBeGreaterThan(480);
-});
-
-test('keeps the newest file after many turns, and leaves it half of the window at least', () => {
-  const talk = Array.from({ length: 20 }, (_, at) => [
-    user(`q${at} ${long(50)}`),
-    assistant(long(50)),
-  ]).flat();
-  const { messages, shortened, isCut } = fit([file('a.txt', long(5000)), ...talk, user('Why?')], 1000);
-  expect(messages[1]?.content).toMatch(/^File “a\.txt”/);
-  expect(messages.at(-1)?.content).toBe('Why?');
-  expect(isCut).toBe(true);
-  expect(shortened[0]?.sent).toBeGreaterThan(1200);
-});
-
-test('gives the newest of several files the most, and names each file that is not complete', () => {
-  const turns = [file('old.txt', long(600)), file('new.txt', long(600)), user('Compare them.')];
-  expect(fit(turns, 1000).shortened).toEqual([{ name: 'old.txt', sent: expect.any(Number), of: 1800 }]);
-  expect(fit(turns, 500).shortened).toEqual([
-    { name: 'old.txt', sent: 0, of: 1800 },
-    { name: 'new.txt', sent: expect.any(Number), of: 1800 },
-  ]);
-});
-
-test('joins neighbours of one role, because some models accept only roles that alternate', () => {
-  expect(fit([user('One.'), user('Two.')], 100).messages).toEqual([
-    system,
-    { role: 'user', content: 'One.\n\nTwo.' },
-  ]);
-});
-
-test('sends a picture as a part of its message', () => {
-  const picture = { kind: 'image', name: 'a.png', url: 'data:image/png;base64,AAAA' } as const;
-  expect(fit([user('Look:'), { role: 'user', parts: [picture] }], 3000).messages[1]).toEqual({
-    role: 'user',
-    content: [
-      { type: 'text', text: 'Look:' },
-      { type: 'image_url', image_url: { url: picture.url } },
-    ],
-  });
 });
 
 test('never uses more than the budget, keeps the newest turn and lets roles alternate', () => {

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import type { MarkedMessage } from './markedMessage.ts';
 import { eveningPicture } from './pictures.ts';
-import { findQuestion, findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
-import { divider } from './topics.ts';
+import { findUnfinished, readAttachment, readTurns } from './readQuestion.ts';
 
 const item = (category: string, text: string | null, blob: string | null = null): ContentItem => ({
   category,
@@ -62,43 +61,6 @@ describe('the turns of a conversation', () => {
     ]);
   });
 
-  test('keeps the words of a question that failed when it was asked again', () => {
-    const failure = { ...noticed('It failed.'), failed: true };
-    const another = { ...answered('Ha.'), another: true };
-    const messages = [asked('A joke'), failure, failure, another, asked('Thanks')];
-    expect(readTurns(messages)).toEqual([
-      text('user', 'A joke'),
-      text('assistant', 'Ha.'),
-      text('user', 'Thanks'),
-    ]);
-  });
-
-  test('contract §9 new topic: begins after the newest divider', () => {
-    const divided = divider(() => 'id');
-    const messages = [
-      asked('A joke'),
-      divided,
-      asked('A story'),
-      divided,
-      noticed('A notice.'),
-      asked('Hello'),
-    ];
-    expect(readTurns(messages)).toEqual([text('user', 'Hello')]);
-    expect(findQuestion(messages.slice(0, -1))).toBeNull();
-    expect(findUnfinished(messages.slice(0, -1))).toBeNull();
-    expect(findQuestion(messages)?.messages).toEqual(messages.slice(-2));
-  });
-
-  test('leaves out the answer that was asked for again', () => {
-    const another = { ...answered('New.'), another: true };
-    const messages = [asked('A joke'), answered('Oldest.'), answered('Old.'), another, asked('Thanks')];
-    expect(readTurns(messages)).toEqual([
-      text('user', 'A joke'),
-      text('assistant', 'New.'),
-      text('user', 'Thanks'),
-    ]);
-  });
-
   test('reads text files, pictures and what was heard, and leaves out what cannot be read', () => {
     const picture = Buffer.from('GIF89a').toString('base64');
     const messages = [
@@ -120,16 +82,6 @@ describe('the turns of a conversation', () => {
     ]);
   });
 
-  test('`again` is about the last question, without its answers and `usage`', () => {
-    const [question, answer] = [asked('A joke'), answered('Old.')];
-    expect(findQuestion([foreign, question, answer, asked('usage')])).toEqual({
-      messages: [foreign, question],
-      continues: false,
-      isAnother: true,
-    });
-    expect(findQuestion([foreign, asked('usage')])).toBeNull();
-  });
-
   test.each(['llama · stopped', 'llama · cut off', 'llama is writing…'])(
     '`continue` is about the last answer when its label is “%s”',
     (label) => {
@@ -140,33 +92,17 @@ describe('the turns of a conversation', () => {
       });
     },
   );
-
-  test('`continue` asks a question again that has no answer, and there is nothing after a complete answer', () => {
-    expect(findUnfinished([asked('A story'), noticed('No server.')])).toMatchObject({
-      messages: [asked('A story')],
-      continues: false,
-    });
-    expect(findUnfinished([asked('A story'), answered('The end.')])).toBeNull();
-    expect(findUnfinished([])).toBeNull();
-  });
 });
 
 const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
 const latin1 = (content: string) => Buffer.from(content, 'latin1').toString('base64');
 
 describe('a file for the model', () => {
-  test.each(['notes.txt', 'main.rs', 'Makefile', 'drawing.svg', 'data'])(
-    'reads UTF-8 as text: %s',
-    (name) => {
-      expect(readAttachment(name, base64('Grüße\r\n\tこんにちは'))).toEqual({
-        kind: 'text',
-        text: 'Grüße\r\n\tこんにちは',
-      });
-    },
-  );
-
-  test('reads UTF-8 without its byte order mark', () => {
-    expect(readAttachment('a.txt', base64('\u{feff}Hello'))).toEqual({ kind: 'text', text: 'Hello' });
+  test.each(['notes.txt', 'drawing.svg', 'data'])('reads UTF-8 as text: %s', (name) => {
+    expect(readAttachment(name, base64('\u{feff}Grüße\r\n\tこんにちは'))).toEqual({
+      kind: 'text',
+      text: 'Grüße\r\n\tこんにちは',
+    });
   });
 
   test.each([
@@ -182,9 +118,7 @@ describe('a file for the model', () => {
   });
 
   test.each([
-    ['a.zip', base64('PK\u{3}\u{4}')],
     ['old.txt', latin1('Gr\u{fc}\u{df}e')],
-    ['a.pdf', base64('%PDF-1.7')],
     ['A.PDF', base64('%PDF-1.7')],
     ['core', base64('\u{0}')],
   ])('refuses %s in words', (name, blob) => {

@@ -30,16 +30,6 @@ test('streams an answer with its usage and its end', async () => {
   ]);
 });
 
-test('yields each chunk when it arrives', async () => {
-  const { endpoint, stub } = await endpointForTest();
-  stub.next({ steps: ['One', { hold: true }, ' two'] });
-  const parts = endpoint.chat(QUESTION, { signal })[Symbol.asyncIterator]();
-  expect((await parts.next()).value).toEqual({ kind: 'text', text: 'One' });
-  stub.release();
-  expect((await parts.next()).value).toEqual({ kind: 'text', text: ' two' });
-  await parts.return?.();
-});
-
 test('uses the endpoint’s first model that can chat when the settings name none', async () => {
   const models = [{ id: 'nomic-embed-text' }, { id: 'llama3.2' }, { id: 'qwen3' }];
   const { endpoint, stub } = await endpointForTest({}, { models });
@@ -89,16 +79,6 @@ test('repeats a request without the usage for an endpoint that rejects it, and r
   ]);
 });
 
-test('limits the answer with the name that the endpoint asks for', async () => {
-  const { endpoint, stub } = await endpointForTest({ model: 'm' });
-  stub.next(failure(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."));
-  await partsOf(endpoint.chat(QUESTION, { signal, maxTokens: 9 }));
-  expect((await stub.request(1)).json).toMatchObject({
-    max_completion_tokens: 9,
-    stream_options: { include_usage: true },
-  });
-});
-
 test('reads an answer of an endpoint that does not stream', async () => {
   const { endpoint, stub } = await endpointForTest();
   stub.next({
@@ -117,13 +97,6 @@ test('reads an answer of an endpoint that does not stream', async () => {
   ]);
 });
 
-test('reads a stream of events that is called JSON', async () => {
-  const { endpoint, stub } = await endpointForTest();
-  const frame = { choices: [{ delta: { content: 'Ada.' }, finish_reason: 'stop' }] };
-  stub.next({ headers: { 'content-type': 'application/json' }, body: `data: ${JSON.stringify(frame)}\n\n` });
-  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('Ada.');
-});
-
 test('ends the request when the signal aborts it, and fails with the signal’s reason', async () => {
   const { endpoint, stub, clock } = await endpointForTest();
   stub.next({ steps: ['One'], end: 'stall' });
@@ -136,14 +109,6 @@ test('ends the request when the signal aborts it, and fails with the signal’s 
   expect(await (await stub.request(0)).isComplete).toBe(false);
   expect(clock.nextDue()).toBeUndefined();
   await expect(endpoint.models(stop.signal)).rejects.toBe('stopped');
-});
-
-test('ends the request when the reader stops', async () => {
-  const { endpoint, stub, clock } = await endpointForTest();
-  stub.next({ steps: ['One', 'Two'], end: 'stall' });
-  for await (const part of endpoint.chat(QUESTION, { signal })) if (part.kind === 'text') break;
-  expect(await (await stub.request(0)).isComplete).toBe(false);
-  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('ignores a proxy of the environment for a server on this machine', async () => {

@@ -32,11 +32,6 @@ const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = 
   ],
   [
     'unknownModel',
-    failure(404, 'model "m" not found, try pulling it first'),
-    'S has no model “m”. Choose another in Settings › Assistant, or install it on the server.',
-  ],
-  [
-    'unknownModel',
     failure(400, 'm is not a valid model ID'),
     'S has no model “m”. Choose another in Settings › Assistant, or install it on the server.',
   ],
@@ -47,18 +42,8 @@ const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = 
   ],
   [
     'rejected',
-    { status: 404, body: { detail: 'Not Found' } },
-    'S has nothing at /v1/chat/completions (404). Check the address in Settings › Assistant: it usually ends with /v1.',
-  ],
-  [
-    'rejected',
     { status: 308, headers: { location: 'https://example.org/v1/chat/completions?token=1' }, body: '' },
     'S redirects to https://example.org/v1/chat/completions, and the key is not sent there. Change the address in Settings › Assistant.',
-  ],
-  [
-    'rejected',
-    failure(402, 'Insufficient balance'),
-    'S rejected the request (402): “Insufficient balance”. Check the address and the model in Settings › Assistant.',
   ],
   [
     'rateLimited',
@@ -75,16 +60,6 @@ const RESPONSES: readonly (readonly [EndpointErrorKind, StubReply, string])[] = 
     'loading',
     failure(503, 'Loading model', { type: 'unavailable_error' }),
     'S still loads the model: “Loading model”. Send “again” to repeat the question.',
-  ],
-  [
-    'loading',
-    { status: 503, body: '{"error":"Model m/m-3.1 is currently loading","estimated_time":20}' },
-    'S still loads the model: “Model m/m-3.1 is currently loading”. Send “again” to repeat the question.',
-  ],
-  [
-    'failed',
-    failure(503, 'No model is available'),
-    'S failed (503): “No model is available”. Send “again” to repeat the question.',
   ],
   [
     'failed',
@@ -106,27 +81,13 @@ test.each([
       code: 'context_length_exceeded',
     },
   ),
-  failure(
-    400,
-    "This model's maximum context length is 1024 tokens. However, you requested 1029 tokens (1028 in the messages, 1 in the completion).",
-    { type: 'BadRequestError', code: 400 },
-  ),
   failure(400, 'the request exceeds the available context size, try increasing it', {
     type: 'exceed_context_size_error',
     code: 400,
   }),
-  failure(
-    500,
-    'the request exceeds the available context size. try increasing the context size or enable context shift',
-  ),
   failure(400, 'the input length exceeds the context length'),
   failure(400, "The input (85050 tokens) is longer than the model's context length (32768 tokens)."),
-  failure(400, 'prompt is too long: 210000 tokens > 200000 maximum'),
   failure(400, 'The decoder prompt (length 9000) is longer than the maximum model length of 4096.'),
-  failure(
-    400,
-    'Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
-  ),
   failure(400, 'The input token count (9000) exceeds the maximum number of tokens allowed (8192).'),
   failure(422, 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9000'),
 ])('reports a conversation that is too long: %j', async (reply) => {
@@ -142,7 +103,6 @@ test.each([
     500,
     'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj',
   ),
-  failure(500, 'Failed to parse messages: Unsupported content part type: "image_url"'),
   failure(404, 'No endpoints found that support image input'),
   failure(400, 'm is not a multimodal model'),
 ])('reports a model without pictures: %j', async (reply) => {
@@ -164,14 +124,12 @@ test('reports pictures that are too large', async () => {
 
 test.each([
   [{ 'retry-after': '1' }, 1, '1 second,'],
-  [{ 'retry-after': '0.4' }, 1, '1 second,'],
   [{ 'retry-after': '600' }, 600, '10 minutes,'],
   [
     { 'retry-after': 'Sun, 22 Nov 2026 20:00:30 GMT', date: 'Sun, 22 Nov 2026 20:00:00 GMT' },
     30,
     '30 seconds,',
   ],
-  [{ 'retry-after': 'Sun, 22 Nov 2020 20:00:30 GMT' }, 0, '0 seconds,'],
   [{ 'retry-after': 'soon' }, undefined, 'a while,'],
 ])('reads the time to wait from %j', async (headers, retryAfterS, words) => {
   const error = await chatError({ status: 429, headers, body: '' });
@@ -181,7 +139,6 @@ test.each([
 
 test.each([
   ['a busy server', failure(503, 'Busy', { headers: { 'retry-after': '9' } }), 9],
-  ['a busy server that does not say', failure(503, 'Busy'), undefined],
   ['a server that loads the model', failure(503, 'Loading model'), 5],
   [
     'a server that loads the model and says how long',
@@ -191,15 +148,6 @@ test.each([
   ['another failure', failure(500, 'Oh.', { headers: { 'retry-after': '9' } }), undefined],
 ])('reads the time to wait for %s', async (_, reply, expected) => {
   expect((await chatError(reply)).retryAfterS).toBe(expected);
-});
-
-test('says the words of a server that refuses a request without a key, and that a key may help', async () => {
-  const { endpoint, stub } = await endpointForTest({ model: 'm' });
-  stub.next(failure(403, 'Country is not supported'));
-  await expect(partsOf(endpoint.chat(QUESTION, { signal }))).rejects.toMatchObject({
-    kind: 'unauthorized',
-    message: `${new URL(stub.url).origin} does not allow the request (403): “Country is not supported”. Check the address and the model, or add a key in Settings › Assistant.`,
-  });
 });
 
 test('no server: says where, and what to do', async () => {
@@ -246,15 +194,10 @@ test('never puts the key into an error', async () => {
 describe('the words of an endpoint', () => {
   test.each([
     ['{"error":{"message":"No."}}', 'No.'],
-    ['{"error":"No."}', 'No.'],
-    ['{"message":"No."}', 'No.'],
-    ['{"detail":"No."}', 'No.'],
     ['{"detail":[{"msg":"No.","loc":[]}]}', 'No.'],
     ['No.\r\nReally\u202e\u0007 no.', 'No. Really no.'],
     ['<html><h1>No.</h1></html>', ''],
     ['{"other":1}', ''],
-    ['{"error":', ''],
-    ['', ''],
   ])('reads the words of %j', (body, text) => {
     expect(endpointText(body, null)).toBe(text);
   });
@@ -267,8 +210,6 @@ describe('the words of an endpoint', () => {
 
   test.each([
     ['Wrong key: abc123def456.', 'Wrong key: •••'],
-    ['Wrong key: abc123****56', 'Wrong key: •••'],
-    ['Wrong key: sk-someoneelses', 'Wrong key: •••'],
     ['Send Authorization: Bearer xyz', 'Send Authorization: •••'],
     ['The model is loading', 'The model is loading'],
   ])('hides keys in %j', (body, text) => {
@@ -279,7 +220,7 @@ describe('the words of an endpoint', () => {
 const errorOf = (code: string) =>
   connectionError(Object.assign(new Error(code), { code }), new URL('http://10.0.0.7:8080/v1'), 'Ask again.');
 
-test.each(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ETIMEDOUT'])(
+test.each(['EHOSTUNREACH', 'ETIMEDOUT'])(
   'has the same kind and text for %s as for a refused connection',
   (code) => {
     const { kind, message } = errorOf(code);
@@ -312,13 +253,6 @@ describe('certificates', () => {
       message: expect.stringContaining(`The certificate of ${new URL(stub.url).origin} ${words}`),
     });
     expect(stub.requests).toEqual([]);
-  });
-
-  test('ignores NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const { endpoint } = await endpointForTest({}, { tls: 'selfSigned' });
-    await expect(endpoint.models(signal)).rejects.toMatchObject({ kind: 'tls' });
   });
 
   test('says that a server does not speak https', async () => {

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { describe, expect, test, onTestFinished } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
-import { createAccounts, normalizeEmail } from '../accounts/accounts.ts';
+import { createAccounts } from '../accounts/accounts.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { readPlatformLimits, createPasswordLimit, createRateLimit } from './platformLimits.ts';
 import { openStore } from '../storage/platformStore.ts';
@@ -11,31 +11,18 @@ import { postAuth, request, ADA, testPlatform, temporaryFolder } from '../testin
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-test('registers when the name is not empty, and answers with an account identifier', async () => {
-  const { apiUrl } = await testPlatform();
-  const answer = await postAuth(apiUrl, ADA);
-  expect(answer).toMatchObject({ status: 200, type: PLAIN });
-  expect(answer.body).toMatch(/^[\w-]{32}$/);
-});
-
-test.each([
-  ['null', { name: null }],
-  ['empty', { name: '' }],
-  ['missing', { name: undefined }],
-])('signs in to the same account when the name is %s', async (_, name) => {
-  const { apiUrl, register } = await testPlatform();
-  const account = await register();
-  expect(await postAuth(apiUrl, { ...ADA, ...name })).toEqual({ status: 200, type: PLAIN, body: account });
-});
-
-test('gives the same answer to a wrong password and to an unknown email', async () => {
-  const { apiUrl, register } = await testPlatform();
-  await register();
-  const wrong = await postAuth(apiUrl, { ...ADA, password: 'engine1844!', name: '' });
-  const unknown = await postAuth(apiUrl, { ...ADA, email: 'bob@example.org', name: '' });
-  expect(wrong).toEqual({ status: 401, type: PLAIN, body: 'Wrong email or password.' });
-  expect(unknown).toEqual(wrong);
-});
+test.each([null, '', undefined])(
+  'registers with a name, and signs in to the same account with the name %j',
+  async (name) => {
+    const { apiUrl } = await testPlatform();
+    const registered = await postAuth(apiUrl, ADA);
+    expect(registered).toEqual({ status: 200, type: PLAIN, body: expect.stringMatching(/^[\w-]{32}$/) });
+    expect(await postAuth(apiUrl, { ...ADA, name })).toEqual(registered);
+    const wrong = await postAuth(apiUrl, { ...ADA, password: 'engine1844!', name });
+    expect(wrong).toEqual({ status: 401, type: PLAIN, body: 'Wrong email or password.' });
+    expect(await postAuth(apiUrl, { ...ADA, email: 'bob@example.org', name })).toEqual(wrong);
+  },
+);
 
 test('refuses an email that is registered already, also when both requests arrive at once', async () => {
   const { apiUrl } = await testPlatform();
@@ -55,7 +42,6 @@ test.each([
 });
 
 test.each([
-  ['not an object', '[]', 400],
   ['not JSON', '{', 400],
   ['with fields of another type', '{"email":1,"password":"x"}', 400],
   ['larger than 4 KiB', JSON.stringify({ ...ADA, name: 'a'.repeat(4096) }), 413],
@@ -74,12 +60,6 @@ test('refuses a body whose content type is not JSON', async () => {
   expect(answer).toEqual({ status: 415, type: PLAIN, body: 'The request must be JSON.' });
 });
 
-test('answers 404 on another path', async () => {
-  const { apiUrl } = await testPlatform();
-  expect((await request(`${apiUrl}/a/b`)).status).toBe(404);
-  expect((await request(`${apiUrl}/account`)).status).toBe(404);
-});
-
 test('logs no password, account or email during a sign-in', async () => {
   const { apiUrl, register, logged } = await testPlatform();
   const account = await register();
@@ -95,14 +75,16 @@ describe('a platform where only the owner registers', () => {
   const OWNER = { ownerSecret: 'of-the-owner', registration: 'owner' } as const;
   const asOwner = { authorization: 'Bearer of-the-owner' };
 
-  test('registers the owner, who can sign in without the secret', async () => {
+  test('registers the owner, who can sign in without the secret, and nobody without one', async () => {
     const { apiUrl } = await testPlatform(undefined, OWNER);
     const registered = await postAuth(apiUrl, ADA, asOwner);
     expect(registered).toMatchObject({ status: 200 });
     expect(await postAuth(apiUrl, { ...ADA, name: '' })).toEqual(registered);
+    const other = await testPlatform(undefined, { registration: 'owner' });
+    expect((await postAuth(other.apiUrl, ADA, asOwner)).status).toBe(403);
   });
 
-  test.each([{}, { authorization: '' }, { authorization: 'Bearer of-another' }])(
+  test.each([{}, { authorization: 'Bearer of-another' }])(
     'refuses to register a caller with the header %j, in words for the person',
     async (headers) => {
       const { apiUrl } = await testPlatform(undefined, OWNER);
@@ -114,11 +96,6 @@ describe('a platform where only the owner registers', () => {
       expect((await postAuth(apiUrl, { ...ADA, name: '' })).status).toBe(401);
     },
   );
-
-  test('registers nobody without a secret', async () => {
-    const { apiUrl } = await testPlatform(undefined, { registration: 'owner' });
-    expect((await postAuth(apiUrl, ADA, asOwner)).status).toBe(403);
-  });
 });
 
 test('refuses registrations over the limit of an hour, and lets known accounts sign in', async () => {
@@ -135,16 +112,6 @@ test('refuses registrations over the limit of an hour, and lets known accounts s
   expect(await postAuth(platform.apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200 });
   platform.clock.advance(3_600_000);
   expect(await register('eve@example.org')).toMatchObject({ status: 200 });
-});
-
-test('lets a person wait after the wrong passwords that the administrator allows', async () => {
-  const platform = await testPlatform(undefined, {
-    limits: { ...readPlatformLimits({}), wrongPasswords: 1 },
-  });
-  await platform.register();
-  const logIn = (password: string) => postAuth(platform.apiUrl, { ...ADA, password, name: '' });
-  expect((await logIn('engine1844!')).status).toBe(401);
-  expect((await logIn('engine1844!')).status).toBe(429);
 });
 
 describe('the spellings of an email', () => {
@@ -177,11 +144,6 @@ describe('the spellings of an email', () => {
     }
     expect(accounts.list()).toMatchObject([{ email: ONE.normalize('NFC') }]);
   });
-
-  test('are counted together as wrong passwords', () => {
-    expect(new Set(ALL).size).toBe(7);
-    expect(new Set(ALL.map(normalizeEmail))).toEqual(new Set([ONE.normalize('NFC')]));
-  });
 });
 
 const numbered = (at: number) => `person${at}@example.org`;
@@ -198,17 +160,10 @@ describe('the limits', () => {
     return { clock, limit, fail };
   }
 
-  test('returns no wait for the first four wrong passwords of an email', () => {
-    const { limit, fail } = passwords();
-    fail(4);
-    expect(limit.waitFor(EMAIL)).toBe(0);
-    fail(1);
-    expect([limit.waitFor(EMAIL), limit.waitFor('bob@example.org')]).toEqual([1000, 0]);
-  });
-
-  test('doubles the wait with each further wrong password, up to 16 s', () => {
+  test('returns no wait for the first four wrong passwords of an email, and doubles it with each further one, up to 16 s', () => {
     const { clock, limit, fail } = passwords();
     fail(4);
+    expect([limit.waitFor(EMAIL), limit.waitFor('bob@example.org')]).toEqual([0, 0]);
     const waits = Array.from({ length: 7 }, () => {
       fail(1);
       const wait = limit.waitFor(EMAIL);
@@ -246,14 +201,6 @@ describe('the limits', () => {
     expect(limit.waitFor(EMAIL)).toBe(4000);
   });
 
-  test('remembers a thousand emails, and forgets the oldest first', () => {
-    const { clock, limit, fail } = passwords();
-    fail(10);
-    fail(1000, numbered);
-    clock.advance(4000);
-    expect(limit.waitFor(EMAIL)).toBe(0);
-  });
-
   test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
     const platform = await testPlatform();
     const account = await platform.register();
@@ -286,14 +233,5 @@ describe('the limits', () => {
     clock.advance(1);
     expect(limit.take('a')).toBe(0);
     expect(limit.take('a')).toBe(10_000);
-  });
-
-  test('remembers a key that is used while many others are', () => {
-    const clock = virtualClock();
-    const limit = createRateLimit(clock, { max: 1, windowMs: 60_000 });
-    for (let account = 0; account < 1500; account++) expect(limit.take(`${account}`)).toBe(0);
-    expect(limit.take('0')).toBe(60_000);
-    clock.advance(60_000);
-    expect(limit.take('0')).toBe(0);
   });
 });

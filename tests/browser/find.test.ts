@@ -131,16 +131,16 @@ it('leaves Enter, Escape and F3 to an input method that is composing, in its fie
   await close(page);
 });
 
-it('finds a text in 5,000 messages, marks what is scrolled into view, and Escape returns to the same pixel; its button stays at the hit', async () => {
-  const list = uneven(5000);
+it('finds a text in 2,000 messages, marks what is scrolled into view, and Escape returns to the same pixel; its button stays at the hit', async () => {
+  const list = uneven(2000);
   for (let at = 0; at < list.length; at += 100) list[at] = message(`m${at + 1}`, [text(`the needle ${at}`)]);
   const { page } = await showing(list);
   await page.getByRole('log').evaluate((log) => log.scrollBy(0, -5000));
   await settled(page);
   const before = await positionOf(page);
   await findInBar(page, 'needle');
-  await counted(page, / of 50$/u);
-  for (let count = 0; count < 5; count++) await page.keyboard.press('Enter');
+  await counted(page, / of 20$/u);
+  for (let count = 0; count < 3; count++) await page.keyboard.press('Enter');
   await settled(page);
   expect(await markedTexts(page, 'find-current')).toEqual(['needle']);
   await page.getByRole('log').evaluate((log) => log.scrollTo({ top: 0 }));
@@ -222,11 +222,9 @@ it('finds what is drawn of each kind of block of an answer, and opens the reason
   await page.locator('math').first().waitFor({ state: 'attached' });
   for (const [wanted, count] of [
     ['the tidal force stretches', 1],
-    ['see __init__ for', 1],
     ['13.9', 1],
     [String.raw`h(t) = h_0 + \sum_{i=1}`, 1],
     ['=> (height > (heights', 1],
-    ['the tables show, the range differs', 1],
     ['**', 0],
   ] as const) {
     await findInBar(page, wanted);

