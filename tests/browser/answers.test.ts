@@ -231,11 +231,11 @@ it('is exported, with the whole conversation, as a page that runs nothing and co
 
 it('loads what draws formulas and code while the window is idle, before the first answer', async () => {
   const { page } = await open();
-  for (const part of ['katex', 'highlightPiece'])
-    await page.waitForFunction(
-      (name) => performance.getEntriesByType('resource').some((one) => one.name.includes(name)),
-      part,
-    );
+  const loaded = await page.waitForFunction(() => {
+    const names = performance.getEntriesByType('resource').map(({ name }) => name);
+    return ['katex', 'highlightPiece'].every((part) => names.some((name) => name.includes(part)));
+  });
+  expect(await loaded.jsonValue()).toBe(true);
 });
 
 it('lets the keyboard reach code whose only line grew too wide', async () => {

@@ -22,7 +22,9 @@ export async function axeViolations(page: Page, impacts: readonly ImpactValue[])
   for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     // What is too wide becomes reachable for the keyboard in the frame after its change.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
     // Returns only the violations: the complete result has a megabyte.
     const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });
     const violations = await page.evaluate<AxeResults['violations']>(
