@@ -100,6 +100,17 @@ test('contract §9 label: says from 3 s on how long the model has been thinking,
   ]);
 });
 
+test('contract §9 label: counts the seconds of thinking from its beginning, also while reasoning arrives', () => {
+  const { clock, writer, sent } = testWriter();
+  for (const words of ['One', 'One two']) {
+    clock.advance(2000);
+    writer.add(reasoning(words));
+  }
+  clock.advance(1000);
+  const labels = sent().filter(([, kind]) => kind === 'context');
+  expect(labels.map(([, , label]) => label)).toContain('llama is thinking, 5 s…');
+});
+
 test('contract §9 format: streams reasoning as an item of its own before the text', () => {
   const { clock, writer, sent, message } = testWriter();
   writer.add(reasoning('Think **hard**.'));

@@ -210,6 +210,7 @@ describe('the words of an endpoint', () => {
 
   test.each([
     ['Wrong key: abc123def456.', 'Wrong key: •••'],
+    ['Wrong key: ******def456.', /^Wrong key: •••$/],
     ['Send Authorization: Bearer xyz', 'Send Authorization: •••'],
     ['The model is loading', 'The model is loading'],
   ])('hides keys in %j', (body, text) => {

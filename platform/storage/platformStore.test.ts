@@ -5,6 +5,8 @@ import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
 import { hashPassword, passwordHashSchema, passwordMatches } from './passwords.ts';
 import { openStore } from './platformStore.ts';
+import { WriteQueue } from './writeQueue.ts';
+import { OUTGOING_BYTES } from '#shared/limits.ts';
 import { observedClock } from '../testing/observedClock.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
@@ -121,6 +123,14 @@ test('keeps messages that cannot be written, logs this once without content, and
   await appending;
   expect(ids(path)).toEqual([['a', '1', '2']]);
   await store.close();
+});
+
+test('refuses more while too much waits for the disk, and has room again when it is written', async () => {
+  const queue = new WriteQueue({ write: () => undefined, clock: observedClock(), logger: silent });
+  queue.enqueue({ size: OUTGOING_BYTES + 1, committed: () => undefined });
+  expect(queue.refusal()).toBe('full');
+  await queue.settle();
+  expect(queue.refusal()).toBe(null);
 });
 
 test('commits nothing more after its file was removed, and says so', async () => {

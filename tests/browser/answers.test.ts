@@ -190,7 +190,7 @@ const ATTACK = [
   message('2', [
     {
       category: 'html',
-      html: '<p>Some <b>bold</b></p><script>wasRun = 1</script><a href="javascript:wasRun = 1">press</a>',
+      html: '<p>Some <b>bold</b></p><script>wasRun = 1</script><a href="javascript:wasRun = 1">press</a><pre>a\n```\nb</pre>',
     },
     { category: 'image', text: '../"x" onerror="wasRun = 1', blob: eveningPicture() },
     { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
@@ -222,6 +222,7 @@ it('is exported, with the whole conversation, as a page that runs nothing and co
   expect(web).not.toMatch(/<script|javascript:|<button|\*\*13/u);
   const [, source] = await exported('Markdown');
   expect(source).toContain(String.raw`\# not \*bold\* \</script>\<script>wasRun = 1\</script>`);
+  expect(source).toContain('````\na\n```\nb\n````');
   expect(source).toContain(`**Parley**\n\n${RICH_ANSWER}`);
   const [, plain] = await exported('Plain text');
   expect(plain).toContain('\n**Ada**:\n# not *bold* </script>');

@@ -1,6 +1,6 @@
-import type { MenuItemConstructorOptions } from 'electron';
+import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test, vi } from 'vitest';
-import { type MenuState, menuState, menuTemplate } from './setUpMenu.ts';
+import { type MenuState, menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
 import { audioStarted, playbackStarted, recordingStarted } from '#shared/actions/mainActions.ts';
 import {
@@ -12,9 +12,10 @@ import {
   updateApplied,
 } from '#shared/actions/sessionActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
-import { combineReducers } from '@reduxjs/toolkit';
+import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { accountReducer } from '../store/accountFile.ts';
-import { mainReducers } from '../store/mainStore.ts';
+import { createListeners, mainReducers } from '../store/mainStore.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 import type { DesktopCommands } from '#main/desktop/desktopCommands.ts';
 
@@ -208,4 +209,22 @@ test.each<Row>([
   const isSignedIn = steps.includes(signedIn) && !steps.includes(signedOut);
   const title = unread === 0 ? 'Parley' : `(${unread}) Parley`;
   expect(shownAfter(steps)).toEqual([icon, toolTip, isSignedIn, title, unread]);
+});
+
+test('sets the menu again when a person signs in or out, and when Reconnect becomes possible or impossible', () => {
+  const listeners = createListeners(mainLog().log, () => {});
+  const store = configureStore({ reducer, middleware: () => new Tuple<[Middleware]>(listeners.middleware) });
+  const set = vi.spyOn(Menu, 'setApplicationMenu');
+  setUpMenu({ store, listeners, commands });
+  const counts = [
+    ...connected,
+    closed('maintenance'),
+    connectionOpened(),
+    connectionConfirmed(),
+    signedOut,
+  ].map((step) => {
+    store.dispatch(step);
+    return set.mock.calls.length;
+  });
+  expect(counts).toEqual([2, 2, 2, 2, 3, 3, 4, 5]);
 });

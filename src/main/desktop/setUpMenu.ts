@@ -1,10 +1,10 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import type { Listeners, MainStore } from '../store/mainStore.ts';
+import type { Listeners } from '../store/mainStore.ts';
 import type { DesktopCommands } from './desktopCommands.ts';
 import type { DesktopSource } from './setUpTray.ts';
 
 interface Options {
-  readonly store: MainStore;
+  readonly store: { readonly getState: () => DesktopSource };
   readonly listeners: Listeners;
   readonly commands: DesktopCommands;
 }

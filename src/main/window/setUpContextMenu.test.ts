@@ -129,12 +129,14 @@ interface Download {
   readonly end?: string;
   /** The address that main downloads for the person. */
   readonly requested?: string;
+  /** How often it is announced. */
+  readonly times?: number;
 }
 
 /** Announces a download like the session; returns whether it was prevented, its dialogs, and the notes after its end. */
 async function download(
   name: string,
-  { origin = 'parley://app', end = 'completed', requested }: Download = {},
+  { origin = 'parley://app', end = 'completed', requested, times = 1 }: Download = {},
 ) {
   const defaultSession = new EventEmitter();
   vi.resetModules();
@@ -166,7 +168,7 @@ async function download(
     getFilename: () => name,
     setSaveDialogOptions: (options: object) => void dialogs.push(options),
   };
-  defaultSession.emit('will-download', { preventDefault }, item);
+  for (let count = 0; count < times; count++) defaultSession.emit('will-download', { preventDefault }, item);
   ended.emit('done', {}, end);
   return { isPrevented: preventDefault.mock.calls.length > 0, dialogs, notes, dispatched };
 }
@@ -211,7 +213,9 @@ test.each(['completed', 'cancelled', 'interrupted'] as const)(
   },
 );
 
-test('allows a download that main began for the person, and not another one without an origin', async () => {
-  expect((await download('a.png', { origin: '', requested: 'parley://app/blob/1' })).isPrevented).toBe(false);
+test('allows a download that main began for the person once, and not another one without an origin', async () => {
+  const saved = { origin: '', requested: 'parley://app/blob/1' };
+  expect((await download('a.png', saved)).isPrevented).toBe(false);
+  expect((await download('a.png', { ...saved, times: 2 })).isPrevented).toBe(true);
   expect((await download('a.png', { origin: '', requested: 'parley://app/blob/2' })).isPrevented).toBe(true);
 });

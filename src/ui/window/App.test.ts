@@ -209,7 +209,10 @@ test('contract §3 model: shows the models of the server in the menu, each once,
   const markup = drawButton([modelShown('large'), opened, listed]);
   expect(markup).toContain('aria-expanded="true"');
   expect(
-    Array.from(markup.matchAll(/aria-checked="(true|false)"[^>]*>([^<]*)/g), ([, ...found]) => found),
+    Array.from(
+      markup.matchAll(/role="menuitemradio" aria-checked="(true|false)"[^>]*>([^<]*)/g),
+      ([, ...found]) => found,
+    ),
   ).toEqual([
     ['false', 'small'],
     ['true', 'large'],
