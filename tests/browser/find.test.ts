@@ -113,6 +113,23 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
     await page.keyboard.press(key);
     await counted(page, expected);
   }
+  // A dialog keeps its keys.
+  await page.evaluate(() =>
+    window.fakeMain.emit('settings', {
+      captures: '',
+      stored: { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } },
+    }),
+  );
+  await page.getByRole('dialog').waitFor();
+  const press = { key: 'F3', bubbles: true, cancelable: true };
+  const isLeft = await page.evaluate(
+    (fields) => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', fields)),
+    press,
+  );
+  expect(isLeft).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await counted(page, '2 of 3');
   await close(page);
   expect([await markedTexts(page, 'find-hit'), await markedTexts(page, 'find-current')]).toEqual([[], []]);
 });
