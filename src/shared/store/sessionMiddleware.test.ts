@@ -173,7 +173,7 @@ describe('any arrivals', () => {
         expect(counts.applied + counts.ignored + rejected).toBe(counts.received);
         expect(queue).toMatchObject({ length: 0, bytes: 0 });
       }),
-      300,
+      100,
     );
   });
 });
@@ -350,7 +350,7 @@ test('contract §5: returns a multiple of 100 ms after the frame and after the p
       expect(tick).toBeGreaterThan(ticks * 100);
       expect(tick - 100 <= at || tick - 100 === ticks * 100).toBe(true);
     }),
-    1000,
+    200,
   );
 });
 

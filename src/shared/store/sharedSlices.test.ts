@@ -256,6 +256,7 @@ test('there is one arrival for each message, also for messages that arrive in on
       const known = times.filter((time) => time !== null);
       expect(known).toEqual([...known].sort((a, b) => a - b));
     }),
+    50,
   );
 });
 
