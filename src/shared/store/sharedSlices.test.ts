@@ -1,4 +1,4 @@
-import type { UnknownAction } from '@reduxjs/toolkit';
+import type { Action, UnknownAction } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import * as mainActions from '../actions/mainActions.ts';
 import {
