@@ -1,12 +1,10 @@
-import { type Action, type Reducer, combineReducers } from '@reduxjs/toolkit';
+import { type Action } from '@reduxjs/toolkit';
 import { describe, expect, test } from 'vitest';
 import { accountReducer } from '#main/store/accountFile.ts';
-import { attentionReducer, ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
+import { attentionReducer, windowsReducer } from '#shared/store/openWindows.ts';
 import * as syncActions from '#renderer/store/syncActions.ts';
-import { windowReducer } from '#renderer/store/createWindowStore.ts';
 import {
   ACTIONS as SHARED_ACTIONS,
-  ACTION_SECTIONS,
   entriesOf,
   isWindowStateAction,
   isRecorded,
@@ -15,7 +13,6 @@ import {
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversationSlices.ts';
 import { isLocal } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { windowStateReducer } from '#shared/store/windowState.ts';
 import { createAliases, redactRecord } from '#replay/convert/redactCapture.ts';
 import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { sampleActions } from './builders/sampleActions.ts';
@@ -57,51 +54,6 @@ const mainReducers = {
   account: accountReducer,
 };
 
-/** Returns the slices that the actions of each type change, in any of the states that the actions lead to. */
-function findChanges<S extends object>(reducer: Reducer<S>, actions: readonly Action[]) {
-  const states: S[] = [reducer(undefined, { type: '' })];
-  for (const action of actions) {
-    const last = states.at(-1);
-    states.push(reducer(last, action));
-  }
-  const changes = new Map<string, Set<string>>();
-  for (const action of actions) {
-    const slices = changes.get(action.type) ?? new Set();
-    changes.set(action.type, slices);
-    for (const state of states) {
-      const next = reducer(state, action);
-      const before = new Map<string, unknown>(Object.entries(state));
-      const after = new Map<string, unknown>(Object.entries(next));
-      // A slice that is optional can go.
-      for (const slice of [...before.keys(), ...after.keys()])
-        if (after.get(slice) !== before.get(slice)) slices.add(slice);
-    }
-  }
-  return changes;
-}
-
-/** Returns the slices that actions of this type change in main, in a window, and of the window's state. */
-function measureChanges(): (type: string) => string[] {
-  const actions = sampleActions();
-  const inMain = findChanges(
-    combineReducers(mainReducers),
-    actions.map((action) => (isWindowStateAction(action) ? ofWindow(action, 1) : action)),
-  );
-  const inWindow = findChanges(
-    windowReducer,
-    actions.filter(({ type }) => type.startsWith('sync/')),
-  );
-  const own = findChanges(windowStateReducer, actions.filter(isWindowStateAction));
-  return (type) => {
-    const slices =
-      type in ACTION_SECTIONS.window
-        ? [...(own.get(type) ?? [])].map((slice) => `own.${slice}`)
-        : [...(inMain.get(type) ?? [])];
-    if (type.startsWith('sync/')) slices.push(...(inWindow.get(type) ?? []));
-    return [...new Set(slices)].filter((slice) => slice !== 'sequence' && slice !== 'own').sort();
-  };
-}
-
 interface FieldText {
   /** The name of the field. */
   readonly key: string;
@@ -124,19 +76,6 @@ const isForwarded = (action: Action) =>
 describe('the list of actions', () => {
   test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
     expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
-  });
-
-  test('names the slices that each action changes', () => {
-    const changesOf = measureChanges();
-    const slices = [...Object.keys(windowStateReducer(undefined, { type: '' })), 'editing'];
-    const all = slices.map((slice) => `own.${slice}`);
-    const declared = Object.fromEntries(
-      Object.entries(ACTIONS).map(([type, { changes }]) => [
-        type,
-        (changes.includes('own.*') ? all : [...changes]).sort(),
-      ]),
-    );
-    expect(Object.fromEntries(Object.keys(ACTIONS).map((type) => [type, changesOf(type)]))).toEqual(declared);
   });
 
   test('names the fields of each payload', () => {

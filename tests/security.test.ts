@@ -267,7 +267,7 @@ describe('the main process as built', () => {
     expect(builtMain()).not.toMatch(forbidden);
   });
 
-  test('locks its instance and handles permissions, downloads and navigation, each once', () => {
+  test('locks its instance and handles permissions, downloads, navigation and the context menu, each once', () => {
     const text = built('electron', 'main.js');
     for (const call of [
       'requestSingleInstanceLock()',
@@ -275,6 +275,7 @@ describe('the main process as built', () => {
       'setPermissionCheckHandler(',
       'setWindowOpenHandler(',
       '"will-download"',
+      '"context-menu"',
       '"will-frame-navigate"',
     ])
       expect(text.split(call)).toHaveLength(2);

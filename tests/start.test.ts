@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -57,19 +57,6 @@ test('contract §1 help, bad usage: rejects an unknown option with one line and 
 test('`npm start` sets the memory allocator as the soak and the benchmarks do', () => {
   const { MALLOC_MMAP_THRESHOLD_: bytes } = messengerEnvironment({});
   expect(scripts.start).toContain(`MALLOC_MMAP_THRESHOLD_=${bytes} exec node`);
-});
-
-test('refuses a data folder that is open to others, with one line and exit 2', async (context) => {
-  const folder = folderFor(context);
-  chmodSync(folder, 0o755);
-  expect(await run([], { PARLEY_DATA_DIR: folder })).toEqual({
-    status: 2,
-    stdout: '',
-    stderr:
-      `the data folder ${folder} is open to other users: run \`chmod 700 ${folder}\`, ` +
-      'or name another folder with PARLEY_DATA_DIR\n',
-  });
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('contract §1 npm start, signals, §2 plain address, ready line: prints only the ready line on stdout, warns of each plain address of another machine, and exits with 0 on SIGTERM', async (context) => {

@@ -23,7 +23,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { FolderInUseError, claimDataFolder, watchDataFolder } from './claimDataFolder.ts';
 import { DataFolderError } from './dataFolder.ts';
-import { FolderLock, type Holder, readHolder, removeDeadLock } from './folderLock.ts';
+import { FolderLock, type Holder, readHolder } from './folderLock.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** Folders for locks to which other users have access. */
@@ -264,15 +264,6 @@ test.each(['{"pid":', '{"pid":"1"}'])('is free when its contents are %j', (conte
   const file = lockFile();
   writeFileSync(file, contents);
   expect(take(file).isHeld()).toBe(true);
-});
-
-test('stays with a running program that this version does not know', () => {
-  const file = lockFile();
-  const holder = writeForeignLock(file);
-  writeFileSync(file, JSON.stringify({ ...holder, program: 'mobile', since: 1 }));
-  expect(FolderLock.take(file, OWNER)).toEqual({ file, holder: { ...holder, program: 'web' } });
-  removeDeadLock(file);
-  expect(readHolder(file)).toMatchObject({ secret: 'theirs' });
 });
 
 test('is not released after another process has taken it', () => {

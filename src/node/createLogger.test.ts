@@ -44,7 +44,7 @@ test('does not end or block the program when its pipe is not read', async () => 
 
 test('does not end the program when its file is on a full disk', async () => {
   const full = openSync('/dev/full', 'w');
-  expect(await run(full)).toEqual(FINE);
+  expect(await run(full, 300)).toEqual(FINE);
   closeSync(full);
 });
 

@@ -85,17 +85,6 @@ test('removes its temporary file when the pieces fail', async () => {
   expect(readdirSync(folder)).toEqual(['a.json']);
 });
 
-test('listens to the exit of the process only while a temporary file is open', async () => {
-  const before = process.listenerCount('exit');
-  const during: number[] = [];
-  async function* watched() {
-    during.push(process.listenerCount('exit'));
-    yield 'text';
-  }
-  await writePiecesAtomically(join(mainFolder(), 'a.json'), watched());
-  expect([during, process.listenerCount('exit')]).toEqual([[before + 1], before]);
-});
-
 test('creates unpredictable temporary names within the length limit of names, and recognises only its own names', () => {
   const one = temporaryPath('/data/account.json');
   expect(temporaryPath('/data/account.json')).not.toBe(one);

@@ -46,16 +46,6 @@ describe('messages', () => {
     );
   });
 
-  it('are dropped when the window has no page, but must be clonable', async () => {
-    const { window, page } = await start();
-    window.webContents.send('early', 1);
-    expect(() => window.webContents.send('early', () => {})).toThrow('An object could not be cloned.');
-    const { received, untilReceived } = await page();
-    window.webContents.send('late', 2);
-    await untilReceived('send', 'late', [2]);
-    expect(received).not.toContainEqual(['send', 'early', [1]]);
-  });
-
   it.each([
     ['a sparse array', '["send","up",[[-7,4294967295,0,1],1]]'],
     ['brackets without end', '['.repeat(1_000_000)],
@@ -120,16 +110,6 @@ describe('a page', () => {
     await page();
     expect(activated).toHaveBeenCalledOnce();
     expect(window.isVisible()).toBe(true);
-  });
-
-  it('shows the window that main opens on `activate` when no window was left', async () => {
-    const { host, window, page } = await start();
-    host.app.on('window-all-closed', () => {});
-    window.close();
-    host.app.on('activate', () => void new host.BrowserWindow().loadURL(APP_URL));
-    const { untilReceived } = await page();
-    await untilReceived('window', 'shown');
-    expect(host.BrowserWindow.getAllWindows()).toHaveLength(1);
   });
 
   it('receives the states of its window', async () => {

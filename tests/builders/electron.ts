@@ -36,9 +36,6 @@ class IpcMain extends EventEmitter {
 /** Electron's `ipcMain`. */
 export const ipcMain = new IpcMain();
 
-/** What happens to one message from main to a page. */
-export type Delivery = 'delivered' | 'lost' | 'twice';
-
 /** A page, as main and the page itself see it. */
 export interface Page {
   readonly isOurs: boolean;
@@ -57,16 +54,8 @@ export interface Page {
   };
   /** Everything that main sent, delivered or not. */
   readonly sent: readonly (readonly [channel: string, ...args: unknown[]])[];
-  /** Replaces the function that decides how each message is delivered. */
-  setDelivery(delivery: () => Delivery): void;
-  /** Delays answers to `invoke`, so that later messages of main arrive before them. */
-  holdAnswers(held: boolean): void;
-  /**
-   * Delivers the messages in transit, in order, and the messages that these cause. `steps` limits the number of steps;
-   * in each step, one message arrives on each side.
-   */
-  deliver(steps?: number): Promise<void>;
-  close(): void;
+  /** Delivers the messages in transit, in order, and the messages that these cause. */
+  deliver(): Promise<void>;
 }
 
 /** The open pages. */

@@ -1,32 +1,23 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { type Delivery, type Page, ipcMain, pages } from './electron.ts';
+import { type Page, ipcMain, pages } from './electron.ts';
 
 export interface PageOptions {
   /** The page's address; by default Parley's own. */
   readonly url?: string;
   /** Whether it is in a window of Parley. */
   readonly isOurs?: boolean;
-  /** Decides how each message from main is delivered; answers to `invoke` always arrive. */
-  readonly delivery?: () => Delivery;
 }
 
 const OUR_URL = 'parley://app/index.html';
 
 /** Opens a page. Nothing arrives on either side before `deliver`, and each side's messages keep their order. */
-export function openPage({
-  url = OUR_URL,
-  isOurs = true,
-  delivery = () => 'delivered',
-}: PageOptions = {}): Page {
+export function openPage({ url = OUR_URL, isOurs = true }: PageOptions = {}): Page {
   const listeners = new EventEmitter();
   const toMain: (() => Promise<void>)[] = [];
   const toPage: (() => void)[] = [];
-  const answers: (() => void)[] = [];
   const sent: [string, ...unknown[]][] = [];
   const frame = { url, origin: /^[^:]+:\/\/[^/]*/.exec(url)?.[0] ?? '' };
-  let deliveryOf = delivery;
-  let isHeld = false;
 
   const page: Page = {
     isOurs,
@@ -36,11 +27,9 @@ export function openPage({
       send(channel, ...args) {
         const message = structuredClone(args);
         sent.push([channel, ...message]);
-        const times = { delivered: 1, lost: 0, twice: 2 }[deliveryOf()];
-        for (let time = 0; time < times; time++)
-          toPage.push(
-            () => void listeners.emit(channel, { sender: page.ipcRenderer }, ...structuredClone(message)),
-          );
+        toPage.push(
+          () => void listeners.emit(channel, { sender: page.ipcRenderer }, ...structuredClone(message)),
+        );
       },
     },
     ipcRenderer: {
@@ -53,8 +42,7 @@ export function openPage({
         return new Promise((resolve, reject) => {
           toMain.push(async () => {
             const answer = await answered(channel, message);
-            const arrive = () => ('refusal' in answer ? reject(answer.refusal) : resolve(answer.value));
-            (isHeld ? answers : toPage).push(arrive);
+            toPage.push(() => ('refusal' in answer ? reject(answer.refusal) : resolve(answer.value)));
           });
         });
       },
@@ -68,22 +56,14 @@ export function openPage({
       },
     },
     sent,
-    setDelivery(next) {
-      deliveryOf = next;
-    },
-    holdAnswers(held) {
-      isHeld = held;
-      if (!held) toPage.push(...answers.splice(0));
-    },
-    async deliver(steps = Number.POSITIVE_INFINITY) {
-      for (let step = 0; step < steps && toMain.length + toPage.length > 0; step++) {
+    async deliver() {
+      while (toMain.length + toPage.length > 0) {
         await toMain.shift()?.();
         toPage.shift()?.();
         // The receiver of an answer continues in a later iteration of the event loop.
         await setImmediate();
       }
     },
-    close: () => void pages.delete(page),
   };
   // Main compares these by identity.
   const sender = Object.assign(page.webContents, { mainFrame: frame });

@@ -40,8 +40,6 @@ interface Options extends MainStoreOptions {
   readonly isShortcutTaken?: boolean;
   /** The number of windows. */
   readonly windows?: number;
-  /** The number of windows whose page has loaded; all by default. */
-  readonly loaded?: number;
 }
 
 /** Creates the audio module with the real store and listeners, on a clock that the test advances. */
@@ -50,7 +48,6 @@ async function mainAudio({
   isWatched = true,
   isShortcutTaken = false,
   windows: count = 2,
-  loaded = count,
   ...options
 }: Options = {}) {
   const main = await mainStore({ keepsModules: true, ...options });
@@ -87,7 +84,7 @@ async function mainAudio({
     effect: ({ payload: { text } }) => void notes.push(text),
   });
   if (isWatched) store.dispatch(attentionGained());
-  for (const window of windows.slice(0, loaded)) audio.loaded(window);
+  for (const window of windows) audio.loaded(window);
   return {
     ...main,
     audio,

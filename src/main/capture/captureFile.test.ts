@@ -134,16 +134,6 @@ function slowDisk() {
   };
 }
 
-test('writes many lines in pieces, a long line by itself, and leaves no timer at the end', async () => {
-  const { file, clock, appended, contents } = fileForTest();
-  const lines = [100_000, 100_000, 100_000, 1_000_000, 10].map((length) => `${'x'.repeat(length)}\n`);
-  for (const line of lines) file.append(line);
-  await file.end();
-  expect(appended.map(({ length }) => length)).toEqual([200_002, 100_001, 1_000_001, 11]);
-  expect(contents()).toEqual(lines.map((line) => line.trimEnd()));
-  expect(clock.nextDue()).toBeUndefined();
-});
-
 test('writes the lines when the flush is due, before the session ends', async () => {
   const { file, clock, appended, contents, until } = fileForTest();
   file.append('one\n');

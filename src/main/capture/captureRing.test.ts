@@ -100,7 +100,7 @@ test('keeps records within any limit, whose replay ends like that of the whole s
       const times = ring.records().map(({ t }) => t);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }),
-    60,
+    25,
   );
 });
 

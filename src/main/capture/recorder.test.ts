@@ -1,9 +1,7 @@
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { DISK_FULL } from '../window/createNotices.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -21,7 +19,7 @@ import {
   CAPTURE_RING_BYTES,
   CAPTURE_WAITING_BYTES,
 } from '#shared/limits.ts';
-import { ADA, waitForState, signedInMessenger } from '#tests/builders/messengerAt.ts';
+import { waitForState, signedInMessenger } from '#tests/builders/messengerAt.ts';
 import {
   type TestRecorder,
   mainRecorder,
@@ -297,34 +295,6 @@ test('waits at most one second on quit for a disk that does not respond', async 
   clock.advance(CAPTURE_QUIT_MS);
   await settling;
   expect(recorded.recorder.settling()).toBeUndefined();
-});
-
-test('continues the session on a full disk, notifies and logs once, and records the next session', async () => {
-  let attempt = 0;
-  const folder = {
-    create: () => open(attempt++ === 0 ? '/dev/full' : '/dev/null', 'a'),
-    save: () => Promise.reject(new Error('not asked for')),
-  };
-  const { recorded, messenger, clock, socket, store, kept } = await recordedMessenger({ folder });
-  clock.advance(CAPTURE_FLUSH_MS);
-  await recorded.untilNoted(1);
-  socket.send({ name: 'Mary' });
-  await waitForState(store, ({ queue }) => queue.length === 1);
-  clock.advance(CAPTURE_FLUSH_MS);
-  expect(store.getState().conversation.person).toBe('Mary');
-  await messenger.signOut();
-  await messenger.signIn(ADA);
-  await messenger.signOut();
-  await recorded.recorder.settling();
-  expect(recorded.notes).toEqual([DISK_FULL]);
-  expect(kept.lines().filter(({ level }) => level === 'error')).toEqual([
-    {
-      level: 'error',
-      why: 'the disk is full',
-      msg: 'recording is paused: the capture cannot be written',
-    },
-  ]);
-  expect(attempt).toBe(2);
 });
 
 test('contract §6 middle of a session: saves a synthetic snapshot and the newest records when the session exceeds memory, and the replay ends in the same conversation', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test, vi } from 'vitest';
 import { type MenuState, menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
@@ -16,6 +17,7 @@ import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxj
 import { accountReducer } from '../store/accountFile.ts';
 import { createListeners, mainReducers } from '../store/mainStore.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 import type { DesktopCommands } from '#main/desktop/desktopCommands.ts';
 
@@ -227,4 +229,33 @@ test('sets the menu again when a person signs in or out, and when Reconnect beco
     return set.mock.calls.length;
   });
   expect(counts).toEqual([2, 2, 2, 2, 3, 3, 4, 5]);
+});
+
+test('the tray has the icon, the tool tip and the menu of each state, and shows the window at a click', async () => {
+  const { store, listeners } = await mainStore();
+  const shown = { icon: '', toolTip: '', menu: '' };
+  const trays: EventEmitter[] = [];
+  class Tray extends EventEmitter {
+    setImage = (icon: string) => void (shown.icon = icon);
+    setToolTip = (toolTip: string) => void (shown.toolTip = toolTip);
+    setContextMenu = (menu: string) => void (shown.menu = menu);
+    constructor() {
+      super();
+      trays.push(this);
+    }
+  }
+  vi.doMock('electron', () => ({
+    Tray,
+    Menu: { buildFromTemplate: ([first]: Item[]) => first?.label },
+    nativeImage: { createFromDataURL: (url: string) => url },
+  }));
+  const { setUpTray } = await import('./setUpTray.ts');
+  setUpTray({ store, listeners, commands });
+  const before = { ...shown };
+  for (const action of connected) store.dispatch(action);
+  expect(before).toMatchObject({ toolTip: 'Parley: signed out', menu: 'Parley: signed out' });
+  expect(shown).toMatchObject({ toolTip: 'Parley: connected', menu: 'Parley: connected' });
+  expect(shown.icon).not.toBe(before.icon);
+  trays[0]?.emit('click');
+  expect(commands.showWindow).toHaveBeenCalledOnce();
 });

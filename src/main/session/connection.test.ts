@@ -176,20 +176,6 @@ test('contract §5 ended: ignores late frames and the close after `end()`, whate
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test.each([
-  ['while waiting for a retry', ''],
-  ['after a close with a reason', 'maintenance'],
-])('contract §5: neither sends nor connects again when it is ended %s', async (_, reason) => {
-  const { platform, clock, connection, events, socket } = await openConnection();
-  socket.close(1000, reason);
-  await events.next();
-  connection.end(1000, 'logout');
-  connection.reconnect();
-  expect([connection.send('late'), clock.nextDue()]).toEqual(['closed', undefined]);
-  await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(1);
-});
-
 test('reads again only when the queue and the capture can both take more', async () => {
   const { platform, connection, events, socket } = await openConnection();
   connection.pause('queue');

@@ -9,13 +9,7 @@ import { type Clock, virtualClock } from '#shared/clock.ts';
 import { mainEncryption } from '#tests/builders/mainEncryption.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import {
-  setUpAssistant,
-  mergeChange,
-  assistantVariables,
-  giveToPlatform,
-  testAssistant,
-} from './setUpAssistant.ts';
+import { setUpAssistant, mergeChange, assistantVariables, testAssistant } from './setUpAssistant.ts';
 import { once } from 'node:events';
 import type { BuiltInPlatform } from './builtInPlatform.ts';
 
@@ -252,46 +246,6 @@ test('is undefined when no variable has a value, and has a key when a file conta
   const environment = { PARLEY_ASSISTANT_URL: 'http://a', PARLEY_ASSISTANT_KEY_FILE: '/run/key' };
   expect(assistantVariables(environment)).toMatchObject({ hasKey: true });
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
-});
-
-/** Gives settings to a platform that fails this often. */
-function giveTo(failures: number) {
-  const clock = virtualClock();
-  const kept = mainLog();
-  const notes: string[] = [];
-  let tries = 0;
-  const platform = {
-    async setAssistant() {
-      tries += 1;
-      if (tries <= failures) throw new Error(GIVEN.key);
-    },
-  };
-  const given = giveToPlatform(GIVEN, {
-    platform,
-    clock,
-    log: kept.log,
-    notify: (text) => notes.push(text),
-  });
-  return { clock, kept, notes, given, tries: () => tries };
-}
-
-/** Runs what waits for promises. */
-const settle = async () => {
-  for (let at = 0; at < 5; at++) await Promise.resolve();
-};
-
-test('tries again half a second after an error', async () => {
-  const { clock, given, tries, notes } = giveTo(2);
-  for (const expected of [1, 2]) {
-    await settle();
-    clock.advance(499);
-    await settle();
-    expect(tries()).toBe(expected);
-    clock.advance(1);
-  }
-  await given;
-  expect(tries()).toBe(3);
-  expect(notes).toEqual([]);
 });
 
 /** Starts a test with a platform that answers like this. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -158,16 +158,6 @@ test('logs one line and throws no error when the folder cannot be written', asyn
       code: 'ENOTDIR',
       msg: 'the account could not be stored: the next start is signed out',
     },
-  ]);
-});
-
-test('is signed out and logs one line when the file cannot be read', async () => {
-  const path = pathIn(mainFolder());
-  mkdirSync(path);
-  const { read, kept } = open(path);
-  expect(await read()).toBeUndefined();
-  expect(kept.lines()).toEqual([
-    { level: 'error', code: 'EISDIR', msg: 'the account file could not be read: signed out' },
   ]);
 });
 

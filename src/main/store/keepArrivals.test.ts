@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { signedIn, signedOut } from '#shared/actions/mainActions.ts';
 import { sessionEnded, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { ARRIVALS_WRITE_MS, KEPT_ARRIVALS } from '#shared/limits.ts';
@@ -10,6 +10,9 @@ import { itemAt } from '#shared/conversation/vector.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
+
+/** A limit that a few messages reach. */
+vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), KEPT_ARRIVALS: 20 }));
 
 const START = Date.UTC(2026, 10, 22, 15, 0);
 const HOUR = 3_600_000;

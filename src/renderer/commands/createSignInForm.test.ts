@@ -175,17 +175,6 @@ describe('the form during and after a request', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('sends refused credentials at once on Enter when 2000 ms have passed since the last request', async () => {
-    const { clock, requests, form, answer } = start();
-    form.edit(VALID);
-    clock.advance(2000);
-    await answer((last) => last.resolve?.('No.'));
-    clock.advance(2000);
-    form.submit();
-    form.submit();
-    expect(requests).toHaveLength(2);
-  });
-
   it('shows the unknown error when the request fails', async () => {
     const { clock, form, line, answer } = start();
     form.edit(VALID);

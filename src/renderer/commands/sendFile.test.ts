@@ -37,15 +37,6 @@ describe('sendFile', () => {
     ]);
   });
 
-  it.each(['text/plain', '', 'application/image/png'])(
-    'sends a file of type %j as a file message',
-    async (type) => {
-      const { sent, ...deps } = createWindow();
-      await sendFile(new File(['notes'], 'notes', { type }), deps);
-      expect(sent).toEqual([['message', { category: 'file', text: 'notes', blob: 'bm90ZXM=' }]]);
-    },
-  );
-
   it('spec §8 file size: sends 999,999 bytes; shows the alert and sends nothing for 1,000,000', async () => {
     const { sent, store, ...deps } = createWindow();
     await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);

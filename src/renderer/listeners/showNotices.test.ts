@@ -73,12 +73,6 @@ test('spec §3.1 row 1: shows the splash at first, the form after false, the con
   expect([accounts, resets()]).toEqual([[false, 'mark-1'], 2]);
 });
 
-test('shows nothing before main knows the account', () => {
-  const { dispatched, hear } = start();
-  hear(standing('The disk is full.'));
-  expect(dispatched).toEqual([]);
-});
-
 test('ignores a state that repeats what is shown', () => {
   const { hear, dispatched, known, fetch } = start();
   hear(signedIn, standing('The disk is full.'), startFailed({ canSave: true }));

@@ -182,12 +182,6 @@ describe('the rest of a pasted text', () => {
     expect(rest.complete(fitting)).toBe(LONG);
   });
 
-  it('completes a text with repetitions, which is cut between two surrogate pairs', () => {
-    const waves = '👋'.repeat(1000);
-    expect(pasted(waves, 399).complete(waves.slice(0, 398))).toBe(waves);
-    expect(pasted(waves, 400).complete(waves.slice(0, 400))).toBe(waves);
-  });
-
   it('completes no other text, and none whose end was changed', () => {
     const rest = pasted(LONG);
     const changed = `${LONG.slice(0, ROOM - 20)}!${LONG.slice(ROOM - 20, ROOM)}`;

@@ -1,6 +1,6 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
+import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import {
   viewChanged,
   stateReported,
@@ -118,18 +118,6 @@ describe('following', () => {
     expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
     await main.answer();
     expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test('follows a restarted main with lower numbers from the heartbeat on', async () => {
-    const { main, window } = await createSyncedWindow();
-    main.deliver(forwardName(main, 'b'), forwardName(main, 'c'), forwardName(main, 'd'));
-    const restarted = createMain();
-    restarted.dispatch(connectionConfirmed());
-    expect(restarted.shared().sequence).toBeLessThan(window.getState().sequence);
-    main.deliver(restarted.heartbeat());
-    await main.answer(restarted.shared());
-    main.deliver(forwardName(restarted, 'Cy'));
-    expect(sharedPart(window.getState())).toEqual(restarted.shared());
   });
 
   test.each([

@@ -170,7 +170,7 @@ describe('any frames', () => {
         const { person, messages } = foldFrames(texts);
         expect(toSnapshot(fold(texts).at(-1) ?? emptyConversation)).toEqual({ person, messages });
       }),
-      200,
+      100,
     );
   });
 
@@ -206,7 +206,7 @@ test('contract §5: the conversion and back keep a message’s fields and their 
       const frame = update.kind === 'message' ? update.frame : {};
       expect(JSON.stringify(toFrame(toMessage(frame)))).toBe(JSON.stringify(frame));
     }),
-    300,
+    100,
   );
 });
 

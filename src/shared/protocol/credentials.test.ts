@@ -106,7 +106,7 @@ describe('spec §2.1, §8 password: the password', () => {
           parts.every((c) => 'abXY019!@#$%^&*'.includes(c));
         expect(withPassword(password)).toBe(isRight ? null : PASSWORD_ERROR);
       }),
-      2000,
+      500,
     );
   });
 });

@@ -213,7 +213,7 @@ test('finds the same depth as in the parsed value, for any JSON', () => {
       const text = JSON.stringify(value);
       expect(isTooDeep(text, limit)).toBe(depthOf(value) > limit);
     }),
-    500,
+    200,
   );
 });
 
@@ -281,7 +281,7 @@ test('contract §5: finds a property __proto__ in any spelling and at any depth,
       expect(hasProtoKey(text, JSON.parse(text))).toBe(isProto);
       results.add(isProto);
     }),
-    500,
+    200,
   );
   expect(results.size).toBe(2);
 });
@@ -307,7 +307,7 @@ test('counts the values and keys of any JSON', () => {
       expect(hasTooManyValues(text, count)).toBe(false);
       expect(hasTooManyValues(text, count - 1)).toBe(count > 0);
     }),
-    500,
+    200,
   );
 });
 
@@ -323,7 +323,7 @@ test('keeps any accepted frame, except the values that count as others', () => {
       expect('frame' in update ? update.frame : undefined).toStrictEqual(counted);
       if (JSON.stringify(received) !== JSON.stringify(counted)) changed++;
     }),
-    1000,
+    400,
   );
   expect(taken).toEqual(new Set([...DISCRIMINATORS.map(([kind]) => kind), 'notification', 'rejected']));
   expect(changed).toBeGreaterThan(10);

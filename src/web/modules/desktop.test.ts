@@ -24,23 +24,6 @@ describe('an image', () => {
   it('is created from the bytes of a PNG', () => {
     expect(nativeImage.createFromBuffer(Buffer.from([0, 0, 0])).toDataURL()).toBe(PIXEL);
   });
-
-  it('does not replace the page’s icon when it is a template', () => {
-    const show = vi.fn<(title: string | null, icon: string | null) => void>();
-    const template = nativeImage.createFromDataURL(PIXEL);
-    template.setTemplateImage(true);
-    const tray = new HostTray(show, template);
-    tray.setImage(nativeImage.createFromDataURL(PIXEL));
-    expect(show.mock.calls).toEqual([
-      [null, null],
-      [null, PIXEL],
-    ]);
-  });
-
-  it('is empty for a missing file', () => {
-    expect(nativeImage.createFromPath('/nowhere.png').isEmpty()).toBe(true);
-    expect(nativeImage.createFromDataURL(PIXEL).isEmpty()).toBe(false);
-  });
 });
 
 describe('the permissions policy', () => {

@@ -20,29 +20,23 @@ const CASES: readonly Case[] = [
   // Methods.
   ...['POST', 'OPTIONS'].map((method): Case => [method, known(`${method} / HTTP/1.1`), [405]]),
   ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
-  ['a method in lower case', known('get / HTTP/1.1'), [400]],
   ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   // Targets.
   ['an absolute target', known('GET http://HOST/ HTTP/1.1'), [400]],
-  ['an absolute target of another host', known('GET http://evil.example/ HTTP/1.1'), [400]],
   ['two slashes', known('GET //etc/passwd HTTP/1.1'), [200]],
   ['dots', known('GET /../../etc/passwd HTTP/1.1'), [404]],
-  ['encoded dots', known('GET /%2e%2e/%2E./etc/passwd HTTP/1.1'), [404]],
   ['an encoded NUL', known('GET /index.html%00.js HTTP/1.1'), [404]],
   ['a broken encoding', known('GET /%E0%A4%A HTTP/1.1'), [400]],
   ['a path of 8,000 characters', known(`GET /${'a/'.repeat(4000)} HTTP/1.1`), [200, 404]],
-  ['a token that is an object', known('GET /?token[__proto__]=a HTTP/1.1'), [200]],
   // Header fields.
   ['a header of 20 KB', known('GET / HTTP/1.1', `X: ${'a'.repeat(20_000)}\r\n`), [431]],
   ['a name with a space', known('GET / HTTP/1.1', 'X y: a\r\n'), [400]],
   ['a NUL in a value', known('GET / HTTP/1.1', 'X: a\0b\r\n'), [400]],
   ['the name __proto__', known('GET / HTTP/1.1', '__proto__: a\r\n'), [200]],
-  ['an invalid cookie', known('GET / HTTP/1.1', 'Cookie: ;;=;%;__proto__=1\r\n'), [200]],
   ['an expectation', known('GET / HTTP/1.1', 'Expect: 200-maybe\r\n'), [417]],
   // Bodies.
   ['a length and chunks', known('POST /x HTTP/1.1', `Content-Length: 1\r\n${chunked}`), [400]],
   ['two lengths', known('GET / HTTP/1.1', 'Content-Length: 0\r\nContent-Length: 1\r\n'), [400]],
-  ['broken chunks', `${known('GET / HTTP/1.1', chunked)}zz\r\n`, [200, 400]],
   // Upgrades.
   ...['h2c', 'websocket'].map((name): Case => [
     `an upgrade to "${name}" at another path`,
@@ -68,11 +62,9 @@ const CASES: readonly Case[] = [
     [403],
   ],
   // Invalid HTTP.
-  ['HTTP/0.9', 'GET /\r\n', [400]],
   ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
   ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
   ['the start of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
-  ['line ends only', '\r\n'.repeat(1000), []],
   ['half a request', 'GET / HTT', [400]],
 ];
 
@@ -88,7 +80,6 @@ async function answerTo({ origin, cookie, pageSecret }: KnownBrowser, request: s
   return text(socket).catch(() => '');
 }
 
-const isValid = (at: number) => at % 2 === 0;
 const statusesIn = (answer: string) =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
 
@@ -101,14 +92,6 @@ it('answers hostile requests with their status or a closed connection, never wit
     if (more.length > 0) wrong.push([what, status, ...more]);
   }
   expect(wrong).toEqual([]);
-});
-
-it('answers pipelined requests in order', async () => {
-  const { browser } = await startTestHost();
-  const numbers = Array.from({ length: 200 }, (_, at) => at);
-  const many = numbers.map((at) => `GET ${isValid(at) ? '/' : '/..'} HTTP/1.1\r\n${KNOWN}\r\n`);
-  const answer = await answerTo(browser, many.join(''));
-  expect(statusesIn(answer)).toEqual(numbers.map((at) => (isValid(at) ? 200 : 404)));
 });
 
 it('answers hostile requests without the cookie with 4xx only', async () => {

@@ -8,7 +8,7 @@ import { mainStore } from '#tests/builders/mainStore.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import type { ConnectionEvents } from '../session/platformConnection.ts';
+import type { ConnectionEvents } from './platformConnection.ts';
 
 /** A limit that a few updates reach. */
 vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), QUEUE_BYTES: 64_000 }));
@@ -24,7 +24,7 @@ test('a replay has every slice of main, except those that a capture does not con
 const LAUNCHED_AT = 1234.568;
 
 afterEach(() => {
-  vi.doUnmock('../session/platformConnection.ts');
+  vi.doUnmock('./platformConnection.ts');
   // Later files of the process must not get the modules with the mocks.
   vi.resetModules();
 });
@@ -38,13 +38,13 @@ async function started(options: Parameters<typeof mainRecorder>[0] = {}) {
   const calls: string[] = [];
   const pause = (by: string) => void (by === 'queue' && calls.push('pause'));
   const resume = (by: string) => void (by === 'queue' && calls.push('resume'));
-  vi.doMock('../session/platformConnection.ts', () => ({
+  vi.doMock('./platformConnection.ts', () => ({
     connect({ events }: { readonly events: ConnectionEvents }) {
       sockets.push(events);
       return { send: () => 'sent', pause, resume, reconnect() {}, onResume() {}, end() {} };
     },
   }));
-  const { launchSession } = await import('../session/launchSession.ts');
+  const { launchSession } = await import('./launchSession.ts');
   main.store.dispatch(windowOpened(1));
   clock.advance(LAUNCHED_AT - 0.0002);
   const known = new Set<string>();
