@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
+import { SimAbortController, SimAbortSignal } from '../world/abortController.ts';
 
 const nodeRequire = createRequire(import.meta.url);
 // A program that runs for a minute checks too little for compiled schemas; the windows have none either (`withoutEval`).
 const zod: { config(options: object): void } = nodeRequire('zod');
 zod.config({ jitless: true });
+// Of this process: the packages use it too.
+Object.assign(globalThis, { AbortController: SimAbortController, AbortSignal: SimAbortSignal });
 
 /** Bundles that keep no state: every program of this process shares them. */
 const SHARED: ReadonlySet<string> = new Set(['shared.js', 'rolldown-runtime.js']);
