@@ -90,7 +90,6 @@ export class Observations implements MachineObserver {
     state: unknown,
   ): void {
     this.#count(action.type);
-    this.world.trace(action.type);
     // The state of main's store.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const main = state as MainState;
@@ -112,7 +111,6 @@ export class Observations implements MachineObserver {
 
   windowReduced(_contents: WebContents, action: { readonly type: string }): void {
     this.#count(action.type);
-    this.world.trace(action.type);
   }
 
   platformStarted(run: PlatformRun): void {
@@ -216,6 +214,8 @@ export class Observations implements MachineObserver {
   }
 
   #count(type: string): void {
+    // Redux's own actions have random names.
+    if (!type.startsWith('@@')) this.world.trace(type);
     if (!Object.hasOwn(ACTIONS, type)) return;
     const { coverage } = this.world;
     coverage.set(type, (coverage.get(type) ?? 0) + 1);

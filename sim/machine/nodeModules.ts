@@ -1,11 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createRequire } from 'node:module';
-import * as toolkit from '@reduxjs/toolkit';
+import * as toolkitModule from '@reduxjs/toolkit';
 import type { Party } from '../world/world.ts';
 import type { Disk } from './disk.ts';
 import { nodeFs } from './nodeFs.ts';
 
 const require = createRequire(import.meta.url);
+/** A plain object: quick to copy. */
+const toolkit = { ...toolkitModule };
 
 /** What a password takes. */
 const SCRYPT_MS = 50;
@@ -33,13 +35,13 @@ function pinoOf(today: () => Date): object {
   return { ...pino, stdTimeFunctions };
 }
 
-type Store = ReturnType<typeof toolkit.configureStore>;
-type StoreOptions = Parameters<typeof toolkit.configureStore>[0];
+type Store = ReturnType<typeof toolkitModule.configureStore>;
+type StoreOptions = Parameters<typeof toolkitModule.configureStore>[0];
 
 /** Sees what a store reduces. */
 export interface StoreObserver {
   created(store: Store): void;
-  reduced(action: toolkit.Action, state: unknown): void;
+  reduced(action: toolkitModule.Action, state: unknown): void;
 }
 
 /** Creates `@reduxjs/toolkit`, whose `configureStore` shows the store to an observer. */
@@ -47,7 +49,7 @@ export function toolkitOf(observer: StoreObserver): object {
   const configureStore = (options: StoreOptions): Store => {
     const { reducer } = options;
     if (typeof reducer !== 'function') throw new Error('the store has several reducers');
-    const observed: toolkit.Reducer = (state, action) => {
+    const observed: toolkitModule.Reducer = (state, action) => {
       const next: unknown = reducer(state, action);
       observer.reduced(action, next);
       return next;

@@ -64,7 +64,7 @@ export class WebContents extends EventEmitter {
 
   send(channel: string, ...args: unknown[]): void {
     if (this.#isDestroyed) throw new Error('Object has been destroyed');
-    const message = structuredClone(args);
+    const message = clone(args);
     const { world, random } = this.options.party;
     if (SYNC_CHANNELS.has(channel) && random.chance(this.loss))
       return world.fault('message to a window lost');
@@ -120,16 +120,16 @@ export class WebContents extends EventEmitter {
     const { ipcMain, party } = this.options;
     const event = { sender: this, senderFrame: this.mainFrame };
     const send = (channel: string, ...args: unknown[]) => {
-      const message = structuredClone(args);
+      const message = clone(args);
       this.#deliver('toMain', party, () => ipcMain.emit(channel, event, ...message));
     };
     const invoke = (channel: string, ...args: unknown[]) =>
       new Promise((resolve, reject) => {
-        const message = structuredClone(args);
+        const message = clone(args);
         const answer = (settle: () => void) => this.#deliver('toPage', own, settle);
         this.#deliver('toMain', party, () => {
           ipcMain.invoked(channel, event, message).then(
-            (result) => answer(() => resolve(structuredClone(result))),
+            (result) => answer(() => resolve(clone(result))),
             (error: unknown) =>
               answer(() => reject(new Error(`Error invoking '${channel}': ${String(error)}`))),
           );
@@ -147,4 +147,14 @@ export class WebContents extends EventEmitter {
     this.#arrivals[direction] = at;
     to.schedule(at - world.now(), task);
   }
+}
+
+/** Returns the structured clone of a message. Plain data, which nearly every message is, is copied here: Node's function takes several times as long. */
+function clone<T>(message: T): T;
+function clone(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map((item: unknown) => clone(item));
+  if (typeof message !== 'object' || message === null)
+    return typeof message === 'function' || typeof message === 'symbol' ? structuredClone(message) : message;
+  if (Object.getPrototypeOf(message) !== Object.prototype) return structuredClone(message);
+  return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, clone<unknown>(value)]));
 }

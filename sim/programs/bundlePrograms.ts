@@ -25,6 +25,29 @@ const withoutAssets: Plugin = {
   load: (id) => (/^\0.*(?:\?inline|\.css)$/u.test(id) ? 'export default "data:image/png;base64,"' : null),
 };
 
+/** A schema at the top level of a bundle, and one that uses what a party has of its own. */
+const SCHEMA = /^zod\.z\./u;
+const OWN = /\b(?:Date|Math|process|performance|URL)\b/u;
+
+/** Schemas are constants that take long to make: each is made once, by the first run of its program, and all other runs share it. */
+const sharedSchemas: Plugin = {
+  name: 'parley:shared-schemas',
+  renderChunk(code, { fileName }) {
+    const schemas = this.parse(code).body.flatMap((statement) => {
+      if (statement.type !== 'VariableDeclaration') return [];
+      return statement.declarations.flatMap(({ id, init }) => {
+        const text = init === null ? '' : code.slice(init.start, init.end);
+        const isShared = id.type === 'Identifier' && SCHEMA.test(text) && !OWN.test(text);
+        return isShared && init !== null ? [{ name: id.name, start: init.start, end: init.end }] : [];
+      });
+    });
+    let rest = code;
+    for (const { name, start, end } of schemas.toReversed())
+      rest = `${rest.slice(0, start)}share('${fileName} ${name}', () => ${rest.slice(start, end)})${rest.slice(end)}`;
+    return rest;
+  },
+};
+
 /**
  * Bundles the programs of the product with this checkout's sources. What is pure (`src/shared`, `src/ui`) is in a bundle of its own, which all programs share: it
  * keeps no state, and most of the time of a load is its time.
@@ -38,7 +61,7 @@ export async function bundlePrograms(): Promise<Readonly<Record<string, string>>
     platform: 'node',
     external: (id) => builtinModules.includes(id) || !BUNDLED.test(id),
     resolve: { alias: { 'electron-redux/main': join(ROOT, 'node_modules/electron-redux/es/main.js') } },
-    plugins: [withoutAssets],
+    plugins: [withoutAssets, sharedSchemas],
     logLevel: 'silent',
   });
   const { output } = await bundle.generate({

@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
+import { SimAbortController, SimAbortSignal } from '../world/abortController.ts';
 
 const nodeRequire = createRequire(import.meta.url);
 // A program that runs for a minute checks too little for compiled schemas; the windows have none either (`withoutEval`).
 const zod: { config(options: object): void } = nodeRequire('zod');
 zod.config({ jitless: true });
+// Of this process: the packages use it too.
+Object.assign(globalThis, { AbortController: SimAbortController, AbortSignal: SimAbortSignal });
 
 /** Bundles that keep no state: every program of this process shares them. */
 const SHARED: ReadonlySet<string> = new Set(['shared.js', 'rolldown-runtime.js']);
@@ -35,7 +38,7 @@ const GLOBALS = [
   'MediaRecorder',
 ] as const;
 
-const PARAMETERS = ['require', 'module', 'exports', '__dirname', '__filename', ...GLOBALS];
+const PARAMETERS = ['require', 'module', 'exports', '__dirname', '__filename', 'share', ...GLOBALS];
 
 type Evaluate = (...args: unknown[]) => void;
 
@@ -57,13 +60,18 @@ export function programLoader(bundles: Readonly<Record<string, string>>): LoadPr
     compiled.set(name, compileFunction(code, PARAMETERS, { filename: `sim:${name}` }) as Evaluate);
   }
   const shared = new Map<string, unknown>();
+  const constants = new Map<string, unknown>();
+  const share = (name: string, create: () => unknown): unknown => {
+    if (!constants.has(name)) constants.set(name, create());
+    return constants.get(name);
+  };
   const hostGlobals = GLOBALS.map((name): unknown => Reflect.get(globalThis, name));
 
   const evaluate = (name: string, require: (id: string) => unknown, globals: readonly unknown[]): unknown => {
     const run = compiled.get(name);
     if (run === undefined) throw new Error(`there is no bundle ${name}`);
     const module = { exports: {} };
-    run(require, module, module.exports, '/app/out', `/app/out/${name}`, ...globals);
+    run(require, module, module.exports, '/app/out', `/app/out/${name}`, share, ...globals);
     return module.exports;
   };
   const loadShared = (name: string): unknown => {

@@ -9,9 +9,6 @@ const TWICE = 50;
 /** Returns whether this process is one of the workers. */
 export const isWorkerProcess = (): boolean => process.env[WORKER] !== undefined;
 
-/** The number of histories of a process, whose memory grows by some 5 MB with each. */
-const RUNS = 100;
-
 /** More room for young objects: less of the time goes to the garbage collector. */
 const YOUNG = ['--max-semi-space-size=64'];
 
@@ -66,21 +63,18 @@ export async function runInWorkers({
       worker.once('exit', (code) => reject(new Error(`a process of the simulation ended with ${code}`)));
       worker.send({ seed: next++ });
     });
-  const runSome = async () => {
+  const serve = async () => {
     const worker = fork(process.argv[1] ?? '', [], {
       execArgv: YOUNG,
       env: { ...process.env, [WORKER]: '1' },
     });
     worker.setMaxListeners(0);
     worker.send({ bundles });
-    for (let run = 0; run < RUNS && !isOver(); run++) {
+    while (!isOver()) {
       onResult(await runOne(worker));
       worker.removeAllListeners('exit');
     }
     worker.disconnect();
-  };
-  const serve = async () => {
-    while (!isOver()) await runSome();
   };
   await Promise.all(Array.from({ length: Math.max(1, workers) }, serve));
 }

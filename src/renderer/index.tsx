@@ -2,21 +2,15 @@
 import '#shared/withoutEval.ts';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
-import { systemClock } from '#shared/clock.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { warmUp } from '#ui/markdown/warmUp.tsx';
 import { App } from '#ui/window/App.tsx';
 import { WindowCommandsContext } from '#ui/window/base/WindowCommands.ts';
-import { createSignInForm } from './commands/createSignInForm.ts';
-import { createWindowCommands, showOwnMessages } from './commands/createWindowCommands.ts';
-import { applyTheme, showNotices, showAnswers } from './listeners/showNotices.ts';
-import { setUpVoice } from './listeners/setUpVoice.ts';
 import { reportCopies, handleDrags, handlePaste, refuseDrops } from './listeners/handleTransfers.ts';
 import { hideGoneExpansions, reportPlace, reportScroll, reportPageSize } from './listeners/reportView.ts';
 import { handleFind, handleKeys, handlePrint, handleUndo } from './listeners/handleKeys.ts';
-import { createWindowStore } from './store/createWindowStore.ts';
-import { createTextMemory, sessionStorageOf } from './store/createTextMemory.ts';
 import { createWorkCommands } from './commands/createWorkCommands.ts';
+import { startWindow } from './startWindow.ts';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
 import '#ui/notices.css';
@@ -42,24 +36,10 @@ import '#ui/window/conversation/voice.css';
 // Last: it replaces rules of the others.
 import '#ui/export/print.css';
 
-const storage = sessionStorageOf(window);
-const texts = createTextMemory(storage);
-const store = createWindowStore(window.parleySync, window.parleyTools, texts);
-const bridge = { parley: showOwnMessages(window.parley, store), tools: window.parleyTools };
-const { dispatch } = store;
-const clock = systemClock(globalThis);
-const signInForm = createSignInForm({
-  clock,
-  store,
-  signIn: (credentials) => bridge.parley.invoke('auth', credentials),
-});
-const workCommands = createWorkCommands(store, clock);
-const commands = { ...createWindowCommands({ bridge, store, signInForm, texts, clock }), ...workCommands };
 // Before the first render: main's state and its messages come as soon as the page has loaded.
-showNotices(store, { signInForm, texts });
-showAnswers({ tools: bridge.tools, dispatch });
-setUpVoice(bridge, { store, texts, works: workCommands.works, storage });
-applyTheme(store, document.documentElement);
+const { store, texts, bridge, clock, works, commands: windowCommands } = startWindow();
+const workCommands = createWorkCommands(store, works);
+const commands = { ...windowCommands, ...workCommands, works };
 handleDrags(window, store);
 reportPlace(window, store);
 hideGoneExpansions(store);

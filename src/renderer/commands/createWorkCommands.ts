@@ -1,5 +1,4 @@
 import { copied, noteShown, workEnded, workStarted } from '#shared/actions/windowActions.ts';
-import type { Clock } from '#shared/clock.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { messageTimes } from '#ui/base/Arrival.tsx';
@@ -13,7 +12,7 @@ import {
 import { exportTitle, localTime } from '#ui/export/exportTitle.ts';
 import type { SelectedRange } from '#ui/export/selectedRange.ts';
 import { conversationText, hasArrived } from '#ui/export/useCopy.ts';
-import { createWorkList } from './createWorkList.ts';
+import type { createWorkList } from './createWorkList.ts';
 import type { WindowStore } from '../store/createWindowStore.ts';
 
 const NOT_COPIED = 'The messages could not be copied. Keep this window in front, and copy them again.';
@@ -24,8 +23,7 @@ const NOT_PRINTED = 'The conversation could not be printed. Export it, and print
 type Store = Pick<WindowStore, 'getState' | 'subscribe' | 'dispatch'>;
 
 /** Creates the commands that take long in a long conversation. A sign-out cancels them. */
-export function createWorkCommands(store: Store, clock: Pick<Clock, 'after'>) {
-  const works = createWorkList(clock);
+export function createWorkCommands(store: Store, works: ReturnType<typeof createWorkList>) {
   const noteFailure = (outcome: string, text: string) => {
     if (outcome === 'failed') store.dispatch(noteShown({ text }));
   };
@@ -33,7 +31,6 @@ export function createWorkCommands(store: Store, clock: Pick<Clock, 'after'>) {
     if (store.getState().own.view !== 'conversation') works.cancel();
   });
   return {
-    works,
     async copyLater(range: SelectedRange) {
       let length = 0;
       const outcome = await works.run('Copying', async (step, signal) => {
