@@ -112,28 +112,6 @@ test('prints the statistics of another app and a row for each update, without wh
   ]);
 });
 
-test('exports a session of another app for Redux DevTools, with each state after each action', async () => {
-  const { capture, app } = await session();
-  const { status, out } = await runTool('export', capture, ...app, '--to', 'redux-devtools');
-  expect(status).toBe(0);
-  const { actionsById, computedStates } = JSON.parse(out);
-  const actions = Object.values<{ action: unknown }>(actionsById).map(({ action }) => action);
-  expect(actions).toEqual([
-    { type: '@@INIT' },
-    { type: 'connection/opened' },
-    { type: 'apples', payload: ['apples', 2] },
-    { type: 'pears', payload: ['pears', 0] },
-  ]);
-  const states = [
-    { totals: {}, isOpen: false },
-    { totals: {}, isOpen: true },
-  ].concat(Array.from({ length: 2 }, () => ({ totals: { apples: 2 }, isOpen: true })));
-  expect(computedStates).toEqual(states.map((state) => ({ state })));
-  expect((await runTool('export', capture, ...app, '--to', 'har')).err).toBe(
-    '--app is for --to redux-devtools\n',
-  );
-});
-
 const PANE = "pane: './pane.ts', redact: { codes: ['kind'] }";
 
 /** Checks that a file is the inspector with an adapter and its pane, whose scripts the policy allows by their hashes. */

@@ -184,19 +184,6 @@ test('shows what each update added: the new part of a streamed text, and the tex
   expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
 });
 
-test('names a window by its number in changes, in the state and in its search', () => {
-  const opened = { t: 1, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
-  const shown = { t: 2, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
-  const { quick, long } = modelOf([opened, shown]);
-  expect(quick.view({ step: 1 }).diff.map(({ path }) => path)).toEqual(['windows[2]']);
-  const path = 'windows[2].isVisible';
-  expect(quick.view({ step: 2 }).diff).toEqual([{ path, before: false, after: true }]);
-  const entries = quick.children({ step: 2, path: 'windows', from: 0, to: 9 });
-  expect(entries.map((entry) => entry.path)).toEqual(['windows[2]']);
-  expect(quick.children({ step: 2, path: 'windows[2]', from: 1, to: 2 })).toMatchObject([{ path }]);
-  expect(runTask(long.searchState({ step: 2, text: 'isVisible' }))).toEqual({ paths: [path], isCut: false });
-});
-
 test('lists the children at each path of the state tree', () => {
   const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }], 'a b': [1, null] };
   const { quick } = modelOf([recv(30, frame)]);
@@ -237,22 +224,6 @@ test('lists the children at each path of the state tree', () => {
     ['clock.tick', 'string', '"0.100"'],
   ]);
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
-});
-
-test('finds the keys and the values of the state that contain a text, in the order of the tree', () => {
-  const { long } = modelOf([
-    recv(0, { modifier: 'ai', content: [{ category: 'text', text: 'The Unread' }], n: 17 }),
-  ]);
-  const found = (words: string) => runTask(long.searchState({ step: 2, text: words }));
-  expect(found('UNREAD')).toEqual({
-    paths: ['messages[0].content[0].text', 'attention.unread'],
-    isCut: false,
-  });
-  expect(found('17').paths).toEqual(['messages[0].n']);
-  expect(found('0].').paths).toEqual([]);
-  const many = modelOf(Array.from({ length: 600 }, () => recv(0, { modifier: 'ai', content: [] })));
-  const { paths, isCut } = runTask(many.long.searchState({ step: many.info.steps, text: 'o' }));
-  expect([paths.length, isCut]).toEqual([1000, true]);
 });
 
 test.each([
