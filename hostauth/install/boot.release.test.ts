@@ -10,8 +10,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import {
-  type ContainerClient,
-  type ContainerUnits,
   type DebianContainer,
   bootDebian,
   containerClient,
@@ -30,8 +28,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 1_800_000 });
 
 let folder = '';
 let debian: DebianContainer;
-let units: ContainerUnits;
-let client: ContainerClient;
+let units: ReturnType<typeof containerUnits>;
+let client: ReturnType<typeof containerClient>;
 let deb = '';
 let before = new Set<string>();
 

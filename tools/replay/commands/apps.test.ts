@@ -236,19 +236,3 @@ test.each<[string, Pick<typeof ledger, 'reduce'>, string]>([
   expect(result.outcome).toBe('differs');
   expect(resultLines(result, unpainted).join('\n')).toContain(problem);
 });
-
-test('refuses an adapter whose state lacks what the tool reads, and the inspector for this kind of adapter', async () => {
-  const { at, capture } = await ledgerSession();
-  await writeFile(
-    at('bad.ts'),
-    `import { adapter as ledger } from ${JSON.stringify(LEDGER)};\nexport const adapter = { ...ledger, next: 3, initialState: { total: 0 } };\n`,
-  );
-  expect(await runTool('run', capture, '--app', at('bad.ts'))).toMatchObject({
-    status: 2,
-    err: `--app ${at('bad.ts')}: its adapter needs next (a function), initialState with counts, queue and connection\n`,
-  });
-  expect(await runTool('report', capture, '--app', LEDGER, '-o', at('x.html'))).toMatchObject({
-    status: 2,
-    err: `--app ${LEDGER}: the inspector shows adapters with \`decode\`, not those with \`take\`\n`,
-  });
-});

@@ -59,16 +59,6 @@ test('returns the newest messages of any step and the indexes of those that it c
   );
 });
 
-test('returns as many of the newest messages as fill a room of messages of one line', () => {
-  const texts = ['a', 'b', 'x'.repeat(400), 'c', 'd'];
-  const contents = texts.map((text) => [{ category: 'text', text, html: null, blob: null }]);
-  const model = modelOf(contents.map((content, t) => recv(t, { modifier: 'ai', content })));
-  const starts = [1, 2, 3, 4, 5, 6, Infinity].map(
-    (room) => parleyAt(model, { step: model.info.steps, room }).conversation.start,
-  );
-  expect(starts).toEqual([4, 3, 2, 2, 1, 0, 0]);
-});
-
 test('counts each step in one column of the timeline, for any session and any number of columns', () => {
   checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
@@ -112,18 +102,6 @@ test('returns the connection’s bands and errors in the timeline', () => {
     { t: 15, step: 3, count: 1, text: 'not an object' },
     { t: 40, step: 4, count: 1, text: 'connection closed, 1006' },
   ]);
-});
-
-test('marks and finds errors over the whole session, a few columns together', () => {
-  const { quick } = modelOf(Array.from({ length: 5000 }, (_, t) => recv(t, t % 2 === 0 ? 7 : { name: 'x' })));
-  const { errors } = quick.timeline({ from: 0, to: 4999, columns: 60 });
-  expect(errors.map(({ count }) => count)).toEqual(Array.from({ length: 10 }, () => 250));
-  expect(errors.map(({ t }) => t)).toEqual(Array.from({ length: 10 }, (_, i) => i * 500));
-  const last = quick.nextError({ from: Infinity, direction: 'backward' }) ?? 0;
-  expect(quick.view({ step: last }).row).toMatchObject({ kind: 'rejected', t: 4998 });
-  expect(quick.nextError({ from: last, direction: 'forward' })).toBeUndefined();
-  expect(quick.nextError({ from: 0, direction: 'forward' })).toBe(1);
-  expect(quick.nextError({ from: 1, direction: 'backward' })).toBeUndefined();
 });
 
 test('returns the delay and the record of an update in its row', () => {

@@ -97,33 +97,6 @@ test('finds expressions, changed fields and frames of another app', () => {
   expect(() => find(board, { kind: 'message', id: 'a' })).toThrow('Only sessions of Parley have messages');
 });
 
-test('compares an edited session of another app with the recorded one', () => {
-  const { long, quick } = model(counterAdapter, [
-    received(0, 'a 1'),
-    received(10, 'b 1'),
-    received(20, 'a 2'),
-  ]);
-  const edited = runTask(
-    long.edit({
-      edits: [
-        { kind: 'replace', record: 2, data: 'b 5' },
-        { kind: 'insert', record: 3, data: 'c 1', id: 1 },
-      ],
-    }),
-  );
-  expect(quick.view({ branch: 'edited', step: edited.firstDivergence ?? 0 }).row).toMatchObject({
-    kind: 'applied',
-    update: 2,
-  });
-  expect(edited.diff).toEqual([
-    { path: 'state.totals.b', before: 1, after: 5 },
-    { path: 'state.totals.c', before: undefined, after: 1 },
-  ]);
-  expect(
-    runTask(long.edit({ edits: [{ kind: 'replace', record: 2, data: 'b 1' }] })).firstDivergence,
-  ).toBeUndefined();
-});
-
 function reduceCounter(state: Counter, update: Added): Counter {
   if (update[0] === 'bad') throw new TypeError('no such fruit');
   return counterAdapter.reduce(state, update);
