@@ -165,11 +165,6 @@ describe('the check of the packages', () => {
     expect(check({}, change)).toEqual([fault]);
   });
 
-  test('accepts a native package that declares that npm does not build it', () => {
-    const b = entry({ version: '2.0.0', gypfile: false });
-    expect(check({ installed: { 'node_modules/b': b } }, addNativeSource)).toEqual([]);
-  });
-
   test('the script names the command to run when nothing is installed, and ends with 2', () => {
     const root = projectWith({});
     rmSync(join(root, 'node_modules'), { recursive: true });

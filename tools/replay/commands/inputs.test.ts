@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
@@ -169,13 +170,24 @@ test.each([
   expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
 });
 
-test.each(['run'])('%s refuses a folder with two captures or none', async (name) => {
+test('open refuses a pipe, which it could read only once', async () => {
+  const at = await temporaryFolder();
+  execFileSync('mkfifo', [at('pipe.parley.jsonl')]);
+  const advice = 'give it on stdin and name - as the capture';
+  expect(await runTool('open', at('pipe.parley.jsonl'), '--no-open')).toEqual({
+    status: 2,
+    out: '',
+    err: `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; ${advice}\n`,
+  });
+});
+
+test('run refuses a folder with two captures or none', async () => {
   const at = await temporaryFolder();
   await mkdir(at('none'));
   const none = `${at('none')}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)\n`;
-  expect(await runTool(name, at('none'))).toEqual({ status: 2, out: '', err: none });
+  expect(await runTool('run', at('none'))).toEqual({ status: 2, out: '', err: none });
   await writeCapture(at('x.parley.jsonl'), [{ t: 0, type: 'open' }]);
   await writeCapture(at('y.parley.jsonl'), []);
   const two = `${at('.')}: contains 2 captures, and this command takes one; name it\n`;
-  expect(await runTool(name, at('.'))).toEqual({ status: 2, out: '', err: two });
+  expect(await runTool('run', at('.'))).toEqual({ status: 2, out: '', err: two });
 });

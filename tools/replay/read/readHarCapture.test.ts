@@ -99,14 +99,6 @@ test('sorts messages in another order by time, with warnings; a missing time is 
   expect(without.records.slice(1).map(({ t }) => t)).toEqual([100, 200, 300]);
 });
 
-test.each(['2026-11-20T09:00:01.000Z', '2020-01-01T00:00:00.000Z', 'yesterday'])(
-  'counts from the first message when the entry begins at %s',
-  async (startedDateTime) => {
-    const { har } = await writeHar(harOf(harSocket([at(7), at(9)], { startedDateTime })));
-    expect((await wholeCapture(har)).records.map(({ t }) => t)).toEqual([0, 0, 2]);
-  },
-);
-
 test('lists several WebSockets in one line without an account; one can be selected by its number', async () => {
   const { har } = await writeHar(
     harOf(

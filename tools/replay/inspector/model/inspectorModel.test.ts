@@ -204,16 +204,6 @@ test('lists the children at each path of the state tree', () => {
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
 });
 
-test.each([
-  [`{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`, 'nested too deep'],
-  ['{"modifier":"ai","__proto__":1}', 'a field named __proto__'],
-  ['{"text":7}', 'wrong type at text'],
-])('shows a rejected frame with its reason and its text: %#', (data, rejection) => {
-  const { wire, row } = modelOf([{ t: 1, type: 'recv', data }]).quick.view({ step: 1 });
-  expect(wire).toMatchObject({ text: data, rejection });
-  expect(row).toMatchObject({ kind: 'rejected', summary: rejection });
-});
-
 const acted = (type: string, payload: object, window?: number): CaptureRecord => ({
   t: 0,
   type: 'action',
