@@ -66,6 +66,37 @@ test('names the first update with before, expected and got when the fold changed
   });
 });
 
+const RETRIED = [
+  ...RECORDS,
+  { t: 600, type: 'close', code: 1006, reason: '', retryAt: 5000 },
+  { t: 700, type: 'action', action: { type: 'connection/confirmed' } },
+];
+
+/** The app's code whose connection keeps the time of the next attempt when it has one. */
+const keepsRetry: ReplayCode = {
+  ...appCode,
+  reduceActs: Object.assign((...[state, action]: Parameters<typeof appCode.reduceActs>) => {
+    const next = appCode.reduceActs(state, action);
+    const retryAt = state?.connection?.retryAt;
+    return { ...next, connection: { ...(retryAt !== undefined && { retryAt }), ...next.connection } };
+  }, appCode.reduceActs),
+};
+
+test('reports a field of the connection that does not disappear, and one that does', async () => {
+  const { capture, golden } = await withGolden(RETRIED);
+  const path = 'connection.retryAt at 700 ms';
+  expect(await verifyParley(capture, { code: keepsRetry })).toMatchObject({
+    outcome: 'differs',
+    difference: { at: 700, state: [], end: [{ path, before: 5000, got: 5000 }] },
+  });
+  const text = await readFile(golden, 'utf8');
+  await writeFile(golden, text.replace('"at":700,', '"at":700,"retryAt":5000,'));
+  expect(await verifyParley(capture)).toMatchObject({
+    outcome: 'differs',
+    difference: { state: [], end: [{ path, before: 5000, expected: 5000 }] },
+  });
+});
+
 test('reports a missing and an additional update', async () => {
   const records = [...RECORDS, recv(900, { text: 'later' })];
   const { capture } = await withGolden(records);
