@@ -41,25 +41,3 @@ test('answers and ends with 0 while its log goes to a pipe that is not read and 
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });
-
-test('answers and ends with 0 while its log goes to a stopped terminal', async () => {
-  const command = `echo pid $$; exec '${process.execPath}' '${PROGRAM}'`;
-  const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
-    env: { ...ENV, PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void terminal.kill('SIGKILL'));
-  const ended = once(terminal, 'exit');
-  let shown = '';
-  terminal.stdout.on('data', (data: Buffer) => (shown += data.toString()));
-  while (!/ready at (\S+)\r?\n/.test(shown)) await once(terminal.stdout, 'data');
-  const [, url = ''] = /ready at (\S+)/.exec(shown) ?? [];
-  const pid = Number(/^pid (\d+)/.exec(shown)?.[1]);
-  onTestFinished(() => void (terminal.exitCode ?? process.kill(pid, 'SIGKILL')));
-  terminal.stdout.pause();
-  await logMuch(url, 1000);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  process.kill(pid, 'SIGTERM');
-  terminal.stdout.resume();
-  expect(await ended).toEqual([0, null]);
-});

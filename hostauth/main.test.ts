@@ -104,7 +104,6 @@ test('contract §1 help, bad usage: prints --help with exit code 0, and reports 
     outcome({ ...ENV, HOSTAUTH_PORT: String(port) }),
     outcome({}, ['--port']),
     outcome({ HOSTAUTH_PORT: 'http' }),
-    outcome({ HOSTAUTH_PAM_SERVICE: 'not-there' }),
   ]);
   expect([help.code, help.err]).toEqual([0, '']);
   expect(help.out).toMatch(/^Usage: hostauth [^]*install/);

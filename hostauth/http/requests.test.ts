@@ -8,7 +8,7 @@ import type { Client } from '../api/client.ts';
 import { problemSchema } from '../api/schemas.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { PASSWORD, SECRET, fakeHelper, type FakeAuthenticator, WRONG } from '../testing/fakeHelper.ts';
+import { PASSWORD, SECRET, type fakeAuthenticator, fakeHelper, WRONG } from '../testing/fakeHelper.ts';
 import { post, testApp } from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
@@ -197,7 +197,7 @@ test.each([
 });
 
 /** Signs in. Repeats a sign-in that arrives too late: a busy machine may need longer than the short times. */
-async function signInInTime(client: Client, authenticator: FakeAuthenticator) {
+async function signInInTime(client: Client, authenticator: ReturnType<typeof fakeAuthenticator>) {
   const arrived = authenticator.waitForSignIns(1).then(() => true);
   for (;;) {
     const answered = client.signIn({ username: 'ada', password: PASSWORD });

@@ -8,10 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CERTIFICATE, KEY } from '../testing/certificate.ts';
 import {
-  type ContainerClient,
-  type ContainerUnits,
   type DebianContainer,
   bootDebian,
   containerClient,
@@ -30,8 +27,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 1_800_000 });
 
 let folder = '';
 let debian: DebianContainer;
-let units: ContainerUnits;
-let client: ContainerClient;
+let units: ReturnType<typeof containerUnits>;
+let client: ReturnType<typeof containerClient>;
 let deb = '';
 let before = new Set<string>();
 
@@ -128,27 +125,6 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     await units.waitForRestart(unit, pid);
     expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
     expect((await client.signIn('bob')).status).toBe(200);
-  });
-
-  test('systemd passes a key that only root can read to the HTTP process, which listens on port 443 with a drop-in', async () => {
-    await debian.write('/root/tls/cert.pem', CERTIFICATE);
-    await debian.write('/root/tls/key.pem', KEY);
-    await units.addDropIn(HTTP, 'tls', [
-      '[Service]',
-      'LoadCredential=cert.pem:/root/tls/cert.pem',
-      'LoadCredential=key.pem:/root/tls/key.pem',
-      'Environment=HOSTAUTH_TLS_CERT=%d/cert.pem HOSTAUTH_TLS_KEY=%d/key.pem',
-      // A port below 1024.
-      'Environment=HOSTAUTH_PORT=443',
-      'AmbientCapabilities=CAP_NET_BIND_SERVICE',
-      'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
-      'PrivateUsers=no',
-    ]);
-    await debian.sh(`systemctl daemon-reload; systemctl restart ${HTTP}`);
-    const answer = await debian.sh('curl --silent --cacert /root/tls/cert.pem https://127.0.0.1/healthz');
-    expect(JSON.parse(answer)).toMatchObject({ status: 'ok' });
-    await debian.sh(`rm /run/systemd/system/${HTTP}.d/tls.conf; systemctl daemon-reload`);
-    await debian.sh(`systemctl restart ${HTTP}`);
   });
 
   test('removal stops both processes and leaves what an administrator may have changed', async () => {

@@ -148,21 +148,6 @@ describe('hostauth install', () => {
     expect(await readdir(root)).toEqual(['usr']);
   });
 
-  test('replaces older programs completely', async () => {
-    await run();
-    await rm(join(sources, 'out/hostauth.js'));
-    await writeSource('out/newer.js', 'newer');
-    const { printed } = await run();
-    expect(printed[0]).toBe(`updated ${at(PROGRAMS)}`);
-    expect((await readdir(at(PROGRAMS))).sort()).toEqual([
-      'newer.js',
-      'node',
-      'node_modules',
-      'package.json',
-    ]);
-    expect(await readdir(at('usr/local/lib'))).toEqual(['hostauth']);
-  });
-
   test('changes nothing at a second run, and reports it', async () => {
     await run();
     const before = await stat(at(PAM_FILE));

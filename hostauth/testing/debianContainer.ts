@@ -166,29 +166,22 @@ async function powerOff(nspawn: ChildProcess): Promise<void> {
 /** A busy machine restarts a unit in a few seconds. */
 const RECOVERY = { timeout: 60_000, interval: 100 };
 
-/** The systemd units of a container. */
-export interface ContainerUnits {
-  /** The main process of a unit. */
-  pidOf(unit: string): Promise<string>;
-  /** Waits until a unit runs in another process than the previous one. */
-  waitForRestart(unit: string, previous: string): Promise<void>;
-  /** Adds a drop-in file to a unit; systemd reads it at its next reload. */
-  addDropIn(unit: string, name: string, lines: readonly string[]): Promise<void>;
-}
-
 /** Returns the systemd units of a container. */
-export const containerUnits = ({ sh }: Pick<DebianContainer, 'sh'>): ContainerUnits => ({
-  async pidOf(unit) {
+export const containerUnits = ({ sh }: Pick<DebianContainer, 'sh'>) => ({
+  /** Returns the main process of a unit. */
+  async pidOf(unit: string) {
     return (await sh(`systemctl show --value --property=MainPID ${unit}`)).trim();
   },
-  waitForRestart: (unit, previous) =>
+  /** Waits until a unit runs in another process than the previous one. */
+  waitForRestart: (unit: string, previous: string) =>
     vi.waitFor(async () => {
       // One call: the unit can change between two.
       const shown = await sh(`systemctl show --property=ActiveState,MainPID ${unit}`);
       expect(shown).toContain('ActiveState=active\n');
       expect(['0', previous]).not.toContain(/^MainPID=(\d+)$/m.exec(shown)?.[1]);
     }, RECOVERY),
-  async addDropIn(unit, name, lines) {
+  /** Adds a drop-in file to a unit; systemd reads it at its next reload. */
+  async addDropIn(unit: string, name: string, lines: readonly string[]) {
     const folder = `/run/systemd/system/${unit}.d`;
     await sh(`mkdir -p ${folder}; cat > ${folder}/${name}.conf <<'END'\n${lines.join('\n')}\nEND`);
   },
@@ -196,26 +189,9 @@ export const containerUnits = ({ sh }: Pick<DebianContainer, 'sh'>): ContainerUn
 
 const URL = 'http://127.0.0.1:4320';
 
-/** An answer of the service. */
-interface ContainerAnswer {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** Calls of the service from within its container, by curl. A user's password is `password of <name>`. */
-export interface ContainerClient {
-  curl(path: string, ...args: readonly string[]): Promise<ContainerAnswer>;
-  /** Creates a user of the container. @param groups an option of useradd. */
-  addUser(name: string, groups?: string): Promise<void>;
-  signIn(name: string): Promise<ContainerAnswer>;
-  /** Signs in; returns the token. */
-  tokenOf(name: string): Promise<string>;
-  me(token: string): Promise<ContainerAnswer>;
-}
-
-/** Creates the client of a container. */
-export function containerClient({ run, sh, write }: DebianContainer): ContainerClient {
-  async function curl(path: string, ...args: readonly string[]): Promise<ContainerAnswer> {
+/** Creates a client of the service from within its container, by curl. A user's password is `password of <name>`. */
+export function containerClient({ run, sh, write }: DebianContainer) {
+  async function curl(path: string, ...args: readonly string[]) {
     const { stdout } = await run('curl', '--silent', '--write-out', '\n%{http_code}', ...args, URL + path);
     const [body = '', status] = stdout.split(/\n(?=\d+$)/);
     return { status: Number(status), body };
@@ -223,17 +199,19 @@ export function containerClient({ run, sh, write }: DebianContainer): ContainerC
   const signIn = (name: string) => curl('/auth', '--json', `@/root/${name}.json`);
   return {
     curl,
-    async addUser(name, groups = '') {
+    /** Creates a user of the container. @param groups an option of useradd. */
+    async addUser(name: string, groups = '') {
       const password = `password of ${name}`;
       await sh(`useradd --create-home ${groups} ${name}; echo '${name}:${password}' | chpasswd`);
       await write(`/root/${name}.json`, JSON.stringify({ username: name, password }));
     },
     signIn,
-    async tokenOf(name) {
+    /** Signs in; returns the token. */
+    async tokenOf(name: string) {
       const { status, body } = await signIn(name);
       expect(status).toBe(200);
       return String(JSON.parse(body).token);
     },
-    me: (token) => curl('/me', '--header', `Authorization: Bearer ${token}`),
+    me: (token: string) => curl('/me', '--header', `Authorization: Bearer ${token}`),
   };
 }

@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events';
-import type { Clock } from '../base/clock.ts';
 import type { Authenticator } from '../helper/pam/pamAuthenticator.ts';
 import type { PamOutcome } from '../helper/pam/pamMessages.ts';
-import type { EndReason, Helper } from '../link/helperProtocol.ts';
+import type { Credentials, EndReason, Helper } from '../link/helperProtocol.ts';
 
 /** A helper whose accounts the test changes. */
 export interface FakeHelper extends Helper {
@@ -68,26 +67,15 @@ const REASONS: Readonly<Record<string, PamOutcome>> = {
   died: { kind: 'unavailable', reason: 'died' },
 };
 
-/** An authenticator whose outcomes depend on the name and the password. */
-export interface FakeAuthenticator extends Authenticator {
-  /** The names of the sign-ins, in order. */
-  readonly asked: readonly string[];
-  /** Delays all answers until `release`. */
-  hold(): void;
-  /** Answers the sign-ins that wait, and later ones at once. */
-  release(): void;
-  /** Resolves after this number of sign-ins. */
-  waitForSignIns(count: number): Promise<void>;
-}
-
 /** Creates an authenticator without PAM: some names have a fixed outcome, all others sign in with `PASSWORD`. */
-export function fakeAuthenticator(): FakeAuthenticator {
+export function fakeAuthenticator() {
   const asked: string[] = [];
   const events = new EventEmitter().setMaxListeners(0);
   let isHeld = false;
   return {
-    asked,
-    async authenticate({ username, password }) {
+    /** The names of the sign-ins, in order. */
+    asked: asked as readonly string[],
+    async authenticate({ username, password }: Credentials): Promise<PamOutcome> {
       asked.push(username);
       events.emit('asked');
       if (isHeld) await once(events, 'released');
@@ -96,27 +84,20 @@ export function fakeAuthenticator(): FakeAuthenticator {
       return password === PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
     },
     close: async () => undefined,
+    /** Delays all answers until `release`. */
     hold() {
       isHeld = true;
     },
+    /** Answers the sign-ins that wait, and later ones at once. */
     release() {
       isHeld = false;
       events.emit('released');
     },
-    async waitForSignIns(count) {
+    /** Resolves after this number of sign-ins. */
+    async waitForSignIns(count: number) {
       while (asked.length < count) await once(events, 'asked');
     },
   };
-}
-
-/** A clock that a test controls. */
-export interface FakeClock extends Clock {
-  /** Advances the time, and runs the timers that become due. */
-  advance(ms: number): void;
-  /** The remaining times of the timers in milliseconds, shortest first. */
-  readonly waits: readonly number[];
-  /** Resolves when a timer has this remaining time. */
-  untilWait(ms: number): Promise<void>;
 }
 
 interface Timer {
@@ -124,8 +105,8 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** Creates a clock. @param wall the wall clock's time when the monotonic clock is at 0. */
-export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
+/** Creates a clock that a test controls. @param wall the wall clock's time when the monotonic clock is at 0. */
+export function fakeClock(wall = Date.UTC(2026, 0, 1)) {
   let now = 0;
   const timers = new Set<Timer>();
   const added = new EventEmitter().setMaxListeners(0);
@@ -134,16 +115,18 @@ export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
   return {
     monotonic: () => now,
     wall: () => wall + now,
-    after(ms, call) {
+    after(ms: number, call: () => void) {
       const timer = { due: now + ms, call };
       timers.add(timer);
       added.emit('timer');
       return () => void timers.delete(timer);
     },
-    async untilWait(ms) {
+    /** Resolves when a timer has this remaining time. */
+    async untilWait(ms: number) {
       while (![...timers].some(({ due }) => due - now === ms)) await once(added, 'timer');
     },
-    advance(ms) {
+    /** Advances the time, and runs the timers that become due. */
+    advance(ms: number) {
       const until = now + ms;
       for (let timer = next(until); timer !== undefined; timer = next(until)) {
         timers.delete(timer);
@@ -152,7 +135,8 @@ export function fakeClock(wall = Date.UTC(2026, 0, 1)): FakeClock {
       }
       now = until;
     },
-    get waits() {
+    /** The remaining times of the timers in milliseconds, shortest first. */
+    get waits(): readonly number[] {
       return [...timers].map(({ due }) => due - now).toSorted((a, b) => a - b);
     },
   };

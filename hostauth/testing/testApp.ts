@@ -8,44 +8,25 @@ import { createHostCheck } from '../http/guards/hostCheck.ts';
 import { type AppOptions, hostauthApp } from '../http/hostauthApp.ts';
 import { createAudit } from '../http/guards/audit.ts';
 import type { Helper } from '../link/helperProtocol.ts';
-import { type Client, createClient } from '../api/client.ts';
+import { createClient } from '../api/client.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { createMetrics } from '../http/guards/metrics.ts';
 import { type NewSessionFields, type SessionLimits, Sessions } from '../http/guards/sessions.ts';
-import { type FakeAuthenticator, SECRET, fakeAuthenticator } from './fakeHelper.ts';
-import { type FakeHelper, fakeHelper } from './fakeHelper.ts';
-import { type FakeClock, fakeClock } from './fakeHelper.ts';
+import { SECRET, fakeAuthenticator, fakeClock, fakeHelper } from './fakeHelper.ts';
 import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
 
 /** A line of the log. */
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** A running service with a fake clock and a fake helper. */
-export interface TestApp {
-  readonly url: string;
-  readonly port: number;
-  readonly client: Client;
-  readonly clock: FakeClock;
-  readonly authenticator: FakeAuthenticator;
-  /** The helper, unless the test passes another. */
-  readonly helper: FakeHelper;
-  readonly sessions: Sessions;
-  /** The lines of the log. */
-  readonly log: readonly LogLine[];
-  /** The audit log: each line's event and fields. */
-  readonly audited: () => readonly LogLine[];
-  /** Resolves when the audit log has this event as often. */
-  untilAudited(event: string, count?: number): Promise<void>;
-  /** Ends the app. */
-  close(): Promise<void>;
-}
-
 const LIMITS: SessionLimits = { slots: 1024, perUser: 64, idleMs: 900_000, maxMs: 28_800_000 };
+
+/** A running service with a fake clock and a fake helper. */
+export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
   /** Creates another helper with the fake authenticator. */
-  readonly makeHelper?: (authenticator: FakeAuthenticator) => Helper;
+  readonly makeHelper?: (authenticator: ReturnType<typeof fakeAuthenticator>) => Helper;
   readonly trustedProxies?: readonly string[];
   /** The shipped ones by default. */
   readonly times?: RequestTimes;
@@ -58,7 +39,7 @@ export async function testApp({
   trustedProxies = [],
   times,
   ...options
-}: TestAppOptions = {}): Promise<TestApp> {
+}: TestAppOptions = {}) {
   const log: LogLine[] = [];
   const logging = new EventEmitter().setMaxListeners(0);
   const secrets = [SECRET];
@@ -101,11 +82,15 @@ export async function testApp({
     client: createClient({ baseUrl: url }),
     clock,
     authenticator,
+    /** The helper, unless the test passes another. */
     helper,
     sessions,
-    log,
+    /** The lines of the log. */
+    log: log as readonly LogLine[],
+    /** Returns the audit log: each line's event and fields. */
     audited: () => log.filter((line) => 'audit' in line),
-    async untilAudited(event, count = 1) {
+    /** Resolves when the audit log has this event as often. */
+    async untilAudited(event: string, count = 1) {
       while (log.filter(({ audit: written }) => written === event).length < count)
         await once(logging, 'line');
     },

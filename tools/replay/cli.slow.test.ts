@@ -1,7 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,56 +35,6 @@ function start(args: readonly string[], cwd?: string) {
 
 const statusOf = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode ?? 128 + constants.signals[signalCode ?? 'SIGKILL'];
-
-test('verify ends with its own status when the reader of stdout closes it', async () => {
-  const { path } = await capture(recv(1, 'Ada Lovelace'));
-  const verify = start(['verify', '--files-from', '-', '--reporter', 'ndjson']);
-  await once(verify.child.stdout, 'data');
-  verify.child.stdout.destroy();
-  verify.child.stdin.end(`${path}\n`.repeat(100));
-  expect(await verify.ended).toMatchObject({ status: 2, stderr: '' });
-});
-
-/** Sends SIGTERM to a command after its first output. */
-async function interrupted(...args: readonly string[]) {
-  const { child, ended } = start(args);
-  await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
-  child.kill('SIGTERM');
-  return ended;
-}
-
-test('contract §1 signals: verify merge and diff end with 143 after SIGTERM, never as if nothing differed', async () => {
-  const { path } = await capture(recv(1, 'Ada Lovelace'));
-  await appendFile(path, '{"t":2,');
-  const [merged, compared] = await Promise.all([
-    interrupted('verify', 'merge', '-', '--reporter', 'ndjson'),
-    interrupted('diff', path, '-'),
-  ]);
-  expect(merged).toMatchObject({ status: 143, stdout: expect.stringContaining('"end":"SIGTERM"') });
-  expect(compared).toMatchObject({ status: 143, stdout: '' });
-});
-
-/** Sends SIGTERM to a command that reads a named pipe, the argument that begins with `x.`; returns its status and the other files. */
-async function endAtPipe(line: string) {
-  const at = await temporaryFolder();
-  const args = line.split(' ');
-  const pipe = args.find((one) => one.startsWith('x.')) ?? '';
-  execFileSync('mkfifo', [at(pipe)]);
-  const { child, ended } = start(args, at(''));
-  const writer = createWriteStream(at(pipe));
-  onTestFinished(() => void writer.destroy());
-  // The writer's end opens as soon as the pipe has a reader.
-  await once(writer, 'open');
-  child.kill('SIGTERM');
-  return { status: (await ended).status, left: (await readdir(at(''))).filter((name) => name !== pipe) };
-}
-
-test('contract §1 signals: a command ends with 143 while the writer of a named pipe is silent', async () => {
-  const ends = await Promise.all(
-    ['import x.har -o out.parley.jsonl', 'verify --files-from x.txt'].map(endAtPipe),
-  );
-  expect(ends).toEqual(ends.map(() => ({ status: 143, left: [] })));
-});
 
 test('contract §1 signals: a command ends with 130 in the middle of its input, and leaves no file', async () => {
   const { path } = await capture(recv(1, 'Hello.'));

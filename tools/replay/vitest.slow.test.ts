@@ -66,24 +66,6 @@ test('describeCaptures writes goldens, names the first update that differs, and 
   expect(await readFile(golden, 'utf8')).toBe(text);
 });
 
-test('describeCaptures replays a capture after the one that it follows by its name, and -u does not mend a difference', async () => {
-  const { at, root } = await project();
-  const end = { type: 'action', action: { type: 'session/ended' } } as const;
-  const opened = { type: 'action', action: { type: 'window/opened', payload: { number: 1 } } } as const;
-  await writeCapture(at('x.parley.jsonl'), [...RECORDS, { t: 400, ...end }]);
-  await writeCapture(at('x.then.parley.jsonl'), [
-    { t: 1, type: 'launch' },
-    { t: 9, ...end },
-  ]);
-  expect(await runVitest(root)).toContain('2 written');
-  await writeCapture(at('x.parley.jsonl'), [{ t: 0, ...opened }, ...RECORDS, { t: 400, ...end }]);
-  for (const options of [['-u'], []]) {
-    const out = await runVitest(root, ...options);
-    expect(out).toContain('  the beginning is not the state before\n    windows["1"]\n');
-    expect(out).toContain('x.then.parley.jsonl');
-  }
-});
-
 test('describeCaptures replays the captures of another app with its adapter', async () => {
   const { root, golden } = await project('counterAdapter');
   expect(await runVitest(root)).toContain('1 written');

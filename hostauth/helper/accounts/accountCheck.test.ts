@@ -268,6 +268,9 @@ test('runs 16 of 300 lookups at once; the others fail after at most 5 s', async 
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   expect(reasons.every((reason) => reason instanceof LookUpError)).toBe(true);
+  for (let i = 0; i < 16; i++)
+    await expect(limit(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  // A lookup that fails frees its slot.
   expect(await limit(async () => 'next')).toBe('next');
 });
 

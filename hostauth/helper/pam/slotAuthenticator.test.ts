@@ -1,6 +1,5 @@
-import { expect, test, describe } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededRandom } from '#sim/world/seededRandom.ts';
-import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
 import { type SlotProcess, createSlotAuthenticator, createRefusalDelay } from './pamAuthenticator.ts';
 import type { PamOutcome } from './pamMessages.ts';
 import type { Unread } from './pamProcess.ts';
@@ -267,69 +266,4 @@ test('contract §8 401: refuses many sign-ins at once at the same times, however
   for (const usernameOf of [() => 'known', () => 'slow', mixed, mixed]) {
     expect(await timesOf(many(usernameOf))).toEqual(times);
   }
-});
-
-/** A limiter whose tasks and clock the test controls. */
-function limiterOf({ concurrency, waiting }: { concurrency: number; waiting: number }) {
-  const calls = new Set<() => void>();
-  const clock = {
-    after(_: number, call: () => void) {
-      calls.add(call);
-      return () => void calls.delete(call);
-    },
-  };
-  const limiter = createConcurrencyLimiter({ concurrency, waiting, timeoutMs: 1000, clock });
-  const begun: { name: string; end: () => void; fail: () => void }[] = [];
-  const take = (name: string) =>
-    limiter.run(
-      () =>
-        new Promise<string>((resolve, reject) => {
-          begun.push({ name, end: () => resolve(name), fail: () => reject(new Error(name)) });
-        }),
-    );
-  return {
-    limiter,
-    take,
-    begun,
-    names: () => begun.map(({ name }) => name),
-    timeIsUp: () => calls.forEach((call) => call()),
-  };
-}
-
-describe('the concurrency limiter', () => {
-  test('refuses a task that has waited too long, and frees its place in the queue', async () => {
-    const { take, begun, names, timeIsUp } = limiterOf({ concurrency: 1, waiting: 1 });
-    void take('runs');
-    const late = take('late');
-    timeIsUp();
-    expect(await late).toBeUndefined();
-    const next = take('next');
-    begun[0]?.end();
-    await settled();
-    expect(names()).toEqual(['runs', 'next']);
-    begun[1]?.end();
-    expect(await next).toBe('next');
-  });
-
-  test('passes on the slot of a task that fails', async () => {
-    const { take, begun, names } = limiterOf({ concurrency: 1, waiting: 1 });
-    const failing = take('fails');
-    void take('next');
-    begun[0]?.fail();
-    await expect(failing).rejects.toThrow('fails');
-    await settled();
-    expect(names()).toEqual(['fails', 'next']);
-  });
-
-  test('runs earlier tasks and refuses later ones after close()', async () => {
-    const { limiter, take, begun } = limiterOf({ concurrency: 1, waiting: 1 });
-    const before = [take('runs'), take('waits')];
-    const closed = limiter.close();
-    expect(await take('after')).toBeUndefined();
-    begun[0]?.end();
-    await settled();
-    begun[1]?.end();
-    await closed;
-    expect(await Promise.all(before)).toEqual(['runs', 'waits']);
-  });
 });

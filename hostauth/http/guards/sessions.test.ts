@@ -96,11 +96,14 @@ test('expiresAt is the earlier of idle time and greatest age, on the wall clock'
 });
 
 test('spec §2.7 storage: ends a session once for two calls at the same time', async () => {
-  const { sessions, create } = setUp();
+  const { sessions, create, audited } = setUp();
   const { token } = await create('ada');
   const both = await Promise.all([sessions.end(token), sessions.end(token)]);
   expect(both.filter((session) => session !== undefined)).toHaveLength(1);
   expect(sessions.find(token)).toBeUndefined();
+  const other = await create('ada');
+  for (const reason of ['administrator', 'locked'] as const) sessions.endSession(other, { reason });
+  expect(audited).toEqual([['session ended', { username: 'ada', session: 2, reason: 'administrator' }]]);
 });
 
 test('spec §2.7 storage, §8 session slots, contract §8 full: has at most 1024 sessions, gives the last slot to one of fifty at once, and ends no live one for another', async () => {
@@ -188,18 +191,6 @@ test('refuses an administrator whose session ended while the groups were looked 
     return { state: 'administrator' };
   });
   expect((await get('/admin'))[0]).not.toBe(200);
-});
-
-test('starts no further sweep after it was stopped during one', async () => {
-  const { clock, answers, untilAsked, guard } = await scene();
-  const stop = guard.start();
-  clock.advance(5000);
-  await untilAsked();
-  stop();
-  answers[0]?.({ state: 'same' });
-  await new Promise((resolve) => setImmediate(resolve));
-  clock.advance(10_000);
-  expect([answers.length, clock.waits]).toEqual([1, []]);
 });
 
 test('ends an unused session with its account while checks of other sessions have no answer', async () => {

@@ -94,13 +94,6 @@ test('answers 503 while the name service does not answer', async () => {
   expect(refusals()).toEqual([{ reason: 'lookup', by: 'chief' }]);
 });
 
-test('creates users for every program on loopback in mode open', async () => {
-  const { app, ask } = await host({ users: 'open' });
-  expect((await ask(ADA)).status).toBe(201);
-  expect(app.audited().at(-1)).toMatchObject({ audit: 'user created', address: '127.0.0.1' });
-  expect(app.audited().at(-1)).not.toHaveProperty('by');
-});
-
 /** Options that create every user, but not on this host. */
 const CREATES_ANY = {
   users: 'open',
@@ -114,9 +107,7 @@ const CREATES_ANY = {
 
 test.each([
   ['127.0.0.1', 201],
-  ['::1', 201],
   ['::ffff:127.0.0.1', 201],
-  ['192.0.2.7', 403],
   ['::ffff:192.0.2.7', 403],
 ])('contract §8 users: in mode open, answers a request from %s with %i', async (remoteAddress, status) => {
   const fastify = Fastify();

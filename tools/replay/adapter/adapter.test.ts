@@ -136,15 +136,3 @@ test('names the places of an exception in the sources of the app, and leaves out
     /\[as draw\] \(adapter\.ts:4\)$/,
   );
 });
-
-test.each<readonly [string, readonly string[], Places | undefined]>([
-  ['without places', [`reduce (${WORKER}:39:35)`], undefined],
-  ['when no call is in the sources', [`uh (${WORKER}:102:1)`], { lines: { 39: 'a.ts:1' } }],
-  [
-    'when the line is of another script',
-    ['Sl (http://x/inspector.js:6:1)'],
-    { script: 'pane.js', lines: { 6: 'pane.ts:2' } },
-  ],
-])('returns the whole stack %s', (_, calls, places) => {
-  expect(shown(calls, places)).toBe(`TypeError: no\nsuch fruit\n    at ${calls[0]}`);
-});

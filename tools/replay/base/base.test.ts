@@ -69,14 +69,6 @@ test('shows the progress of a task longer than a second, at most every 100 ms, a
   ]);
 });
 
-test('shows nothing when stderr is not a terminal', () => {
-  const { clock, printed, progress } = progressOn(false);
-  clock.advance(5000);
-  progress.at(1, 2);
-  progress.end();
-  expect(printed).toEqual([]);
-});
-
 test.each([
   ['/app/tests/captures/x.parley.jsonl', true],
   ['/app/tests/captures/deep/x.parley.jsonl.gz', true],

@@ -112,28 +112,6 @@ test('prints the statistics of another app and a row for each update, without wh
   ]);
 });
 
-test('exports a session of another app for Redux DevTools, with each state after each action', async () => {
-  const { capture, app } = await session();
-  const { status, out } = await runTool('export', capture, ...app, '--to', 'redux-devtools');
-  expect(status).toBe(0);
-  const { actionsById, computedStates } = JSON.parse(out);
-  const actions = Object.values<{ action: unknown }>(actionsById).map(({ action }) => action);
-  expect(actions).toEqual([
-    { type: '@@INIT' },
-    { type: 'connection/opened' },
-    { type: 'apples', payload: ['apples', 2] },
-    { type: 'pears', payload: ['pears', 0] },
-  ]);
-  const states = [
-    { totals: {}, isOpen: false },
-    { totals: {}, isOpen: true },
-  ].concat(Array.from({ length: 2 }, () => ({ totals: { apples: 2 }, isOpen: true })));
-  expect(computedStates).toEqual(states.map((state) => ({ state })));
-  expect((await runTool('export', capture, ...app, '--to', 'har')).err).toBe(
-    '--app is for --to redux-devtools\n',
-  );
-});
-
 const PANE = "pane: './pane.ts', redact: { codes: ['kind'] }";
 
 /** Checks that a file is the inspector with an adapter and its pane, whose scripts the policy allows by their hashes. */
@@ -257,20 +235,4 @@ test.each<[string, Pick<typeof ledger, 'reduce'>, string]>([
   const result = await verifyApp(capture, { app: { ...ledger, ...fault } });
   expect(result.outcome).toBe('differs');
   expect(resultLines(result, unpainted).join('\n')).toContain(problem);
-});
-
-test('refuses an adapter whose state lacks what the tool reads, and the inspector for this kind of adapter', async () => {
-  const { at, capture } = await ledgerSession();
-  await writeFile(
-    at('bad.ts'),
-    `import { adapter as ledger } from ${JSON.stringify(LEDGER)};\nexport const adapter = { ...ledger, next: 3, initialState: { total: 0 } };\n`,
-  );
-  expect(await runTool('run', capture, '--app', at('bad.ts'))).toMatchObject({
-    status: 2,
-    err: `--app ${at('bad.ts')}: its adapter needs next (a function), initialState with counts, queue and connection\n`,
-  });
-  expect(await runTool('report', capture, '--app', LEDGER, '-o', at('x.html'))).toMatchObject({
-    status: 2,
-    err: `--app ${LEDGER}: the inspector shows adapters with \`decode\`, not those with \`take\`\n`,
-  });
 });

@@ -1,14 +1,9 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sessionEnded, sessionLaunched } from '#shared/actions/sessionActions.ts';
-import { reduceActs } from '#shared/capture/recordedActions.ts';
-import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { recordOf } from '../verify/resultRecord.ts';
-import { verifyParley } from '../verify/testing/verifyParley.ts';
 
 const OPENING = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
 
@@ -155,33 +150,4 @@ test('verify finds the captures of one run of the program by their names, and --
     expect(status).toBe(1);
     expect(out).toContain(`differs  ${second}\n  after ${first}\n`);
   }
-});
-
-/** Code in which a session begins with the connection in which the one before ended. */
-const remembering: ReplayCode = {
-  ...appCode,
-  reduceActs(state, action) {
-    const next = reduceActs(state, action);
-    const isReset = sessionEnded.match(action) || sessionLaunched.match(action);
-    return isReset ? { ...next, wasConnected: state?.wasConnected ?? false } : next;
-  },
-};
-
-test('a session that depends on the one before differs only after that one', async () => {
-  const capture = join(CORPUS, 'unauthorized.then.parley.jsonl');
-  const options = { engine: 'fold', code: remembering } as const;
-  expect(await verifyParley(capture, { ...options, before: [] })).toMatchObject({ outcome: 'same' });
-  const result = await verifyParley(capture, options);
-  expect(result).toMatchObject({
-    outcome: 'differs',
-    difference: {
-      after: join(CORPUS, 'unauthorized.parley.jsonl'),
-      beginning: [{ path: 'wasConnected', expected: false, got: true }],
-    },
-  });
-  expect(recordOf(result).signature).toBe('differs: the beginning after another session: wasConnected');
-  expect(await verifyParley(capture, { base: remembering })).toMatchObject({
-    outcome: 'differs',
-    difference: { after: join(CORPUS, 'unauthorized.parley.jsonl') },
-  });
 });

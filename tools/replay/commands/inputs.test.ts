@@ -2,13 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { openCapture } from '../inspector/serve/openCapture.ts';
 import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
@@ -172,37 +170,24 @@ test.each([
   expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
 });
 
-test('the inspector gives a capture of stdin to each page that asks', async () => {
-  const { bytes } = await setUp();
-  giveStdin(bytes);
-  const { name, read } = await openCapture('-');
-  expect(name).toBe('stdin');
-  for (let page = 0; page < 2; page++)
-    expect((await text((await read()).stream)) === String(bytes)).toBe(true);
-});
-
-const USE_STDIN = 'give it on stdin and name - as the capture';
-
-test.each([
-  ['open', ['--no-open'], USE_STDIN],
-  ['verify', [], 'save it to a file and name the file'],
-])('%s refuses a pipe, which it could read only once', async (name, options, advice) => {
+test('open refuses a pipe, which it could read only once', async () => {
   const at = await temporaryFolder();
   execFileSync('mkfifo', [at('pipe.parley.jsonl')]);
-  expect(await runTool(name, at('pipe.parley.jsonl'), ...options)).toEqual({
+  const advice = 'give it on stdin and name - as the capture';
+  expect(await runTool('open', at('pipe.parley.jsonl'), '--no-open')).toEqual({
     status: 2,
     out: '',
     err: `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; ${advice}\n`,
   });
 });
 
-test.each(['run'])('%s refuses a folder with two captures or none', async (name) => {
+test('run refuses a folder with two captures or none', async () => {
   const at = await temporaryFolder();
   await mkdir(at('none'));
   const none = `${at('none')}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)\n`;
-  expect(await runTool(name, at('none'))).toEqual({ status: 2, out: '', err: none });
+  expect(await runTool('run', at('none'))).toEqual({ status: 2, out: '', err: none });
   await writeCapture(at('x.parley.jsonl'), [{ t: 0, type: 'open' }]);
   await writeCapture(at('y.parley.jsonl'), []);
   const two = `${at('.')}: contains 2 captures, and this command takes one; name it\n`;
-  expect(await runTool(name, at('.'))).toEqual({ status: 2, out: '', err: two });
+  expect(await runTool('run', at('.'))).toEqual({ status: 2, out: '', err: two });
 });

@@ -202,16 +202,6 @@ describe('import', () => {
     expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
   });
 
-  test('contract §7 capture argument: run on a HAR prints its conversation', async () => {
-    const { har } = await writeHar(one);
-    const { status, out } = await runTool('run', har, '--json', '--with', 'conversation');
-    expect(status).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({
-      updates: { applied: 1, ignored: 0 },
-      conversation: { person: 'Ada Lovelace', messages: [] },
-    });
-  });
-
   test('selects one of several sockets by its number or joins them, and refuses a HAR with several without either', async () => {
     const later = { startedDateTime: '2026-11-20T09:00:02.000Z' };
     const { har, path } = await writeHar(

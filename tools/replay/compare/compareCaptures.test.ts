@@ -41,19 +41,17 @@ test('contract §7 compare: names each session, path and time that other reducer
       },
     },
   ]);
-  expect(await worktrees()).toBe(1);
-});
-
-test('refuses a missing revision and a folder without a repository in one line', async () => {
-  const { at, folder, commit, captures } = await compareSessions();
-  await commit();
-  for (const [base, repository, problem] of [
+  for (const [revision, repository, problem] of [
     ['--nope', folder, 'there is no such revision'],
     ['HEAD', at(''), `${at('')} is not a git repository`],
   ] as const)
-    await expect(all(compareCaptures(captures, { own: parleyApp, base, repository }))).rejects.toThrow(
-      `--base ${base}: ${problem}`,
+    await expect(all(compareCaptures(given, { own: parleyApp, base: revision, repository }))).rejects.toThrow(
+      `--base ${revision}: ${problem}`,
     );
-  const none = "required option '--base <rev>' not specified\n";
-  expect(await runTool('compare', 'x.parley.jsonl')).toEqual({ status: 2, out: '', err: none });
+  expect(await worktrees()).toBe(1);
+});
+
+test('refuses a comparison without a revision in one line', async () => {
+  const err = "required option '--base <rev>' not specified\n";
+  expect(await runTool('compare', 'x.parley.jsonl')).toEqual({ status: 2, out: '', err });
 });

@@ -5,9 +5,7 @@ import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { createParleyEngine } from '../parley/parley.ts';
-import { parleyTool } from '../parley/parleyTool.ts';
 import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { liftedState } from './liftedState.ts';
 
 const frame = (t: number, update: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(update) });
 const item = (text: string) => ({ category: 'text', text });
@@ -23,10 +21,6 @@ const SESSION: readonly KnownRecord[] = [
   frame(1200, { text: 'three' }),
   { t: 5000, type: 'close', code: 1001, reason: 'maintenance' },
 ];
-
-async function* session() {
-  yield SESSION;
-}
 
 /** What the replay's fold shows at each update. */
 function foldedStates(records: readonly CaptureRecord[]) {
@@ -90,27 +84,4 @@ test('contains the actions in order and at their times', async () => {
     [1300, 'update/applied'],
     [5000, 'connection/closed'],
   ]);
-});
-
-test('says in one line how many updates fit when the states exceed the limit', async () => {
-  const header = { format: 'parley-capture', version: 1, startedAt: STARTED_AT, app: '0.1.0' } as const;
-  const all = async (limit: number, until?: number) => {
-    let text = '';
-    for await (const piece of liftedState({
-      header,
-      records: session,
-      limit,
-      until,
-      adapter: parleyTool.adapter,
-      log: parleyTool.devTools,
-    }))
-      text += piece;
-    return text;
-  };
-  const error: unknown = await all(1500).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ name: 'UsageError' });
-  const until = Number(/--until (?<n>\d+)$/.exec(String(error))?.groups?.n);
-  expect(until).toBeGreaterThan(0);
-  expect((await all(1500, until)).length).toBeLessThan(2000);
-  await expect(all(1500, until + 1)).rejects.toThrow('--until');
 });

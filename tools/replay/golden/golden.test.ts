@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
@@ -45,15 +45,6 @@ test('reads what it wrote, and does not write the same content again', async () 
   expect(await writeGolden(capture, first)).toBe('unchanged');
   expect(await writeGolden(capture, { ...first, virtualMs: 1 })).toBe('changed');
   expect(await readdir(at(''))).toEqual(['x.golden.json', 'x.parley.jsonl']);
-});
-
-test('gives a golden the mode of its capture', async () => {
-  const { at, capture, golden: first } = await golden();
-  for (const mode of [0o600, 0o640]) {
-    await chmod(capture, mode);
-    await writeGolden(capture, { ...first, virtualMs: mode });
-    expect((await stat(at('x.golden.json'))).mode & 0o777).toBe(mode);
-  }
 });
 
 test('replaces a long string by its length and digest', async () => {

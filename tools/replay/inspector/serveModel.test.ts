@@ -6,7 +6,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { parleyApp } from './model/apps/parley.ts';
 import { captureText } from './model/testing/captureText.ts';
 import { type InspectedApp, SessionError } from './model/trace/app.ts';
-import type { Params, Reply, Request, RequestName, SessionInfo, Target } from './protocol/protocol.ts';
+import type { Params, Reply, Request, RequestName, SessionInfo } from './protocol/protocol.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 import { WorkerClient } from './protocol/workerClient.ts';
@@ -67,19 +67,6 @@ test('answers a view before a long filter that is in progress', async () => {
   await ask('view', { step: 10 });
   expect(await filtered).toMatchObject({ result: { count: 2 } });
   expect(order).toEqual(['load', 'view', 'filter']);
-});
-
-test('says when it computes a part of a search and when it pauses, also after an error, and not for a filter', async () => {
-  const { ask, searching } = served();
-  const FEW = captureText([recv(0, { name: 'a' }), recv(100, { name: 'b' })]);
-  await ask('load', textSource(FEW));
-  await ask('filter', { filter: { text: 'name' } });
-  expect(searching).toEqual([]);
-  const find = (target: Target) => ask('find', { from: 0, direction: 'forward', target });
-  expect(await find({ kind: 'frame', text: '/"b"/' })).toMatchObject({ result: 3 });
-  expect(searching).toEqual([2, undefined, 2, undefined, 2, undefined]);
-  await find({ kind: 'frame', text: '/(/' });
-  expect(searching.slice(6)).toEqual([3, undefined]);
 });
 
 test('answers a filter that a newer one replaces with `superseded`', async () => {
@@ -144,26 +131,12 @@ test('answers requests about steps with the part that has been read, and others 
 describe('a gzipped file', () => {
   const zipped = new Uint8Array(gzipSync(LONG));
 
-  test('is read when it is complete', async () => {
-    expect(await served().ask('load', fileSource(zipped))).toMatchObject({
-      result: { updates: 3000, warnings: [] },
-    });
-  });
-
   test('is read up to a missing end, with a warning', async () => {
     const reply = await served().ask('load', fileSource(zipped.slice(0, zipped.length - 2000)));
     expect(reply).toMatchObject({
       result: {
         warnings: ['x.gz: the gzip file ends too early; all before its end is used', expect.any(String)],
       },
-    });
-  });
-
-  test('fails with an error when it is damaged', async () => {
-    const broken = zipped.slice();
-    broken.fill(0xff, 2, 20);
-    expect(await served().ask('load', fileSource(broken))).toMatchObject({
-      error: expect.stringMatching(/^x\.gz: cannot be read: /),
     });
   });
 });
@@ -268,21 +241,6 @@ test('stops a search that computes for 2 s; the session, its edits and the filte
   expect(names(1)).toEqual(['load', 'filter', 'edit', 'view', 'rows']);
 });
 
-test('answers the other requests of a stopped worker after the session is loaded again, in their order', async () => {
-  const { client, clock, search, names } = connected();
-  await client.request('load', { source: source(capture('Ada')) });
-  search();
-  const edited = client.request('edit', { edits: [edit('Grace')] });
-  const view = client.request('view', { step: 2 });
-  clock.advance(2000);
-  const row = client.request('stepAt', { t: 200 });
-  expect(names(1)).toEqual(['load']);
-  expect(await edited).toMatchObject({ firstDivergence: 2 });
-  expect(await view).toMatchObject({ parley: { conversation: { person: 'Ada' } } });
-  expect(await row).toBe(3);
-  expect(names(1)).toEqual(['load', 'edit', 'view', 'stepAt']);
-});
-
 test('does not stop a search that pauses, nor other work that takes long', async () => {
   const { client, clock, workers, search } = connected();
   await client.request('load', { source: source(capture('Ada')) });
@@ -298,21 +256,4 @@ test('does not stop a search that pauses, nor other work that takes long', async
   clock.advance(60_000);
   expect(workers).toHaveLength(1);
   expect(clock.nextDue()).toBeUndefined();
-});
-
-test('loads the session that was opened while a search was stuck, and ignores what the ended worker still says', async () => {
-  const inspector = connected();
-  const { client, clock, workers, search, names } = inspector;
-  await client.request('load', { source: source(capture('Ada')) });
-  const { worker, id } = search();
-  const older = client.request('load', { source: source(capture('Grace')) });
-  older.catch(() => {});
-  const opened = client.request('load', { source: source(capture('Edith')) });
-  clock.advance(2000);
-  worker.reply({ searching: id });
-  await expect(older).rejects.toThrow('A newer request took its place.');
-  expect(await opened).toMatchObject({ name: 'x' });
-  clock.advance(2000);
-  expect(workers).toHaveLength(2);
-  expect(names(1)).toEqual(['load']);
 });

@@ -211,6 +211,19 @@ test('contract §7 capture argument: returns a file that a glob also matches onc
   );
 });
 
+test.each([
+  ['**/*.har', ['deep/er/c.har', 'deep/f.har']],
+  ['d*/*.har', ['deep/f.har']],
+  ['{deep/er,empty}/*.{har,x}', ['deep/er/c.har']],
+  ['.h*/*.har', ['.hidden/d.har']],
+  ['[[]x].parley.jsonl', ['[x].parley.jsonl']],
+])('the glob %s matches %j, and no hidden entry that it does not name', async (pattern, expected) => {
+  const at = await folder();
+  await mkdir(at('.hidden'));
+  await Promise.all(['.hidden/d.har', '.e.har', 'deep/f.har'].map((name) => writeFile(at(name), '')));
+  expect(await findCaptures([at(pattern)])).toEqual(expected.map(at));
+});
+
 test('refuses a line over 256 MB by its number, and keeps reading up to it', () => {
   const reader = lineReader('x');
   const chunk = new Uint8Array(8 * 2 ** 20);

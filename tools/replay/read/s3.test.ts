@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { text } from 'node:stream/consumers';
@@ -7,7 +6,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { openCapture } from '../inspector/serve/openCapture.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { closeUnread, createS3Requests, listObjects, openAhead, readObjectText } from './s3.ts';
+import { createS3Requests, listObjects, readObjectText } from './s3.ts';
 import { startS3Server } from './testing/startS3Server.ts';
 
 // One for all tests: a process has one client, with the environment of its start.
@@ -98,17 +97,6 @@ test('repeats a request that the store refuses for a moment, and continues an ob
   state.objects.set('long', Buffer.from('0123456789'.repeat(1000)));
   state.faults.push({ status: 503, code: 'SlowDown' }, { endsAfter: 4321 }, { endsAfter: 10 });
   expect(await readObjectText(url('long'))).toBe('0123456789'.repeat(1000));
-});
-
-test('opens objects ahead of their reading, each once', async () => {
-  for (const key of ['a', 'b', 'c']) state.objects.set(key, Buffer.from(`content of ${key}`));
-  openAhead([url('a'), url('b'), url('c'), '/tmp/file']);
-  while (state.requests.length < 3) await once(state.events, 'request');
-  expect(await readObjectText(url('b'))).toBe('content of b');
-  closeUnread([url('a'), url('b'), url('c')]);
-  expect(state.requests).toHaveLength(3);
-  expect(await readObjectText(url('a'))).toBe('content of a');
-  expect(state.requests).toHaveLength(4);
 });
 
 test('says in one line that the store refuses the credentials', async () => {

@@ -83,16 +83,6 @@ test('skips a known failure, and has an error when the run was interrupted', () 
 const failure = (signature: string, capture: string) =>
   ({ capture, outcome: 'differs', ms: 0, warnings: [], signature }) as const;
 
-test('puts the failures with further signatures in one group', () => {
-  const tally = createTally();
-  for (let i = 0; i < 5000; i++) tally.add(failure(`differs: ${i}`, `${i}`));
-  tally.add(failure('differs: 7', 'again'));
-  const list = tally.groups();
-  expect(list).toHaveLength(1001);
-  expect(list[7]).toMatchObject({ count: 2, others: ['again'] });
-  expect(list.at(-1)).toMatchObject({ signature: 'further signatures', count: 4000 });
-});
-
 test('lists new failures before known ones, and never takes an unusable capture for known', () => {
   const tally = createTally(new Set(['differs: a', 'unusable: b']));
   tally.add(failure('differs: a', '1'));
@@ -122,15 +112,4 @@ test('names the first time at which a session differs when no update does', () =
   expect(inspectCommand(differing)).toBe('npm run replay -- open x --at 20.5');
   expect(inspectCommand(differing, { base: 'main' })).toBe('npm run replay -- open x --base main --at 20.5');
   expect(resultLines(differing, unpainted)).toContain('  all updates are the same; first differs at 20.5 ms');
-});
-
-test('names the update that mutated a state, no update when only the end differs, and nothing without a difference', () => {
-  const { difference: _difference, ...none } = record('x');
-  const mutated = { ...atUpdate, mutated: { update: 9, path: 'person' } };
-  expect(inspectCommand({ ...none, difference: mutated })).toBe('npm run replay -- open x --update 9');
-  expect(inspectCommand({ ...none, difference: { state: [], end: [] } })).toBe('npm run replay -- open x');
-  expect(inspectCommand(none)).toBeUndefined();
-  expect(inspectCommand(record('x'), { base: "a'b" })).toBe(
-    String.raw`npm run replay -- open x --base 'a'\''b' --update 12`,
-  );
 });

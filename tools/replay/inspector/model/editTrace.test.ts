@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ActionRecord, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { stateDiff } from '../../diff/stateDiff.ts';
 import { type Trace, lastStep, saveLines, stepOf } from './trace/trace.ts';
@@ -95,16 +95,6 @@ test('computes the trace of the edited capture, for any session and any edits', 
       expect(firstDivergence).toBe(simpleFirstDivergence(recorded, expected));
     }),
     30,
-  );
-});
-
-test('saves the edited capture, for any session and any edits', async () => {
-  await checkAsyncProperty(
-    fc.asyncProperty(anyEdited, async ([records, edits]) => {
-      const { trace } = runTask(editTrace(traceOf(captureText(records)), edits));
-      expect(await savedText(trace)).toBe(captureText(edited(records, edits)));
-    }),
-    20,
   );
 });
 

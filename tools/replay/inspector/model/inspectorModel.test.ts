@@ -59,16 +59,6 @@ test('returns the newest messages of any step and the indexes of those that it c
   );
 });
 
-test('returns as many of the newest messages as fill a room of messages of one line', () => {
-  const texts = ['a', 'b', 'x'.repeat(400), 'c', 'd'];
-  const contents = texts.map((text) => [{ category: 'text', text, html: null, blob: null }]);
-  const model = modelOf(contents.map((content, t) => recv(t, { modifier: 'ai', content })));
-  const starts = [1, 2, 3, 4, 5, 6, Infinity].map(
-    (room) => parleyAt(model, { step: model.info.steps, room }).conversation.start,
-  );
-  expect(starts).toEqual([4, 3, 2, 2, 1, 0, 0]);
-});
-
 test('counts each step in one column of the timeline, for any session and any number of columns', () => {
   checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
@@ -112,18 +102,6 @@ test('returns the connection’s bands and errors in the timeline', () => {
     { t: 15, step: 3, count: 1, text: 'not an object' },
     { t: 40, step: 4, count: 1, text: 'connection closed, 1006' },
   ]);
-});
-
-test('marks and finds errors over the whole session, a few columns together', () => {
-  const { quick } = modelOf(Array.from({ length: 5000 }, (_, t) => recv(t, t % 2 === 0 ? 7 : { name: 'x' })));
-  const { errors } = quick.timeline({ from: 0, to: 4999, columns: 60 });
-  expect(errors.map(({ count }) => count)).toEqual(Array.from({ length: 10 }, () => 250));
-  expect(errors.map(({ t }) => t)).toEqual(Array.from({ length: 10 }, (_, i) => i * 500));
-  const last = quick.nextError({ from: Infinity, direction: 'backward' }) ?? 0;
-  expect(quick.view({ step: last }).row).toMatchObject({ kind: 'rejected', t: 4998 });
-  expect(quick.nextError({ from: last, direction: 'forward' })).toBeUndefined();
-  expect(quick.nextError({ from: 0, direction: 'forward' })).toBe(1);
-  expect(quick.nextError({ from: 1, direction: 'backward' })).toBeUndefined();
 });
 
 test('returns the delay and the record of an update in its row', () => {
@@ -184,19 +162,6 @@ test('shows what each update added: the new part of a streamed text, and the tex
   expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
 });
 
-test('names a window by its number in changes, in the state and in its search', () => {
-  const opened = { t: 1, type: 'action', action: { type: 'window/opened', payload: { number: 2 } } };
-  const shown = { t: 2, type: 'action', action: { type: 'window/shown', payload: { number: 2 } } };
-  const { quick, long } = modelOf([opened, shown]);
-  expect(quick.view({ step: 1 }).diff.map(({ path }) => path)).toEqual(['windows[2]']);
-  const path = 'windows[2].isVisible';
-  expect(quick.view({ step: 2 }).diff).toEqual([{ path, before: false, after: true }]);
-  const entries = quick.children({ step: 2, path: 'windows', from: 0, to: 9 });
-  expect(entries.map((entry) => entry.path)).toEqual(['windows[2]']);
-  expect(quick.children({ step: 2, path: 'windows[2]', from: 1, to: 2 })).toMatchObject([{ path }]);
-  expect(runTask(long.searchState({ step: 2, text: 'isVisible' }))).toEqual({ paths: [path], isCut: false });
-});
-
 test('lists the children at each path of the state tree', () => {
   const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }], 'a b': [1, null] };
   const { quick } = modelOf([recv(30, frame)]);
@@ -237,32 +202,6 @@ test('lists the children at each path of the state tree', () => {
     ['clock.tick', 'string', '"0.100"'],
   ]);
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
-});
-
-test('finds the keys and the values of the state that contain a text, in the order of the tree', () => {
-  const { long } = modelOf([
-    recv(0, { modifier: 'ai', content: [{ category: 'text', text: 'The Unread' }], n: 17 }),
-  ]);
-  const found = (words: string) => runTask(long.searchState({ step: 2, text: words }));
-  expect(found('UNREAD')).toEqual({
-    paths: ['messages[0].content[0].text', 'attention.unread'],
-    isCut: false,
-  });
-  expect(found('17').paths).toEqual(['messages[0].n']);
-  expect(found('0].').paths).toEqual([]);
-  const many = modelOf(Array.from({ length: 600 }, () => recv(0, { modifier: 'ai', content: [] })));
-  const { paths, isCut } = runTask(many.long.searchState({ step: many.info.steps, text: 'o' }));
-  expect([paths.length, isCut]).toEqual([1000, true]);
-});
-
-test.each([
-  [`{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`, 'nested too deep'],
-  ['{"modifier":"ai","__proto__":1}', 'a field named __proto__'],
-  ['{"text":7}', 'wrong type at text'],
-])('shows a rejected frame with its reason and its text: %#', (data, rejection) => {
-  const { wire, row } = modelOf([{ t: 1, type: 'recv', data }]).quick.view({ step: 1 });
-  expect(wire).toMatchObject({ text: data, rejection });
-  expect(row).toMatchObject({ kind: 'rejected', summary: rejection });
 });
 
 const acted = (type: string, payload: object, window?: number): CaptureRecord => ({

@@ -1,6 +1,4 @@
-import { array, constantFrom, property } from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
@@ -21,8 +19,6 @@ const keysOf = (steps: readonly string[]) => ({
 });
 
 const nameOf = (steps: readonly string[], step = 0) => (step === 0 ? '-' : (steps[step - 1] ?? '?'));
-
-const present = (column: Uint32Array) => Array.from(column.slice(1)).filter((step) => step !== 0);
 
 /** Aligns, and writes the rows as pairs of steps. */
 function aligned(a: string, b: string): string {
@@ -45,18 +41,6 @@ test.each([
   ['no steps', '', 'a1', '-/a1'],
 ])('aligns %s', (_, ...[a, b, rows]) => {
   expect(aligned(a, b)).toBe(rows);
-});
-
-test('contains each step of both sessions once, in order', () => {
-  const steps = array(constantFrom('a1', 'a2', 'b1', 'b2', 'c1'), { maxLength: 30 });
-  checkProperty(
-    property(steps, steps, (a, b) => {
-      const rows = alignSteps(keysOf(a), keysOf(b));
-      expect(present(rows.a)).toEqual(a.map((_, i) => i + 1));
-      expect(present(rows.b)).toEqual(b.map((_, i) => i + 1));
-    }),
-    100,
-  );
 });
 
 vi.stubGlobal('innerHeight', 900);

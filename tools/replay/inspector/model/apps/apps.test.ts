@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { audioStarted, windowClosed, windowHidden, windowOpened } from '#shared/actions/mainActions.ts';
-import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
@@ -24,11 +23,6 @@ const CAPTURES = resolve(import.meta.dirname, '../../../../../examples/task-boar
 const board = appModel(taskBoard, readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'utf8'));
 
 const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
-/** An app with a queue: it applies an update every 100 ms at most. */
-const queued: AppAdapter = {
-  ...counterAdapter,
-  tick: (receivedAt, previous) => Math.max(receivedAt, previous + 100),
-};
 const model = (adapter: AppAdapter, records: readonly CaptureRecord[]) =>
   appModel(adapter, captureText(records));
 const find = ({ long }: typeof board, target: Target, from = 0) =>
@@ -103,50 +97,6 @@ test('finds expressions, changed fields and frames of another app', () => {
   expect(() => find(board, { kind: 'message', id: 'a' })).toThrow('Only sessions of Parley have messages');
 });
 
-test('computes the same states whatever the order of the requests, across stored states', () => {
-  const records = Array.from({ length: 400 }, (_, i) =>
-    i % 50 === 49
-      ? { t: i, type: i % 100 === 99 ? 'open' : 'close', code: 1000, reason: '' }
-      : received(i, `apples ${i % 3}`),
-  );
-  const one = model(queued, records);
-  const other = model(queued, records);
-  const total = ({ quick }: typeof one, step: number) => quick.json({ step, path: 'state' });
-  const last = one.info.steps;
-  expect(last).toBeGreaterThan(700);
-  expect(JSON.parse(total(one, last))).toEqual({ totals: { apples: 392 }, isOpen: true });
-  const steps = [3, 100, 255, 256, 257, 511, 512, 513, last];
-  const inOrder = steps.map((step) => total(one, step));
-  expect(steps.toReversed().map((step) => total(other, step))).toEqual(inOrder.toReversed());
-});
-
-test('compares an edited session of another app with the recorded one', () => {
-  const { long, quick } = model(counterAdapter, [
-    received(0, 'a 1'),
-    received(10, 'b 1'),
-    received(20, 'a 2'),
-  ]);
-  const edited = runTask(
-    long.edit({
-      edits: [
-        { kind: 'replace', record: 2, data: 'b 5' },
-        { kind: 'insert', record: 3, data: 'c 1', id: 1 },
-      ],
-    }),
-  );
-  expect(quick.view({ branch: 'edited', step: edited.firstDivergence ?? 0 }).row).toMatchObject({
-    kind: 'applied',
-    update: 2,
-  });
-  expect(edited.diff).toEqual([
-    { path: 'state.totals.b', before: 1, after: 5 },
-    { path: 'state.totals.c', before: undefined, after: 1 },
-  ]);
-  expect(
-    runTask(long.edit({ edits: [{ kind: 'replace', record: 2, data: 'b 1' }] })).firstDivergence,
-  ).toBeUndefined();
-});
-
 function reduceCounter(state: Counter, update: Added): Counter {
   if (update[0] === 'bad') throw new TypeError('no such fruit');
   return counterAdapter.reduce(state, update);
@@ -175,24 +125,6 @@ test('shows an exception of the adapter with its stack at its step, and continue
   expect(view.failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
   expect(quick.view({ step: 4 }).app?.failure).toMatch(/^RangeError: figs\n/);
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['figs: 2'] } });
-});
-
-test('says where a state has a value that cannot be shown', () => {
-  const cyclic: CounterAdapter = {
-    ...counterAdapter,
-    reduce(state, update) {
-      const next: Record<string, unknown> = { ...counterAdapter.reduce(state, update) };
-      if (update[0] === 'bad') next['self'] = { next };
-      return Object(next);
-    },
-  };
-  const { quick, info } = model(cyclic, [received(0, 'a 1'), received(10, 'bad 1'), received(20, 'a 1')]);
-  const step = quick.nextError({ from: 0, direction: 'forward' }) ?? 0;
-  const { row, failure, app } = quick.view({ step });
-  expect(row).toMatchObject({ kind: 'ignored', update: 2 });
-  expect(failure).toContain('state.self.next is a cycle: an object that contains itself');
-  expect(app).toEqual({ state: { totals: { a: 1 }, isOpen: false }, display: { text: ['a: 1'] } });
-  expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['a: 2'] } });
 });
 
 const acted = (t: number, text: string): CaptureRecord => ({
@@ -273,25 +205,4 @@ test('shows the conversation of a capture without windows from its launch on, or
     'splash',
     'conversation',
   ]);
-});
-
-test('shows whether the platform has answered, the applied updates without notifications, and the backlog from 20 updates on', () => {
-  const message = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] };
-  const session = modelOf([
-    act(0, connectionConfirmed()),
-    recv(1, message),
-    recv(2, { seen: true }),
-    { t: 150, type: 'close', code: 1006, reason: '' },
-    ...Array.from({ length: 20 }, () => recv(300, message)),
-  ]);
-  const state = (step: number) => parleyAt(session, { step }).window.state;
-  expect([0, 1].map((step) => state(step).wasConnected)).toEqual([false, true]);
-  const last = state(session.info.steps);
-  expect(last).toMatchObject({
-    wasConnected: true,
-    appliedUpdates: 21,
-    connection: { status: 'disconnected' },
-  });
-  const backlogs = Array.from({ length: session.info.steps }, (_, step) => state(step).backlog.updates);
-  expect(new Set(backlogs)).toEqual(new Set([0, 20]));
 });

@@ -7,9 +7,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { textBoxEdited } from '#shared/actions/windowActions.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { STEP_KINDS } from '../trace/stepKinds.ts';
-import { type Trace, copyTrace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
-import { TraceExtender } from '../trace/TraceExtender.ts';
-import { stateAtEnd } from '../trace/stateReader.ts';
+import { type Trace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
 import { type StepFilter, entryOf, filterSteps } from './filterSteps.ts';
 import { wireText } from '../trace/steps.ts';
 import { runTask } from '../trace/task.ts';
@@ -99,18 +97,6 @@ describe('consecutive edits of one field', () => {
   it('are folded only where the filter keeps neighbours', () => {
     expect(listed({ openEdits: [], text: 'hel' }).entries).toEqual([4, 7]);
     expect(listed({ openEdits: [], kinds: ['received'] }).entries).toEqual([]);
-  });
-
-  it('are found across the places where a trace continues', () => {
-    const trace = traceOf(captureText(EDITS), 7);
-    expect(runTask(filterSteps(trace, { openEdits: [] })).lasts).toHaveLength(7);
-    const copy = copyTrace(trace, 3);
-    const extender = new TraceExtender(copy, stateAtEnd(copy));
-    extender.take(edited('textBox/edited', 'other'));
-    expect(runTask(filterSteps(copy, { openEdits: [] })).edits.get(1)).toMatchObject({
-      first: 2,
-      count: 3,
-    });
   });
 });
 
@@ -213,16 +199,6 @@ test.each([
     20,
   );
 });
-
-test.each(['messages', 'messages[0].content[0]'])(
-  'finds in %s the change of a text of the first message',
-  (path) => {
-    const content = [{ category: 'text', text: 'a' }];
-    const trace = traceOf(captureText([recv(0, { modifier: 'ai', content }), recv(0, { text: 'b' })]));
-    const target = { kind: 'change', path } as const;
-    expect(runTask(findStep(trace, { from: 3, direction: 'forward', target }))).toBe(4);
-  },
-);
 
 const fourFrames = traceOf(
   captureText([

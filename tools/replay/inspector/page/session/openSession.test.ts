@@ -76,16 +76,6 @@ it('says that a live session cannot be continued, keeps what it shows, and opens
   await shows('Edith');
 });
 
-it('does not add the lines of a live session to another capture', async () => {
-  const { inspector, store, send, shows } = live();
-  send(FIRST);
-  await shows('Ada');
-  await inspector.open(file(FIRST.replace('Ada', 'Edith')), { step: 9 });
-  send(renamed(200, 'Grace'));
-  await shows('Edith');
-  expect(store.get().info).toMatchObject({ name: 'other', updates: 1 });
-});
-
 it('shows the capture that was opened last, also when an older one is loaded later', async () => {
   const { client, held } = holding(
     (name, params) => name === 'load' && 'source' in params && params.source.name === 'slow',
@@ -97,19 +87,6 @@ it('shows the capture that was opened last, also when an older one is loaded lat
   release();
   await slow;
   expect(store.get()).toMatchObject({ phase: { kind: 'ready' }, info: { name: 'other' } });
-});
-
-it('drops an answer about the session that was shown before', async () => {
-  const { client, held } = holding((name) => name === 'find');
-  const { inspector, store } = live(client);
-  await inspector.open(file(FIRST));
-  inspector.search.set({ kind: 'frame', text: 'Ada' });
-  const found = inspector.search.find('forward');
-  const release = await held.next();
-  await inspector.open(file(FIRST));
-  release();
-  await found;
-  expect(store.get()).toMatchObject({ step: 0, notice: undefined, searchError: undefined });
 });
 
 it('shows the part of a long capture that has been read, stays at its step, and shows the rest when it is read', async () => {

@@ -107,16 +107,6 @@ it('does only the newest piece of those requested while it is busy', async () =>
   expect(started).toEqual([1, 4]);
 });
 
-it('reports a piece that fails and does the next one', async () => {
-  const { request, started, errors, ends } = heldWork();
-  request(1);
-  request(2);
-  ends[0]?.failed(new Error('broken'));
-  await tasksDone();
-  expect(started).toEqual([1, 2]);
-  expect(errors).toEqual([new Error('broken')]);
-});
-
 vi.stubGlobal('innerHeight', 900);
 
 describe('parseSearch', () => {
