@@ -1,6 +1,5 @@
 import { expect, test, afterAll, beforeAll, describe } from 'vitest';
 import { CHECKS } from './checks.ts';
-import type {} from './subject.ts';
 import { FAULTS } from './testing/faults.ts';
 import {
   runCommand,

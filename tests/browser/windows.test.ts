@@ -4,7 +4,6 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { version } from '../../package.json';
-import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS } from './harness/login.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
@@ -24,6 +23,12 @@ const ids = (page: Page) =>
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const titled = (page: Page, title: string) =>
   page.waitForFunction((wanted) => document.title === wanted, title);
+/** Opens the window's menu and chooses an entry. */
+async function chooseFromMenu(page: Page, entry: string): Promise<void> {
+  await page.locator('main:not([data-view="splash"])').waitFor();
+  await button(page, 'Menu').click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe('with the built-in platform', () => {
