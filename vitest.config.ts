@@ -115,8 +115,10 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/{browser/*,programs}.test.ts'],
           exclude: [...configDefaults.exclude, SLOW, RELEASE],
-          // The files of a worker share a browser, a messenger and their pages.
+          // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
+          maxWorkers: 1,
           isolate: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },

@@ -43,6 +43,12 @@ test('refuses another file in words, without a request', async () => {
   expect(figures).toMatchObject([{ outcome: 'unread' }]);
 });
 
+test('says that nothing was heard in a silent recording', async () => {
+  const { receive, shown } = conversation([], { ...manualEndpoint(), transcribe: async () => ' ' });
+  await receive(VOICE);
+  expect(shown().at(NEWEST)?.[2]).toMatch(/^I heard no words in the recording\./);
+});
+
 test('shows what was heard in a recording as its text, and sends it', async () => {
   const { receive, shown, sent } = conversation();
   await receive(VOICE);
@@ -78,7 +84,7 @@ const sizeOf = (chat: ManualEndpoint['chats'][number]) =>
     0,
   );
 
-test('a conversation never exceeds the context window, and the cut is announced once', async () => {
+test('a conversation never exceeds the context window, and each cut is announced once', async () => {
   const { say, answer, shown, endpoint } = conversation([], small());
   for (let turn = 0; turn < 30; turn++) {
     await say(`Question ${turn} ${'x'.repeat(200)}`);
@@ -89,6 +95,9 @@ test('a conversation never exceeds the context window, and the cut is announced 
   expect(endpoint.chats.at(-1)?.messages.at(-1)?.content).toMatch(/^Question 29 /);
   const cuts = shown().filter(([modifier]) => modifier === 'admin');
   expect(cuts).toEqual([['admin', '', 'Earlier messages are no longer sent to the assistant.']]);
+  await say(`Begin ${'z'.repeat(10_000)}`);
+  await answer(text('Long.'));
+  expect(shown().at(NEWEST)?.[2]).toMatch(/^Your message is longer than the model’s context window/);
 });
 
 test('a file that is longer than the context window is shortened, and a message says so once, also when the next question follows', async () => {

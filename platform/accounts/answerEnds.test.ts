@@ -25,6 +25,10 @@ test('contract §9 replaced: a failure before the answer is one notice in place 
   clock.advance(250);
   expect(endpoint.chats[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'hello?' }]);
   expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'Hello.']);
+  await say('and now?');
+  await fail(new EndpointError('unauthorized', 'The key is wrong.'));
+  clock.advance(1000);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'settings' });
 });
 
 test('contract §9 notice: a failure during the answer keeps what was said, and a notice after it says why it ended', async () => {

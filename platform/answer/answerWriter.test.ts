@@ -244,8 +244,8 @@ test.each([
   'contract §9 cut: ends no item at an empty line in code, but at the end of a line: $what',
   ({ open, close, fence }) => {
     const code = `${open}${'let a;\n\n'.repeat(250)}`;
-    expect(cutItem(`${code}let b`, { sent: code.length - 20, fence: '' })).toEqual({
-      at: code.length,
+    expect(cutItem(`${code}let b;\nlet c`, { sent: code.length - 20, fence: '' })).toEqual({
+      at: code.length + 'let b;\n'.length,
       fence,
     });
     const closed = `let a;\n\n${close}\nnext`;

@@ -51,6 +51,18 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
     'S failed (500): “CUDA out of memory”. Send “continue” for the rest.',
   ],
   [
+    'an error as an object of that name',
+    'failed',
+    { steps: ['Half', { event: { object: 'error', message: 'engine died', code: 500 } }] },
+    'S failed (500): “engine died”. Send “continue” for the rest.',
+  ],
+  [
+    'an event that is called an error',
+    'failed',
+    { steps: ['Half', { raw: 'event: error\ndata: {"message":"overloaded"}\n\n' }] },
+    'S failed (500): “overloaded”. Send “continue” for the rest.',
+  ],
+  [
     'an error without an event around it',
     'failed',
     { steps: ['Half', { raw: '{"error":{"message":"the model has stopped"}}\n' }], end: 'close' },

@@ -149,4 +149,12 @@ describe('the test of an endpoint', () => {
     stub.always(failure(404, 'Not Found'), STUB_PATHS.models);
     expect(await run()).toEqual({ ok: true, model: 'x', models: [] });
   });
+
+  test('says that it was cancelled', async () => {
+    const { run, stub } = await setUp();
+    stub.next({});
+    const stop = new AbortController();
+    void stub.request(0).then(() => stop.abort());
+    expect(await run(stop)).toEqual({ ok: false, message: 'The test was cancelled.' });
+  });
 });

@@ -201,6 +201,14 @@ describe('the limits', () => {
     expect(limit.waitFor(EMAIL)).toBe(4000);
   });
 
+  test('remembers a thousand emails, and forgets the oldest first', () => {
+    const { clock, limit, fail } = passwords();
+    fail(10);
+    fail(1000, numbered);
+    clock.advance(4000);
+    expect(limit.waitFor(EMAIL)).toBe(0);
+  });
+
   test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
     const platform = await testPlatform();
     const account = await platform.register();
@@ -218,6 +226,7 @@ describe('the limits', () => {
     expect(await logIn(ADA.password)).toMatchObject(refused);
     platform.clock.advance(1000);
     expect(await logIn(ADA.password)).toMatchObject({ status: 200, body: account });
+    for (let count = 0; count < 2; count++) expect((await logIn('engine1844!')).status).toBe(401);
   });
 
   test('accepts what a window allows, and returns how long the next one waits', () => {

@@ -99,6 +99,7 @@ describe('partsToAnnounce', () => {
 
   test('returns what was added to a part that was announced before it was complete', () => {
     const { now } = partsToAnnounce(['one'], NOTHING, true);
+    expect(partsToAnnounce(['one and'], now, true).texts).toEqual(['and']);
     const growing = partsToAnnounce(['one and'], now, false);
     expect(growing.texts).toEqual(['']);
     expect(partsToAnnounce(['one and a half', 'two'], growing.now, false).texts).toEqual(['and a half']);
@@ -172,6 +173,10 @@ test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undef
 ])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
   const messages = vectorOf(list.map(toMessage));
   expect(hasVisibleName(messages, list.length - 1, at(...minutes))).toBe(expected);
+});
+
+test('shows the names of others in each of their labels', () => {
+  expect(hasVisibleName(vectorOf([ADA, own, ADA].map(toMessage)), 2)).toBe(true);
 });
 
 const conversationBy = (...modifiers: readonly string[]) =>

@@ -4,7 +4,6 @@ import { build } from 'vite';
 import { expect, it } from 'vitest';
 import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { seededRandom } from '#sim/world/seededRandom.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpWindows } from './harness/renderer.ts';
@@ -80,43 +79,11 @@ it('spec §2.4 `html`: draws text, lists, tables and embedded pictures, and remo
   expect(problems.filter((words) => !words.includes('Content Security Policy'))).toEqual([]);
 });
 
-const FORBIDDEN_TAGS = 'script style svg math form input template iframe object select noscript x-y';
-const TAGS = `p div b i em a img ul ol li table tbody tr td th code pre br h1 blockquote span details summary ${FORBIDDEN_TAGS}`;
-const ATTRIBUTES = [
-  'href="https://example.org/a?b=c#d"',
-  'href=" java\nscript:window.wasRun=true"',
-  'src="data:image/png;base64,AAAA"',
-  'class="language-ts other"',
-  'style="position:fixed"',
-  'onclick="window.wasRun=true"',
-  'title="</p><img src=x onerror=1>"',
-  'colspan="1000"',
-  'height="99999999"',
-  'dir="rtl"',
-  'id="root"',
-  'open',
-  'xmlns="http://www.w3.org/2000/svg"',
-  'is="x-y"',
-];
-const TEXTS = ['words', ' ', '&amp;', '&lt;b&gt;', '\u202e', '<!-- a comment -->', ']]>', '\n', '&nbsp;'];
-
-/** Returns random markup: allowed and forbidden elements, wrongly nested, with attributes of all kinds. */
-function randomMarkup(random: () => number): string {
-  const one = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';
-  return Array.from({ length: 1 + Math.floor(random() * 24) }, () => {
-    const chance = random();
-    if (chance < 0.35) return one(TEXTS);
-    const tag = one(TAGS.split(' '));
-    if (chance < 0.6) return `</${tag}>`;
-    return `<${[tag, ...Array.from({ length: Math.floor(random() * 3) }, () => one(ATTRIBUTES))].join(' ')}>`;
-  }).join('');
-}
-
 declare global {
   function sanitizeBoth(html: string): readonly [inPieces: string | null, atOnce: string | null];
 }
 
-it('sanitizes markup that is parsed in pieces as markup that is parsed at once: hostile, strange and random markup', async () => {
+it('sanitizes markup that is parsed in pieces as markup that is parsed at once: hostile and strange markup', async () => {
   const root = join(import.meta.dirname, '..', '..');
   const lib = {
     entry: join(root, 'tests/browser/harness/sanitizers.ts'),
@@ -127,12 +94,7 @@ it('sanitizes markup that is parsed in pieces as markup that is parsed at once: 
     await build({ configFile: false, root, logLevel: 'error', build: { write: false, lib } }),
   ].flat();
   if (built === undefined || !('output' in built)) throw new Error('the page was not built');
-  const random = seededRandom(20_261_122);
-  const pages = [
-    ...HOSTILE_MARKUP,
-    ...STRANGE_MARKUP,
-    ...Array.from({ length: 300 }, () => randomMarkup(random)),
-  ];
+  const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
   const plain = await (await workerBrowser()).newPage();
   await plain.addScriptTag({ content: built.output[0].code });
   const differing = await plain.evaluate(

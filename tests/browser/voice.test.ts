@@ -14,7 +14,6 @@ import {
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { callPage } from './harness/callPage.ts';
-import { DING } from './harness/ding.ts';
 import { type ChannelMessages, listenToChannels } from './harness/listenToChannels.ts';
 import { message, text } from './harness/message.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
@@ -24,18 +23,20 @@ import { watchSounds } from './harness/watchSounds.ts';
 /** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
 const scripted = setUpScripted();
 
-const VOICE = repeatedSound(readFileSync(resolve(import.meta.dirname, 'assets/voice.wav')), 12).toString(
-  'base64',
-);
-
-/** Repeats the samples of a WAV file, whose header has 44 bytes: a sound that does not end before a busy test ends it. */
-function repeatedSound(wav: Buffer, times: number): Buffer {
-  const samples = wav.subarray(44);
+/** Returns a WAV file, whose header has 44 bytes, with other samples. */
+function withSamples(wav: Buffer, samples: Buffer): Buffer {
   const header = Buffer.from(wav.subarray(0, 44));
-  header.writeUInt32LE(36 + times * samples.length, 4);
-  header.writeUInt32LE(times * samples.length, 40);
-  return Buffer.concat([header, ...Array.from({ length: times }, () => samples)]);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
 }
+
+const SPOKEN = readFileSync(resolve(import.meta.dirname, 'assets/voice.wav'));
+/** A sound that does not end before a busy test ends it. */
+const VOICE = withSamples(SPOKEN, Buffer.concat(Array(12).fill(SPOKEN.subarray(44)))).toString('base64');
+const BELL = Buffer.from(CHIME, 'base64');
+/** The first tenth of a second of the door bell. */
+const DING = withSamples(BELL, BELL.subarray(44, 1644)).toString('base64');
 
 const audio = (blob: string | null, words: string | null = null) => ({
   category: 'audio',

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { version } from '../../package.json';
-import { chooseFromMenu } from './harness/chooseFromMenu.ts';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS } from './harness/login.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
@@ -21,10 +20,15 @@ const ids = (page: Page) =>
   conversationOf(page)
     .getByRole('article')
     .evaluateAll((all) => all.map((one) => one.dataset['messageId']));
-const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const titled = (page: Page, title: string) =>
   page.waitForFunction((wanted) => document.title === wanted, title);
+/** Opens the window's menu and chooses an entry. */
+async function chooseFromMenu(page: Page, entry: string): Promise<void> {
+  await page.locator('main:not([data-view="splash"])').waitFor();
+  await button(page, 'Menu').click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe('with the built-in platform', () => {
@@ -211,30 +215,6 @@ describe('with a scripted platform', () => {
     expect(await third.frames.next()).toContain('"after it"');
     expect([third.frames.all.length, platform.upgrades.all.length]).toEqual([1, before + 1]);
     expect(parley.printed.stderr).toContain('not connected: message dropped');
-  });
-
-  it('spec §3.1 row 5, §3.1 row 6, §5 item 1, §5 item 3, §6.3 logout, §7 row 11: signs out by the button or by the platform, deletes the account, and shows the next one nothing that waited', async () => {
-    const { parley, openSignedIn } = scripted();
-    const { page, socket } = await openSignedIn();
-    const file = join(parley.dataDir, 'account.json');
-    expect(existsSync(file)).toBe(true);
-    // A slow page still shows the backlog when the person signs out.
-    for (const frame of messages(300)) socket.send(frame);
-    await page.getByText(/^\d+ updates waiting, about \d+ s$/u).waitFor();
-    await button(page, 'Log out').click();
-    expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
-    await view(page, 'login');
-    const second = await openSignedIn('account-2');
-    second.socket.send(message('mine', [text('mine')]));
-    await article(page, 'mine').waitFor();
-    expect(await ids(page)).toEqual(['mine']);
-    second.socket.close(4401, 'unauthorized');
-    await page
-      .getByRole('alertdialog', { name: 'unauthorized', exact: true })
-      .getByRole('button', { name: 'OK' })
-      .click();
-    await view(page, 'login');
-    expect(existsSync(file)).toBe(false);
   });
 
   it('contract §3 web host, spec §6.3 nav: the session continues in the tray while the window is closed or minimised; a notification or a button opens it again, as it was', async () => {

@@ -53,6 +53,11 @@ describe('highlighting', () => {
     expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
     expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
   });
+
+  test('does not read a long context again', () => {
+    const { context } = highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`);
+    expect(context).toBe('');
+  });
 });
 
 describe('splitting code', () => {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { markdownRuns } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
@@ -10,7 +9,6 @@ import { type Parsed, type TopBlock, parseMarkdown } from './parseMarkdown.ts';
 import { runTexts } from './runTexts.ts';
 import { type Block, NO_DEFINITIONS, blocksIn, type Inline } from './syntax.ts';
 import { RICH_ANSWER } from './testing/richAnswer.ts';
-import { SEED } from '#tests/builders/checkProperty.ts';
 
 const blocksOf = (source: string, isGrowing = false) =>
   parseMarkdown(source, { isGrowing }).blocks.map(({ block }) => block);
@@ -42,47 +40,6 @@ describe('a source that grows', () => {
       const last = versionsOf(source, length, false).at(-1);
       expect(last && plain(last)).toEqual(plain(parseMarkdown(source)));
     }
-  });
-
-  test('has the blocks of the whole source, however it is written and cut', () => {
-    const line = fc.constantFrom(
-      ...'- a|1. b|   c|    d||> q|# h|```|```ts|| a | b ||---|---||| 1 | 2 ||---|===|$$|x $y$ z|[a]: /b|[^n]: t|[a] [^n]|text'.split(
-        '|',
-      ),
-      '| a | b |',
-      '|---|---|',
-      '| 1 | 2 |',
-      '"title"',
-      '> $$',
-      '~~~',
-      '````',
-      '  $$',
-      '\\[',
-      '\\]',
-    );
-    fc.assert(
-      fc.property(
-        fc.array(line, { maxLength: 14 }),
-        fc.integer({ min: 1, max: 9 }),
-        fc.boolean(),
-        (lines, length, isGrowing) => {
-          const source = lines.join('\n');
-          const before = versionsOf(source, length, isGrowing).at(-1);
-          expect(plain(parseMarkdown(source, { before }))).toEqual(plain(parseMarkdown(source)));
-        },
-      ),
-      {
-        seed: SEED,
-        numRuns: 40,
-        examples: [
-          [['$$', '- a', '$$'], 1, false],
-          [['- a', '$$', '- a'], 1, true],
-          [['"title"', '| a | b |', '- a'], 1, true],
-          [['```ts', '```', '   c'], 1, false],
-          [['1. b', '1. b', '[^n]: t'], 1, false],
-        ],
-      },
-    );
   });
 
   test('never changes a block that is followed by two others, for each prefix of a rich answer', () => {
