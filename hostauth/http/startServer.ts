@@ -12,7 +12,7 @@ import { errorCode } from '../base/errors.ts';
 import type { Helper } from '../link/helperProtocol.ts';
 import { hostauthApp } from './hostauthApp.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
-import { type Audit, createAudit } from './guards/audit.ts';
+import { createAudit } from './guards/audit.ts';
 import { createDelayFailure } from './guards/failureLimit.ts';
 import { createHostCheck } from './guards/hostCheck.ts';
 import { countedAudit, createMetrics } from './guards/metrics.ts';

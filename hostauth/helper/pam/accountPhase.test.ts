@@ -110,6 +110,9 @@ function notBuilt(): never {
   throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
 }
 
+const published = { authenticate: () => undefined };
+const loadPublished = () => loadPamBinding(() => published);
+
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-pam-'));
@@ -129,8 +132,9 @@ describe('checkPam', () => {
   });
 
   test('refuses authenticate-pam as it was published, and names the command that patches it', () => {
-    const load = () => loadPamBinding(() => ({ authenticate: () => undefined }));
-    expect(checkPam('hostauth', { folder, load })).toMatch(/without the patch.*setup\.mjs --pam/);
+    expect(checkPam('hostauth', { folder, load: loadPublished })).toMatch(
+      /without the patch.*setup\.mjs --pam/,
+    );
   });
 
   test('contract §8 PAM service: names the command that installs our file when the service has none', () => {

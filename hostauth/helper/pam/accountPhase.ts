@@ -10,7 +10,7 @@ const LIMIT_MS = 5000;
 const ACCEPTED = 0;
 const MUST_CHANGE = 12;
 /** The account has expired, or its password so long ago (`chage --inactive`) that it cannot be changed any more. */
-const EXPIRED: readonly unknown[] = [13, 27];
+const EXPIRED: ReadonlySet<number | string> = new Set([13, 27]);
 
 /** Whether an account may be used. `unknown`: unix_chkpwd could not run, or ended otherwise (`detail`). */
 export type AccountUse =
@@ -29,7 +29,7 @@ export async function accountUse(
   const code = await exitCodeOf(helper, [username, 'chkexpiry'], limitMs);
   if (code === ACCEPTED) return { kind: 'usable' };
   if (code === MUST_CHANGE) return { kind: 'must-change' };
-  if (EXPIRED.includes(code)) return { kind: 'expired' };
+  if (EXPIRED.has(code)) return { kind: 'expired' };
   return { kind: 'unknown', detail: `${helper}: ${code}` };
 }
 

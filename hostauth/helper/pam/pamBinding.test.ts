@@ -58,16 +58,16 @@ test('answers the prompt for the password among other messages, and reports thei
 });
 
 test.each([
-  ['a second prompt in the same call', 'two', 'Second Factor: ', ['code 19, no answers']],
-  ['a second prompt in another call', 'again', 'First Factor: ', ['0 correct horse', 'code 19, no answers']],
-  ['a prompt that echoes', 'shown', 'Code: ', ['code 19, no answers']],
-])('does not answer %s, and reports its text', async (_, service, prompt, answers) => {
+  ['two', 'Second Factor: ', 'code 19, no answers'],
+  ['again', 'First Factor: ', '0 correct horse\ncode 19, no answers'],
+  ['shown', 'Code: ', 'code 19, no answers'],
+])('answers no prompt but the first one without echo: %s', async (service, prompt, answers) => {
   expect(await authenticate(service)).toEqual({
     kind: 'refused',
     reason: 'prompt',
     detail: `PAM asks for more than one password: ${prompt}; Conversation error`,
   });
-  expect(reads()).toEqual(answers);
+  expect(reads().join('\n')).toBe(answers);
 });
 
 test('refuses 33 messages in one call', async () => {
@@ -97,13 +97,14 @@ function runServices(services: readonly string[]): Map<string, { error?: string;
   );
 }
 
-/** The reasons that do not follow from the step, by PAM's code. libpam itself replaces IGNORE (25) by PERM_DENIED. */
-const REASONS: Readonly<Record<number, string>> = {
-  ...{ 6: 'denied', 25: 'denied', 11: 'locked', 12: 'must-change', 19: 'prompt' },
-  ...{ 13: 'expired', 16: 'expired', 27: 'expired' },
-  ...Object.fromEntries(
-    [1, 2, 3, 4, 5, 9, 15, 18, 22, 24, 26, 28, 29, 30, 31].map((code) => [code, 'unavailable']),
-  ),
+/** The codes whose reasons do not follow from the step. libpam itself replaces IGNORE (25) by PERM_DENIED. */
+const CODES_OF: Readonly<Record<string, readonly number[]>> = {
+  denied: [6, 25],
+  locked: [11],
+  'must-change': [12],
+  expired: [13, 16, 27],
+  prompt: [19],
+  unavailable: [1, 2, 3, 4, 5, 9, 15, 18, 22, 24, 26, 28, 29, 30, 31],
 };
 
 test('gives each code of PAM a reason, in both steps', () => {
@@ -112,7 +113,8 @@ test('gives each code of PAM a reason, in both steps', () => {
     for (const step of ['authenticate', 'account'] as const) {
       const { error, result } = results.get(`${step}${code}`)!;
       expect(result).toMatchObject({ step, messages: [] });
-      const reason = REASONS[code] ?? (step === 'account' ? 'account' : 'credentials');
+      const [special] = Object.entries(CODES_OF).find(([, codes]) => codes.includes(code)) ?? [];
+      const reason = special ?? (step === 'account' ? 'account' : 'credentials');
       expect([step, code, outcomeOf(result, { error, password: 'p' })]).toMatchObject([
         step,
         code,

@@ -53,10 +53,14 @@ const REASONS: Readonly<Record<number, RefusalReason>> = {
   11: 'locked',
   // NEW_AUTHTOK_REQD.
   12: 'must-change',
-  // ACCT_EXPIRED, CRED_EXPIRED; AUTHTOK_EXPIRED: the password expired so long ago that it cannot be changed.
-  ...{ 13: 'expired', 16: 'expired', 27: 'expired' },
+  // ACCT_EXPIRED.
+  13: 'expired',
+  // CRED_EXPIRED.
+  16: 'expired',
   // CONV_ERR.
   19: 'prompt',
+  // AUTHTOK_EXPIRED: the password expired so long ago that it cannot be changed.
+  27: 'expired',
 };
 /** PAM, or what it asks, did not work: OPEN_ERR to BUF_ERR, AUTHINFO_UNAVAIL, TRY_AGAIN, ABORT, MODULE_UNKNOWN and others. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 9, 15, 18, 22, 24, 26, 28, 29, 30, 31]);
