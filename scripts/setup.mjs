@@ -1,19 +1,33 @@
 /**
  * Installs and builds the prerequisites of a command that are missing. Takes less than 0.3 s when none is.
  *
- *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--electron] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--pam-oath] [--chromium] [--boot] [--electron] [--build]
  *
  * It runs before any package is installed, so it uses only Node's own modules. It prints to stderr only, because stdout
  * belongs to the command that follows.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const at = (...path) => join(ROOT, ...path);
 const print = (text) => process.stderr.write(`setup: ${text}\n`);
+
+function fail(text) {
+  print(text);
+  process.exit(1);
+}
 
 function run(command, args, { env = {}, cwd = ROOT } = {}) {
   const { status } = spawnSync(command, args, {
@@ -22,8 +36,7 @@ function run(command, args, { env = {}, cwd = ROOT } = {}) {
     env: { ...process.env, ...env },
   });
   if (status !== 0) {
-    print(`\`${command} ${args.join(' ')}\` failed; run it by hand to see why`);
-    process.exit(1);
+    fail(`\`${command} ${args.join(' ')}\` failed; run it by hand to see why`);
   }
 }
 
@@ -38,16 +51,55 @@ function dependenciesAreInstalled(folder = ROOT) {
   );
 }
 
-/** Returns whether the PAM binding is built. It is optional: only the host-auth service needs it, and its build needs PAM's headers. */
+const inBinding = (...path) => at('node_modules', 'authenticate-pam', ...path);
+const PATCH = at('hostauth', 'helper', 'pam', 'authenticate-pam.patch');
+/** The version that the patch was written for, and the SHA-256 of its source. */
+const VERSION = '1.0.5';
+const SOURCE_HASH = '421289a8ba9b11f95ea3b3ff55cbe8c0f787d96d49552b8e4f62a4374d545a37';
+const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/**
+ * Returns whether the PAM binding is built with the patch as it is now. It is optional: only the host-auth service needs it, and its
+ * build needs PAM's headers.
+ */
 const pamIsBuilt = () =>
-  existsSync(at('node_modules', 'authenticate-pam', 'build', 'Release', 'authenticate_pam.node'));
+  existsSync(inBinding('build', 'Release', 'authenticate_pam.node')) &&
+  existsSync(inBinding('.patched-by')) &&
+  readFileSync(inBinding('.patched-by'), 'utf8') === hashOf(PATCH);
+
+/** Headers of this Node, if they are there: otherwise node-gyp downloads them. */
+function headersOfNode() {
+  const prefix = dirname(dirname(process.execPath));
+  return existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: prefix } : {};
+}
 
 function installDependencies({ withPam }) {
-  if (dependenciesAreInstalled() && (!withPam || pamIsBuilt())) return;
+  if (dependenciesAreInstalled() && (!withPam || existsSync(inBinding()))) return;
   print('installing packages (npm ci), once');
-  const prefix = dirname(dirname(process.execPath));
-  const headers = existsSync(join(prefix, 'include', 'node', 'node.h'));
-  run('npm', ['ci', '--no-audit', '--no-fund'], { env: headers ? { npm_config_nodedir: prefix } : {} });
+  run('npm', ['ci', '--no-audit', '--no-fund'], { env: headersOfNode() });
+}
+
+/** Patches the source of the PAM binding, always as it was published, and compiles it. */
+function buildPamBinding() {
+  if (pamIsBuilt()) return;
+  const source = inBinding('authenticate_pam.cc');
+  const published = `${source}.orig`;
+  if (!existsSync(source)) {
+    // npm removes an optional package that failed, so there is nothing to rebuild.
+    fail('authenticate-pam could not be built; `npm ci --foreground-scripts` shows why');
+  }
+  const { version } = JSON.parse(readFileSync(inBinding('package.json'), 'utf8'));
+  if (!existsSync(published)) copyFileSync(source, published);
+  if (version !== VERSION || hashOf(published) !== SOURCE_HASH) {
+    rmSync(published);
+    fail(
+      `authenticate-pam ${version} is not the ${VERSION} that ${PATCH} was written for: run \`npm ci\`, or write the patch again`,
+    );
+  }
+  print('patching and building the PAM binding, once');
+  run('patch', ['--quiet', `--output=${source}`, published, PATCH]);
+  run('npm', ['rebuild', 'authenticate-pam', '--no-audit', '--no-fund'], { env: headersOfNode() });
+  writeFileSync(inBinding('.patched-by'), hashOf(PATCH));
 }
 
 /** Installs the packages of a folder with a package of its own. */
@@ -66,8 +118,7 @@ const onPath = (name) =>
 function installFromDebian(packages, { reason, instead = '' }) {
   const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !onPath('apt-get')) {
-    print(`${reason}: run \`sudo ${install}\`${instead}`);
-    process.exit(1);
+    fail(`${reason}: run \`sudo ${install}\`${instead}`);
   }
   print(`${install}, once`);
   run('apt-get', ['update', '-qq']);
@@ -79,7 +130,7 @@ function installPamHeaders() {
   if (pamIsBuilt()) return;
   const missing = [
     ...(existsSync('/usr/include/security/pam_appl.h') ? [] : ['libpam0g-dev']),
-    ...(onPath('g++') && onPath('make') ? [] : ['build-essential']),
+    ...(onPath('g++') && onPath('make') && onPath('patch') ? [] : ['build-essential', 'patch']),
     ...(onPath('python3') ? [] : ['python3']),
   ];
   if (missing.length === 0) return;
@@ -88,14 +139,11 @@ function installPamHeaders() {
 
 const inside = (folder) => readdirSync(folder).map((name) => join(folder, name));
 
-/** Installs libpam-wrapper: PAM for tests without root's rights. */
-function installPamWrapper() {
+/** Installs a package of PAM for tests, if its library is missing. */
+function installPamPackage(name, library) {
   const folders = ['/usr/lib', '/usr/lib64', ...inside('/usr/lib')];
-  const isThere = folders.some((folder) => existsSync(join(folder, 'libpam_wrapper.so')));
-  if (!isThere)
-    installFromDebian(['libpam-wrapper'], {
-      reason: 'the tests of the host-auth service need libpam-wrapper',
-    });
+  if (folders.some((folder) => existsSync(join(folder, library)))) return;
+  installFromDebian([name], { reason: `the tests of the host-auth service need ${name}` });
 }
 
 function installChromium() {
@@ -170,12 +218,10 @@ const hasFlag = (flag) => process.argv.includes(flag);
 
 if (hasFlag('--pam')) installPamHeaders();
 installDependencies({ withPam: hasFlag('--pam') });
-if (hasFlag('--pam') && !pamIsBuilt()) {
-  // npm removes an optional package that failed, so there is nothing to rebuild.
-  print('authenticate-pam could not be built; `npm ci --foreground-scripts` shows why');
-  process.exit(1);
-}
-if (hasFlag('--pam-wrapper')) installPamWrapper();
+if (hasFlag('--pam')) buildPamBinding();
+// PAM without root's rights, and a second factor.
+if (hasFlag('--pam-wrapper')) installPamPackage('libpam-wrapper', 'libpam_wrapper.so');
+if (hasFlag('--pam-oath')) installPamPackage('libpam-oath', join('security', 'pam_oath.so'));
 if (hasFlag('--chromium')) installChromium();
 if (hasFlag('--boot')) installBootTools();
 // Electron requires a newer Node.

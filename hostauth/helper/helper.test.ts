@@ -52,6 +52,13 @@ const entryWith = (password: string): AccountEntry => ({
   aging: '',
 });
 
+test('logs a refused account that is locked in shadow as locked', async () => {
+  const locked = { ...unchangedAccounts, localEntry: () => entryWith('!$y$x') };
+  const helper = helperWith({ accountCheck: locked });
+  const outcome = await helper.authenticate({ username: 'ada', password: 'wrong' });
+  expect(outcome).toMatchObject({ kind: 'refused', reason: 'locked' });
+});
+
 test('proves the entry as it was before PAM was asked', async () => {
   let entry = entryWith('before');
   const prove = vi.fn<(username: string, entry: AccountEntry | undefined) => Promise<string>>(async () => '');
@@ -184,7 +191,7 @@ test.each([
 
   ['a NUL', `${PASSWORD}\0`],
 
-  ['127 bytes', 'x'.repeat(127)],
+  ['512 bytes', 'x'.repeat(512)],
 
   ['nothing', ''],
 ])('contract §8 POST /users: refuses a password with %s before anything is created', async (_, password) => {

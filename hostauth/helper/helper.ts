@@ -9,7 +9,7 @@ import {
   createPamAuthenticator,
 } from './pam/pamAuthenticator.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { createAccountProofs, createLocalAccounts } from './accounts/localAccounts.ts';
+import { createAccountProofs, createLocalAccounts, isLocked } from './accounts/localAccounts.ts';
 import { CREATION_LIMITS } from './accounts/createAccount.ts';
 import { HOST_TOOLS, type HostTools } from './accounts/runTool.ts';
 import type { HelperLog } from '../base/stderrWriter.ts';
@@ -42,6 +42,10 @@ export function createHelper(options: HelperOptions): Helper {
   async function authenticate(credentials: Credentials): Promise<SignInOutcome> {
     const entry = accountCheck.localEntry(credentials.username);
     const outcome = await authenticator.authenticate(credentials);
+    // PAM does not tell a locked account from a wrong password.
+    if (outcome.kind === 'refused' && outcome.reason === 'credentials' && entry && isLocked(entry)) {
+      return { ...outcome, reason: 'locked' };
+    }
     if (outcome.kind !== 'accepted') return outcome;
     try {
       const account = await accountCheck.prove(credentials.username, entry);
@@ -103,7 +107,6 @@ interface HostHelperOptions {
 /** Creates the helper of this host with its settings. */
 export function createHostHelper(options: HostHelperOptions): Helper {
   const { config, key, log, pam, tools = HOST_TOOLS, clock = systemClock } = options;
-  const chkpwd = pam?.helper ?? UNIX_CHKPWD;
   const limit = createLookUpLimit(clock);
   return createHelper({
     authenticator: createPamAuthenticator({ service: config.pamService, ...pam }),
@@ -111,7 +114,7 @@ export function createHostHelper(options: HostHelperOptions): Helper {
       proofs: createAccountProofs(key),
       local: createLocalAccounts(),
       lookUpAccount: (username) => limit(() => lookUpAccount(username, tools)),
-      accountUse: (username) => limit(() => accountUse(username, chkpwd)),
+      accountUse: (username) => limit(() => accountUse(username, UNIX_CHKPWD)),
       clock,
       maxMs: config.maxMs,
     }),

@@ -276,7 +276,7 @@ test('contract §8 other calls: the metrics count events and contain no names', 
   expect(lines).toContain('hostauth_sessions 1');
   expect(lines).toContain('hostauth_session_slots 1024');
   expect(lines).toContain('hostauth_events_total{event="sign-in succeeded"} 1');
-  expect(lines).toContain('hostauth_events_total{event="sign-in failed"} 1');
+  expect(lines).toContain('hostauth_events_total{event="sign-in failed",reason="credentials"} 1');
   expect(lines).toContain('hostauth_http_request_seconds_count{method="GET",route="/me",status="200"} 1');
   expect(lines).toContain('hostauth_http_request_seconds_count{method="GET",route="none",status="404"} 1');
   expect(all).not.toContain('ada');

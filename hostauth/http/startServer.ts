@@ -12,10 +12,10 @@ import { errorCode } from '../base/errors.ts';
 import type { Helper } from '../link/helperProtocol.ts';
 import { hostauthApp } from './hostauthApp.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
-import { type Audit, createAudit } from './guards/audit.ts';
+import { createAudit } from './guards/audit.ts';
 import { createDelayFailure } from './guards/failureLimit.ts';
 import { createHostCheck } from './guards/hostCheck.ts';
-import { type Metrics, createMetrics } from './guards/metrics.ts';
+import { countedAudit, createMetrics } from './guards/metrics.ts';
 import { Sessions } from './guards/sessions.ts';
 
 /** The resolution of the random delay. */
@@ -53,7 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const tls = config.tls === null ? null : await loadTls(config.tls);
   const metrics = createMetrics();
   collectDefaultMetrics({ register: metrics.registry });
-  const audit = counted(createAudit(logger), metrics);
+  const audit = countedAudit(createAudit(logger), metrics);
   const sessions = new Sessions({ limits: config, clock: systemClock, audit });
   metrics.showSessions(config.slots, () => sessions.size);
   const fastify = Fastify(fastifyOptions({ logger, tls, trustedProxies: config.trustedProxies }));
@@ -86,13 +86,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   };
 }
-
-const counted =
-  (audit: Audit, metrics: Metrics): Audit =>
-  (event, fields) => {
-    metrics.count(event);
-    audit(event, fields);
-  };
 
 /** Starts to listen; returns the address. */
 async function listen(fastify: FastifyInstance, { host, port, tls }: Config): Promise<string> {

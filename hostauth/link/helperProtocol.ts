@@ -64,28 +64,35 @@ const administratorState = z.discriminatedUnion('state', [
 /** The same, and whether the account is an administrator's now. */
 export type AdministratorState = z.infer<typeof administratorState>;
 
+/** Why a sign-in is refused. */
+export const refusalReason = z.enum([
+  ...(['credentials', 'locked', 'expired', 'must-change', 'denied'] as const),
+  ...(['account', 'prompt', 'unavailable', 'input'] as const),
+]);
+
 const signInOutcome = z.discriminatedUnion('kind', [
   /** `account` is the proof of the account that signed in (`accountProof.ts`). */
   z.strictObject({ kind: z.literal('accepted'), account: text }),
   /**
-   * `reason` is for the audit log only: every refusal has the same answer. PAM gives the same result for a wrong password,
-   * for an account that is unknown, locked or blank, and for one that pam_faillock has locked: all of them are
-   * `credentials`. `expired` and `must-change` had the right password. `account`: the account could not be looked up, or
-   * cannot be used for another reason. `input`: PAM was not asked. `detail` is the text of PAM, or an exit code; it has
-   * nothing of the credentials.
+   * `reason` is for the audit log only: every refusal has the same answer. PAM gives the same result for a wrong password
+   * and for an account that is unknown or blank: `credentials`. `locked`: by pam_faillock or another module, or in shadow.
+   * `denied`: PAM's rules of access. `account`: the account could not be looked up, or cannot be used for another reason.
+   * `prompt`: PAM asked for more than one password. `unavailable`: a module failed, or what it asks did not answer. `input`: PAM
+   * was not asked. `detail` is the text of PAM, without the password.
    */
   z.strictObject({
     kind: z.literal('refused'),
-    reason: z.enum(['credentials', 'expired', 'must-change', 'account', 'input']),
+    reason: refusalReason,
     detail,
   }),
   /**
    * `busy`: too many sign-ins wait. `died`, `timeout`: the PAM process ended (`detail`: how), or hung. `helper`: the helper
-   * could not be reached, or ended during the call. `lookup`: the name service failed after PAM had accepted.
+   * could not be reached, or ended during the call. `lookup`: the name service failed after PAM had accepted. `pam`: PAM could
+   * not be started.
    */
   z.strictObject({
     kind: z.literal('unavailable'),
-    reason: z.enum(['busy', 'died', 'timeout', 'helper', 'lookup']),
+    reason: z.enum(['busy', 'died', 'timeout', 'helper', 'lookup', 'pam']),
     detail,
   }),
 ]);

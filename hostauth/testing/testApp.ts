@@ -10,7 +10,7 @@ import { createAudit } from '../http/guards/audit.ts';
 import type { Helper } from '../link/helperProtocol.ts';
 import { createClient } from '../api/client.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
-import { createMetrics } from '../http/guards/metrics.ts';
+import { countedAudit, createMetrics } from '../http/guards/metrics.ts';
 import { type NewSessionFields, type SessionLimits, Sessions } from '../http/guards/sessions.ts';
 import { SECRET, fakeAuthenticator, fakeClock, fakeHelper } from './fakeHelper.ts';
 import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
@@ -97,13 +97,6 @@ export async function testApp({
     close: () => fastify.close(),
   };
 }
-
-const countedAudit =
-  (write: ReturnType<typeof createAudit>, metrics: ReturnType<typeof createMetrics>): typeof write =>
-  (event, fields) => {
-    metrics.count(event);
-    write(event, fields);
-  };
 
 /** Checks that the log contains no password and no token. */
 function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): void {

@@ -18,18 +18,16 @@ interface PamWrapper {
   readonly service: string;
   /** The environment that loads it instead of PAM in a process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Replaces `unix_chkpwd`, because these accounts do not exist on the host: exits 12 for `mustchange`, 0 for others. */
-  readonly helper: string;
   /** Resolves when PAM hangs on the account `stall`; the returned function lets PAM continue. */
   stalled(): Promise<() => Promise<void>>;
 }
 
-/** The password of all accounts; `stall` hangs in PAM. */
+/** The password of all accounts; `stall` hangs in PAM, and `mustchange` must change its password. */
 export const WRAPPED_PASSWORD = 'correct horse';
 const PEOPLE = ['ada', 'mustchange', 'stall'];
 
-/** Sets up the stand-in for a test file or a `describe`. */
-export function withPamWrapper(): PamWrapper {
+/** Sets up the stand-in for a test file or a `describe`. @param stacks further services: the text of each. */
+export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}): PamWrapper {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));
   const held: FileHandle[] = [];
   afterAll(async () => {
@@ -51,13 +49,15 @@ export function withPamWrapper(): PamWrapper {
       'auth [success=1 default=ignore] pam_succeed_if.so user != stall quiet',
       `auth [default=done] ${matrixModule()} passdb=${at('pipe')}`,
       `auth required ${matrixModule()} passdb=${at('people')}`,
+      'account [success=1 default=ignore] pam_succeed_if.so user != mustchange quiet',
+      'account required pam_debug.so acct=new_authtok_reqd',
+      'account required pam_permit.so',
       '',
     ].join('\n'),
   );
-  writeFileSync(at('helper'), '#!/bin/sh\n[ "$1" = mustchange ] && exit 12\nexit 0\n', { mode: 0o755 });
+  for (const [name, text] of Object.entries(stacks)) writeFileSync(at(join('services', name)), text);
   return {
     service,
-    helper: at('helper'),
     environment: {
       LD_PRELOAD: 'libpam_wrapper.so',
       PAM_WRAPPER: '1',

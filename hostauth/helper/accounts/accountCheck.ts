@@ -13,7 +13,13 @@
  *   the name service or unix_chkpwd does not answer ───────────▶ unknown
  */
 import type { Clock } from '../../base/clock.ts';
-import type { AccountEntry, AccountProof, AccountProofs, LocalAccounts } from './localAccounts.ts';
+import {
+  type AccountEntry,
+  type AccountProof,
+  type AccountProofs,
+  type LocalAccounts,
+  isLocked,
+} from './localAccounts.ts';
 import type { AccountState } from '../../link/helperProtocol.ts';
 import { type AccountUse, isPlainlyUsable } from '../pam/accountPhase.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -91,7 +97,7 @@ export function createAccountCheck(options: AccountCheckOptions): AccountCheck {
     const difference = proofs.compare(proof, entry);
     if (difference === 'uid') return { state: 'ended', reason: 'replaced' };
     if (difference === 'password') {
-      return { state: 'ended', reason: /^[!*]/.test(entry.password) ? 'locked' : 'password' };
+      return { state: 'ended', reason: isLocked(entry) ? 'locked' : 'password' };
     }
     const answer = await use(entry, isFresh);
     if (answer.kind === 'expired' || answer.kind === 'must-change') {

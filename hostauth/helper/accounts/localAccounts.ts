@@ -48,6 +48,9 @@ export function parseEntry(fields: readonly string[], shadowLine = ''): AccountE
   };
 }
 
+/** Returns whether no password is right for an account (`usermod --lock`, system accounts). */
+export const isLocked = ({ password }: AccountEntry): boolean => /^[!*]/.test(password);
+
 /**
  * Finds lines by their first field. Of two lines with one name the first counts, as for the C library. Only
  * requested lines are decoded: a file of 10 MB costs a few milliseconds after each change, not some hundred.

@@ -23,6 +23,7 @@ test.each([
   ['exit 0', { kind: 'usable' }],
   ['exit 12', { kind: 'must-change' }],
   ['exit 13', { kind: 'expired' }],
+  ['exit 27', { kind: 'expired' }],
   ['exit 9', { kind: 'unknown', detail: expect.stringContaining(': 9') }],
 ])('understands a unix_chkpwd that runs "%s"', async (script, use) => {
   expect(await accountUse('ada', standIn(script))).toEqual(use);
@@ -75,17 +76,17 @@ describe('mayReachPam', () => {
 
     ['a name of 32 bytes', { username: 'a'.repeat(32), password }],
 
-    ['a password of 126 bytes in 42 characters', { username, password: '€'.repeat(42) }],
+    ['a password of 511 bytes', { username, password: `x${'€'.repeat(170)}` }],
     ['a password with an emoji, whose surrogates are a pair', { username, password: '\u{1F511}' }],
   ])('accepts %s', (_, credentials) => {
     expect(mayReachPam(credentials)).toBe(true);
   });
 
   test.each([
-    ['no name, for which PAM would ask and get the password', { username: '', password }],
+    ['no name, for which PAM would ask', { username: '', password }],
     ['a name of 33 bytes', { username: 'a'.repeat(33), password }],
 
-    ['a password of 127 bytes', { username, password: 'p'.repeat(127) }],
+    ['a password of 512 bytes', { username, password: 'p'.repeat(512) }],
 
     ['a half of a pair of surrogates', { username, password: 'a\uD83D' }],
     ['the other half, in the name', { username: '\uDD11', password }],
@@ -109,6 +110,9 @@ function notBuilt(): never {
   throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
 }
 
+const published = { authenticate: () => undefined };
+const loadPublished = () => loadPamBinding(() => published);
+
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-pam-'));
@@ -125,6 +129,12 @@ describe('checkPam', () => {
     const line = checkPam('hostauth', { folder, load: notBuilt });
     expect(line).toMatch(/Cannot find module 'authenticate-pam'.*apt-get install .*libpam0g-dev.*npm ci/);
     expect(line).not.toContain('\n');
+  });
+
+  test('refuses authenticate-pam as it was published, and names the command that patches it', () => {
+    expect(checkPam('hostauth', { folder, load: loadPublished })).toMatch(
+      /without the patch.*setup\.mjs --pam/,
+    );
   });
 
   test('contract §8 PAM service: names the command that installs our file when the service has none', () => {

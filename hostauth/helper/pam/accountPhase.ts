@@ -1,42 +1,26 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import type { PamOutcome } from './pamMessages.ts';
 
 /** The helper program of pam_unix. */
 export const UNIX_CHKPWD = '/usr/sbin/unix_chkpwd';
 
-const SHADOW = '/etc/shadow';
-const DAY_MS = 86_400_000;
 /** The longest that unix_chkpwd may take: it asks the name service, which may hang. */
 const LIMIT_MS = 5000;
 
 /** The exit codes of unix_chkpwd, which are PAM's. */
 const ACCEPTED = 0;
 const MUST_CHANGE = 12;
-const EXPIRED = 13;
+/** The account has expired, or its password so long ago (`chage --inactive`) that it cannot be changed any more. */
+const EXPIRED: ReadonlySet<number | string> = new Set([13, 27]);
 
 /** Whether an account may be used. `unknown`: unix_chkpwd could not run, or ended otherwise (`detail`). */
 export type AccountUse =
   | { readonly kind: 'usable' | 'expired' | 'must-change' }
   | { readonly kind: 'unknown'; readonly detail: string };
 
-/** Returns the current day as shadow counts it: days since 1970, in UTC. */
-const shadowDay = (): number => Math.floor(Date.now() / DAY_MS);
-
 /**
- * Runs the account phase, which authenticate-pam lacks: whether an account whose password is right may be used. unix_chkpwd
- * gives the result of `account required pam_unix.so`. Its start takes a tenth of the time of PAM, so it is not asked for
- * accounts whose shadow entry plainly allows their use.
+ * Asks unix_chkpwd whether the account of a session may still be used: the result of `account required pam_unix.so`, without a sign-in.
+ * @param limitMs it is killed after this time.
  */
-export async function accountPhase(username: string, helper: string): Promise<PamOutcome> {
-  if (isPlainlyUsable(readShadow(), username, shadowDay())) return { kind: 'accepted' };
-  const use = await accountUse(username, helper);
-  if (use.kind === 'usable') return { kind: 'accepted' };
-  if (use.kind === 'unknown') return { kind: 'refused', reason: 'account', detail: use.detail };
-  return { kind: 'refused', reason: use.kind, detail: `${helper}: ${use.kind}` };
-}
-
-/** Asks unix_chkpwd whether an account may be used. @param limitMs it is killed after this time. */
 export async function accountUse(
   username: string,
   helper: string,
@@ -45,17 +29,8 @@ export async function accountUse(
   const code = await exitCodeOf(helper, [username, 'chkexpiry'], limitMs);
   if (code === ACCEPTED) return { kind: 'usable' };
   if (code === MUST_CHANGE) return { kind: 'must-change' };
-  if (code === EXPIRED) return { kind: 'expired' };
+  if (EXPIRED.has(code)) return { kind: 'expired' };
   return { kind: 'unknown', detail: `${helper}: ${code}` };
-}
-
-/** Reads shadow; empty when this process may not. unix_chkpwd, which may, is asked then. */
-function readShadow(): string {
-  try {
-    return readFileSync(SHADOW, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** Runs a program without a terminal: unix_chkpwd refuses to run on one. */

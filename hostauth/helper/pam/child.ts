@@ -1,13 +1,12 @@
 /**
- * The program in which PAM runs: `pamChild.js <service> <unix_chkpwd>`, with a socket (`pamMessages.ts`). It checks one
+ * The program in which PAM runs: `pamChild.js <service>`, with a socket (`pamMessages.ts`). It checks one
  * sign-in at a time. Credentials arrive through the socket only, never as arguments or in the environment.
  */
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Credentials } from '../../link/helperProtocol.ts';
 import { createLineChannel } from '../../link/lineChannel.ts';
-import { accountPhase } from './accountPhase.ts';
-import { keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
+import { type PamResult, keepModulesLoaded, loadPamBinding, outcomeOf } from './pamBinding.ts';
 import {
   MAX_PAM_LINE_BYTES,
   PAM_CHANNEL,
@@ -16,7 +15,7 @@ import {
   pamRequest,
 } from './pamMessages.ts';
 
-const [service = '', helper = ''] = process.argv.slice(2);
+const [service = ''] = process.argv.slice(2);
 const pam = loadPamBinding();
 keepModulesLoaded();
 
@@ -25,16 +24,12 @@ const send = (message: PamAnswer): void => {
   writeSync(PAM_CHANNEL, `${JSON.stringify(message)}\n`);
 };
 
-const askPam = ({ username, password }: Credentials) =>
-  new Promise<string | undefined>((resolve) => {
-    pam.authenticate(username, password, resolve, { serviceName: service, remoteHost: '' });
+const check = ({ username, password }: Credentials) =>
+  new Promise<PamOutcome>((resolve) => {
+    const done = (error: string | undefined, result: PamResult) =>
+      resolve(outcomeOf(result, { error, password }));
+    pam.authenticate(username, password, done, { serviceName: service, remoteHost: '' });
   });
-
-async function check(credentials: Credentials): Promise<PamOutcome> {
-  const detail = await askPam(credentials);
-  if (detail !== undefined) return { kind: 'refused', reason: 'credentials', detail };
-  return accountPhase(credentials.username, helper);
-}
 
 function receive(value: unknown): void {
   const credentials = pamRequest.parse(value);

@@ -9,7 +9,7 @@ import {
 } from './pamAuthenticator.ts';
 import { PamProcess } from './pamProcess.ts';
 
-const { service, environment, helper, stalled } = withPamWrapper();
+const { service, environment, stalled } = withPamWrapper();
 const ada = { username: 'ada', password: WRAPPED_PASSWORD };
 const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const wrong = { username: 'ada', password: 'wrong' };
@@ -22,7 +22,6 @@ function authenticator(options: Partial<PamAuthenticatorOptions> = {}): Authenti
   const made = createPamAuthenticator({
     service,
     environment,
-    helper,
     childPath: PROGRAM,
     timeoutMs: 60_000,
     refusalStepMs: 1,
@@ -73,7 +72,7 @@ function handClock() {
 describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
   test('accepts a right password and refuses others, in the same process one after the other; input that PAM must not see needs none', async () => {
     const pam = authenticator();
-    const tooLong = { ...ada, password: 'p'.repeat(127) };
+    const tooLong = { ...ada, password: 'p'.repeat(512) };
     expect(await pam.authenticate(tooLong)).toEqual({ kind: 'refused', reason: 'input' });
     expect(await pamProcesses()).toEqual([]);
     expect(await pam.authenticate(ada)).toEqual(accepted);
@@ -86,8 +85,6 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     const mustChange = { ...ada, username: 'mustchange' };
     expect(await pam.authenticate(mustChange)).toMatchObject({ kind: 'refused', reason: 'must-change' });
     expect(await pamProcesses()).toEqual([first]);
-    const outcome = await authenticator({ helper: '/nowhere' }).authenticate(ada);
-    expect(outcome).toMatchObject({ kind: 'refused', reason: 'account' });
   });
 
   test('loses only the sign-in in a killed process; the next one gets a new process', async () => {

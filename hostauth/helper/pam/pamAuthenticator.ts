@@ -14,7 +14,6 @@ import { type Clock, pause, systemClock } from '../../base/clock.ts';
 import { createConcurrencyLimiter } from '../../base/concurrencyLimiter.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Credentials } from '../../link/helperProtocol.ts';
-import { UNIX_CHKPWD } from './accountPhase.ts';
 import { type PamOutcome, mayReachPam } from './pamMessages.ts';
 import { PamProcess, type Unread } from './pamProcess.ts';
 
@@ -46,8 +45,6 @@ export interface PamAuthenticatorOptions {
   readonly timeoutMs?: number;
   /** The built `child.ts`; beside the built service by default. */
   readonly childPath?: string;
-  /** The program of the account phase; `unix_chkpwd` by default. */
-  readonly helper?: string;
   /** Further variables of PAM processes, which tests use to replace PAM. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The slot of a refusal becomes free at a multiple of this, in milliseconds; 100 by default. */
@@ -76,9 +73,9 @@ export function createPamAuthenticator(options: PamAuthenticatorOptions): Authen
   });
 }
 
-const programOf = ({ service, childPath, helper, environment }: PamAuthenticatorOptions) => ({
+const programOf = ({ service, childPath, environment }: PamAuthenticatorOptions) => ({
   path: childPath ?? join(import.meta.dirname, 'pamChild.js'),
-  args: [service, helper ?? UNIX_CHKPWD],
+  args: [service],
   environment: { ...ENVIRONMENT, ...environment },
 });
 

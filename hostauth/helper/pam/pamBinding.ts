@@ -5,25 +5,95 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../base/errors.ts';
 import { UNIX_CHKPWD } from './accountPhase.ts';
+import type { PamOutcome } from './pamMessages.ts';
 
-/** The used part of authenticate-pam. It checks none of these types: all must be strings. */
+/** What PAM did. */
+export interface PamResult {
+  /** PAM's code; 0 when it accepts the sign-in. */
+  readonly code: number;
+  /** The step that gave the code. */
+  readonly step: 'start' | 'authenticate' | 'account';
+  /** Texts of its modules for the user: at most 16 of 512 bytes. */
+  readonly messages: readonly string[];
+  /** The prompt that was refused, because it is not the one for the password. */
+  readonly prompt?: string;
+}
+
+/** The used part of authenticate-pam, with our patch. */
 interface PamBinding {
-  /** @param done called with PAM's message when the sign-in is refused, with nothing when it is accepted. */
+  /** @param done its error is PAM's message when the sign-in is refused. @throws {TypeError} for a text with NUL. */
   authenticate(
     username: string,
     password: string,
-    done: (error: string | undefined) => void,
+    done: (error: string | undefined, result: PamResult) => void,
     options: { readonly serviceName: string; readonly remoteHost: string },
   ): void;
 }
 
 const pamBinding = z.object({
   authenticate: z.custom<PamBinding['authenticate']>((value) => typeof value === 'function'),
+  // Set by the patch.
+  conversation: z.literal(2),
 });
 
-/** Loads authenticate-pam. @throws when it is not installed (it is optional), or was built for another Node. */
-export const loadPamBinding = (): PamBinding =>
-  pamBinding.parse(createRequire(import.meta.url)('authenticate-pam'));
+/** Loads authenticate-pam. @throws when it is not installed (it is optional), was built for another Node, or lacks our patch. */
+export function loadPamBinding(load: (name: string) => unknown = createRequire(import.meta.url)): PamBinding {
+  const { data } = pamBinding.safeParse(load('authenticate-pam'));
+  if (data === undefined) throw new Error('authenticate-pam is built without the patch of this project');
+  return data;
+}
+
+type RefusalReason = Extract<PamOutcome, { kind: 'refused' }>['reason'];
+
+/** The reasons of Linux-PAM's codes, unless the step decides. */
+const REASONS: Readonly<Record<number, RefusalReason>> = {
+  // PERM_DENIED: by rules of access, such as the time of day or too many sessions.
+  6: 'denied',
+  // MAXTRIES.
+  11: 'locked',
+  // NEW_AUTHTOK_REQD.
+  12: 'must-change',
+  // ACCT_EXPIRED.
+  13: 'expired',
+  // CRED_EXPIRED.
+  16: 'expired',
+  // CONV_ERR.
+  19: 'prompt',
+  // AUTHTOK_EXPIRED: the password expired so long ago that it cannot be changed.
+  27: 'expired',
+};
+/** PAM, or what it asks, did not work: OPEN_ERR to BUF_ERR, AUTHINFO_UNAVAIL, TRY_AGAIN, ABORT, MODULE_UNKNOWN and others. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 9, 15, 18, 22, 24, 26, 28, 29, 30, 31]);
+
+/** The text of pam_faillock, whose code is that of a wrong password. */
+const LOCKED = /^The account is locked due to \d+ failed logins/;
+
+/** In characters: the detail has to fit into a message to the helper, also when each of them is escaped. */
+const MAX_DETAIL_LENGTH = 500;
+
+/** Returns the outcome of a sign-in. Texts of modules that contain the password are left out. */
+export function outcomeOf(
+  result: PamResult,
+  { error = '', password }: { readonly error?: string | undefined; readonly password: string },
+): PamOutcome {
+  const { code, step, messages, prompt } = result;
+  if (code === 0) return { kind: 'accepted' };
+  const question = prompt === undefined ? [] : [`PAM asks for more than one password: ${prompt}`];
+  const texts = [...question, ...messages].filter((text) => !text.includes(password));
+  const detail = [...texts, error].join('; ').slice(0, MAX_DETAIL_LENGTH);
+  // This does not depend on the credentials. For what comes later, the answer must be that for a wrong password.
+  if (step === 'start') return { kind: 'unavailable', reason: 'pam', detail };
+  return { kind: 'refused', reason: reasonOf(result), detail };
+}
+
+function reasonOf({ code, step, messages, prompt }: PamResult): RefusalReason {
+  if (prompt !== undefined) return 'prompt';
+  if (UNAVAILABLE.has(code)) return 'unavailable';
+  const reason = REASONS[code];
+  if (reason !== undefined) return reason;
+  if (step === 'account') return 'account';
+  return messages.some((text) => LOCKED.test(text)) ? 'locked' : 'credentials';
+}
 
 /** From dlfcn.h: the library stays loaded when it is closed. Node has no name for it. */
 const RTLD_NODELETE = 0x1000;
@@ -93,6 +163,6 @@ export function checkBinding(load: () => unknown = loadPamBinding): string | und
   } catch (error) {
     // The first line: Node adds the list of importing modules.
     const fault = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    return `the PAM binding is not usable (${fault}): run \`sudo apt-get install -y libpam0g-dev build-essential python3 && npm ci\``;
+    return `the PAM binding is not usable (${fault}): run \`sudo apt-get install -y libpam0g-dev build-essential python3 && npm ci && node scripts/setup.mjs --pam\``;
   }
 }

@@ -3,15 +3,15 @@
  * sends credentials; the process answers `{"kind":"started"}` before it asks PAM, then the outcome. One sign-in at a time.
  */
 import { z } from 'zod';
-import type { Credentials, SignInOutcome } from '../../link/helperProtocol.ts';
+import { type Credentials, type SignInOutcome, refusalReason } from '../../link/helperProtocol.ts';
 
-/** The result of PAM and of the account phase. */
+/** The result of PAM. */
 export type PamOutcome =
   | { readonly kind: 'accepted' }
   | Extract<SignInOutcome, { kind: 'refused' }>
   | {
       readonly kind: 'unavailable';
-      readonly reason: 'busy' | 'died' | 'timeout';
+      readonly reason: 'busy' | 'died' | 'timeout' | 'pam';
       readonly detail?: string | undefined;
     };
 
@@ -35,24 +35,22 @@ export const pamAnswer: z.ZodType<PamAnswer> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('accepted') }),
   z.strictObject({
     kind: z.literal('refused'),
-    reason: z.enum(['credentials', 'expired', 'must-change', 'account']),
+    reason: refusalReason,
     detail: z.string().optional(),
   }),
+  z.strictObject({ kind: z.literal('unavailable'), reason: z.literal('pam'), detail: z.string().optional() }),
 ]);
 
 /** The longest name of Linux, in bytes of UTF-8. */
 const MAX_USERNAME_BYTES = 32;
 
-/** authenticate-pam copies 127 bytes, and reads past the copy when a text fills them. In bytes of UTF-8. */
-const MAX_PASSWORD_BYTES = 126;
+/** The longest password of libcrypt and of Linux-PAM, in bytes of UTF-8. */
+const MAX_PASSWORD_BYTES = 511;
 
 /** NUL ends a text early; a line end starts another line for tools that read lines. */
 const NEVER_IN_TEXT = ['\0', '\r', '\n'];
 
-/**
- * Returns whether credentials may reach PAM. The name must not be empty: PAM would prompt for it, and authenticate-pam answers each
- * prompt with the password.
- */
+/** Returns whether credentials may reach PAM. The name must not be empty: PAM would prompt for it. */
 export const mayReachPam = ({ username, password }: Credentials): boolean =>
   username !== '' && isPlain(username, MAX_USERNAME_BYTES) && isPlain(password, MAX_PASSWORD_BYTES);
 

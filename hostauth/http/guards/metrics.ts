@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { AuditEvent } from './audit.ts';
+import type { Audit, AuditEvent } from './audit.ts';
 
 /** One answer. */
 interface Answer {
@@ -13,8 +13,8 @@ interface Answer {
 /** The metrics of `GET /metrics`, for Prometheus. They contain no names and no addresses. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts an event of the audit log. */
-  count(event: AuditEvent): void;
+  /** Counts an event of the audit log. @param reason that of its line. */
+  count(event: AuditEvent, reason?: string): void;
   /** Adds the time of an answer. */
   observe(answer: Answer): void;
   /** Shows the slots and the live sessions. @param sizeOf returns the number of live sessions. */
@@ -28,7 +28,7 @@ export function createMetrics(): Metrics {
   const events = new Counter({
     name: 'hostauth_events_total',
     help: 'Lines of the audit log',
-    labelNames: ['event'],
+    labelNames: ['event', 'reason'],
     registers,
   });
   const seconds = new Histogram({
@@ -50,11 +50,19 @@ export function createMetrics(): Metrics {
   };
   return {
     registry,
-    count: (event) => events.inc({ event }),
+    count: (event, reason) => events.inc(reason === undefined ? { event } : { event, reason }),
     observe: ({ seconds: taken, ...labels }) => childOf(labels).observe(taken),
     showSessions: (slots, sizeOf) => void sessionGauges(registry, slots, sizeOf),
   };
 }
+
+/** Creates an audit log whose lines are counted, each with its reason. */
+export const countedAudit =
+  (audit: Audit, metrics: Pick<Metrics, 'count'>): Audit =>
+  (event, fields) => {
+    metrics.count(event, fields?.reason);
+    audit(event, fields);
+  };
 
 function sessionGauges(registry: Registry, slots: number, sizeOf: () => number) {
   const registers = [registry];
