@@ -209,6 +209,68 @@ describe('a file', () => {
   });
 });
 
+/** Counts the object URLs of the page that are in use, and holds its timers of more than 5 s until the test runs them. */
+async function watchObjectUrls(page: Page) {
+  await page.evaluate(() => {
+    const urls = { created: 0, inUse: new Set<string>(), late: new Array<() => void>() };
+    Object.assign(window, { urls });
+    const { createObjectURL, revokeObjectURL } = URL;
+    URL.createObjectURL = (object) => {
+      const url = createObjectURL.call(URL, object);
+      urls.created += 1;
+      urls.inUse.add(url);
+      return url;
+    };
+    URL.revokeObjectURL = (url) => {
+      urls.inUse.delete(url);
+      revokeObjectURL.call(URL, url);
+    };
+    const { setTimeout } = window;
+    Reflect.set(window, 'setTimeout', (task: () => void, delay = 0) =>
+      delay > 5000 ? urls.late.push(task) : setTimeout(task, delay),
+    );
+  });
+  return {
+    created: () => page.evaluate<number>('urls.created'),
+    inUse: () => page.evaluate<number>('urls.inUse.size'),
+    runLateTimers: () => page.evaluate('urls.late.forEach((task) => task())'),
+  };
+}
+
+describe('object URLs', () => {
+  it('of links, saved files and exports are all revoked, when their message is gone or the browser has had time to save them', async () => {
+    const { page, signedIn, apply } = await open();
+    const urls = await watchObjectUrls(page);
+    const content = [
+      image('sky.png'),
+      image('broken.png', eveningPicture().slice(0, 24)),
+      file('notes', 'notes.txt'),
+    ];
+    await signedIn(snapshot(message('1', content)));
+    await page.getByRole('link', { name: 'broken.png' }).waitFor();
+    for (const entry of ['Save sky.png', 'Save notes.txt']) {
+      await page.mouse.move(0, 0);
+      await item(page, 2).hover();
+      await page.getByRole('button', { name: 'Message actions' }).click();
+      await downloaded(page, () => page.getByRole('menuitem', { name: entry }).click());
+    }
+    for (const name of ['notes.txt', 'broken.png'])
+      await downloaded(page, () => page.getByRole('link', { name, exact: true }).click());
+    await page.evaluate(() => window.fakeMain.emit('export'));
+    await page.getByRole('radio', { name: 'Plain text' }).check();
+    await downloaded(page, () => page.getByRole('button', { name: 'Export', exact: true }).click());
+    // Those of two links, of two actions and of the export.
+    expect([await urls.created(), await urls.inUse()]).toEqual([5, 5]);
+    await apply(snapshot(message('2', [file('other', 'notes.txt')])));
+    await page.locator('[data-message-id="2"]').waitFor();
+    await urls.runLateTimers();
+    expect([await urls.created(), await urls.inUse()]).toEqual([6, 1]);
+    await apply(snapshot());
+    await item(page).waitFor({ state: 'detached' });
+    expect(await urls.inUse()).toBe(0);
+  });
+});
+
 /** A red picture of 3 × 2 pixels. */
 const BMP =
   'Qk1OAAAAAAAAADYAAAAoAAAAAwAAAAIAAAABABgAAAAAABgAAAATCwAAEwsAAAAAAAAAAAAAAAD/AAD/AAD/AAAAAAD/AAD/AAD/AAAA';
