@@ -124,6 +124,7 @@ describe('contract §8 apps: the sign-in page', () => {
       /^default-src 'none';style-src 'sha256-[^']+';form-action 'self';base-uri 'none';frame-ancestors 'none'$/,
     );
     expect(headers['cache-control']).toBe('no-store');
+    expect(headers['referrer-policy']).toBe('same-origin');
     expect(body).not.toContain('<script');
     expect(hiddenFields(body)).toMatchObject({ return: '/' });
     const [set = ''] = headers['set-cookie'] ?? [];

@@ -113,7 +113,11 @@ function verify(fastify: FastifyInstance, { guard }: AppsOptions): void {
 }
 
 const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
-  reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(html);
+  reply
+    // With `no-referrer`, browsers would send the form with `Origin: null`.
+    .headers({ 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'same-origin' })
+    .type('text/html; charset=utf-8')
+    .send(html);
 
 const sendRefusal = (reply: FastifyReply, { status, headers }: Problem, html: string): FastifyReply =>
   sendPage(reply.code(status).headers(headers), html);
