@@ -1,7 +1,7 @@
 /**
  * Installs and builds the prerequisites of a command that are missing. Takes less than 0.3 s when none is.
  *
- *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--pam-oath] [--chromium] [--boot] [--electron] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--pam-oath] [--chromium] [--boot] [--proxies] [--electron] [--build]
  *
  * It runs before any package is installed, so it uses only Node's own modules. It prints to stderr only, because stdout
  * belongs to the command that follows.
@@ -155,21 +155,20 @@ function installChromium() {
   });
 }
 
-/** Installs the tools that build and boot the Debian package of the host-auth service. Tests that need them are skipped without them. */
-function installBootTools() {
+/** Installs missing tools. Tests that need them are skipped without them. @param tools the Debian package of each. */
+function installTools(tools, reason) {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return;
-  const tools = {
-    debootstrap: 'debootstrap',
-    'systemd-nspawn': 'systemd-container',
-    'dpkg-shlibdeps': 'dpkg-dev',
-  };
   const missing = Object.keys(tools).filter((name) => !onPath(name));
-  if (missing.length === 0) return;
-  installFromDebian(
-    missing.map((name) => tools[name]),
-    { reason: 'the boot test of the host-auth service needs its tools' },
-  );
+  const packages = missing.map((name) => tools[name]);
+  if (missing.length > 0) installFromDebian(packages, { reason });
 }
+
+/** The tools that build and boot the Debian package of the host-auth service. */
+const BOOT_TOOLS = {
+  debootstrap: 'debootstrap',
+  'systemd-nspawn': 'systemd-container',
+  'dpkg-shlibdeps': 'dpkg-dev',
+};
 
 function* filesUnder(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -223,7 +222,9 @@ if (hasFlag('--pam')) buildPamBinding();
 if (hasFlag('--pam-wrapper')) installPamPackage('libpam-wrapper', 'libpam_wrapper.so');
 if (hasFlag('--pam-oath')) installPamPackage('libpam-oath', join('security', 'pam_oath.so'));
 if (hasFlag('--chromium')) installChromium();
-if (hasFlag('--boot')) installBootTools();
+if (hasFlag('--boot')) installTools(BOOT_TOOLS, 'the boot test of the host-auth service needs its tools');
+if (hasFlag('--proxies'))
+  installTools({ nginx: 'nginx', caddy: 'caddy' }, 'the tests of the sign-in for apps need proxies');
 // Electron requires a newer Node.
 if (hasFlag('--electron')) installPackagesOf('packaging');
 if (hasFlag('--build')) build();

@@ -9,6 +9,8 @@ const PROBLEMS = {
   credentials: [401, 'Username or password is wrong, or the account cannot be used'],
   token: [401, 'A valid session token is needed'],
   'foreign-host': [403, 'The Host or Origin is not that of this service'],
+  'form-expired': [403, 'The form has expired; send it again'],
+  'not-in-group': [403, 'The account is in no group that may use this'],
   'not-administrator': [403, 'Only administrators of this host may do this'],
   'users-off': [403, 'This service creates no users'],
   'not-found': [404, 'There is no such call'],

@@ -29,6 +29,7 @@ test('contract §8 lifetime: uses the defaults for settings that are not set or 
     failures: 10,
     addressFailures: 60,
     trustedProxies: [],
+    appHosts: [],
   };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig({ HOSTAUTH_PORT: '', HOSTAUTH_TLS_CERT: '', HOSTAUTH_USERS: '' })).toEqual(defaults);
@@ -49,6 +50,7 @@ test('reads every setting', () => {
     HOSTAUTH_FAILURES: '5',
     HOSTAUTH_ADDRESS_FAILURES: '6',
     HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8',
+    HOSTAUTH_APP_HOSTS: 'Wiki.example.org,localhost:8443, [::1]:8443',
     HOSTAUTH_HELPER_SOCKET: '/run/hostauth/helper.sock',
   };
   expect(readConfig(env)).toEqual({
@@ -66,6 +68,7 @@ test('reads every setting', () => {
     failures: 5,
     addressFailures: 6,
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
+    appHosts: ['wiki.example.org', 'localhost:8443', '[::1]:8443'],
   });
 });
 
@@ -81,6 +84,7 @@ test.each([
     'HOSTAUTH_TRUSTED_PROXIES',
     ['true', ',', '10.0.0.256', '10.0.0.1:80', '10.0.0.0/33', '10.0.0.0/0', '::/129', 'fe80::1%eth0'],
   ],
+  ['HOSTAUTH_APP_HOSTS', [',', 'https://wiki.example.org', '*.example.org', 'wiki/', 'wiki:x', 'a b']],
   ['HOSTAUTH_USERS', ['yes', 'Admin', 'true']],
   ['HOSTAUTH_HOST', ['http://127.0.0.1', 'a b', '*']],
   ['HOSTAUTH_ADMIN_GROUP', ['-sudo', 'a b', 'sudo,adm']],

@@ -32,6 +32,8 @@ export interface Config {
   readonly addressFailures: number;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
+  /** The hosts of the apps that the service signs in for, as in `Host`. */
+  readonly appHosts: readonly string[];
 }
 
 /** A setting is not valid. `message` is one line with the setting and its valid values. */
@@ -56,10 +58,13 @@ function isNetwork(text: string): boolean {
 }
 
 /** A list separated by commas; spaces around its items are ignored. */
-const networks = z
-  .string()
-  .transform((text) => (text === '' ? [] : text.split(',').map((part) => part.trim())))
-  .refine((list) => list.every(isNetwork));
+const listOf = (isItem: (text: string) => boolean) =>
+  z
+    .string()
+    .transform((text) => (text === '' ? [] : text.split(',').map((part) => part.trim().toLowerCase())))
+    .refine((list) => list.every(isItem));
+
+const isAppHost = (text: string) => /^(\[[\da-f:.]+\]|[a-z\d][\w.-]*)(:\d{1,5})?$/.test(text);
 
 /** Each variable: its default, its schema, and what it takes in words. */
 const VARIABLES = {
@@ -74,7 +79,12 @@ const VARIABLES = {
   HOSTAUTH_PER_USER: ['64', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
   HOSTAUTH_FAILURES: ['10', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
   HOSTAUTH_ADDRESS_FAILURES: ['60', whole(1, 1_000_000), 'a whole number from 1 to 1000000'],
-  HOSTAUTH_TRUSTED_PROXIES: ['', networks, 'addresses or networks (10.0.0.2,fd00::/8), separated by commas'],
+  HOSTAUTH_TRUSTED_PROXIES: [
+    '',
+    listOf(isNetwork),
+    'addresses or networks (10.0.0.2,fd00::/8), separated by commas',
+  ],
+  HOSTAUTH_APP_HOSTS: ['', listOf(isAppHost), 'hosts (wiki.example.org,localhost:8443), separated by commas'],
 } as const;
 
 /** Lists the settings for `--help`: what each takes, and its default. */
@@ -149,6 +159,7 @@ export function readConfig(env: Environment): Config {
     failures: read(env, 'HOSTAUTH_FAILURES'),
     addressFailures: read(env, 'HOSTAUTH_ADDRESS_FAILURES'),
     trustedProxies: read(env, 'HOSTAUTH_TRUSTED_PROXIES'),
+    appHosts: read(env, 'HOSTAUTH_APP_HOSTS'),
   };
 }
 

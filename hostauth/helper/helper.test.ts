@@ -26,6 +26,7 @@ const helperWith = (options: Partial<HelperOptions>) =>
     adminGroup: 'sudo',
     creations: queueOf(async () => ({ kind: 'full' })),
     isAdministrator: async () => false,
+    groupsOf: async () => [],
     onUserCreated: () => undefined,
     ...options,
   });

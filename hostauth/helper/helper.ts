@@ -1,8 +1,20 @@
 import { type AccountCheck, createAccountCheck } from './accounts/accountCheck.ts';
 import { type CreationQueue, createCreationQueue, createUser } from './accounts/createUser.ts';
-import { LookUpError, createLookUpLimit, isAdministrator, lookUpAccount } from './accounts/lookUp.ts';
+import {
+  LookUpError,
+  createLookUpLimit,
+  groupsOf,
+  isAdministrator,
+  lookUpAccount,
+} from './accounts/lookUp.ts';
 import type { Config, UsersMode } from '../base/config.ts';
-import type { AdministratorState, Credentials, Helper, SignInOutcome } from '../link/helperProtocol.ts';
+import type {
+  AccountGroups,
+  AdministratorState,
+  Credentials,
+  Helper,
+  SignInOutcome,
+} from '../link/helperProtocol.ts';
 import {
   type Authenticator,
   type PamAuthenticatorOptions,
@@ -28,6 +40,11 @@ export interface HelperOptions {
    * @throws {LookUpError} when the name service does not answer.
    */
   readonly isAdministrator: (username: string) => Promise<boolean>;
+  /**
+   * The names of a user's groups now.
+   * @throws {LookUpError} when the name service does not answer.
+   */
+  readonly groupsOf: (username: string) => Promise<string[]>;
   /**
    * Called for each user that exists after its creation, also when the creation failed. If the HTTP process has ended in the
    * meantime, its audit log does not have the creation.
@@ -68,6 +85,17 @@ export function createHelper(options: HelperOptions): Helper {
     }
   }
 
+  async function accountGroups(account: string): Promise<AccountGroups> {
+    const { username = '', ...answer } = await accountCheck.check(account);
+    if (answer.state !== 'same') return answer;
+    try {
+      return { state: 'same', username, groups: await options.groupsOf(username) };
+    } catch (error) {
+      if (!(error instanceof LookUpError)) throw error;
+      return { state: 'unknown', detail: error.message };
+    }
+  }
+
   return {
     authenticate,
     async checkAccount(account) {
@@ -75,6 +103,7 @@ export function createHelper(options: HelperOptions): Helper {
       return answer;
     },
     isAdministrator: administratorState,
+    accountGroups,
     async createUser(user) {
       const creation = await createUser(user, { ...options, administratorState });
       const isLeft = creation.kind === 'failed' && creation.rolledBack === 'left';
@@ -123,6 +152,7 @@ export function createHostHelper(options: HostHelperOptions): Helper {
     creations: createCreationQueue({ tools, clock, ...CREATION_LIMITS }),
     isAdministrator: (username) =>
       limit(() => isAdministrator(username, { tools, group: config.adminGroup })),
+    groupsOf: (username) => limit(() => groupsOf(username, { tools })),
     onUserCreated: (username) => log('info', 'the helper created a user', { username }),
   });
 }

@@ -16,6 +16,7 @@ import { type DelayFailure, createFailureLimit } from './guards/failureLimit.ts'
 import { type HostCheck, rememberAddress } from './guards/hostCheck.ts';
 import type { Metrics } from './guards/metrics.ts';
 import type { Sessions } from './guards/sessions.ts';
+import { apps } from './routes/apps.ts';
 import { auth } from './routes/auth.ts';
 import { operations } from './routes/operations.ts';
 import { logout, me, sessionsRoutes } from './routes/sessionRoutes.ts';
@@ -33,6 +34,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly mayEnter: HostCheck;
+  /** The hosts of apps; none: the service has no calls for them. */
+  readonly appHosts?: readonly string[];
   /** Failed sign-ins a minute, for one address and username together. */
   readonly failures: number;
   /** Failed sign-ins a minute, for one address with any usernames. */
@@ -68,6 +71,8 @@ export async function hostauthApp(fastify: FastifyInstance, options: AppOptions)
   await fastify.register(sessionsRoutes, { ...options, guard });
   await fastify.register(users, { ...options, guard });
   await fastify.register(operations, options);
+  const { appHosts = [] } = options;
+  if (appHosts.length > 0) await fastify.register(apps, { ...options, appHosts, guard, failureLimit });
 }
 
 /** Adds the security header fields, and refuses requests of other sites. */
@@ -80,7 +85,7 @@ async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions):
     rememberAddress(request.socket);
     // Node uses the first `Host`; a proxy in front may have used the other one.
     if (hasTwoHosts(request.raw)) done(new Problem('invalid-request'));
-    else if (mayEnter(request.raw)) done();
+    else if (request.routeOptions.config.isForApps || mayEnter(request.raw)) done();
     else done(new Problem('foreign-host'));
   });
 }

@@ -64,6 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     metrics,
     clock: systemClock,
     mayEnter: createHostCheck({ host: config.host, certificate: tls && new X509Certificate(tls.cert) }),
+    appHosts: config.appHosts,
     failures: config.failures,
     addressFailures: config.addressFailures,
     delayFailure: createDelayFailure({

@@ -22,6 +22,7 @@ export function createHelperClient(options: HelperLinkOptions): Helper {
       })),
     checkAccount: (account) => link.call('checkAccount', { account }).catch(unknownState),
     isAdministrator: (account) => link.call('isAdministrator', { account }).catch(unknownState),
+    accountGroups: (account) => link.call('accountGroups', { account }).catch(unknownState),
     createUser: ({ account, username, password }) =>
       link.call('createUser', { account, username, password }).catch((error: unknown) => ({
         kind: 'unavailable',
@@ -65,6 +66,7 @@ const LIMITS_MS = {
   authenticate: 30_000,
   checkAccount: 10_000,
   isAdministrator: 10_000,
+  accountGroups: 10_000,
   createUser: 45_000,
   cancelWaiting: 10_000,
 } as const;

@@ -22,6 +22,7 @@ export const helperCall = z.discriminatedUnion('call', [
   z.strictObject({ id, call: z.literal('authenticate'), username: text, password: text }),
   z.strictObject({ id, call: z.literal('checkAccount'), account: text }),
   z.strictObject({ id, call: z.literal('isAdministrator'), account: text }),
+  z.strictObject({ id, call: z.literal('accountGroups'), account: text }),
   z.strictObject({
     id,
     call: z.literal('createUser'),
@@ -69,6 +70,15 @@ export const refusalReason = z.enum([
   ...(['credentials', 'locked', 'expired', 'must-change', 'denied'] as const),
   ...(['account', 'prompt', 'unavailable', 'input'] as const),
 ]);
+
+const accountGroups = z.discriminatedUnion('state', [
+  /** `username`: as the name service spells it. */
+  z.strictObject({ state: z.literal('same'), username: text, groups: z.array(text) }),
+  ended,
+  unknown,
+]);
+/** Whether an account is still the same, and the names of its groups now. */
+export type AccountGroups = z.infer<typeof accountGroups>;
 
 const signInOutcome = z.discriminatedUnion('kind', [
   /** `account` is the proof of the account that signed in (`accountProof.ts`). */
@@ -135,6 +145,7 @@ export const helperResults = {
   authenticate: signInOutcome,
   checkAccount: accountState,
   isAdministrator: administratorState,
+  accountGroups,
   createUser: userCreation,
   cancelWaiting: z.null(),
 } as const;
@@ -156,6 +167,7 @@ export interface Helper {
   checkAccount(account: string): Promise<AccountState>;
   /** Looks up the account and the group at each call. */
   isAdministrator(account: string): Promise<AdministratorState>;
+  accountGroups(account: string): Promise<AccountGroups>;
   createUser(user: NewUser): Promise<UserCreation>;
   /** Refuses the users that wait to be created (`closing`): the HTTP process is about to stop. */
   cancelWaiting(): Promise<void>;

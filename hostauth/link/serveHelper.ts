@@ -46,6 +46,7 @@ function resultOf(call: HelperCall, helper: Helper): Promise<unknown> {
   }
   if (call.call === 'checkAccount') return helper.checkAccount(call.account);
   if (call.call === 'isAdministrator') return helper.isAdministrator(call.account);
+  if (call.call === 'accountGroups') return helper.accountGroups(call.account);
   if (call.call === 'cancelWaiting') return helper.cancelWaiting().then(() => null);
   const { account, username, password } = call;
   return helper.createUser({ account, username, password });

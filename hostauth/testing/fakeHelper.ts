@@ -9,6 +9,8 @@ export interface FakeHelper extends Helper {
   readonly ended: Map<string, EndReason>;
   /** Names of administrators. */
   readonly administrators: Set<string>;
+  /** The groups of accounts; none by default. */
+  readonly groups: Map<string, string[]>;
   /** The accounts that were checked, in order. */
   readonly checked: readonly string[];
   /** Lets all later checks fail. */
@@ -19,6 +21,7 @@ export interface FakeHelper extends Helper {
 export function fakeHelper(authenticator: Authenticator): FakeHelper {
   const ended = new Map<string, EndReason>();
   const administrators = new Set<string>();
+  const groups = new Map<string, string[]>();
   const checked: string[] = [];
   let isLost = false;
   const check: Helper['checkAccount'] = async (account) => {
@@ -30,6 +33,7 @@ export function fakeHelper(authenticator: Authenticator): FakeHelper {
   return {
     ended,
     administrators,
+    groups,
     checked,
     async authenticate(credentials) {
       const outcome = await authenticator.authenticate(credentials);
@@ -40,6 +44,11 @@ export function fakeHelper(authenticator: Authenticator): FakeHelper {
       const answer = await check(account);
       if (answer.state !== 'same') return answer;
       return { state: administrators.has(account) ? 'administrator' : 'other' };
+    },
+    async accountGroups(account) {
+      const answer = await check(account);
+      if (answer.state !== 'same') return answer;
+      return { state: 'same', username: account, groups: groups.get(account) ?? [] };
     },
     createUser: async () => ({ kind: 'refused', reason: 'off' }),
     cancelWaiting: async () => undefined,

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { standInTools, type StandInTools } from '#tests/builders/standInTools.ts';
 import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
-import { LookUpError, createLookUpLimit, lookUpAccount, isAdministrator } from './lookUp.ts';
+import { LookUpError, createLookUpLimit, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
 import { fakeClock } from '../../testing/fakeHelper.ts';
 
@@ -306,5 +306,29 @@ describe('isAdministrator', () => {
     const tools = groupHost('27');
     tools.replace('id', 'exec sleep 60');
     await expect(isAdministrator('ada', { tools, group: 'sudo', limitMs: 1 })).rejects.toThrow(LookUpError);
+  });
+});
+
+describe('groupsOf', () => {
+  test('returns names with spaces, and numbers of groups without names; none for a user that does not exist', async () => {
+    const tools = standInTools();
+    tools.replace('id', String.raw`[ "$5" = ada ] && printf 'ada\0domain users\0001005\0'; exit 1`);
+    expect(await groupsOf('ada', { tools })).toEqual(['ada', 'domain users', '1005']);
+    expect(await groupsOf('bob', { tools })).toEqual([]);
+  });
+
+  test('leaves out the names after 8 KiB, which a line to the HTTP process can have', async () => {
+    const tools = standInTools();
+    tools.replace(
+      'id',
+      String.raw`i=1000; while [ $i -lt 2000 ]; do printf 'group-%s\0' $i; i=$((i+1)); done`,
+    );
+    expect(await groupsOf('ada', { tools })).toHaveLength(630);
+  });
+
+  test('rejects when the directory does not answer in time', async () => {
+    const tools = standInTools();
+    tools.replace('id', 'exec sleep 60');
+    await expect(groupsOf('ada', { tools, limitMs: 1 })).rejects.toThrow(LookUpError);
   });
 });

@@ -126,3 +126,25 @@ export async function isAdministrator(username: string, options: AdminGroupOptio
   if (timedOut) throw new LookUpError('id took too long');
   return code === 0 && stdout.trim().split(' ').includes(gid);
 }
+
+/** The most names of groups, in bytes: a line of the protocol has 16 KiB, and one name 32 characters or more in a directory. */
+const GROUPS_BYTES = 8192;
+
+/**
+ * Looks up the names of a user's groups now; those after the first 8 KiB are left out.
+ * @throws {LookUpError} when the name service does not answer.
+ */
+export async function groupsOf(
+  username: string,
+  { tools, limitMs = LIMIT_MS }: Omit<AdminGroupOptions, 'group'>,
+): Promise<string[]> {
+  // `--zero`: a directory's names may have spaces. `id` exits with 1 when a group has no name, and prints its number.
+  const args = ['--groups', '--name', '--zero', '--', username];
+  const { timedOut, stdout } = await runTool({ path: tools.id, args, limitMs });
+  if (timedOut) throw new LookUpError('id took too long');
+  let bytes = 0;
+  return stdout.split('\0').filter((name) => {
+    bytes += Buffer.byteLength(JSON.stringify(name)) + 1;
+    return name !== '' && bytes <= GROUPS_BYTES;
+  });
+}

@@ -14,7 +14,7 @@ import type {
 } from 'fastify';
 import { Problem, type ProblemName } from '../../api/problems.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { AccountState, Helper } from '../../link/helperProtocol.ts';
+import type { AccountGroups, AccountState, Helper } from '../../link/helperProtocol.ts';
 import type { Audit, AuditEvent, AuditFields } from './audit.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { clientAddress } from './hostCheck.ts';
@@ -26,10 +26,13 @@ const BUSY_RETRY_S = 5;
 
 /** The options of `createAccountGuard`. */
 interface AccountGuardOptions {
-  readonly helper: Pick<Helper, 'checkAccount' | 'isAdministrator'>;
+  readonly helper: Pick<Helper, 'checkAccount' | 'isAdministrator' | 'accountGroups'>;
   readonly sessions: Sessions;
   readonly clock: Clock;
 }
+
+/** The name of a session's account, as the name service spells it, and its groups. */
+type Identity = Extract<AccountGroups, { state: 'same' }>;
 
 /** The hooks that check the account of a session. */
 export interface AccountGuard {
@@ -40,6 +43,11 @@ export interface AccountGuard {
    * @throws {Problem} `token` when the session has ended, `busy` when the account could not be checked.
    */
   isAdministrator(request: FastifyRequest): Promise<boolean>;
+  /**
+   * Checks the account and looks up its groups. An answer of a moment ago counts.
+   * @throws {Problem} as `isAdministrator`.
+   */
+  identity(request: FastifyRequest): Promise<Identity>;
   /** Starts to check the sessions that are not used; returns the function that stops it. */
   start(): () => void;
 }
@@ -84,6 +92,16 @@ export function createAccountGuard({ helper, sessions, clock }: AccountGuardOpti
     return started;
   }
 
+  const identities = new WeakMap<Session, { readonly at: number; readonly identity: Promise<Identity> }>();
+
+  async function askIdentity(session: Session, at: number): Promise<Identity> {
+    const answer = await helper.accountGroups(session.account);
+    if (answer.state !== 'same') return endOrFail(session, answer);
+    session.checkedAt = at;
+    if (!sessions.isLive(session)) throw new Problem('token');
+    return answer;
+  }
+
   const isRecent = ({ checkedAt }: Session) => clock.monotonic() - checkedAt < RECENT_MS;
 
   return {
@@ -98,6 +116,16 @@ export function createAccountGuard({ helper, sessions, clock }: AccountGuardOpti
       if (answer.state === 'ended' || answer.state === 'unknown') return endOrFail(session, answer);
       if (!sessions.isLive(session)) throw new Problem('token');
       return answer.state === 'administrator';
+    },
+    identity(request) {
+      const session = requestSession(request);
+      const at = clock.monotonic();
+      const known = identities.get(session);
+      if (known !== undefined && at - known.at < RECENT_MS) return known.identity;
+      const identity = askIdentity(session, at);
+      identities.set(session, { at, identity });
+      identity.catch(() => identities.delete(session));
+      return identity;
     },
     start: () =>
       startSweep(clock, sessions, async (session) => {

@@ -10,9 +10,9 @@
  */
 import { normalizeIP } from '@fastify/rate-limit';
 import { Mutex } from 'async-mutex';
+import { z } from 'zod';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../api/problems.ts';
-import { credentialsSchema } from '../../api/schemas.ts';
 import { type Clock, pause } from '../../base/clock.ts';
 import type { Config } from '../../base/config.ts';
 import { clientAddress } from './hostCheck.ts';
@@ -57,8 +57,11 @@ interface Limit {
 /** IPv6 addresses count by their /64: a client with one of them has all of them. */
 const addressOf = (request: FastifyRequest): string => normalizeIP(clientAddress(request), 64);
 
+/** The body of both sign-ins, JSON or form. */
+const named = z.object({ username: z.string() });
+
 function addressAndNameOf(request: FastifyRequest): string {
-  const { username } = credentialsSchema.parse(request.body);
+  const { username } = named.parse(request.body);
   return `${addressOf(request)} ${username.slice(0, NAME_LENGTH)}`;
 }
 

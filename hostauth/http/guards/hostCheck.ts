@@ -13,7 +13,7 @@ interface HostCheckOptions {
 }
 
 /** Whether a request names this service and was not sent by a page of another site (contract §8). */
-export type HostCheck = (request: IncomingMessage) => boolean;
+export type HostCheck = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => boolean;
 
 const OWN = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -45,6 +45,30 @@ export function createHostCheck({ host, certificate }: HostCheckOptions): HostCh
     if (port !== String(socket.localPort) || !isOurs(name)) return false;
     return headers.origin === undefined || headers.origin.toLowerCase() === `${scheme}://${asked}`;
   };
+}
+
+/** The options of `appHostOf`. */
+interface AppHostOptions {
+  readonly appHosts: readonly string[];
+  readonly mayEnter: HostCheck;
+}
+
+/**
+ * Returns the app that a request is for; `undefined` when it is for none, or was sent by a page of another site. The proxy
+ * in front of an app speaks TLS.
+ */
+export function appHostOf(
+  { raw, headers, host: forwarded }: FastifyRequest,
+  { appHosts, mayEnter }: AppHostOptions,
+): string | undefined {
+  const asked = headers.host?.toLowerCase();
+  // Traefik asks under the address of this service, and names the app in X-Forwarded-Host.
+  const isOwn = mayEnter({ socket: raw.socket, headers: { host: asked } });
+  const host = isOwn ? forwarded.toLowerCase() : asked;
+  if (host === undefined || !appHosts.includes(host)) return undefined;
+  return headers.origin === undefined || headers.origin.toLowerCase() === `https://${host}`
+    ? host
+    : undefined;
 }
 
 /** The prefix of an IPv4 address on an IPv6 socket. */

@@ -158,6 +158,7 @@ async function scene() {
         asked.emit('asked');
       }),
     isAdministrator,
+    accountGroups: () => Promise.reject(new Error('not expected')),
   };
   const guard = createAccountGuard({ helper, sessions, clock });
   const app = Fastify();
@@ -204,6 +205,7 @@ test('ends an unused session with its account while checks of other sessions hav
         ? Promise.resolve({ state: 'ended', reason: 'locked' })
         : new Promise(() => undefined),
     isAdministrator: () => Promise.reject(new Error('not expected')),
+    accountGroups: () => Promise.reject(new Error('not expected')),
   };
   onTestFinished(createAccountGuard({ helper, sessions, clock }).start());
   clock.advance(5000);

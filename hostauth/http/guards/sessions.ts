@@ -39,6 +39,8 @@ export interface Session {
   readonly account: string;
   /** Where the sign-in came from. */
   readonly address: string;
+  /** The host of the app whose cookie the token is; `undefined` for a token of `POST /auth`. */
+  readonly host: string | undefined;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
   /** When the account was last known to be the same, on the monotonic clock. */
@@ -64,7 +66,8 @@ interface SessionOptions {
 }
 
 /** The fields of a sign-in. `checkedAt`: when the account was that of the proof, on the monotonic clock. */
-export type NewSessionFields = Pick<Session, 'username' | 'account' | 'address' | 'checkedAt'>;
+export type NewSessionFields = Pick<Session, 'username' | 'account' | 'address' | 'checkedAt'> &
+  Partial<Pick<Session, 'host'>>;
 
 interface Slot extends Session {
   readonly createdAt: number;
@@ -106,16 +109,19 @@ export class Sessions {
     });
   }
 
-  /** Returns the live session of a token and restarts its idle time; `undefined` when there is none. */
-  find(token: string): Session | undefined {
-    const found = this.#live(token);
+  /**
+   * Returns the live session of a token and restarts its idle time; `undefined` when there is none.
+   * @param host the app that got the cookie. An app sees its cookies: they are valid nowhere else.
+   */
+  find(token: string, host?: string): Session | undefined {
+    const found = this.#live(token, host);
     return found && this.#use(found.slot);
   }
 
   /** Ends the session of a token; resolves to `undefined` when there is none. */
-  end(token: string): Promise<Session | undefined> {
+  end(token: string, host?: string): Promise<Session | undefined> {
     return this.#mutex.runExclusive(() => {
-      const found = this.#live(token);
+      const found = this.#live(token, host);
       if (found !== undefined) this.#slots.delete(found.hash);
       return found?.slot;
     });
@@ -158,11 +164,11 @@ export class Sessions {
     return Math.min(usedAt + idleMs, createdAt + maxMs);
   }
 
-  #live(token: string): { readonly hash: string; readonly slot: Slot } | undefined {
+  #live(token: string, host?: string): { readonly hash: string; readonly slot: Slot } | undefined {
     if (!TOKEN.test(token)) return undefined;
     const hash = hashOf(token);
     const slot = this.#slots.get(hash);
-    if (slot === undefined) return undefined;
+    if (slot === undefined || slot.host !== host) return undefined;
     if (this.#options.clock.monotonic() < this.#deadline(slot)) return { hash, slot };
     this.#expire(hash, slot);
     return undefined;
@@ -195,6 +201,7 @@ export class Sessions {
     const now = clock.monotonic();
     const slot: Slot = {
       ...fields,
+      host: fields.host,
       hash: hashOf(token),
       number: ++this.#created,
       startedAt: clock.wall(),

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Clock } from '../../base/clock.ts';
 import type { DelayFailure, FailureLimit } from '../guards/failureLimit.ts';
@@ -19,8 +19,8 @@ import type { NewSession, Sessions } from '../guards/sessions.ts';
 const MAX_RETRY_S = 60;
 const BUSY_RETRY_S = 1;
 
-/** The options of `auth`. */
-interface AuthOptions {
+/** The options of `auth` and `signIn`. */
+export interface AuthOptions {
   readonly helper: Pick<Helper, 'authenticate'>;
   readonly sessions: Sessions;
   readonly audit: Audit;
@@ -30,14 +30,15 @@ interface AuthOptions {
 }
 
 /** One attempt to sign in. */
-interface Attempt extends Credentials {
+interface Attempt {
+  readonly username: string;
+  readonly host: string | undefined;
   readonly address: string;
   readonly startedAt: number;
 }
 
 /** Adds `POST /auth`: exchanges the credentials of a host account for a session (spec §3.4, §4.3). */
 export async function auth(fastify: FastifyInstance, options: AuthOptions): Promise<void> {
-  const { clock, failureLimit } = options;
   const schema = {
     summary: 'Sign in with a host account',
     body: credentialsSchema,
@@ -45,15 +46,30 @@ export async function auth(fastify: FastifyInstance, options: AuthOptions): Prom
   };
   fastify
     .withTypeProvider<ZodTypeProvider>()
-    .post('/auth', { schema }, async (request, _reply): Promise<Token> => {
-      const attempt = { ...request.body, address: clientAddress(request), startedAt: clock.monotonic() };
-      checkCapacity(options, attempt);
-      const settle = await begin(options, attempt, () => failureLimit.enter(request));
-      const outcome = await options.helper.authenticate(request.body);
-      await settle(outcome.kind === 'refused');
-      if (outcome.kind !== 'accepted') return refuse(options, attempt, outcome);
-      return tokenOf(await createSession(options, attempt, outcome.account));
-    });
+    .post('/auth', { schema }, async (request, _reply): Promise<Token> =>
+      tokenOf(await signIn(options, request, request.body)),
+    );
+}
+
+/**
+ * Checks credentials, with its limits, delays and audit lines, and creates a session.
+ * @param request whose body has the username, for the limits.
+ * @param host the app whose cookie the token will be.
+ * @throws {Problem} when there is no session.
+ */
+export async function signIn(
+  options: AuthOptions,
+  request: FastifyRequest,
+  { username, password, host }: Credentials & { readonly host?: string },
+): Promise<NewSession> {
+  const { clock, failureLimit, helper } = options;
+  const attempt = { username, host, address: clientAddress(request), startedAt: clock.monotonic() };
+  checkCapacity(options, attempt);
+  const settle = await begin(options, attempt, () => failureLimit.enter(request));
+  const outcome = await helper.authenticate({ username, password });
+  await settle(outcome.kind === 'refused');
+  if (outcome.kind !== 'accepted') return refuse(options, attempt, outcome);
+  return createSession(options, attempt, outcome.account);
 }
 
 /** Refuses a sign-in before PAM is asked when all slots are in use. */
@@ -95,12 +111,12 @@ async function refuse(
 
 async function createSession(
   options: AuthOptions,
-  { username, address, startedAt }: Attempt,
+  { username, host, address, startedAt }: Attempt,
   account: string,
 ): Promise<NewSession> {
   const { sessions, audit } = options;
   audit('sign-in succeeded', { username, address });
-  const session = await sessions.create({ username, account, address, checkedAt: startedAt });
+  const session = await sessions.create({ username, account, address, host, checkedAt: startedAt });
   if (typeof session !== 'string') {
     audit('session created', { username, address, session: session.number });
     return session;

@@ -101,6 +101,7 @@ const CREATES_ANY = {
   guard: {
     recentAccount: (_request, _reply, done) => done(),
     isAdministrator: async () => false,
+    identity: async () => ({ state: 'same', username: 'ada', groups: [] }),
     start: () => () => undefined,
   },
 } satisfies Partial<UsersOptions>;

@@ -1,0 +1,271 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
+import { createAppBrowser } from '../testing/appBrowser.ts';
+import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { PASSWORD } from '../testing/fakeHelper.ts';
+import { testApp } from '../testing/testApp.ts';
+
+const HOST = 'wiki.example.org';
+const OTHER = 'git.example.org';
+const ADA = { username: 'ada', password: PASSWORD };
+const PATH = '/page?a=1&b=%2F';
+const LOCATION = '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D%252F';
+const PAGE = { host: HOST, path: PATH };
+const SIGN_IN = { host: HOST, path: LOCATION };
+
+/** The ports of one set-up. */
+interface Ports {
+  readonly proxy: number;
+  readonly hostauth: number;
+  readonly app: number;
+}
+
+/** Returns the only recipe of docs/hostauth.md for a proxy of an app, with the ports of the test. */
+async function recipe(language: string, { hostauth, app }: Ports): Promise<string> {
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/hostauth.md'), 'utf8');
+  const [, section = ''] = page.split('\n## In front of a web app\n');
+  const found = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(
+    section.split('\n## ')[0] ?? '',
+  )?.[1];
+  if (found === undefined) throw new Error(`no recipe for ${language}`);
+  return found
+    .replaceAll('127.0.0.1:4320', `127.0.0.1:${hostauth}`)
+    .replace('127.0.0.1:8080', `127.0.0.1:${app}`);
+}
+
+const nginxConfig = (server: string, { proxy }: Ports, folder: string) => `
+daemon off;
+pid ${folder}/pid;
+error_log stderr notice;
+events {}
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
+  ${server
+    .replace('listen 443', `listen 127.0.0.1:${proxy}`)
+    .replace('/etc/ssl/wiki/fullchain.pem', `${folder}/cert.pem`)
+    .replace('/etc/ssl/wiki/key.pem', `${folder}/key.pem`)}
+}
+`;
+
+const caddyConfig = (site: string, { proxy }: Ports, folder: string) => `
+{
+  admin off
+  default_bind 127.0.0.1
+  https_port ${proxy}
+  auto_https off
+  servers {
+    protocols h1
+  }
+}
+${site.replace(/^wiki\.example\.org \{$/m, `https://$&\n  tls ${folder}/cert.pem ${folder}/key.pem`)}`;
+
+const PROXIES = {
+  nginx: {
+    config: nginxConfig,
+    args: (file: string, folder: string) => ['-p', folder, '-c', file, '-e', 'stderr'],
+    ready: 'start worker processes',
+  },
+  caddy: {
+    config: caddyConfig,
+    args: (file: string) => ['run', '--adapter', 'caddyfile', '--config', file],
+    ready: 'serving initial configuration',
+  },
+} as const;
+type Proxy = keyof typeof PROXIES;
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+const portOf = (server: { address(): AddressInfo | string | null }) => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** Runs a proxy with its recipe until the end of the test. */
+async function runProxy(name: Proxy, ports: Ports): Promise<void> {
+  const { config, args, ready } = PROXIES[name];
+  const folder = await mkdtemp(join(tmpdir(), `hostauth-${name}-`));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'config');
+  await writeFile(file, config(await recipe(name, ports), ports, folder));
+  await Promise.all([
+    writeFile(join(folder, 'cert.pem'), CERTIFICATE),
+    writeFile(join(folder, 'key.pem'), KEY),
+  ]);
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const child = spawn(name, args(file, folder), { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  let log = '';
+  const isReady = new Promise<void>((done) => {
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      log += chunk;
+      if (log.includes(ready)) done();
+    });
+  });
+  await Promise.race([isReady, ended.then(() => Promise.reject(new Error(log)))]);
+}
+
+/** What the app got. */
+interface AppRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly names: readonly string[];
+  readonly body: string;
+}
+
+/** Starts the service, an app, and a proxy in front of it. */
+async function start(name: Proxy) {
+  const hostauth = await testApp({ appHosts: [HOST, OTHER], trustedProxies: ['127.0.0.1'] });
+  hostauth.helper.groups.set('ada', ['ada', 'staff']);
+  const requests: AppRequest[] = [];
+  const keep = async (request: IncomingMessage) => {
+    const fields = request.rawHeaders.filter((_, at) => at % 2 === 0).map((field) => field.toLowerCase());
+    requests.push({ headers: request.headers, names: fields, body: await text(request) });
+  };
+  const app = createServer((request, response) => {
+    void keep(request).finally(() => response.end('the app'));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void app.close());
+  await once(app, 'listening');
+  const ports = { proxy: await freePort(), hostauth: hostauth.port, app: portOf(app) };
+  await runProxy(name, ports);
+  return { ...hostauth, ports, requests, browser: createAppBrowser(ports.proxy, { isTls: true }) };
+}
+
+const names: readonly Proxy[] = ['nginx', 'caddy'];
+const installed = names.filter((name) => spawnSync(name, ['-v']).error === undefined);
+for (const name of names.filter((one) => !installed.includes(one))) {
+  process.stderr.write(`skipped: the tests of the sign-in for apps with ${name} (missing)\n`);
+}
+
+test.each(installed)('%s: signs in, passes on who it is, and signs out', async (name) => {
+  const { browser, requests, audited } = await start(name);
+  expect(await browser.send(PAGE)).toMatchObject({ status: 302, headers: { location: LOCATION } });
+  expect(await browser.signIn(SIGN_IN, { ...ADA, password: 'wrong' })).toMatchObject({ status: 401 });
+  expect(requests).toEqual([]);
+  expect(await browser.signIn(SIGN_IN, ADA)).toMatchObject({ status: 303, headers: { location: PATH } });
+  expect(await browser.send(PAGE)).toMatchObject({ status: 200, body: 'the app' });
+  expect(await browser.send({ ...PAGE, form: { text: 'a long text' } })).toMatchObject({ status: 200 });
+  expect(requests).toMatchObject([
+    { headers: { 'remote-user': 'ada', 'remote-groups': 'ada,staff', host: HOST } },
+    { headers: { 'remote-user': 'ada' }, body: 'text=a+long+text' },
+  ]);
+  expect(audited()).toContainEqual(
+    expect.objectContaining({ audit: 'session created', address: '127.0.0.1' }),
+  );
+  await browser.signOut(SIGN_IN);
+  expect(await browser.send(PAGE)).toMatchObject({ status: 302 });
+});
+
+test.each(installed)('%s: drops the fields that a client sends, and mounts no other call', async (name) => {
+  const { browser, requests, helper, audited } = await start(name);
+  const headers = {
+    'remote-user': 'root',
+    'remote-groups': 'sudo',
+    Remote_User: 'root',
+    'x-forwarded-for': '192.0.2.1',
+    'x-forwarded-host': OTHER,
+    'x-forwarded-uri': '/evil',
+  };
+  expect(await browser.send({ ...PAGE, headers })).toMatchObject({
+    status: 302,
+    headers: { location: LOCATION },
+  });
+  await browser.signIn({ ...SIGN_IN, headers }, ADA);
+  helper.groups.set('ada', ['staff']);
+  expect(await browser.send({ ...PAGE, headers })).toMatchObject({ status: 200 });
+  expect(requests).toMatchObject([{ headers: { 'remote-user': 'ada', 'remote-groups': 'staff' } }]);
+  const passedOn = requests[0]?.names.filter((field) => field.startsWith('remote'));
+  expect(passedOn?.toSorted()).toEqual(['remote-groups', 'remote-user']);
+  expect(audited().every(({ address }) => address === '127.0.0.1')).toBe(true);
+  for (const path of [
+    '/.hostauth/verify',
+    '/.hostauth/metrics',
+    '/.hostauth/me',
+    '/.hostauth/sign-in/../me',
+  ]) {
+    expect((await browser.send({ host: HOST, path })).body).not.toMatch(/hostauth_events|username/);
+  }
+});
+
+test.each(installed)(
+  '%s: refuses an account that is not in the group, and one without a session any more',
+  async (name) => {
+    const { url, browser, requests, helper, clock, client } = await start(name);
+    await browser.signIn(SIGN_IN, { username: 'bob', password: PASSWORD });
+    expect(await browser.send(PAGE)).toMatchObject({ status: 403 });
+    helper.groups.set('bob', ['staff']);
+    clock.advance(3000);
+    expect(await browser.send(PAGE)).toMatchObject({ status: 200 });
+
+    helper.administrators.add('root');
+    const { token } = await client.signIn({ username: 'root', password: PASSWORD });
+    const authorization = `Bearer ${token}`;
+    await fetch(`${url}/sessions/bob`, { method: 'DELETE', headers: { authorization } });
+    expect(await browser.send(PAGE)).toMatchObject({ status: 302, headers: { location: LOCATION } });
+
+    await browser.signIn(SIGN_IN, ADA);
+    expect(await browser.send(PAGE)).toMatchObject({ status: 200 });
+    helper.ended.set('ada', 'locked');
+    clock.advance(3000);
+    expect(await browser.send(PAGE)).toMatchObject({ status: 302 });
+    expect(requests).toHaveLength(2);
+  },
+);
+
+test.each(installed)(
+  '%s: refuses the cookie of another host, and returns to its own host only',
+  async (name) => {
+    const { port, browser, requests } = await start(name);
+    const direct = createAppBrowser(port, { isTls: false });
+    await direct.signIn({ host: OTHER, path: '/sign-in' }, ADA);
+    browser.cookies.set(HOST, new Map(direct.cookies.get(OTHER)));
+    expect(await browser.send(PAGE)).toMatchObject({ status: 302 });
+    expect(requests).toEqual([]);
+    for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example']) {
+      const page = { host: HOST, path: `/.hostauth/sign-in?return=${encodeURIComponent(path)}` };
+      browser.cookies.clear();
+      expect(await browser.signIn(page, ADA)).toMatchObject({ status: 303, headers: { location: '/' } });
+    }
+  },
+);
+
+test.each(installed)('%s: Chromium without JavaScript signs in and out', async (name) => {
+  const { ports, sessions } = await start(name);
+  const browser = await launchHeadlessShell({
+    args: [`--host-resolver-rules=MAP ${HOST} 127.0.0.1:${ports.proxy}`],
+  });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ ignoreHTTPSErrors: true, javaScriptEnabled: false });
+  await page.goto(`https://${HOST}/page`);
+  await page.getByLabel('Username').fill('ada');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('Username or password is wrong').waitFor();
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`https://${HOST}/page`);
+  await page.getByText('the app').waitFor();
+  await page.goto(`https://${HOST}/.hostauth/sign-in`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Username').waitFor();
+  expect(sessions.size).toBe(0);
+});

@@ -1,0 +1,276 @@
+import { array, assert, constantFrom, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createAppBrowser, hiddenFields } from '../../testing/appBrowser.ts';
+import { PASSWORD, WRONG } from '../../testing/fakeHelper.ts';
+import { post, testApp } from '../../testing/testApp.ts';
+import { safePath } from './appPages.ts';
+
+const HOST = 'wiki.example.org';
+const OTHER = 'git.example.org:8443';
+const ADA = { username: 'ada', password: PASSWORD };
+const SIGN_IN = { host: HOST, path: '/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2' };
+const VERIFY = { host: HOST, path: '/verify' };
+
+async function start(options: Parameters<typeof testApp>[0] = {}) {
+  const app = await testApp({ appHosts: [HOST, OTHER], ...options });
+  return { ...app, browser: createAppBrowser(app.port, { isTls: false }) };
+}
+
+describe('contract §8 for apps: GET /verify', () => {
+  test('answers 401 with the address of the sign-in page without a session, and a page to browsers', async () => {
+    const { browser } = await start();
+    const headers = { 'x-forwarded-uri': '/page?a=1&b=2' };
+    const page = await browser.send({ ...VERIFY, headers });
+    expect(page).toMatchObject({
+      status: 401,
+      headers: { location: '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2' },
+    });
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('<a href="/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2">');
+    const program = await browser.send({ ...VERIFY, headers: { ...headers, accept: '*/*' } });
+    expect(program).toMatchObject({
+      status: 401,
+      headers: page.headers.location ? { location: page.headers.location } : {},
+    });
+    expect(program.body).toContain('urn:problem-type:hostauth:token');
+  });
+
+  test('answers 204 with the user and the groups, and not 204 for a name that is misspelled', async () => {
+    const { browser, helper } = await start();
+    helper.groups.set('ada', ['staff', 'domain users', 'a,b', 'Domänen', 'x'.repeat(3000)]);
+    expect(await browser.signIn(SIGN_IN, ADA)).toMatchObject({
+      status: 303,
+      headers: { location: '/page?a=1&b=2' },
+    });
+    const { status, headers } = await browser.send(VERIFY);
+    expect([status, headers['remote-user'], headers.location]).toEqual([204, 'ada', undefined]);
+    expect(Buffer.from(String(headers['remote-groups']), 'latin1').toString()).toBe(
+      'staff,domain users,Domänen',
+    );
+    const statusOf = async (query: string) =>
+      (await browser.send({ host: HOST, path: `/verify?${query}` })).status;
+    expect(await statusOf('group=staff')).toBe(204);
+    expect(await statusOf('group=other&group=domain%20users')).toBe(204);
+    expect(await statusOf('group=other')).toBe(403);
+    expect(await statusOf('group=other&group=')).toBe(403);
+    expect(await statusOf('groups=staff')).toBe(400);
+  });
+
+  test('asks for the groups once in 3 s, and ends the session with its account', async () => {
+    const { browser, helper, clock, audited } = await start();
+    await browser.signIn(SIGN_IN, ADA);
+    await Promise.all([browser.send(VERIFY), browser.send(VERIFY)]);
+    expect(helper.checked).toEqual(['ada']);
+    helper.ended.set('ada', 'locked');
+    clock.advance(3000);
+    expect((await browser.send(VERIFY)).status).toBe(401);
+    expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
+  });
+
+  test('answers 503 while the helper does not answer', async () => {
+    const { browser, helper } = await start();
+    await browser.signIn(SIGN_IN, ADA);
+    helper.lose();
+    expect(await browser.send(VERIFY)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+  });
+
+  test('ends with the sessions that an administrator ends', async () => {
+    const { url, browser, helper, client } = await start();
+    helper.administrators.add('root');
+    await browser.signIn(SIGN_IN, ADA);
+    const { token } = await client.signIn({ username: 'root', password: PASSWORD });
+    const authorization = `Bearer ${token}`;
+    await fetch(`${url}/sessions/ada`, { method: 'DELETE', headers: { authorization } });
+    expect((await browser.send(VERIFY)).status).toBe(401);
+  });
+
+  test('takes a cookie on its own host only, and never as a bearer token', async () => {
+    const { url, browser, client } = await start();
+    await browser.signIn(SIGN_IN, ADA);
+    const jar = browser.cookies.get(HOST);
+    if (jar === undefined) throw new Error('no cookies');
+    browser.cookies.set(OTHER, jar);
+    expect((await browser.send({ ...VERIFY, host: OTHER })).status).toBe(401);
+    const authorization = `Bearer ${jar.get('__Host-hostauth')}`;
+    expect((await fetch(`${url}/me`, { headers: { authorization } })).status).toBe(401);
+    expect((await fetch(`${url}/logout`, { method: 'POST', headers: { authorization } })).status).toBe(401);
+    const { token } = await client.signIn(ADA);
+    browser.cookies.set(HOST, new Map([['__Host-hostauth', token]]));
+    expect((await browser.send(VERIFY)).status).toBe(401);
+  });
+
+  test('takes the app of X-Forwarded-Host from a trusted proxy that asks under the own address', async () => {
+    for (const [trustedProxies, expected] of [
+      [['127.0.0.1'], 204],
+      [[], 403],
+    ] as const) {
+      const { port, browser } = await start({ trustedProxies });
+      await browser.signIn(SIGN_IN, ADA);
+      const own = `127.0.0.1:${port}`;
+      browser.cookies.set(own, browser.cookies.get(HOST) ?? new Map());
+      const headers = { 'x-forwarded-host': HOST };
+      expect((await browser.send({ host: own, path: '/verify', headers })).status).toBe(expected);
+      expect((await browser.send({ host: 'evil.example', path: '/verify', headers })).status).toBe(403);
+    }
+  });
+});
+
+describe('contract §8 apps: the sign-in page', () => {
+  test('is a page without scripts, with its own policy, that sets a cookie of the host', async () => {
+    const { browser } = await start();
+    const { status, headers, body } = await browser.send({ host: HOST, path: '/sign-in?return="><script>' });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none';style-src 'sha256-[^']+';form-action 'self';base-uri 'none';frame-ancestors 'none'$/,
+    );
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['referrer-policy']).toBe('same-origin');
+    expect(body).not.toContain('<script');
+    expect(hiddenFields(body)).toMatchObject({ return: '/' });
+    const [set = ''] = headers['set-cookie'] ?? [];
+    expect(set).toMatch(/^__Host-hostauth-form=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  test('signs in, shows who is signed in, and signs out', async () => {
+    const { browser, audited } = await start();
+    const signedIn = await browser.signIn(SIGN_IN, ADA);
+    expect(signedIn.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-hostauth=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    expect((await browser.send(SIGN_IN)).body).toContain('You are signed in as <strong>ada</strong>');
+    const cookies = new Map(browser.cookies.get(HOST));
+    expect(await browser.signOut(SIGN_IN)).toMatchObject({
+      status: 303,
+      headers: { location: '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2' },
+    });
+    browser.cookies.set(HOST, cookies);
+    expect((await browser.send(VERIFY)).status).toBe(401);
+    expect(audited().map(({ audit }) => audit)).toEqual([
+      'sign-in succeeded',
+      'session created',
+      'session ended',
+    ]);
+  });
+
+  test('a second sign-in ends the first session of the browser', async () => {
+    const { browser, sessions } = await start();
+    await browser.signIn(SIGN_IN, ADA);
+    const { body } = await browser.send({ ...SIGN_IN, headers: { cookie: '' } });
+    const token = browser.cookies.get(HOST)?.get('__Host-hostauth-form') ?? '';
+    const form = { ...hiddenFields(body), form: token, username: 'bob', password: PASSWORD };
+    expect((await browser.send({ host: HOST, path: '/sign-in', form })).status).toBe(303);
+    expect([...sessions.list()].map(({ username }) => username)).toEqual(['bob']);
+  });
+
+  test('says in words why a sign-in failed, the same for each reason, and keeps the path and the name', async () => {
+    const { browser, audited } = await start();
+    const failed = await browser.signIn(SIGN_IN, { username: 'ada', password: WRONG });
+    expect(failed.status).toBe(401);
+    expect(failed.body).toContain(
+      'role="alert" id="error">Username or password is wrong, or the account cannot be used.',
+    );
+    expect(failed.body).toContain('name="username" value="ada"');
+    expect(failed.body).not.toContain(WRONG);
+    expect(hiddenFields(failed.body)).toMatchObject({ return: '/page?a=1&b=2' });
+    const locked = await browser.signIn(SIGN_IN, { username: 'locked', password: PASSWORD });
+    expect(locked.body.replace('value="locked"', 'value="ada"')).toBe(failed.body);
+    expect(audited().map(({ audit }) => audit)).toEqual(['sign-in failed', 'sign-in failed']);
+  });
+
+  test('has the limits of POST /auth: failures of both count together', async () => {
+    const { url, browser, authenticator } = await start({ failures: 2 });
+    await post(`${url}/auth`, { username: 'ada', password: WRONG });
+    await browser.signIn(SIGN_IN, { username: 'ada', password: WRONG });
+    const limited = await browser.signIn(SIGN_IN, ADA);
+    expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    expect(limited.body).toContain('Too many failed attempts');
+    expect((await post(`${url}/auth`, ADA)).status).toBe(429);
+    expect(authenticator.asked).toHaveLength(2);
+  });
+
+  test.each(['', 'x'.repeat(43), 'é'])('refuses a form with the token %j, and asks nothing', async (form) => {
+    const { browser, authenticator } = await start();
+    await browser.send(SIGN_IN);
+    const refused = await browser.send({ host: HOST, path: '/sign-in', form: { ...ADA, form } });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toContain('The form has expired; send it again.');
+    expect(authenticator.asked).toEqual([]);
+    expect((await browser.send({ host: HOST, path: '/sign-out', form: { form } })).status).toBe(403);
+  });
+
+  test('takes forms only, without unknown fields, of 4 KiB at most; POST /auth takes no form', async () => {
+    const { url, browser } = await start();
+    const headers = { 'content-type': 'application/json' };
+    const statusOf = async (form: Record<string, string>, more = {}) =>
+      (await browser.send({ host: HOST, path: '/sign-in', form, headers: more })).status;
+    expect(await statusOf({ ...ADA, form: '' }, headers)).toBe(415);
+    expect(await statusOf({ ...ADA, form: '', role: 'admin' })).toBe(400);
+    expect(await statusOf({ ...ADA, form: '', return: 'x'.repeat(4096) })).toBe(413);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post(`${url}/auth`, 'username=ada', form)).status).toBe(415);
+  });
+
+  test.each([
+    ['Host', { host: 'evil.example' }],
+    ['Host of the service', { host: '' }],
+    ['Origin', { headers: { origin: 'https://evil.example' } }],
+    ['Origin without TLS', { headers: { origin: `http://${HOST}` } }],
+    ['Origin', { headers: { origin: 'null' } }],
+    ['Origin of another app', { headers: { origin: `https://${OTHER}` } }],
+  ])('refuses a foreign %s in each call', async (_what, part) => {
+    const { port, browser } = await start();
+    for (const path of ['/verify', '/sign-in', '/sign-out']) {
+      const host = ('host' in part && (part.host || `127.0.0.1:${port}`)) || HOST;
+      const request = { host, path, ...('headers' in part && part.headers ? { headers: part.headers } : {}) };
+      const form = path === '/sign-out' ? { form: {} } : {};
+      const { status, body } = await browser.send({ ...request, ...form });
+      expect([status, body.includes('hostauth:foreign-host')]).toEqual([403, true]);
+    }
+  });
+
+  test('contract §8 app hosts: the host of an app reaches no other call, and without apps there is none', async () => {
+    const { browser } = await start();
+    for (const path of ['/me', '/metrics', '/openapi.json', '/sessions', '/none']) {
+      expect((await browser.send({ host: HOST, path })).status).toBe(403);
+    }
+    const { url } = await testApp();
+    expect((await fetch(`${url}/verify`)).status).toBe(404);
+    expect((await fetch(`${url}/sign-in`)).status).toBe(404);
+  });
+});
+
+test('contract §8 apps: the path to return to never leaves the host', () => {
+  const outside = [
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    '/\t/evil.example',
+  ];
+  for (const path of [...outside, '/\n/x', '/é', '/ x', 'x', '', `/${'x'.repeat(1024)}`]) {
+    expect(safePath(path)).toBe('/');
+  }
+  for (const path of ['/', '/a/b?c=d&e=%2F#f', '/.//x', '/?return=//evil.example'])
+    expect(safePath(path)).toBe(path);
+  const part = constantFrom(
+    '/',
+    '\\',
+    '.',
+    '\t',
+    '\n',
+    '@',
+    ':',
+    '?',
+    '#',
+    '%2f',
+    'evil.example',
+    'https:',
+    ' ',
+  );
+  assert(
+    property(array(part), (parts) => {
+      const url = new URL(safePath(`/${parts.join('')}`), `https://${HOST}/.hostauth/sign-in`);
+      expect(url.origin).toBe(`https://${HOST}`);
+    }),
+  );
+});

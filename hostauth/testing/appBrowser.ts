@@ -1,0 +1,105 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { text } from 'node:stream/consumers';
+
+/** A request of a browser. */
+interface BrowserRequest {
+  /** The app's host, as in the address bar. */
+  readonly host: string;
+  readonly path: string;
+  readonly method?: string;
+  /** The fields of a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer. */
+interface BrowserAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A browser with a cookie jar for each host. It follows no redirects. */
+export interface AppBrowser {
+  readonly cookies: Map<string, Map<string, string>>;
+  send(request: BrowserRequest): Promise<BrowserAnswer>;
+  /** Opens the sign-in page at an address, fills it in and sends it. */
+  signIn(page: BrowserRequest, credentials: { username: string; password: string }): Promise<BrowserAnswer>;
+  /** Opens the sign-in page, and sends its sign-out form. */
+  signOut(page: BrowserRequest): Promise<BrowserAnswer>;
+}
+
+/** Reads the hidden fields of a page's form. */
+export const hiddenFields = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
+      name,
+      (value ?? '').replaceAll('&amp;', '&'),
+    ]),
+  );
+
+/** Creates a browser whose requests go to a port of 127.0.0.1, whatever their host. @param isTls any certificate is accepted. */
+export function createAppBrowser(port: number, { isTls }: { readonly isTls: boolean }): AppBrowser {
+  const cookies = new Map<string, Map<string, string>>();
+
+  function keep(host: string, lines: readonly string[] = []): void {
+    const jar = cookies.get(host) ?? new Map<string, string>();
+    cookies.set(host, jar);
+    for (const line of lines) {
+      const [, name = '', value = '', attributes = ''] = /^([^=]+)=([^;]*)(.*)$/.exec(line) ?? [];
+      if (/Max-Age=0|Expires=Thu, 01 Jan 1970/.test(attributes)) jar.delete(name);
+      else jar.set(name, value);
+    }
+  }
+
+  async function send(asked: BrowserRequest): Promise<BrowserAnswer> {
+    const { host, path, form, method = form === undefined ? 'GET' : 'POST', headers = {} } = asked;
+    const jar = [...(cookies.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+    const options = {
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      servername: host.replace(/:\d+$/, ''),
+      rejectUnauthorized: false,
+      agent: false as const,
+      headers: {
+        host,
+        accept: 'text/html',
+        ...(jar === '' ? {} : { cookie: jar }),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded', origin: `https://${host}` }),
+        ...headers,
+      },
+    };
+    const request = isTls ? https.request(options) : http.request(options);
+    return new Promise((resolve, reject) => {
+      request.on('error', reject);
+      request.on('response', (response) => {
+        keep(host, response.headers['set-cookie']);
+        text(response).then(
+          (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          reject,
+        );
+      });
+      request.end(form && new URLSearchParams(form).toString());
+    });
+  }
+
+  /** Sends the form of a page. */
+  async function sendForm(page: BrowserRequest, fields: Readonly<Record<string, string>>) {
+    const { body } = await send(page);
+    const [, path = ''] = /<form method="post" action="([^"]*)">/.exec(body) ?? [];
+    // Without a proxy, the service is not under a path.
+    const action = isTls ? path : path.replace('/.hostauth', '');
+    return send({ host: page.host, path: action, form: { ...hiddenFields(body), ...fields } });
+  }
+
+  return {
+    cookies,
+    send,
+    signIn: (page, credentials) => sendForm(page, credentials),
+    signOut: (page) => sendForm(page, {}),
+  };
+}
