@@ -161,6 +161,8 @@ const MOMENTS: readonly Moment[] = [
     'a note and a connection that was closed',
     async (live) => {
       await live.renderer.page.keyboard.press('Escape');
+      // A picture has no pointer.
+      await live.renderer.page.mouse.move(0, 0);
       await live.session.closed('maintenance');
       await live.renderer.dispatch(noticeRaised({ text: 'The disk is full.', until: 'dismissed' }));
     },
