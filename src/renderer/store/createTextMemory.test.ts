@@ -148,6 +148,14 @@ describe('the texts', () => {
     expect(memory.takeDropped()).toBe('');
   });
 
+  it('restores nothing that another person dropped', () => {
+    const { dispatch, memory, account } = signedIn();
+    dispatch(textBoxOpened({ text: 'hello' }));
+    dispatch(textBoxClosed());
+    account('account-2');
+    expect(memory.takeDropped()).toBe('');
+  });
+
   it('restores no text after the person has written or sent another one', () => {
     const { dispatch, memory } = signedIn();
     dispatch(textBoxOpened({ text: 'first' }));
