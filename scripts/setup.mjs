@@ -223,8 +223,10 @@ if (hasFlag('--pam-wrapper')) installPamPackage('libpam-wrapper', 'libpam_wrappe
 if (hasFlag('--pam-oath')) installPamPackage('libpam-oath', join('security', 'pam_oath.so'));
 if (hasFlag('--chromium')) installChromium();
 if (hasFlag('--boot')) installTools(BOOT_TOOLS, 'the boot test of the host-auth service needs its tools');
-if (hasFlag('--proxies'))
-  installTools({ nginx: 'nginx', caddy: 'caddy' }, 'the tests of the sign-in for apps need proxies');
+if (hasFlag('--proxies')) {
+  const tools = { nginx: 'nginx', caddy: 'caddy', apparmor_parser: 'apparmor' };
+  installTools(tools, 'the tests of the sign-in for apps and of the AppArmor profiles need their tools');
+}
 // Electron requires a newer Node.
 if (hasFlag('--electron')) installPackagesOf('packaging');
 if (hasFlag('--build')) build();

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { errorCode } from '../base/errors.ts';
+import apparmorProfiles from '../package/debian/apparmor?raw';
 import settingsFile from '../package/debian/default?raw';
 import startScript from '../package/debian/hostauth.sh?raw';
 import postinst from '../package/debian/postinst?raw';
@@ -20,7 +21,7 @@ const PROGRAMS = 'usr/lib/hostauth';
 const DOCS = 'usr/share/doc/hostauth';
 const LICENSES = 'included-licenses.gz';
 /** Files that an administrator may change: an upgrade keeps the changes. */
-const CONFFILES = ['etc/default/hostauth', 'etc/pam.d/hostauth'];
+const CONFFILES = ['etc/apparmor.d/hostauth', 'etc/default/hostauth', 'etc/pam.d/hostauth'];
 
 /** The options of `buildPackage`. */
 interface PackageOptions {
@@ -64,6 +65,7 @@ export async function buildPackage(options: PackageOptions): Promise<string> {
 }
 
 async function putFiles(root: string, { programs, project, version, epoch }: PackageOptions): Promise<void> {
+  await put(join(root, 'etc/apparmor.d/hostauth'), apparmorProfiles);
   await put(join(root, 'etc/pam.d/hostauth'), pamFile);
   await put(join(root, 'etc/default/hostauth'), settingsFile);
   for (const { path, text } of systemdFiles({ under: '/usr/lib', programs: `/${PROGRAMS}` })) {
