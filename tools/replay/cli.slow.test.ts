@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { temporaryFolder, writeCapture } from './testing/files.ts';
-
-const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
+import { startTool } from './testing/startTool.ts';
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,
@@ -20,29 +17,13 @@ async function capture(...records: readonly CaptureRecord[]) {
   return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
 }
 
-/** Starts the tool; it has ended when the test ends. `ended` has the exit status that a shell shows. */
-function start(args: readonly string[], cwd?: string) {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const printed = { stdout: '', stderr: '' };
-  child.stdout.on('data', (data: Buffer) => (printed.stdout += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (printed.stderr += data.toString()));
-  // A command may end before it has read all of its input.
-  child.stdin.on('error', () => undefined);
-  const ended = once(child, 'close').then(() => ({ status: statusOf(child), ...printed }));
-  return { child, printed, ended };
-}
-
-const statusOf = ({ exitCode, signalCode }: ChildProcess) =>
-  exitCode ?? 128 + constants.signals[signalCode ?? 'SIGKILL'];
-
 test('contract §1 signals: a command ends with 130 in the middle of its input, and leaves no file', async () => {
   const { path } = await capture(recv(1, 'Hello.'));
   const [header, record] = (await readFile(path, 'utf8')).split('\n');
   const long = `${header}\n${`${record}\n`.repeat(50_000)}`;
   const endsAt = async (line: string) => {
     const at = await temporaryFolder();
-    const { child, ended } = start(line.split(' '), at(''));
+    const { child, ended } = startTool(line.split(' '), at(''));
     // Far more than a pipe contains: the command has read the beginning.
     await new Promise((resolvePromise) => void child.stdin.write(long, resolvePromise));
     child.kill('SIGINT');
@@ -61,7 +42,16 @@ test('contract §1 signals: a command ends with 130 while the app’s code loops
     const reduce = () => { writeSync(2, 'looping'); for (;;); };
     export const adapter = { ...counterAdapter, reduce };`;
   await writeFile(at('loop.ts'), loop);
-  const looping = start(['export', path, '--to', 'redux-devtools', '-o', at('out'), '--app', at('loop.ts')]);
+  const looping = startTool([
+    'export',
+    path,
+    '--to',
+    'redux-devtools',
+    '-o',
+    at('out'),
+    '--app',
+    at('loop.ts'),
+  ]);
   await once(looping.child.stderr, 'data');
   looping.child.kill('SIGINT');
   expect(await looping.ended).toMatchObject({ status: 130, stdout: '' });

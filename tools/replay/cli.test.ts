@@ -1,16 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { constants } from 'node:os';
-import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from './testing/files.ts';
-
-const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
+import { CLI, startTool } from './testing/startTool.ts';
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,
@@ -23,25 +20,9 @@ async function capture(...records: readonly CaptureRecord[]) {
   return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
 }
 
-/** Starts the tool; it has ended when the test ends. `ended` has the exit status that a shell shows. */
-function start(args: readonly string[], cwd?: string) {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const printed = { stdout: '', stderr: '' };
-  child.stdout.on('data', (data: Buffer) => (printed.stdout += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (printed.stderr += data.toString()));
-  // A command may end before it has read all of its input.
-  child.stdin.on('error', () => undefined);
-  const ended = once(child, 'close').then(() => ({ status: statusOf(child), ...printed }));
-  return { child, printed, ended };
-}
-
-const statusOf = ({ exitCode, signalCode }: ChildProcess) =>
-  exitCode ?? 128 + constants.signals[signalCode ?? 'SIGKILL'];
-
 test('contract §1 npm run replay, stdout: prints the result on stdout only and ends with 0, with a gzipped capture from a pipe, before the pipe ends', async () => {
   const { path } = await capture(recv(1, 'Ada Lovelace'), recv(1000, 'late'));
-  const { child, ended } = start(['run', '-', '--until', '1', '--json']);
+  const { child, ended } = startTool(['run', '-', '--until', '1', '--json']);
   const zipped = createGzip();
   zipped.pipe(child.stdin);
   zipped.write(await readFile(path));
@@ -64,7 +45,7 @@ test('ends with 0 and without a message when the reader of stdout closes it', as
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'x'.repeat(1000) }] };
   const frames = Array.from({ length: 500 }, (_, t) => ({ t, type: 'recv', data: JSON.stringify(message) }));
   const { path } = await capture(...frames);
-  const run = start(['run', path, '--json', '--with', 'conversation']);
+  const run = startTool(['run', path, '--json', '--with', 'conversation']);
   run.child.stdout.once('data', () => run.child.stdout.destroy());
   expect(await run.ended).toMatchObject({ status: 0, stderr: '' });
 });
@@ -87,7 +68,7 @@ test('prints one line and ends with 2 when stdout is full or closed', async () =
 
 test('contract §1 signals: SIGINT ends a session at the recorded speed at once', async () => {
   const { path } = await capture(recv(1, 'Ada Lovelace'), recv(3_600_000, 'late'));
-  const { child, printed, ended } = start(['run', path, '--speed', '1']);
+  const { child, printed, ended } = startTool(['run', path, '--speed', '1']);
   await once(child.stdout, 'data');
   expect(printed.stdout).toContain('Ada Lovelace');
   child.kill('SIGINT');
@@ -100,7 +81,7 @@ test('contract §1 signals: SIGINT during minimize keeps the best result so far 
   // The first checks say which half it is; then one never ends.
   const check = `n=$(wc -l < "$1"); [ $n -eq 1 ] || [ $n -gt 17 ] || { echo > ${at('stuck')}; sleep 1000; }; ! grep -q 'name 40\\.' "$1"`;
   await writeFile(at('check.sh'), check);
-  const { child, ended } = start(['minimize', path, '--check', `sh ${at('check.sh')}`, '--json']);
+  const { child, ended } = startTool(['minimize', path, '--check', `sh ${at('check.sh')}`, '--json']);
   await readFile(at('stuck'));
   child.kill('SIGINT');
   const { status, stdout, stderr } = await ended;
@@ -112,7 +93,7 @@ test('contract §1 signals: SIGINT during minimize keeps the best result so far 
 
 test('contract §1 signals: verify reports what it has found so far, and ends with 143', async () => {
   const { at, path } = await capture(recv(1, 'Ada Lovelace'));
-  const { child, ended } = start(['verify', '--files-from', '-', '--update', '--reporter', 'json']);
+  const { child, ended } = startTool(['verify', '--files-from', '-', '--update', '--reporter', 'json']);
   await new Promise<void>((resolvePromise) => {
     const watcher = watch(at(''), () => existsSync(at('x.golden.json')) && resolvePromise());
     onTestFinished(() => watcher.close());
@@ -133,7 +114,7 @@ test('contract §1 signals: verify reports what it has found so far, and ends wi
 test('ends with 2 when loading the app’s code ends the process', async () => {
   const { at, path } = await capture(recv(5, 'apples 2'));
   await writeFile(at('exit.ts'), 'process.exit(0);\nexport const adapter = {};');
-  expect(await start(['verify', path, '--app', at('exit.ts')]).ended).toEqual({
+  expect(await startTool(['verify', path, '--app', at('exit.ts')]).ended).toEqual({
     status: 2,
     stdout: '',
     stderr: expect.stringContaining('ended before the work was done'),
