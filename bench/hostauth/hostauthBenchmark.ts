@@ -74,7 +74,7 @@ async function measureMe(measurement: Measurement): Promise<BenchmarkResult> {
           rounds.map(([bareLoad, ours]) => (ours?.perSecond ?? 0) / (bareLoad?.perSecond ?? 0)),
         ),
         bound: 'at least',
-        limit: 0.6,
+        limit: 0.55,
       },
     ],
   };

@@ -1,17 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  type ConnectionError,
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { Problem, type ProblemName } from '../api/problems.ts';
 import { PROBLEM_JSON } from '../api/schemas.ts';
-import { clientAddress } from './guards/hostCheck.ts';
 
 /** The largest body, in bytes (contract §8). */
 const BODY_LIMIT = 4096;
@@ -62,33 +54,8 @@ const rawAnswer = ({ status, body }: Problem): string =>
     body,
   ].join('\r\n');
 
-/**
- * Writes one line for each request when it is answered. The line has the route, not the requested path, which can contain
- * anything.
- */
-class RequestLog extends LogController {
-  override incomingRequest(): void {
-    // Only answers are logged.
-  }
-
-  override requestCompleted(
-    _error: Error | null | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    const { method, log } = request;
-    const address = clientAddress(request);
-    const route = request.routeOptions.url ?? 'none';
-    // Rounded to a microsecond: to write all digits takes longer than the rest of the line.
-    const ms = Math.round(reply.elapsedTime * 1000) / 1000;
-    log.info({ method, route, status: reply.statusCode, ms, address }, 'answered');
-  }
-}
-
+// Fastify has no logger: it would create or check one for each request. `hostauthApp` logs answers.
 const COMMON = {
-  logController: new RequestLog(),
-  // No line needs the number of its request: all requests share one logger.
-  childLoggerFactory: (parent: FastifyBaseLogger) => parent,
   bodyLimit: BODY_LIMIT,
   // Keys such as `__proto__` are refused.
   onProtoPoisoning: 'error' as const,
@@ -102,7 +69,6 @@ const COMMON = {
 
 /** The settings that the options depend on. */
 interface FastifySettings {
-  readonly logger: FastifyBaseLogger;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` counts; none by default. */
   readonly trustedProxies?: readonly string[];
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
@@ -110,12 +76,7 @@ interface FastifySettings {
 }
 
 /** Returns the options of Fastify for `app`: those that only its constructor takes. */
-export function fastifyOptions({
-  logger,
-  trustedProxies = [],
-  tls = null,
-  times = REQUEST_TIMES,
-}: FastifySettings) {
+export function fastifyOptions({ trustedProxies = [], tls = null, times = REQUEST_TIMES }: FastifySettings) {
   const server = {
     headersTimeout: times.headersMs,
     connectionsCheckingInterval: times.checkMs,
@@ -124,7 +85,6 @@ export function fastifyOptions({
   };
   return {
     ...COMMON,
-    loggerInstance: logger,
     requestTimeout: times.requestMs,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     http: server,
@@ -145,10 +105,10 @@ function problemOf({ code, statusCode = 500 }: FastifyError): Problem {
 }
 
 /** Answers every error with a problem (contract §8). */
-export function answerWithProblems(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | Problem>((error, request, reply) => {
+export function answerWithProblems(app: FastifyInstance, logger: Pick<Logger, 'error'>): void {
+  app.setErrorHandler<FastifyError | Problem>((error, _request, reply) => {
     const problem = error instanceof Problem ? error : problemOf(error);
-    if (problem.problem === 'internal') request.log.error({ err: error }, 'a request failed');
+    if (problem.problem === 'internal') logger.error({ err: error }, 'a request failed');
     return sendProblem(reply, problem);
   });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem('not-found')));

@@ -2,9 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
+import type { Logger } from 'pino';
 import { Problem } from '../api/problems.ts';
 import type { Clock } from '../base/clock.ts';
 import type { UsersMode } from '../base/config.ts';
@@ -13,7 +14,7 @@ import { answerWithProblems } from './fastifyOptions.ts';
 import { createAccountGuard } from './guards/accountGuard.ts';
 import type { Audit } from './guards/audit.ts';
 import { type DelayFailure, createFailureLimit } from './guards/failureLimit.ts';
-import { type HostCheck, rememberAddress } from './guards/hostCheck.ts';
+import { type HostCheck, clientAddress, rememberAddress } from './guards/hostCheck.ts';
 import type { Metrics } from './guards/metrics.ts';
 import type { Sessions } from './guards/sessions.ts';
 import { apps } from './routes/apps.ts';
@@ -28,6 +29,7 @@ const REMEMBERED = 10_000;
 
 /** The dependencies of the app; `startServer` passes the real ones. */
 export interface AppOptions {
+  readonly logger: Logger;
   readonly helper: Helper;
   readonly sessions: Sessions;
   readonly audit: Audit;
@@ -55,7 +57,7 @@ export async function hostauthApp(fastify: FastifyInstance, options: AppOptions)
   fastify.setValidatorCompiler(validatorCompiler);
   // The compiler checks the types of answers: they need no check at run time.
   fastify.setSerializerCompiler(() => JSON.stringify);
-  answerWithProblems(fastify);
+  answerWithProblems(fastify, options.logger);
   await protect(fastify, options);
   drainOnClose(fastify);
   const guard = createAccountGuard(options);
@@ -85,7 +87,7 @@ async function protect(fastify: FastifyInstance, { mayEnter, tls }: AppOptions):
     rememberAddress(request.socket);
     // Node uses the first `Host`; a proxy in front may have used the other one.
     if (hasTwoHosts(request.raw)) done(new Problem('invalid-request'));
-    else if (request.routeOptions.config.isForApps || mayEnter(request.raw)) done();
+    else if (mayEnter(request.raw) || request.routeOptions.config.isForApps) done();
     else done(new Problem('foreign-host'));
   });
 }
@@ -100,12 +102,37 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Measures answers, and deletes expired sessions. */
-function observe(fastify: FastifyInstance, { metrics, sessions, clock }: AppOptions): void {
+/** Where the answers of one method, route and status go. */
+interface AnswerRecord {
+  readonly log: Pick<Logger, 'info'>;
+  /** @param seconds the time to answer. */
+  readonly observe: (seconds: number) => void;
+}
+
+/**
+ * Logs and measures answers, and deletes expired sessions. The line has the route, not the requested path, which can contain
+ * anything.
+ */
+function observe(fastify: FastifyInstance, { logger, metrics, sessions, clock }: AppOptions): void {
+  // To write the same fields again for each answer takes longer than the rest of its line.
+  const records = new Map<string, AnswerRecord>();
+  function recordOf(request: FastifyRequest, status: number): AnswerRecord {
+    const { method } = request;
+    const route = request.routeOptions.url ?? 'none';
+    const key = `${method} ${route} ${status}`;
+    const known = records.get(key);
+    if (known !== undefined) return known;
+    const labels = { method, route, status };
+    const record = { log: logger.child(labels), observe: metrics.observer(labels) };
+    records.set(key, record);
+    return record;
+  }
   fastify.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions } = request;
-    const { statusCode: status, elapsedTime } = reply;
-    metrics.observe({ method, route: routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 });
+    const { log, observe: measure } = recordOf(request, reply.statusCode);
+    const { elapsedTime } = reply;
+    measure(elapsedTime / 1000);
+    // Rounded to a microsecond: to write all digits takes longer than the rest of the line.
+    log.info({ ms: Math.round(elapsedTime * 1000) / 1000, address: clientAddress(request) }, 'answered');
     done();
   });
   let cancel = clock.after(SWEEP_MS, sweep);
@@ -160,6 +187,10 @@ function drainOnClose(fastify: FastifyInstance): void {
   const cutIfDone = () => {
     if (isClosing && begun === 0) fastify.server.closeAllConnections();
   };
+  const end = () => {
+    begun--;
+    cutIfDone();
+  };
 
   fastify.addHook('onRequest', (_request, _reply, done) => {
     if (isClosing) done(new Problem('closing', 5));
@@ -168,10 +199,7 @@ function drainOnClose(fastify: FastifyInstance): void {
   fastify.addHook('preHandler', (_request, reply, done) => {
     begun++;
     // It comes after the answer, and also when the client has disconnected before it: then there is no `onResponse`.
-    reply.raw.once('close', () => {
-      begun--;
-      cutIfDone();
-    });
+    reply.raw.on('close', end);
     done();
   });
   fastify.addHook('preClose', (done) => {

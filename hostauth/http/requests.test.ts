@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
-import pino from 'pino';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../api/client.ts';
@@ -171,7 +170,7 @@ const SHORT = { headersMs: 50, requestMs: 100, checkMs: 2 };
 
 /** The limits of a server for slow requests. */
 async function timesOf(tls: { cert: Buffer; key: Buffer } | null) {
-  const fastify = Fastify(fastifyOptions({ logger: pino({ level: 'silent' }), tls }));
+  const fastify = Fastify(fastifyOptions({ tls }));
   await fastify.ready();
   const { headersTimeout, requestTimeout } = fastify.server;
   return { headersTimeout, requestTimeout };

@@ -56,8 +56,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const audit = countedAudit(createAudit(logger), metrics);
   const sessions = new Sessions({ limits: config, clock: systemClock, audit });
   metrics.showSessions(config.slots, () => sessions.size);
-  const fastify = Fastify(fastifyOptions({ logger, tls, trustedProxies: config.trustedProxies }));
+  const fastify = Fastify(fastifyOptions({ tls, trustedProxies: config.trustedProxies }));
   await fastify.register(hostauthApp, {
+    logger,
     helper,
     sessions,
     audit,
@@ -91,7 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Starts to listen; returns the address. */
 async function listen(fastify: FastifyInstance, { host, port, tls }: Config): Promise<string> {
   try {
-    await fastify.listen({ host, port, listenTextResolver: () => 'listening' });
+    await fastify.listen({ host, port });
   } catch (error) {
     throw new ListenError(
       `cannot listen on ${host}, port ${port} (${errorCode(error) ?? String(error)}): name another`,

@@ -56,8 +56,9 @@ export async function testApp({
   };
   const sessions = new Sessions({ limits: { ...LIMITS, ...limits }, clock, audit, random });
   metrics.showSessions(limits?.slots ?? LIMITS.slots, () => sessions.size);
-  const fastify = Fastify(fastifyOptions({ logger, trustedProxies, ...(times && { times }) }));
+  const fastify = Fastify(fastifyOptions({ trustedProxies, ...(times && { times }) }));
   await fastify.register(hostauthApp, {
+    logger,
     helper: makeHelper?.(authenticator) ?? helper,
     sessions,
     audit,

@@ -80,8 +80,9 @@ const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/;
 const UNKNOWN = 'unknown';
 
 // A closed socket has no address, though Fastify's types say so.
-const addressOf = (hop: string | undefined) =>
-  (hop ?? UNKNOWN).replace(WITH_PORT, '$1$2').replace(MAPPED, '');
+function addressOf(hop: string | undefined = UNKNOWN): string {
+  return hop.includes(':') ? hop.replace(WITH_PORT, '$1$2').replace(MAPPED, '') : hop;
+}
 
 /**
  * Returns the address of a request's client: the peer of its connection or, if that is a trusted proxy, the last address of

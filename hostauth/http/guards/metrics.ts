@@ -1,13 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Audit, AuditEvent } from './audit.ts';
 
-/** One answer. */
-interface Answer {
+/** The answers that are counted together. */
+interface AnswerLabels {
   readonly method: string;
   /** The pattern of the route, never the requested path. */
   readonly route: string;
   readonly status: number;
-  readonly seconds: number;
 }
 
 /** The metrics of `GET /metrics`, for Prometheus. They contain no names and no addresses. */
@@ -15,8 +14,8 @@ export interface Metrics {
   readonly registry: Registry;
   /** Counts an event of the audit log. @param reason that of its line. */
   count(event: AuditEvent, reason?: string): void;
-  /** Adds the time of an answer. */
-  observe(answer: Answer): void;
+  /** Returns the function that adds the time of an answer, in seconds. */
+  observer(labels: AnswerLabels): (seconds: number) => void;
   /** Shows the slots and the live sessions. @param sizeOf returns the number of live sessions. */
   showSessions(slots: number, sizeOf: () => number): void;
 }
@@ -38,20 +37,13 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 10],
     registers,
   });
-  // prom-client checks and hashes labels at each call: once for each combination is enough.
-  const children = new Map<string, ReturnType<typeof seconds.labels>>();
-  const childOf = (labels: Omit<Answer, 'seconds'>) => {
-    const key = `${labels.method} ${labels.route} ${labels.status}`;
-    const known = children.get(key);
-    if (known !== undefined) return known;
-    const child = seconds.labels({ ...labels });
-    children.set(key, child);
-    return child;
-  };
   return {
     registry,
     count: (event, reason) => events.inc(reason === undefined ? { event } : { event, reason }),
-    observe: ({ seconds: taken, ...labels }) => childOf(labels).observe(taken),
+    observer: (labels) => {
+      const child = seconds.labels({ ...labels });
+      return (taken) => child.observe(taken);
+    },
     showSessions: (slots, sizeOf) => void sessionGauges(registry, slots, sizeOf),
   };
 }
