@@ -18,7 +18,7 @@ import {
 import { type Program, startProgram, startService } from './startService.ts';
 
 const CONNECTIONS = 32;
-const ROUNDS = 9;
+const ROUNDS = 15;
 const ROUND_S = 2;
 const FLOOD_S = 8;
 const WRONG_LOGINS = 50;
