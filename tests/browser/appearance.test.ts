@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { avatar, eveningPicture } from '#platform/assistant/pictures.ts';
 import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
@@ -10,7 +9,7 @@ import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
 import { overflowingElements, resize } from './harness/resize.ts';
 import { skipFormPause } from './harness/skipFormPause.ts';
 
-const { open, sharedWindow } = setUpWindows();
+const { sharedWindow } = setUpWindows();
 
 const LONG = `/home/ada/${'long-'.repeat(40)}`;
 const CODE = '// comment\nimport { a } from "b";\nclass C extends D { e(): number { return 12; } }';
@@ -282,36 +281,4 @@ it('gives each text, name and file name its own direction, keeps combining marks
   await page.keyboard.press('Enter');
   await page.getByLabel('Name').fill('עדה');
   expect(await directions('input')).toEqual(['ltr', 'ltr', 'rtl']);
-});
-
-const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
-
-/** Returns the name and the box of each button of the title bar, from left to right. */
-const buttonsOf = (page: Page) =>
-  page.locator('.title-bar button').evaluateAll((all: HTMLButtonElement[]) =>
-    all
-      .map((one) => {
-        const { left, width } = one.getBoundingClientRect();
-        const { backgroundColor: colour, borderTopLeftRadius: radius } = getComputedStyle(one);
-        return { name: one.ariaLabel ?? one.textContent, title: one.title, left, width, colour, radius };
-      })
-      .toSorted((a, b) => a.left - b.left),
-  );
-
-it('contract §3 buttons: has the buttons of macOS in the title bar, each with its name as its tooltip', async () => {
-  const {
-    page,
-    calls,
-    called,
-    signedIn: signIn,
-  } = await open({ userAgent: `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${CHROME}` });
-  await signIn(snapshot(message('1', [text('hello')])));
-  const buttons = await buttonsOf(page);
-  expect(buttons.map(({ name }) => name)).toEqual(['Close', 'Minimize', 'Log out', 'Menu']);
-  expect(buttons[0]).toMatchObject({ width: 12, radius: '50%', colour: 'rgb(255, 95, 87)', title: 'Close' });
-  expect(buttons.every(({ name, title }) => name === title)).toBe(true);
-  calls.length = 0;
-  for (const name of ['Minimize', 'Log out', 'Close'])
-    await page.getByRole('button', { name, exact: true }).click();
-  expect(await called(3)).toEqual([['nav', 'minimize'], ['logout'], ['nav', 'close']]);
 });
