@@ -40,10 +40,12 @@ interface Announcement {
 function useAnnouncements(conversation: Conversation): readonly Announcement[] {
   const [spoken, announce] = useSpoken();
   const before = useRef(conversation);
-  /** What was announced of the newest item. */
-  const announced = useRef(NOTHING);
   const readAt = useRef(0);
   const [read] = useState(createMarkdownReader);
+  // A conversation that is there when the window opens, as after a reload, is not new.
+  const [atFirst] = useState(() => allOf(conversation, read));
+  /** What was announced of the newest item. */
+  const announced = useRef(atFirst);
 
   useEffect(() => {
     const announceNewest = (of: Conversation, isComplete: boolean) => {

@@ -19,8 +19,8 @@ async function enter(page: Page, fields: Readonly<Record<string, string>>): Prom
 }
 
 it('spec §3.1 row 1, contract §3 view, form, one request, errors, alert: shows the logo before its script has run, then the splash, the form, its errors and the answer, and the conversation; a reason of a sign-out is an alert with the focus, also over the settings', async () => {
-  const window = await open();
-  const { page, account, calls, called, problems } = window;
+  const opened = await open();
+  const { page, account, calls, called, problems } = opened;
   const mark = page.locator('.splash .mark');
   const splash = await mark.boundingBox();
   await page.route('**/*.js', (route) => route.abort());
@@ -58,7 +58,7 @@ it('spec §3.1 row 1, contract §3 view, form, one request, errors, alert: shows
   await line(page, 'Name must be at least 5 long.');
   expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
   expect(calls).toEqual([]);
-  window.answerAuth = () => Promise.resolve('  Wrong email <b>or</b> password.');
+  opened.answerAuth = () => Promise.resolve('  Wrong email <b>or</b> password.');
   await enter(page, { Name: '' });
   await line(page, 'Wrong email <b>or</b> password.');
   expect(await called(1)).toEqual([SUBMITTED]);
