@@ -29,7 +29,7 @@ const EVERYTHING = [
   message('3', [text('Maintenance tonight.'), { category: 'audio', text: 'spoken' }, code], {
     modifier: 'admin',
   }),
-  message('4', [text('long '.repeat(5000)), { category: 'file', text: 'bad.bin', blob: '*' }]),
+  message('4', [text('long '.repeat(500)), { category: 'file', text: 'bad.bin', blob: '*' }]),
   message('5', [text('New topic '.repeat(20))], special({ divider: true })),
   message(
     '6',

@@ -182,9 +182,6 @@ it('has a menu that opens, moves, finds an entry by its letter and chooses by th
   const light = await background();
   await settings.getByRole('radio', { name: 'Dark' }).click();
   await page.waitForFunction((before) => getComputedStyle(document.body).backgroundColor !== before, light);
-  await page.reload();
-  expect(await background()).not.toBe(light);
-  await chooseFromMenu(page, 'Settings…');
   await settings.getByRole('radio', { name: 'System' }).click();
   await settings.getByRole('button', { name: 'Close' }).click();
 });
