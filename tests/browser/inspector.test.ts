@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
@@ -242,7 +242,7 @@ it('shows the frame as it was on the wire, what changed since the step before, a
   expect(problems).toEqual([]);
 });
 
-it('contract §5 markup over a limit: shows hostile markup and what cannot be drawn as the messenger does, in a picture of the window that takes neither the focus nor keys', async () => {
+it('contract §5 markup over a limit: shows hostile markup and what cannot be drawn as the messenger does, in a picture of the window that takes neither the focus nor keys; loads again what is before a broken line, and says why something cannot be opened', async () => {
   const inFolder = await temporaryFolder();
   const markup = [
     ...STRANGE_MARKUP,
@@ -269,7 +269,9 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
     act(200, 'textBox/opened', { text: 'the draft' }),
   ];
   const capture = await writeCapture(inFolder('hostile.parley.jsonl'), records);
-  const { page, go, at, problems } = await open({ capture, step: 1 });
+  const { page, go, at, problems } = await open({ capture, step: 99 });
+  expect(page.url()).not.toContain('token');
+  await go(1);
   await page.evaluate(poisonPage);
   await go(7);
   const items = conversation(page).locator('.item');
@@ -294,8 +296,16 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
   await failure.getByText('The inspector cannot be shown. Reload it, or open another capture.').waitFor();
   expect(problems.join('')).not.toContain('secret words');
   await page.evaluate(() => void (location.hash = '#step=6'));
+  await appendFile(capture, '{"t":300}\n');
   await failure.getByRole('button', { name: 'Reload' }).click();
   await at(6);
+  await failure.getByText('hostile.parley.jsonl:8: has no `type`; only what is before it is used').waitFor();
+  await dropCapture(page, 'notes.txt', Buffer.from('not a capture\n'));
+  await failure.getByText('notes.txt could not be opened').waitFor();
+  const chosen = page.waitForEvent('filechooser');
+  await button(page, 'Open a capture').click();
+  await (await chosen).setFiles(captureNamed('recorded-echo'));
+  await page.locator('.capture-name', { hasText: 'recorded-echo.parley.jsonl' }).waitFor();
 });
 
 const INSERTED = {
@@ -345,34 +355,6 @@ it('shows another session after a frame is skipped or inserted, undoes it, and m
   await button(page, 'Undo: After record 5 comes').click();
   await page.getByText('Skip, edit or insert a frame').waitFor();
   expect(problems).toEqual([]);
-});
-
-it('opens captures of its address or a choice, keeps its access, shows what is before a broken line, and says why something cannot be opened', async () => {
-  const inFolder = await temporaryFolder();
-  const path = await writeCapture(inFolder('x.parley.jsonl'), [
-    { t: 0, type: 'open' },
-    { t: 1, type: 'recv', data: JSON.stringify(snapshot(...messages(1)).frame) },
-  ]);
-  const { page, problems } = await open({ capture: path, cwd: dirname(path), step: 99 });
-  await conversation(page).getByText('message 1').waitFor();
-  expect([page.url().includes('token'), problems]).toEqual([false, []]);
-  await appendFile(
-    path,
-    `${JSON.stringify({ t: 3, type: 'recv', data: '{"text":"or at ten"}' })}\n{"t":3}\n`,
-  );
-  await page.reload();
-  await page
-    .getByRole('alert')
-    .getByText('x.parley.jsonl:5: has no `type`; only what is before it is used')
-    .waitFor();
-  await page.keyboard.press('End');
-  await conversation(page).getByText('or at ten').waitFor();
-  await dropCapture(page, 'notes.txt', Buffer.from('not a capture\n'));
-  await page.getByRole('alert').getByText('notes.txt could not be opened').waitFor();
-  const chosen = page.waitForEvent('filechooser');
-  await button(page, 'Open a capture').click();
-  await (await chosen).setFiles(captureNamed('recorded-echo'));
-  await page.locator('.capture-name', { hasText: 'recorded-echo.parley.jsonl' }).waitFor();
 });
 
 it('has no violation of axe and fits into every width, also beside another session, with whose steps its own are aligned', async () => {
