@@ -31,7 +31,13 @@ const sentFile = (name: string, content: string) => [
 /** Presses a key at the element with the focus as an input method does while it composes a text; returns whether the window handled it. */
 const pressComposing = (page: Page, key: string) =>
   page.evaluate((pressed) => {
-    const fields = { key: pressed, isComposing: true, bubbles: true, cancelable: true };
+    const fields = {
+      key: pressed,
+      ctrlKey: pressed === 'z',
+      isComposing: true,
+      bubbles: true,
+      cancelable: true,
+    };
     return !(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', fields));
   }, key);
 
@@ -82,10 +88,13 @@ describe('opening and closing the text box', () => {
     }
     // An input method keeps its keys while it composes.
     const handled: boolean[] = [];
-    for (const key of ['k', 'PageUp', 'Home']) handled.push(await pressComposing(page, key));
-    expect([await box(page).count(), calls, handled]).toEqual([0, [], [false, false, false]]);
+    for (const key of ['k', 'PageUp', 'Home', 'z']) handled.push(await pressComposing(page, key));
+    expect([await box(page).count(), calls, handled]).toEqual([0, [], handled.map(() => false)]);
     await page.getByText('Write to Parley', { exact: true }).click();
     expect(await isFocused(page)).toBe(true);
+    await page.keyboard.type('k');
+    await page.getByRole('log').focus();
+    expect([await pressComposing(page, 'Escape'), await value(page)]).toEqual([false, 'k']);
   });
 
   it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last character, Enter sends and closes, and the focus returns to the conversation', async () => {

@@ -207,8 +207,9 @@ describe('object URLs', () => {
       };
     });
     const inUse = () => page.evaluate<number>('inUse.size');
-    await apply(snapshot(message('1', [file('notes', 'notes.txt'), file('other', 'more.txt')])));
-    for (const name of ['notes.txt', 'more.txt'])
+    const broken = image('broken.png', eveningPicture().slice(0, 24));
+    await apply(snapshot(message('1', [broken, file('notes', 'notes.txt')])));
+    for (const name of ['notes.txt', 'broken.png'])
       await downloaded(page, () => page.getByRole('link', { name, exact: true }).click());
     expect(await inUse()).toBe(2);
     await apply(snapshot());
