@@ -13,6 +13,7 @@ import { aboveBottom, atBottom, positionOf, scrolledUp, settled } from './harnes
 const { open, sharedWindow } = setUpWindows();
 
 const html = (markup: string) => ({ category: 'html', html: markup });
+const markdown = (words: string, format = 'markdown') => ({ ...text(words), format });
 const log = (page: Page) => page.getByRole('log');
 const article = (page: Page, id: string) => page.locator(`[data-message-id="${id}"]`);
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
@@ -470,7 +471,6 @@ describe('what a screen reader announces', () => {
     await apply({ kind: 'content', frame: text('more') });
     await announced(page, 'Bob: more');
     // Each block of an answer once, as it is shown, and no reasoning.
-    const markdown = (words: string, format = 'markdown') => ({ ...text(words), format });
     await apply(appended(message('n3', [markdown('hm', 'reasoning')], { context: 'Model' })), {
       kind: 'content',
       frame: markdown(''),

@@ -16,15 +16,15 @@ const renamed = (t: number, name: string) => line(recv(t, { name }));
 function live(client: InspectorClient = modelClient()) {
   const inspector = createInspector(client);
   const listeners = new Set<(text: string) => void>();
-  let end: (text: string) => void = () => {};
+  const ends = new Set<(text: string) => void>();
   inspector.openLive({
     onLines(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     onEnded(listener) {
-      end = listener;
-      return () => {};
+      ends.add(listener);
+      return () => ends.delete(listener);
     },
   });
   const send = (text: string) => listeners.forEach((listener) => listener(text));
@@ -33,7 +33,8 @@ function live(client: InspectorClient = modelClient()) {
     await until(store, ({ view }) => view?.parley?.conversation.person === person);
     expect(store.get().view?.parley?.conversation.person).toBe(person);
   };
-  return { inspector, store, send, shows, end: (text: string) => end(text) };
+  const end = (text: string) => ends.forEach((listener) => listener(text));
+  return { inspector, store, send, shows, end };
 }
 
 /** Creates a client whose answers to some requests wait: `held` has the function that releases each of them. */
