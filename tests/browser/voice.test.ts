@@ -107,8 +107,10 @@ describe('voice that is off', () => {
   it('is turned on by the first recording, for which the page loads again and keeps the draft', async () => {
     const { page, socket } = await scripted().signedIn();
     await page.reload();
-    await recordButton(page).waitFor({ state: 'detached' });
+    await page.getByRole('log').waitFor();
+    expect(await recordButton(page).count()).toBe(0);
     await setVoice(page, true);
+    await recordButton(page).waitFor();
     await page.keyboard.type('a draft');
     const microphones = await watchMicrophones(page, 'later');
     await recordButton(page).click();
