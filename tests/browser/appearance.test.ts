@@ -353,10 +353,7 @@ it('spec §3.1 row 1, contract §3 view, form, one request, errors, alert: shows
   animations.push(await moving());
   expect(animations).toEqual([0, 0, 0]);
 
-  await page.evaluate(() => {
-    const stored = { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } };
-    window.fakeMain.emit('settings', { captures: '', stored });
-  });
+  await emit(opened, 'settings', { captures: '', stored });
   await page.getByRole('switch').last().click();
   for (const reason of ['unauthorized', 'unauthorized']) await account(false, reason);
   const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });
