@@ -74,22 +74,6 @@ test('the configuration is valid for electron-builder and has the four kinds of 
   ]);
 });
 
-test('uses the hardened runtime on macOS with the two necessary entitlements only', () => {
-  const { hardenedRuntime, entitlements, entitlementsInherit } = config.mac ?? {};
-  expect({ hardenedRuntime, entitlementsInherit }).toEqual({
-    hardenedRuntime: true,
-    entitlementsInherit: entitlements,
-  });
-  const plist = readFileSync(join(ROOT, entitlements ?? ''), 'utf8');
-  expect(Array.from(plist.matchAll(/<key>([^<]*)<\/key>\s*<(\w+)\/>/gu), ([, key, is]) => [key, is])).toEqual(
-    [
-      ['com.apple.security.cs.allow-jit', 'true'],
-      ['com.apple.security.device.audio-input', 'true'],
-    ],
-  );
-  expect(config.mac?.extendInfo).toHaveProperty('NSMicrophoneUsageDescription');
-});
-
 test('contract §1 npm run dist: packages the program with each fuse set and an archive of built files only', async () => {
   const output = join(folder, 'packed');
   const packed = await dist('--linux', '--dir', '--runtime', standInRuntime(), '--output', output);
@@ -193,14 +177,4 @@ test('rejects a missing runtime with one line and exit 2', async () => {
 test('contract §1 help, bad usage: exits with 2 for an unknown option, and with 0 for --help', async () => {
   expect(await dist('--nope')).toMatchObject({ status: 2, stdout: '' });
   expect(await dist('--help')).toMatchObject({ status: 0, stderr: '' });
-});
-
-test('each icon has the size in its file name, from 16 to 1024 pixels', () => {
-  const icons = join(ROOT, 'src', 'assets', 'icons');
-  const sizes = readdirSync(icons).map((name) => {
-    const png = readFileSync(join(icons, name));
-    expect(`${png.readUInt32BE(16)}.png ${png.readUInt32BE(20)}.png`).toBe(`${name} ${name}`);
-    return png.readUInt32BE(16);
-  });
-  expect(sizes).toEqual(expect.arrayContaining([16, 32, 48, 64, 128, 256, 512, 1024]));
 });

@@ -90,21 +90,3 @@ test('contract §1 `npm run dev`: shows a change of the window without a reload,
   await page.getByRole('textbox', { name: 'Electronic mail' }).waitFor();
   expect(await exit()).toBe(0);
 });
-
-test('contract §1 `npm run dev`: shows a change of the inspector without a reload, restarts the tool at a change of the tool', async () => {
-  const capture = resolve(ROOT, 'tests/captures/discriminator-precedence.parley.jsonl');
-  const { copy, page, exit } = await develop('inspector', capture);
-  await page.getByRole('grid').waitFor();
-  replaceIn(
-    join(copy, 'tools/replay/inspector/page/shell/InspectorApp.tsx'),
-    '<footer',
-    '<footer data-changed="true"',
-  );
-  await page.locator('footer[data-changed]').waitFor();
-  expect(await hasMarker(page)).toBe(1);
-
-  replaceIn(join(copy, 'tools/replay/commands/open.ts'), /$/, '\nexport const change = 1;\n');
-  await page.locator(`html:not([${MARKER}])`).waitFor();
-  await page.getByRole('grid').waitFor();
-  expect(await exit()).toBe(0);
-});

@@ -102,22 +102,6 @@ describe.runIf(isRoot)('a shared machine', () => {
     expect(platform.log()).not.toContain(username);
   });
 
-  it('signs a user out who gets another password, is deleted, or whose session an administrator ends', async (context) => {
-    const { page } = await openForm(context);
-    const { username } = accounts.create({ password: PASSWORD });
-    await signIn(page, username);
-    const change = () => runTool(['chpasswd'], `${username}:${PASSWORD}\n`);
-    await untilSignedOut(page, change);
-    const client = createClient({ baseUrl: hostauth.url });
-    const { token } = await client.signIn(accounts.create({ groups: [administrators] }));
-    await signIn(page, username);
-    const endSessions = () => client.endSessions(token, username);
-    await untilSignedOut(page, endSessions);
-    await signIn(page, username);
-    await untilSignedOut(page, () => runTool(['userdel', username]));
-    expect(await page.getByRole('log').count()).toBe(0);
-  });
-
   it('refuses a registration, until an administrator creates the user, also in the platform of `npm start`', async (context) => {
     const env = { PARLEY_PLATFORM_HOSTAUTH: hostauth.url };
     const { page } = await openMessenger(context, env, folderFor(context));

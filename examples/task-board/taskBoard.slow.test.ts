@@ -66,21 +66,6 @@ test('the commands of the walkthrough work: compare, coverage and minimize after
   expect(types).toEqual(['board', 'cardAdded', 'cardMoved', 'cardMoved']);
 });
 
-test('refuses a revision without the adapter in one line, and leaves no worktree', async () => {
-  const at = await exampleRepository();
-  const git = 'git -c user.name=x -c user.email=x@example.org';
-  const { status, out } = await shell(
-    at(''),
-    `git mv examples/task-board examples/board && ${git} commit -qm moved && ` +
-      `parley_replay compare examples/board/captures --app examples/board/adapter.ts --base HEAD~1 2>&1`,
-  );
-  expect({ status, out }).toEqual({
-    status: 2,
-    out: '--base HEAD~1: that revision has no examples/board/adapter.ts\n',
-  });
-  expect((await shell(at(''), 'git worktree list | wc -l')).out.trim()).toBe('1');
-});
-
 test('records its captures again with the recording proxy', async () => {
   const at = await temporaryFolder();
   const { status } = await shell(ROOT, `'${process.execPath}' examples/task-board/record.mjs '${at('')}'`);

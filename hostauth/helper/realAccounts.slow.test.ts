@@ -9,7 +9,6 @@ import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHo
 import { systemClock } from '../base/clock.ts';
 import { readConfig } from '../base/config.ts';
 import { createCreationQueue } from './accounts/createUser.ts';
-import { isAdministrator } from './accounts/lookUp.ts';
 import { HOST_TOOLS, type HostTools } from './accounts/runTool.ts';
 import { createHostHelper } from './helper.ts';
 import { type Authenticator, createPamAuthenticator } from './pam/pamAuthenticator.ts';
@@ -17,9 +16,6 @@ import type { Helper } from '../link/helperProtocol.ts';
 import { ACCOUNT_CHANGES, runTool, uidOf } from '../testing/accountChanges.ts';
 
 const PASSWORD = 'correct: horse:battery';
-
-const isOne = (username: string, name: string) =>
-  isAdministrator(username, { tools: HOST_TOOLS, group: name });
 
 // Only root can create accounts; `accountCheck.test.ts` checks the same with fixture files.
 describe.runIf(isRoot)('a real account that has signed in', () => {
@@ -67,13 +63,6 @@ describe.runIf(isRoot)('a real account that has signed in', () => {
     expect(await helper.checkAccount(proof)).toEqual({ state: 'same' });
     const creation = helper.createUser({ account: proof, username: accounts.name(), password: PASSWORD });
     expect(await creation).toEqual({ kind: 'refused', reason: 'not-administrator' });
-  });
-
-  test('members of the group and users whose primary group it is are administrators, others are not', async () => {
-    const member = accounts.create({ groups: [group] }).username;
-    const other = accounts.create().username;
-    expect([await isOne(member, group), await isOne(other, other)]).toEqual([true, true]);
-    expect(await isOne(other, group)).toBe(false);
   });
 });
 
@@ -141,14 +130,5 @@ describe.runIf(isRoot)('users created by the real tools', () => {
     expect([uidOf(name), existsSync(join('/home', name))]).toEqual(['', false]);
     // What a stopped useradd leaves does not block the next one.
     expect(await create(name)).toEqual({ kind: 'created' });
-  });
-
-  test('are never locked by rounds of four failures and a success', async () => {
-    const account = accounts.create();
-    for (let round = 0; round < 2; round++) {
-      for (let i = 0; i < 4; i++)
-        expect(await pam.authenticate({ ...account, password: 'wrong' })).toMatchObject({ kind: 'refused' });
-      expect(await pam.authenticate(account)).toEqual({ kind: 'accepted' });
-    }
   });
 });

@@ -1,12 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, basename } from 'node:path';
+import { join, basename } from 'node:path';
 import { promisify } from 'node:util';
 import manualPage from '../package/hostauth.8?raw';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingsHelp } from '../base/config.ts';
-import { control, thirdPartyLicenses } from './buildPackage.ts';
+import { control } from './buildPackage.ts';
 import { systemdFiles } from './programFolder.ts';
 
 let folder = '';
@@ -14,19 +14,6 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-package-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
-}
-
-const writePackage = (name: string, files: Record<string, string>) =>
-  Promise.all(
-    Object.entries({
-      'package.json': JSON.stringify({ name, version: '1.2.3', license: 'MIT' }),
-      ...files,
-    }).map(([file, text]) => write(`node_modules/${name}/${file}`, text)),
-  );
 
 describe('hostauth package', () => {
   test('the manual page names every setting that --help names', () => {
@@ -49,26 +36,6 @@ describe('hostauth package', () => {
     expect(text).toMatch(/^Depends: libc6 \(>= 2\.34\), libpam0g \(>= 0\.99\.7\.1\), .*\bpasswd\b/m);
     // Debian Policy §5.1: no empty line before the end.
     expect(text.trimEnd()).not.toContain('\n\n');
-  });
-
-  test('lists the license of each package in a source map, including nested ones', async () => {
-    await writePackage('a', { LICENSE: 'Copyright A' });
-    await writePackage('@scope/b', { 'LICENCE.md': 'Copyright B' });
-    await writePackage('a/node_modules/c', { license: 'Copyright C' });
-    await writePackage('unused', { LICENSE: 'Copyright unused' });
-    await writePackage('binding', { 'binding.cc': '/*\nCopyright in a source\n*/\nint x;' });
-    const sources = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'].map(
-      (path) => `../node_modules/${path}`,
-    );
-    await write('out/main.js.map', JSON.stringify({ sources: [...sources, '../hostauth/main.ts'] }));
-    const text = await thirdPartyLicenses(join(folder, 'out'), [join(folder, 'node_modules/binding')]);
-    expect(text.match(/Copyright .*/g)?.sort()).toEqual([
-      'Copyright A',
-      'Copyright B',
-      'Copyright C',
-      'Copyright in a source',
-    ]);
-    expect(text).toContain('@scope/b 1.2.3 (MIT)');
   });
 });
 

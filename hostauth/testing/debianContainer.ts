@@ -163,27 +163,11 @@ async function powerOff(nspawn: ChildProcess): Promise<void> {
     .catch(() => process.kill(Number(leaderOf(nspawn)), 'SIGKILL'));
 }
 
-/** A busy machine restarts a unit in a few seconds. */
-const RECOVERY = { timeout: 60_000, interval: 100 };
-
 /** Returns the systemd units of a container. */
 export const containerUnits = ({ sh }: Pick<DebianContainer, 'sh'>) => ({
   /** Returns the main process of a unit. */
   async pidOf(unit: string) {
     return (await sh(`systemctl show --value --property=MainPID ${unit}`)).trim();
-  },
-  /** Waits until a unit runs in another process than the previous one. */
-  waitForRestart: (unit: string, previous: string) =>
-    vi.waitFor(async () => {
-      // One call: the unit can change between two.
-      const shown = await sh(`systemctl show --property=ActiveState,MainPID ${unit}`);
-      expect(shown).toContain('ActiveState=active\n');
-      expect(['0', previous]).not.toContain(/^MainPID=(\d+)$/m.exec(shown)?.[1]);
-    }, RECOVERY),
-  /** Adds a drop-in file to a unit; systemd reads it at its next reload. */
-  async addDropIn(unit: string, name: string, lines: readonly string[]) {
-    const folder = `/run/systemd/system/${unit}.d`;
-    await sh(`mkdir -p ${folder}; cat > ${folder}/${name}.conf <<'END'\n${lines.join('\n')}\nEND`);
   },
 });
 

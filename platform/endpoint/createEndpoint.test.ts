@@ -159,10 +159,6 @@ describe('a model without a system prompt', () => {
     ['Gemma on vLLM', failure(400, 'System role not supported')],
     ['Mistral on vLLM', failure(400, 'Conversation roles must alternate user/assistant/user/assistant/...')],
     [
-      'a template on llama.cpp',
-      failure(500, `${'While executing '.repeat(40)}: Only user and assistant roles are supported!`),
-    ],
-    [
       'a stream of LM Studio',
       { steps: [{ raw: 'event: error\ndata: {"error":"System role not supported"}\n\n' }] },
     ],

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { temporaryFolder, writeCapture } from './testing/files.ts';
@@ -32,28 +30,4 @@ test('contract §1 signals: a command ends with 130 in the middle of its input, 
   };
   const ends = await Promise.all(['redact - -o out.parley.jsonl', 'report - -o out.html'].map(endsAt));
   expect(ends).toEqual(ends.map(() => ({ status: 130, stdout: '', left: [] })));
-});
-
-test('contract §1 signals: a command ends with 130 while the app’s code loops', async () => {
-  const { at, path } = await capture({ t: 5, type: 'recv', data: 'apples 2' });
-  const counter = JSON.stringify(resolve(import.meta.dirname, 'testing/counterAdapter.ts'));
-  const loop = `import { counterAdapter } from ${counter};
-    import { writeSync } from 'node:fs';
-    const reduce = () => { writeSync(2, 'looping'); for (;;); };
-    export const adapter = { ...counterAdapter, reduce };`;
-  await writeFile(at('loop.ts'), loop);
-  const looping = startTool([
-    'export',
-    path,
-    '--to',
-    'redux-devtools',
-    '-o',
-    at('out'),
-    '--app',
-    at('loop.ts'),
-  ]);
-  await once(looping.child.stderr, 'data');
-  looping.child.kill('SIGINT');
-  expect(await looping.ended).toMatchObject({ status: 130, stdout: '' });
-  expect(await readdir(at(''))).toEqual(['loop.ts', 'x.parley.jsonl']);
 });

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
-import type { Fault, FaultyConnection, SignInAnswer } from './startFaultyPlatform.ts';
+import type { Fault, SignInAnswer } from './startFaultyPlatform.ts';
 
 /** A fault, the check that must find it, and the checks that cause the traffic for it. */
 export interface SeededFault {
@@ -110,7 +109,6 @@ const socketFaults: readonly SeededFault[] = [
   seeded('logout', 'signs out every client when one leaves', () => ({
     onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')),
   })),
-  after('echo-text', seeded('closes', 'closes a socket after a text', closeAfterText)),
   seeded('two-clients', 'sends the person’s messages to one client only', () => ({
     toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
   })),
@@ -122,43 +120,13 @@ const socketFaults: readonly SeededFault[] = [
       messages: Array.isArray(messages) ? messages.slice(0, -1) : [],
     })),
   ),
-  seeded('isolation', 'sends messages to every account', () => ({ toClient: toEveryone })),
   seeded('invalid-frames', 'closes every socket for a wrong frame', () => ({
     toPlatform(data, _, all) {
       if (data === '{') for (const { close } of all) close(1003, '');
       return [data];
     },
   })),
-  seeded('large-frame', 'accepts no texts after a large frame', dropAfterLargeFrame),
 ];
-
-function toEveryone(
-  frame: string,
-  { account }: FaultyConnection,
-  all: readonly FaultyConnection[],
-): readonly string[] {
-  if (isClient(objectOf(frame))) for (const one of all) if (one.account !== account) one.send(frame);
-  return [frame];
-}
-
-function closeAfterText(): Fault {
-  return {
-    toClient(frame, { close }) {
-      if (isClient(objectOf(frame))) setImmediate(() => close(1012, 'maintenance'));
-      return [frame];
-    },
-  };
-}
-
-function dropAfterLargeFrame(): Fault {
-  let isFull = false;
-  return {
-    toPlatform(data) {
-      isFull ||= data.length > 2e6;
-      return isFull ? [] : [data];
-    },
-  };
-}
 
 /** Changes the only content item of the person's messages. */
 const changeEcho = (category: string, change: object) =>
@@ -189,117 +157,23 @@ const echoFaults: readonly SeededFault[] = [
     'drops files over 500 kB',
     dropMessages(({ blob }) => lengthOf(blob) > 600_000),
   ),
-  seeded('order', 'returns texts in another order', swapTexts),
 ];
-
-/** Holds the first of three texts back until the next one. */
-function swapTexts(): Fault {
-  let held: readonly string[] = [];
-  return {
-    toPlatform(data) {
-      if (data.includes('"one ')) {
-        held = [data];
-        return [];
-      }
-      const frames = [data, ...held];
-      held = [];
-      return frames;
-    },
-  };
-}
-
-/** Lets an answer run on after the next text of the person. */
-function runOn(): Fault {
-  let isRunning = false;
-  return {
-    toClient(frame) {
-      const fields = objectOf(frame);
-      if (isAnswer(fields)) isRunning = true;
-      if (fields.context === 'Echo') isRunning = false;
-      if (fields.context === 'Echo · stopped') return [];
-      return isClient(fields) && isRunning ? [frame, '{"text":"the rest of the answer"}'] : [frame];
-    },
-  };
-}
-
-const label = (text: string) => JSON.stringify({ context: text });
-
-const said = (fields: object) =>
-  JSON.stringify({
-    id: randomUUID(),
-    modifier: 'admin',
-    content: [{ category: 'text', text: 'Said.' }],
-    ...fields,
-  });
 
 const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
   changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
 
-const IMAGE_WITH_FORMAT = '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}';
-
 /** Faults of updates and of their fields. */
 const updateFaults: readonly SeededFault[] = [
-  seeded(
-    'answer',
-    'sends a burst of updates',
-    addAfter(isAnswer, ...Array.from({ length: 40 }, (_, n) => label(`${n}`))),
-  ),
-  seeded('interrupted', 'lets an answer run on after the next text', runOn),
   after(
     'echo-text',
     seeded('unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}')),
   ),
   after('echo-text', seeded('frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'))),
-  after(
-    'echo-text',
-    seeded('targets', 'sends a label before any message', addAfter(isSnapshot, label('early'))),
-  ),
   after('order', seeded('ids', 'gives messages the same id', withField('id', 'm1'))),
   after('answer', seeded('modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer))),
-  after(
-    'echo-text',
-    seeded('avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png')),
-  ),
-  after(
-    'echo-text',
-    seeded('times', 'gives a message its time as a number', withField('time', 1_793_000_000_000)),
-  ),
-  seeded('words', 'lists its words as a text', withField('words', 'stop', isSnapshot)),
-  after(
-    'echo-image',
-    seeded('items', 'sends an image without its content', changeEcho('image', { blob: null })),
-  ),
-  after('answer', seeded('format', 'gives an image a format', addAfter(isAnswer, IMAGE_WITH_FORMAT))),
-  after(
-    'answer',
-    seeded(
-      'growth',
-      'loses a character of an answer',
-      changeFrames(
-        (frame) => typeof frame.text === 'string' && !('category' in frame),
-        ({ text }) => ({ text: String(text).slice(1) }),
-      ),
-    ),
-  ),
-  after(
-    'answer',
-    seeded(
-      'notices',
-      'gives a notice an unknown button',
-      addAfter(isAnswer, said({ notice: true, action: 'buy' })),
-    ),
-  ),
-  after(
-    'answer',
-    seeded(
-      'dividers',
-      'sends a divider as the assistant',
-      addAfter(isAnswer, said({ divider: true, modifier: 'ai' })),
-    ),
-  ),
 ];
 
-/** A fault, or more, for each check that can fail. */
+/** Faults of each kind: of sign-ins, sockets, echoes and updates. */
 export const FAULTS: readonly SeededFault[] = [
   ...signInFaults,
   ...socketFaults,

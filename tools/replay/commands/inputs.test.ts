@@ -105,15 +105,6 @@ test.each([
   }
 });
 
-test('diff takes stdin in place of one of two captures', async () => {
-  const { path, bytes } = await setUp();
-  giveStdin(bytes);
-  expect(await runTool('diff', '-', path, '--json')).toMatchObject({
-    status: 0,
-    out: expect.stringContaining('{"a":"stdin",'),
-  });
-});
-
 test('import - reads a HAR, plain, gzipped or in a zip; run - recognizes one, also indented', async () => {
   const { at, path } = await setUp();
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));

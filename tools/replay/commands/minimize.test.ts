@@ -68,16 +68,6 @@ test('writes the file of -o, prints one document with --json, and leaves no cand
   });
 });
 
-test.each([["! : run x --app './my adapter.ts' #", " --app './my adapter.ts' --with state,display"]])(
-  'prints the command that replays the result of the check %s',
-  async (check, options) => {
-    const { at, path } = await capture();
-    const { out } = await runTool('minimize', path, '--check', check);
-    const result = at('x.min.parley.jsonl');
-    expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result}${options}`);
-  },
-);
-
 test.each([
   ['passes on the whole capture', 'true', /: --check does not fail on the whole capture/],
   ['the shell cannot run', '/gone/check', /^--check: the shell cannot run `\/gone\/check`\n$/],
@@ -128,15 +118,6 @@ test.each([
 });
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
-
-test('ddmin finds exactly the items that are needed together, in their order', () =>
-  checkAsyncProperty(
-    fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.array(fc.nat(59)), async (length, wanted) => {
-      const needed = [...new Set(wanted)].filter((n) => n < length).sort((a, b) => a - b);
-      const found = await ddmin(upTo(length), async (items) => needed.every((n) => items.includes(n)));
-      expect(found).toEqual(needed);
-    }),
-  ));
 
 test('ddmin finds a list that fails, and passes without any one of its items', () =>
   checkAsyncProperty(

@@ -224,10 +224,4 @@ describe('import', () => {
     const { out } = await runTool('stats', capture, '--json');
     expect(JSON.parse(out)).toMatchObject({ connection: { opens: 2, reconnects: 1, closes: { '': 1 } } });
   });
-
-  test.each(['session.har.zip'])('writes beside %s', async (name) => {
-    const { path } = await writeHar(one, name);
-    expect(await runTool('import', path(name))).toMatchObject({ status: 0 });
-    expect((await wholeCapture(path('session.parley.jsonl'))).records).toHaveLength(2);
-  });
 });

@@ -1,40 +1,16 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundleSource } from '../base/bundleSource.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { all } from '../testing/files.ts';
 import { addWorktree, git } from './addWorktree.ts';
-import { bundleWorker } from './bundleWorker.ts';
 import { compareCaptures } from './compareCaptures.ts';
-import { FOLD, compareSessions } from './testing/repository.ts';
-
-test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
-  const { folder, commit, edit, worktrees } = await compareSessions();
-  await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
-  const worker = await bundleWorker(await commit(), folder);
-  expect(worker).toContain('withContext(message, `<${context}>`)');
-  expect(worker).not.toMatch(/^import |#shared/m);
-  expect(await worktrees()).toBe(1);
-});
-
-test('uses the code of older revisions: in the replay tool, or src/shared alone', async () => {
-  const { folder, commit, edit, move, remove, captures } = await compareSessions();
-  await edit(FOLD, 'withContext(message, context)', 'message');
-  await move('src/shared/replay/code.ts', 'tools/replay/engine/code.ts');
-  await edit('tools/replay/engine/code.ts', /'\.\.\//g, "'#shared/");
-  const inTool = await commit();
-  await remove('tools');
-  for (const base of [inTool, await commit()]) {
-    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
-    expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
-  }
-});
+import { compareSessions } from './testing/repository.ts';
 
 test('refuses a revision that lacks the code in one line, and leaves no worktree', async () => {
   const { folder, commit, edit, remove, worktrees, captures } = await compareSessions();
@@ -113,22 +89,4 @@ test('removes the worktree after a signal, those of killed runs at the next run,
   expect(list.match(/^worktree .*$/gm)).toEqual(
     [folder, ...[live, foreign].sort()].map((one) => `worktree ${one}`),
   );
-});
-
-test('a signal while git checks a worktree out ends git, and leaves no worktree', async () => {
-  const { at, folder, commit, worktrees } = await compareSessions();
-  await promisify(execFile)('mkfifo', [at('pipe')]);
-  await writeFile(join(folder, '.gitattributes'), 'package.json filter=slow\n');
-  await commit();
-  await git(folder, 'config', 'filter.slow.smudge', `exec 3> ${at('pipe')}; echo >&3; sleep 1000`);
-  const child = holdWorktree(folder);
-  const filter = createReadStream(at('pipe'));
-  const ended = once(filter, 'end');
-  await once(filter, 'data');
-  filter.resume();
-  child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([130, null]);
-  expect(await worktrees()).toBe(1);
-  // The pipe ends when the last process that writes to it has ended.
-  await ended;
 });

@@ -34,20 +34,20 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
 }
 
 describe('signing in', () => {
-  it.each([
-    ['credentials', 'application/json', '{"email":"a@b.c","password":"p","name":""}'],
-    ['an empty body', 'text/plain', ''],
-  ])('answers a sign-in with %s by an account with which a client can connect', async (_, type, body) => {
-    const { serve } = await served([open(0), recv(0, 'hello')]);
-    const answer = await fetch(`${serve.apiUrl}/auth`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': type },
-    });
-    expect(answer.status).toBe(200);
-    const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
-    expect(await client.frames.next()).toBe('hello');
-  });
+  it.each([['credentials', 'application/json', '{"email":"a@b.c","password":"p","name":""}']])(
+    'answers a sign-in with %s by an account with which a client can connect',
+    async (_, type, body) => {
+      const { serve } = await served([open(0), recv(0, 'hello')]);
+      const answer = await fetch(`${serve.apiUrl}/auth`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      });
+      expect(answer.status).toBe(200);
+      const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
+      expect(await client.frames.next()).toBe('hello');
+    },
+  );
 
   it('refuses the page of another site', async () => {
     const { serve } = await served([open(0)]);

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { bundleSource } from '../base/bundleSource.ts';
-import { startS3Server } from '../read/testing/startS3Server.ts';
 import { all, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import type { ResultRecord } from './resultRecord.ts';
@@ -102,32 +101,6 @@ test('names the capture whose replay loops, and verifies the others', async () =
   vi.advanceTimersByTime(1000);
   const problem = 'b: took longer than 1 s; --timeout changes the limit';
   expect(outcomesOf(await results)).toEqual(['same', problem, 'same']);
-});
-
-test('a worker requests a capture of an S3-compatible store and its golden once', async () => {
-  const { state, url, stop } = await startS3Server();
-  onTestFinished(() => void vi.unstubAllEnvs());
-  onTestFinished(stop);
-  const { at, captures: given } = await captures(1);
-  await all(verifyCaptures(given, { own: parleyApp, workerFile: 'none', update: true }));
-  const names = ['a', 'b', 'c'];
-  for (const name of names) {
-    state.objects.set(`${name}.parley.jsonl`, await readFile(at('0.parley.jsonl')));
-    state.objects.set(`${name}.golden.json`, await readFile(at('0.golden.json')));
-  }
-  const workerFile = join(CHECKOUT, 'out/replay/verifyWorker.js');
-  const results = await all(
-    verifyCaptures(
-      names.map((name) => url(`${name}.parley.jsonl`)),
-      { own: parleyApp, workers: 1, workerFile },
-    ),
-  );
-  expect(results.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'same']);
-  const objects = names.flatMap((name) => [
-    `GET /sessions/${name}.golden.json`,
-    `GET /sessions/${name}.parley.jsonl`,
-  ]);
-  expect(state.requests.sort()).toEqual(objects);
 });
 
 test('takes captures only as fast as they are verified, and ends with its reader', async () => {
