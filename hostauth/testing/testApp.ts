@@ -49,11 +49,7 @@ export async function testApp({
   const helper = fakeHelper(authenticator);
   const metrics = createMetrics();
   const audit = countedAudit(createAudit(logger), metrics);
-  const random = (bytes: number) => {
-    const value = randomBytes(bytes);
-    secrets.push(value.toString('base64url'), value.toString('hex'), value.toString('base64'));
-    return value;
-  };
+  const random = randomKeptIn(secrets);
   const sessions = new Sessions({ limits: { ...LIMITS, ...limits }, clock, audit, random });
   metrics.showSessions(limits?.slots ?? LIMITS.slots, () => sessions.size);
   const fastify = Fastify(fastifyOptions({ trustedProxies, ...(times && { times }) }));
@@ -98,6 +94,13 @@ export async function testApp({
     close: () => fastify.close(),
   };
 }
+
+/** Returns a random source that adds the texts of its values to the secrets. */
+const randomKeptIn = (secrets: string[]) => (bytes: number) => {
+  const value = randomBytes(bytes);
+  secrets.push(value.toString('base64url'), value.toString('hex'), value.toString('base64'));
+  return value;
+};
 
 /** Checks that the log contains no password and no token. */
 function expectNoSecret(log: readonly LogLine[], secrets: readonly string[]): void {
