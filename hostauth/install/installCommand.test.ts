@@ -157,16 +157,6 @@ describe('hostauth install', () => {
     expect(await readFile(at(PAM_FILE), 'utf8')).toBe(changed);
   });
 
-  test('replaces a changed file with --force, and keeps it as .bak', async () => {
-    await run();
-    await writeFile(at(PAM_FILE), 'mine');
-    const { printed, failed } = await run(['--force']);
-    expect(printed[1]).toMatch(/^replaced .*hostauth\.bak$/);
-    expect(failed).toEqual([]);
-    expect(await readFile(at(`${PAM_FILE}.bak`), 'utf8')).toBe('mine');
-    expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
-  });
-
   test('--remove removes everything, and reports at a second run that nothing was there', async () => {
     await run();
     const { printed } = await run(['--remove']);

@@ -43,12 +43,6 @@ test('refuses another file in words, without a request', async () => {
   expect(figures).toMatchObject([{ outcome: 'unread' }]);
 });
 
-test('says that nothing was heard in a silent recording', async () => {
-  const { receive, shown } = conversation([], { ...manualEndpoint(), transcribe: async () => ' ' });
-  await receive(VOICE);
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^I heard no words in the recording\./);
-});
-
 test('shows what was heard in a recording as its text, and sends it', async () => {
   const { receive, shown, sent } = conversation();
   await receive(VOICE);

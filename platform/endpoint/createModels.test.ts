@@ -143,18 +143,4 @@ describe('the test of an endpoint', () => {
         'The server has no model “x”. It has m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 2 more. Choose one of these.',
     });
   });
-
-  test('accepts an endpoint without a list when the setting names a model', async () => {
-    const { run, stub } = await setUp({ model: 'x' });
-    stub.always(failure(404, 'Not Found'), STUB_PATHS.models);
-    expect(await run()).toEqual({ ok: true, model: 'x', models: [] });
-  });
-
-  test('says that it was cancelled', async () => {
-    const { run, stub } = await setUp();
-    stub.next({});
-    const stop = new AbortController();
-    void stub.request(0).then(() => stop.abort());
-    expect(await run(stop)).toEqual({ ok: false, message: 'The test was cancelled.' });
-  });
 });

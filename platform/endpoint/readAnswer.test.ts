@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
-import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -210,19 +210,6 @@ describe('reasoning in the text', () => {
   test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
     expect(split(['\n</think>\n\nHello'], true)).toMatchObject({ text: 'Hello' });
     expect(split(['A\n</think>\nB'], true)).toEqual({ reasoning: '', text: 'A\n</think>\nB' });
-  });
-
-  test('separates the same in any chunks', () => {
-    const tags = fc.constantFrom('<think>', '</think>', '<thi', 'nk>', '</', '```', '`');
-    const words = fc.constantFrom('\n', '\r\n', ' ', '         ', 'a', '.', '"', '好', '😀');
-    checkProperty(
-      fc.property(fc.array(fc.oneof(tags, words), { maxLength: 12 }), (pieces) => {
-        const whole = pieces.join('');
-        expect(split(Array.from(whole))).toEqual(split([whole]));
-        expect(split(pieces)).toEqual(split([whole]));
-      }),
-      300,
-    );
   });
 
   test('sends reasoning before it is closed, except what may be the closing tag', () => {

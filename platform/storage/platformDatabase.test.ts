@@ -89,13 +89,6 @@ test('opens a database that a killed process has left locked, with everything in
   expect(readdirSync(dirname(killed))).toEqual(['platform.sqlite']);
 });
 
-test('does not apply a log without its database to a new database', async () => {
-  const path = await newPath();
-  writeFileSync(`${path}-wal`, 'the log of another');
-  expect(openDatabase(path, silent)).toBeNull();
-  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite-wal.corrupt-1']);
-});
-
 describe('the answers of version 0.2', () => {
   const logger = pino({ level: 'silent' });
   /** A file that the platform of version 0.2 has written: answers with reasoning, code, a list and a table, an answer that was cut, and a failure. */

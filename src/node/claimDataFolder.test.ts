@@ -130,19 +130,6 @@ test.each<[string, (path: string) => unknown]>([
   expect(claimed.isIntact()).toBe(false);
 });
 
-test('leaves no file behind when it is released', () => {
-  const path = mainFolder();
-  claimDataFolder(path, 'web').release();
-  expect(readdirSync(path)).toEqual([]);
-  expect(claimsIn()).toEqual([]);
-});
-
-test('locks the path in a folder that only this user can read', () => {
-  claim(mainFolder());
-  expect(claimsIn()).toHaveLength(1);
-  expect(statSync(claimsFolder()).mode & 0o777).toBe(0o700);
-});
-
 test.each(SHARED)('claims the data folder without a path lock when the folder for locks is %s', (_, make) => {
   make(claimsFolder());
   expect(claim(mainFolder()).isIntact()).toBe(true);
@@ -236,14 +223,6 @@ test('is readable by its owner only, and held until it is released', () => {
   lock.release();
   expect(lock.isHeld()).toBe(false);
   expect(readHolder(file)).toBeNull();
-});
-
-test('keeps its secret and port when the same process takes it again', () => {
-  const file = lockFile();
-  take(file).publish(4310);
-  const again = take(file, { secret: 'other', program: 'electron' });
-  expect(again.secret).toBe('secret');
-  expect(readHolder(file)).toMatchObject({ pid: process.pid, port: 4310, program: 'electron' });
 });
 
 test('is free when its process has ended', () => {

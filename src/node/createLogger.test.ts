@@ -88,9 +88,3 @@ test('counts lines separately by level, message and reason, and those of a child
   flush();
   expect(lines.slice(65)).toEqual([{ level: 30, more: 10, msg: 'opened (and 10 more)' }]);
 });
-
-test('distinguishes errors by their message', () => {
-  const { log, lines } = limitedLog();
-  for (let i = 0; i < 30; i++) log.error(new Error(i % 2 === 0 ? 'one' : 'two'));
-  expect(lines).toHaveLength(30);
-});

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { PAGE_FRAME_BYTES, encode } from './bridge/bridge.ts';
+import { encode } from './bridge/bridge.ts';
 import { APP_URL, connectPage, openBridge, startTestHost } from './testing/startTestHost.ts';
 import { changes } from '#tests/builders/changes.ts';
 
@@ -60,13 +60,6 @@ describe('messages', () => {
     expect(await (await page()).ipcRenderer.invoke('echo', 1)).toBe(1);
     expect(received).toBe(0);
   });
-
-  it('close the connection when they are too large', async () => {
-    const { browser } = await start();
-    const socket = openBridge(browser);
-    socket.on('open', () => socket.send(' '.repeat(PAGE_FRAME_BYTES + 1)));
-    expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1009);
-  });
 });
 
 describe('a page', () => {
@@ -92,14 +85,6 @@ describe('a page', () => {
     await untilReceived('window', 'shown');
     expect(second?.page).not.toBeNull();
     expect(second?.page).not.toBe(window.page);
-  });
-
-  it('is refused when it connects second and main opens no window', async () => {
-    const { page } = await start();
-    await page();
-    const { received, untilReceived } = await page();
-    await untilReceived('window', 'refused');
-    expect(received).not.toContainEqual(['window', 'shown']);
   });
 
   it('activates the app and shows the window when it connects to a hidden window', async () => {
@@ -186,15 +171,6 @@ describe('a missing method', () => {
 
 const REFUSED = 'does not let its page write';
 
-it('writes text to the clipboard through the page, and resolves when the page confirms it', async () => {
-  const { host, page } = await start();
-  const { connection, untilReceived } = await page();
-  const written = host.clipboard.writeText('hello');
-  await untilReceived('copy', 1, 'hello');
-  connection.send(encode(['copied', 1, true]));
-  await expect(written).resolves.toBeUndefined();
-});
-
 it('rejects when the browser refuses to write to the clipboard, or the page disconnects', async () => {
   const { host, page } = await start();
   const { connection, untilReceived } = await page();
@@ -206,15 +182,6 @@ it('rejects when the browser refuses to write to the clipboard, or the page disc
   await untilReceived('copy', 2, 'two');
   connection.leave();
   expect(await lost).toContain(REFUSED);
-});
-
-it('stores the title, refuses the badge and reports no displays', async () => {
-  const { host, window } = await start();
-  expect(window.getTitle()).toBe('First');
-  window.setTitle('(3) Parley');
-  expect(window.getTitle()).toBe('(3) Parley');
-  expect(host.app.setBadgeCount()).toBe(false);
-  expect(host.screen.getAllDisplays()).toEqual([]);
 });
 
 /** A second address of the app, in a tab that the page of the first one opens. */
@@ -263,14 +230,4 @@ it('requests the tab again when the window is focused again, but not for a windo
   other.webContents.send('after');
   await tab.untilReceived('send', 'after', []);
   expect(orders(tab)).toEqual([]);
-});
-
-it('refuses a page at an address that no window shows, and opens none for it', async () => {
-  const { host, browser } = await startWithPage();
-  const opened = vi.fn<() => void>();
-  host.app.on('new-window-for-tab', opened);
-  host.app.on('activate', opened);
-  const tab = await connectPage(browser, '/other/index.html');
-  await tab.untilReceived('window', 'refused');
-  expect(opened).not.toHaveBeenCalled();
 });

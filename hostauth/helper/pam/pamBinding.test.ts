@@ -147,18 +147,6 @@ test('reports a lock by pam_faillock, whose code is that of a wrong password', (
   expect(outcomeOf({ ...failed, messages }, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
 });
 
-test('leaves out a text that contains the password', () => {
-  const result = { ...failed, messages: ['you typed sesame', 'Welcome'] };
-  const outcome = outcomeOf(result, { error: 'Authentication failure', password: 'sesame' });
-  expect(outcome).toMatchObject({ detail: 'Welcome; Authentication failure' });
-});
-
-test('limits the detail, so that it fits into a message to the helper', () => {
-  const messages = Array.from({ length: 16 }, () => '\u0001'.repeat(512));
-  const outcome = outcomeOf({ ...failed, messages }, { password: 'p' });
-  expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(4096);
-});
-
 test('a PAM that could not be started is unavailable: nothing depended on the credentials', () => {
   const result = { code: 4, step: 'start', messages: [] } as const;
   expect(outcomeOf(result, { error: 'System error', password: 'p' })).toEqual({

@@ -67,13 +67,6 @@ describe('contract §8 for apps: GET /verify', () => {
     expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
   });
 
-  test('answers 503 while the helper does not answer', async () => {
-    const { browser, helper } = await start();
-    await browser.signIn(SIGN_IN, ADA);
-    helper.lose();
-    expect(await browser.send(VERIFY)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
-  });
-
   test('ends with the sessions that an administrator ends', async () => {
     const { url, browser, helper, client } = await start();
     helper.administrators.add('root');
@@ -175,17 +168,6 @@ describe('contract §8 apps: the sign-in page', () => {
     const locked = await browser.signIn(SIGN_IN, { username: 'locked', password: PASSWORD });
     expect(locked.body.replace('value="locked"', 'value="ada"')).toBe(failed.body);
     expect(audited().map(({ audit }) => audit)).toEqual(['sign-in failed', 'sign-in failed']);
-  });
-
-  test('has the limits of POST /auth: failures of both count together', async () => {
-    const { url, browser, authenticator } = await start({ failures: 2 });
-    await post(`${url}/auth`, { username: 'ada', password: WRONG });
-    await browser.signIn(SIGN_IN, { username: 'ada', password: WRONG });
-    const limited = await browser.signIn(SIGN_IN, ADA);
-    expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
-    expect(limited.body).toContain('Too many failed attempts');
-    expect((await post(`${url}/auth`, ADA)).status).toBe(429);
-    expect(authenticator.asked).toHaveLength(2);
   });
 
   test.each(['', 'x'.repeat(43), 'é'])('refuses a form with the token %j, and asks nothing', async (form) => {

@@ -116,21 +116,6 @@ test('contract §8 failures: asks PAM ten times for twenty wrong passwords at on
   expect(authenticator.asked).toHaveLength(10);
 });
 
-test('passes at most 60 wrong passwords at once of one address to PAM, whatever their names', async () => {
-  const { client, authenticator, audited } = await testApp();
-  authenticator.hold();
-  const all = statuses(times(100, (i) => client.signIn({ username: `name${i}`, password: WRONG })));
-  await authenticator.waitForSignIns(60);
-  // All others wait now for the answers to those in progress.
-  await client.me('none').catch(() => undefined);
-  expect(authenticator.asked).toHaveLength(60);
-  authenticator.release();
-  const answered = await all;
-  expect([countOf(answered, 401), countOf(answered, 429)]).toEqual([60, 40]);
-  expect(authenticator.asked).toHaveLength(60);
-  expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', reason: 'too-many-failures' });
-});
-
 test('refuses an address after its failures in a minute, for every name, until the minute is over', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { url, client, authenticator } = await testApp({ addressFailures: 3 });

@@ -169,13 +169,6 @@ describe('the sessions, for administrators', () => {
     },
   );
 
-  test('answers 401 and ends the session of an administrator whose account has changed', async () => {
-    const { app, chief, call, ends } = await scene();
-    app.helper.ended.set('chief', 'locked');
-    expect((await call('GET', '/sessions', chief)).status).toBe(401);
-    expect(ends()).toEqual([{ username: 'chief', reason: 'locked', by: undefined }]);
-  });
-
   test('answers 429 before it asks the helper after 60 requests in a minute', async () => {
     const { app, ada, call } = await scene();
     for (let i = 0; i < 60; i++) expect((await call('GET', '/sessions', ada)).status).toBe(403);

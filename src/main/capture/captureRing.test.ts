@@ -104,15 +104,6 @@ test('keeps records within any limit, whose replay ends like that of the whole s
   );
 });
 
-test('returns the original records without a synthetic one when none was dropped', () => {
-  const ring = captureRing(100_000);
-  const records = [recv(1, { person: 'Ada', messages: [] }), recv(2, message('one'))];
-  for (const record of records) add(ring, record);
-  const kept = ring.records();
-  expect(kept).toHaveLength(2);
-  records.forEach((record, i) => expect(kept[i]).toBe(record));
-});
-
 test('contract §6 middle of a session: replaces dropped records by a synthetic snapshot that is not later than the next record', () => {
   const ring = captureRing(1000);
   add(ring, recv(1, { person: 'Ada', messages: [] }));

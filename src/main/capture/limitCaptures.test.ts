@@ -12,8 +12,6 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, describe } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFolder, type CaptureEntry } from './captureFolder.ts';
-import { array, boolean, integer, nat, property, record, uuid } from 'fast-check';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
@@ -59,13 +57,6 @@ test('leaves no file when saving fails half way', async () => {
   const path = join(mainFolder(), 'captures');
   await expect(captureFolder(path).save(STARTED, pieces())).rejects.toThrow('half way');
   expect(readdirSync(path)).toEqual([]);
-});
-
-test('rejects with the system’s error when a file is in the folder’s place', async () => {
-  const path = join(mainFolder(), 'captures');
-  writeFileSync(path, '');
-  await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'ENOTDIR' });
-  await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
 test('lists recordings, other captures and which recording is open', async () => {
@@ -129,29 +120,6 @@ describe('selects the recordings that exceed a limit', () => {
   test('keeps what a person saved, and does not count it', () => {
     const saved = recording('saved', 400, { bytes: 5e9, isRecording: false });
     expect(pathsOf([saved, recording('a', 1)])).toEqual([]);
-  });
-
-  test('never leaves more than the limits, except the open recording', () => {
-    const entry = record({
-      path: uuid(),
-      bytes: nat(3_000_000),
-      writtenAt: integer({ min: NOW.getTime() - 90 * DAY, max: NOW.getTime() }),
-      isRecording: boolean(),
-      isOpen: boolean(),
-    });
-    checkProperty(
-      property(array(entry), integer({ min: 1, max: 20 }), (captures, captureMegabytes) => {
-        const deleted = new Set(
-          capturesToDelete(captures, { captureDays: 30, captureMegabytes }, NOW.getTime()),
-        );
-        const left = captures.filter((one) => one.isRecording && !deleted.has(one));
-        const total = left.reduce((sum, { bytes }) => sum + bytes, 0);
-        const closed = left.filter(({ isOpen }) => !isOpen);
-        expect(closed.length === 0 || total <= captureMegabytes * 1_000_000).toBe(true);
-        expect(closed.every(({ writtenAt }) => writtenAt >= NOW.getTime() - 30 * DAY)).toBe(true);
-        expect([...deleted].every(({ isRecording, isOpen }) => isRecording && !isOpen)).toBe(true);
-      }),
-    );
   });
 });
 

@@ -57,16 +57,6 @@ test('notifies why a recording is paused for another reason, but not for the log
   ]);
 });
 
-test('keeps what is noticed before the store exists', () => {
-  const { notify, faults, begin, store, notes } = notesForTest();
-  faults.paused('log', error('ENOSPC'));
-  notify('another');
-  expect(notes).toEqual([]);
-  begin(store);
-  notify('a third');
-  expect(notes).toEqual([FULL, 'another', 'a third']);
-});
-
 test('a notice about a part that has ended is over, unless another part pauses for the same reason', () => {
   const { faults, begin, store, state } = notesForTest();
   begin(store);

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
@@ -45,18 +45,6 @@ const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({
   height: 800,
   isMaximized: false,
   ...fields,
-});
-
-test('deletes all bounds, also those that wait to be written', () => {
-  const { clock, open, windowBounds, path } = startOn(mainFolder());
-  const { window } = open();
-  window.move({ x: 300 });
-  windowBounds.forget();
-  clock.advance(1000);
-  expect(existsSync(path)).toBe(false);
-  window.move({ x: 310 });
-  clock.advance(1000);
-  expect(existsSync(path)).toBe(true);
 });
 
 describe('a window’s bounds', () => {

@@ -142,12 +142,3 @@ test.each([
   expect(status).toBe(2);
   expect(out).toContain(problem);
 });
-
-test('verify finds the captures of one run of the program by their names, and --update does not hide a difference', async () => {
-  const { first, second } = await twoSessions(darker, ['x', 'x.then']);
-  for (const options of [[], ['--update']]) {
-    const { status, out } = await runTool('verify', first, second, ...options);
-    expect(status).toBe(1);
-    expect(out).toContain(`differs  ${second}\n  after ${first}\n`);
-  }
-});

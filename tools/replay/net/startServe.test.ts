@@ -152,40 +152,6 @@ describe('closes', () => {
     expect(await second.frames.next()).toBe('b');
     expect(second.frames.all).toEqual(['b']);
   });
-
-  it('leaves the client’s own close (logout) to the client', async () => {
-    const { clock, enter, serve, printed } = await served([
-      open(0),
-      close(100, 1000, 'logout'),
-      open(200),
-      recv(200, 'again'),
-    ]);
-    const first = await enter();
-    clock.advance(1000);
-    await first.roundTrip();
-    first.socket.close(1000, 'logout');
-    await first.closed;
-    const second = await enter();
-    await printed('plays connection 2 of 2');
-    expect(await second.frames.next()).toBe('again');
-    expect(serve.report().connections.played).toBe(1);
-  });
-
-  it('a second client waits until the first has left', async () => {
-    const { enter } = await served([
-      open(0),
-      recv(0, 'a'),
-      open(0),
-      close(0, 1001, ''),
-      open(10),
-      recv(10, 'b'),
-    ]);
-    const first = await enter();
-    const second = await enter();
-    expect(await first.frames.next()).toBe('a');
-    await first.closed;
-    expect(await second.frames.next()).toBe('b');
-  });
 });
 
 describe('the client’s frames', () => {

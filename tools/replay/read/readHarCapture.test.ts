@@ -47,14 +47,6 @@ test('reads Playwright’s milliseconds since the epoch, also attached in a file
 });
 
 test.each([
-  ['a close frame', at(9, 'A/BiZWNhdXNl', { opcode: 8 }), { code: 1008, reason: 'because' }],
-  ['a failure', at(9, 'net::ERR', { opcode: -1, type: 'error' }), { code: 1006, reason: '' }],
-])('converts %s to one close', async (_, message, close) => {
-  const { records } = await readSocket(at(0), message, message);
-  expect(records.slice(2)).toEqual([{ t: 9, type: 'close', ...close }]);
-});
-
-test.each([
   ['at the end of the entry', { time: 50, close: { ...LOGOUT, timestamp: 12.5 } }, { t: 50 }],
   ['after the last message', { time: -1, close: LOGOUT }, { t: 9 }],
   ['without a frame', { time: 50, close: 'aborted' }, { t: 50, code: 1006, reason: '' }],
