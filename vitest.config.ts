@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { captureTrigger } from './tools/replay/base/captureTrigger.ts';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
@@ -38,6 +39,19 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
+const UNIT = ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'];
+const UNIT_EXCLUDE = [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION];
+
+const isSimulation = ({ moduleId }: TestSpecification) => moduleId.endsWith('sim/sim.test.ts');
+
+/** Begins with the simulation, whose only file takes half of the time: begun last, it would run alone at the end. */
+class SimulationFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSimulation), ...sorted.filter((file) => !isSimulation(file))];
+  }
+}
+
 /** Two more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
 const WORKERS = Math.max(2, availableParallelism()) + 2;
 
@@ -66,14 +80,15 @@ const env: Record<string, string> =
 export default defineConfig({
   test: {
     maxWorkers: WORKERS,
+    sequence: { sequencer: SimulationFirst },
     // In watch mode, a changed capture runs the corpus's tests.
     watchTriggerPatterns: [captureTrigger('tests/captures', 'tests/corpus.test.ts')],
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
+          include: UNIT,
+          exclude: UNIT_EXCLUDE,
           // These tests change no module state, so the files of a worker share the loaded modules.
           isolate: false,
           testTimeout: BUSY_MACHINE_MS,
@@ -81,12 +96,15 @@ export default defineConfig({
           env,
         },
       },
-      {
+      // `node` has the tests of `unit` and `integration` for `npm test`: a worker of one project loads the modules of both once.
+      ...Object.entries({
+        integration: { include: INTEGRATION, exclude: [...configDefaults.exclude, SLOW, RELEASE] },
+        node: { include: [...UNIT, ...INTEGRATION], exclude: [...configDefaults.exclude, SLOW, RELEASE] },
+      }).map(([name, files]) => ({
         resolve: { alias },
         test: {
-          name: 'integration',
-          include: INTEGRATION,
-          exclude: [...configDefaults.exclude, SLOW, RELEASE],
+          name,
+          ...files,
           isolate: false,
           // Programs start slowly on a busy machine.
           testTimeout: 60_000,
@@ -95,7 +113,7 @@ export default defineConfig({
           env,
           server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
         },
-      },
+      })),
       {
         resolve: { alias },
         test: {

@@ -1,16 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -42,8 +34,6 @@ async function run(program: string, args: readonly string[], env = process.env) 
 const dist = (...args: string[]) => run(join(ROOT, 'packaging', 'dist.mjs'), args);
 
 const checkFuses = (executable: string) => run(join(ROOT, 'packaging', 'checkFuses.mjs'), [executable]);
-
-const packageJson = (): { main: string } => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** The marker of the fuse wire in Electron's executable, its version, and each fuse in the opposite state. */
 const WIRE = Buffer.concat([
@@ -112,57 +102,6 @@ test('contract §1 npm run dist: packages the program with each fuse set and an 
   expect(files).toEqual(
     expect.arrayContaining([`/${main}`, '/out/electron/preload.cjs', '/out/renderer/index.html']),
   );
-});
-
-/**
- * Replaces Electron: it reports that another instance is running, so that the program starts and quits, and prints how the program identifies
- * itself. Every other export of Electron can be imported, called and constructed, and does nothing.
- */
-const SECOND_INSTANCE = `
-  import { readFileSync } from 'node:fs';
-  const nothing = () => new Proxy(function () {}, {
-    get: (_, name) => (name === 'then' ? undefined : nothing()), apply: nothing, construct: nothing,
-  });
-  const quit = () => { console.log('quit'); process.exit(0); };
-  const print = (name) => (...values) => console.log(name, ...values);
-  const requestSingleInstanceLock = () => {
-    console.log('owner', JSON.parse(readFileSync(process.env.PARLEY_DATA_DIR + '/instance.json')).program);
-    return false;
-  };
-  const ours = { requestSingleInstanceLock, quit, setName: print('setName'), setPath: print('setPath') };
-  export const app = new Proxy(ours, { get: (_, name) => ours[name] ?? nothing() });
-`;
-
-/** Returns the names that a built file imports from a module, as the module exports them. */
-const namesFrom = (built: string, module: string) =>
-  Array.from(built.matchAll(new RegExp(`^import \\{([^}]*)\\} from "${module}"`, 'gm'))).flatMap(
-    ([, names = '']) => names.split(',').map((name) => name.trim().split(' as ')[0] ?? ''),
-  );
-
-test('the packaged program starts with Electron and Node only, under its own name and version, in a data folder with an absolute path', async () => {
-  // Characters of a path that mean something else in a URL.
-  const alone = join(folder, 'C: alone #1 at 100%');
-  const electron = join(alone, 'node_modules', 'electron');
-  mkdirSync(electron, { recursive: true });
-  const built = join(ROOT, 'out', 'electron');
-  const programs = readdirSync(built).filter((name) => name.endsWith('.js'));
-  for (const name of [...programs, 'node-sqlite3-wasm.wasm'])
-    copyFileSync(join(built, name), join(alone, name));
-  const all = programs.map((name) => readFileSync(join(built, name), 'utf8')).join('\n');
-  const others = [...new Set(namesFrom(all, 'electron'))].filter((name) => name !== 'app');
-  const exported = others.map((name) => `export const ${name} = nothing();`).join('\n');
-  writeFileSync(join(electron, 'index.mjs'), `${SECOND_INSTANCE}${exported}`);
-  writeFileSync(join(electron, 'package.json'), '{"name":"electron","exports":"./index.mjs"}');
-  writeFileSync(join(alone, 'package.json'), '{"type":"module"}');
-
-  const data = join(alone, 'data');
-  const env = { ...process.env, HOME: alone, PARLEY_DATA_DIR: relative(ROOT, data) };
-  const started = await run(join(alone, basename(packageJson().main)), [], env);
-  const stdout = `setName Parley\nsetPath userData ${data}\nowner electron\nquit\n`;
-  expect(started).toMatchObject({ status: 0, stdout });
-  expect(started.stderr).toContain('the platform listens');
-  // With it, a program that starts from a file has Electron's version.
-  expect(all).not.toMatch(/^[^*\n]*\bapp\.getVersion/mu);
 });
 
 test('rejects a missing runtime with one line and exit 2', async () => {

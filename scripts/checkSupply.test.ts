@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkSupply } from './checkSupply.mjs';
-import { createSbom } from './sbom.mjs';
 
 /** A package of the lock file, with the fields of its own `package.json`. */
 interface Package {
@@ -135,32 +134,5 @@ describe('the check of the packages', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^The packages cannot be read .*npm ci`\.\n$/);
-  });
-});
-
-describe('the bill of materials', () => {
-  test('has each package once with its use, license and hash, and finds dependencies as Node does', () => {
-    const bill = createSbom(projectWith({}));
-    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
-    expect(bill).toHaveProperty('components.length', Object.keys(LOCKED).length);
-    expect(bill).toHaveProperty('components.0', {
-      type: 'library',
-      'bom-ref': '@scope/tool@1.0.0',
-      name: '@scope/tool',
-      version: '1.0.0',
-      scope: 'excluded',
-      hashes: [{ alg: 'SHA-512', content: '61'.repeat(64) }],
-      licenses: [{ license: { id: 'MPL-2.0' } }],
-      purl: 'pkg:npm/%40scope/tool@1.0.0',
-    });
-    expect(bill).toHaveProperty('components.1.licenses', [{ expression: '(WTFPL OR ISC)' }]);
-    expect(bill).toHaveProperty(
-      'dependencies',
-      expect.arrayContaining([
-        { ref: 'project@1.0.0', dependsOn: ['a@1.0.0'] },
-        { ref: 'a@1.0.0', dependsOn: ['b@1.5.0'] },
-        { ref: '@scope/tool@1.0.0', dependsOn: ['b@2.0.0'] },
-      ]),
-    );
   });
 });

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contextBudget, estimateTokens, fitWindow } from './fitWindow.ts';
 import type { Turn } from './readQuestion.ts';
@@ -66,32 +65,6 @@ test('shortens a file that does not fit, to what is left after the question and 
   expect({ isCut, isClipped }).toEqual({ isCut: false, isClipped: false });
   // All but the room for the other turns is used.
   expect(tokens).toBeGreaterThan(480);
-});
-
-test('never uses more than the budget, keeps the newest turn and lets roles alternate', () => {
-  const turns = fc.array(
-    fc.record({
-      role: fc.constantFrom('user' as const, 'assistant' as const, 'file' as const),
-      size: fc.nat({ max: 300 }),
-    }),
-    { maxLength: 30 },
-  );
-  fc.assert(
-    fc.property(turns, fc.integer({ min: 100, max: 2000 }), (sizes, budget) => {
-      const turnsSaid = sizes.map(({ role, size }) =>
-        role === 'file' ? file('x.txt', long(size, 'x')) : turn(role, long(size, 'x')),
-      );
-      const said = [...turnsSaid, user('the newest')];
-      const { messages, tokens } = fit(said, budget);
-      const used = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
-      expect(used).toBeLessThanOrEqual(budget);
-      expect(tokens).toBeLessThanOrEqual(budget);
-      expect(messages.at(-1)?.content).toMatch(/the newest$/);
-      const roles = messages.slice(1).map(({ role }) => role);
-      expect(roles.every((role, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))).toBe(true);
-    }),
-    { seed: 17, numRuns: 100 },
-  );
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FAULTS } from './testing/faults.ts';
 import {
+  type Fault,
   type StartedProgram,
   startRightPlatform,
   testFault,
@@ -13,8 +13,41 @@ let right: StartedProgram;
 beforeAll(async () => (right = await startRightPlatform()));
 afterAll(() => right.stop());
 
-test.concurrent.each(FAULTS)('the check $id fails on a platform that $words', async ({ id, also, fault }) => {
-  const rows = await testFault(right, { fault: fault(), only: [...also, id], timeoutMs: 3000 });
+const isText = (data: string) => data.includes('"category":"text"');
+
+/** Faults of each kind: of sign-ins, sockets, clients, echoes and updates. */
+test.concurrent.each<[string, string, Fault]>([
+  [
+    'wrong-password',
+    'accepts any password',
+    {
+      signIn: (body, answer) =>
+        body.includes('wrong1!pass2!') ? { status: 200, body: 'an account' } : answer,
+    },
+  ],
+  ['snapshot', 'sends no snapshot', { toClient: (frame) => (frame.includes('"person"') ? [] : [frame]) }],
+  ['pong', 'answers no pings', { ignoresPings: true }],
+  ['unauthorized', 'closes without a reason', { closeReason: () => '' }],
+  [
+    'logout',
+    'signs out every client when one leaves',
+    { onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')) },
+  ],
+  [
+    'two-clients',
+    'sends messages to one client only',
+    { toClient: (frame, { number }) => (number === 1 && frame.includes('"modifier"') ? [] : [frame]) },
+  ],
+  ['echo-text', 'returns no texts', { toPlatform: (data) => (isText(data) ? [] : [data]) }],
+  [
+    'frames',
+    'sends a label that is a number',
+    { toClient: (frame) => (frame.includes('"client"') ? [frame, '{"context":5}'] : [frame]) },
+  ],
+])('the check %s fails on a platform that %s', async (id, _, fault) => {
+  // The check of frames needs the traffic of another one.
+  const only = id === 'frames' ? ['echo-text', id] : [id];
+  const rows = await testFault(right, { fault, only, timeoutMs: 3000 });
   expect(rows.find((row) => row.id === id)?.outcome).toMatchObject({ result: 'failed' });
 });
 

@@ -130,12 +130,6 @@ test.each<[string, (path: string) => unknown]>([
   expect(claimed.isIntact()).toBe(false);
 });
 
-test.each(SHARED)('claims the data folder without a path lock when the folder for locks is %s', (_, make) => {
-  make(claimsFolder());
-  expect(claim(mainFolder()).isIntact()).toBe(true);
-  expect(claimsIn()).toEqual([]);
-});
-
 test('removes the files that killed programs left, and nothing else', () => {
   const path = mainFolder();
   mkdirSync(join(path, 'captures'));
@@ -237,18 +231,4 @@ test('is free when another process has the number of its process now', () => {
   const holder = writeForeignLock(file);
   writeFileSync(file, JSON.stringify({ ...holder, began: '1' }));
   expect(take(file).secret).toBe('secret');
-});
-
-test.each(['{"pid":', '{"pid":"1"}'])('is free when its contents are %j', (contents) => {
-  const file = lockFile();
-  writeFileSync(file, contents);
-  expect(take(file).isHeld()).toBe(true);
-});
-
-test('is not released after another process has taken it', () => {
-  const file = lockFile();
-  const lock = take(file);
-  const holder = writeForeignLock(file);
-  lock.release();
-  expect(readHolder(file)).toEqual(holder);
 });

@@ -9,18 +9,6 @@ test('runs a task every 1000 ms: at 1000, 2000, …', () => {
   expect(ran).toEqual([1000, 2000, 3000]);
 });
 
-test('runs nothing after it is cancelled and leaves no timer', () => {
-  const clock = virtualClock();
-  const ran: number[] = [];
-  const cancel = every(clock, 10, () => ran.push(clock.now()));
-  clock.advance(25);
-  cancel();
-  cancel();
-  clock.advance(100);
-  expect(ran).toEqual([10, 20]);
-  expect(clock.nextDue()).toBeUndefined();
-});
-
 test('continues after a task that throws', () => {
   const clock = virtualClock();
   let runs = 0;

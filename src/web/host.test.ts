@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { encode } from './bridge/bridge.ts';
 import { APP_URL, connectPage, openBridge, startTestHost } from './testing/startTestHost.ts';
-import { changes } from '#tests/builders/changes.ts';
 
 async function start() {
   const started = await startTestHost();
@@ -10,28 +9,6 @@ async function start() {
 }
 
 describe('messages', () => {
-  it('arrive in order when many are sent both ways at once', async () => {
-    const { host, window, page } = await start();
-    const { ipcRenderer } = await page();
-    const { changed, until } = changes();
-    const receivedByPage: unknown[] = [];
-    const receivedByMain: unknown[] = [];
-    const keepIn = (list: unknown[]) => (_event: unknown, value: unknown) => {
-      list.push(value);
-      changed();
-    };
-    ipcRenderer.on('down', keepIn(receivedByPage));
-    host.ipcMain.on('up', keepIn(receivedByMain));
-    const numbers = Array.from({ length: 100 }, (_, index) => index);
-    for (const number of numbers) {
-      ipcRenderer.send('up', number);
-      window.webContents.send('down', number);
-    }
-    await until(() => receivedByMain.length === 100 && receivedByPage.length === 100);
-    expect(receivedByMain).toEqual(numbers);
-    expect(receivedByPage).toEqual(numbers);
-  });
-
   it('fail with Electron’s error without a handler, or when the handler throws', async () => {
     const { host, page } = await start();
     host.ipcMain.handle('broken', () => {
@@ -151,22 +128,6 @@ describe('quit', () => {
   });
 });
 
-describe('a missing method', () => {
-  it('throws an error with its name', async () => {
-    const { host, window } = await start();
-    const missing: readonly [object, string, string][] = [
-      [host.app, 'dock', 'electron.app.dock is not available in the web host'],
-      [window, 'setOpacity', 'electron.BrowserWindow.setOpacity is not available in the web host'],
-      [window.webContents, 'executeJavaScript', 'electron.webContents.executeJavaScript is not available'],
-      [host.shell, 'beep', 'electron.shell.beep is not available'],
-      [host.safeStorage, 'encryptString', 'electron.safeStorage.encryptString is not available'],
-      [host.ipcMain, 'handleOnce', 'electron.ipcMain.handleOnce is not available'],
-    ];
-    for (const [owner, name, message] of missing) expect(() => Reflect.get(owner, name)).toThrow(message);
-    expect(() => host.app.getPath('home')).toThrow("electron.app.getPath('home') was not set");
-  });
-});
-
 /** The reports of a page about its focus, and what main can only do through a page. */
 
 const REFUSED = 'does not let its page write';
@@ -216,18 +177,4 @@ it('requests a tab from the connected page for a new window, and shows the windo
   await page.untilReceived('send', 'for the app', []);
   expect(tab.received).not.toContainEqual(['send', 'for the app', []]);
   expect(page.received).not.toContainEqual(['send', 'for the other', []]);
-});
-
-it('requests the tab again when the window is focused again, but not for a window in the browser’s own tab', async () => {
-  const { window, browser, page, openOther } = await startWithPage();
-  const other = await openOther();
-  const tab = await connectPage(browser, '/other/index.html');
-  window.focus();
-  other.focus();
-  const path = '/other/index.html';
-  await page.until(() => orders(page).length === 2);
-  expect(orders(page).map((order) => order[1])).toEqual([path, path]);
-  other.webContents.send('after');
-  await tab.untilReceived('send', 'after', []);
-  expect(orders(tab)).toEqual([]);
 });

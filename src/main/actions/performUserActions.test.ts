@@ -1,6 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
@@ -11,7 +9,7 @@ import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_BYTES_RATE, SAVE_RATE, SNAPSHOT_RATE } from '#shared/limits.ts';
+import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE, SNAPSHOT_RATE } from '#shared/limits.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
@@ -355,31 +353,6 @@ test('saves no more sessions than its rate allows, and says so', async () => {
   clock.advance(60_000);
   act(user.sessionSaveRequested());
   expect(count('session saved')).toBe(SAVE_RATE.burst + 1);
-});
-
-test('saves no more bytes than its rate allows, one session after the other', async () => {
-  const path = join(mainFolder(), 'session');
-  writeFileSync(path, '');
-  truncateSync(path, SAVE_BYTES_RATE.burst / 2);
-  let running = 0;
-  const save = async () => {
-    running += 1;
-    expect(running).toBe(1);
-    note('session saved');
-    await nextTurn();
-    running -= 1;
-    return { path };
-  };
-  const { act, clock } = await start({
-    recorder: { save, idle: async () => {}, forget() {} },
-  });
-  for (let at = 0; at < 10; at++) act(user.sessionSaveRequested());
-  await until('sent saved', 10);
-  expect([count('session saved'), count('session/saveFailed')]).toEqual([2, 8]);
-  clock.advance(1000);
-  act(user.sessionSaveRequested());
-  await until('sent saved', 11);
-  expect(count('session saved')).toBe(3);
 });
 
 test('encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {

@@ -102,16 +102,6 @@ describe('a range', () => {
 
 const fifoOf = <T>(items: readonly T[]): Fifo<T> => items.reduce<Fifo<T>>(enqueue, emptyFifo());
 
-test('has no oldest item while it is empty', () => {
-  const one = enqueue(emptyFifo<number>(), 1);
-  expect([oldest(emptyFifo()), oldest(one), oldest(dequeue(one)), oldest(dequeue(emptyFifo()))]).toEqual([
-    undefined,
-    1,
-    undefined,
-    undefined,
-  ]);
-});
-
 /** Returns a queue, and weak references to its two oldest items: they are in different chunks. */
 function filledFifo() {
   const large = Array.from({ length: 2 }, () => ({ text: 'x'.repeat(1000) }));

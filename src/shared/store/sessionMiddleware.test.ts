@@ -1,23 +1,12 @@
-import type { Action } from '@reduxjs/toolkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
-import { item, message, updateOf } from '#tests/builders/updateOf.ts';
-import { messageDropped, messageSent } from '../actions/mainActions.ts';
-import {
-  connectionConfirmed,
-  connectionOpened,
-  sessionEnded,
-  updateReceived,
-  frameRejected,
-  heartbeat,
-  updateApplied,
-  updateIgnored,
-} from '../actions/sessionActions.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
+import { messageSent } from '../actions/mainActions.ts';
+import { sessionEnded, updateReceived } from '../actions/sessionActions.ts';
 import type { Clock } from '../clock.ts';
 import { tickFor, tickBefore } from './queue.ts';
-import { sequenceNumber } from './sessionMiddleware.ts';
 
 type Session = ReturnType<typeof sessionStore>;
 
@@ -189,55 +178,6 @@ describe('an error at a tick', () => {
       queue: { length: 0, bytes: 0 },
       counts: { applied: 1, ignored: 1 },
     });
-  });
-});
-
-/** Creates an action with additional fields. */
-type LooseAction = Action & Readonly<Record<string, unknown>>;
-
-const update = updateOf({ name: 'Ada' });
-const notification = updateOf({});
-
-const FORWARDED: readonly LooseAction[] = [
-  connectionOpened(),
-  connectionConfirmed(),
-  sessionEnded(),
-  updateApplied({ update, bytes: 1, tick: 0 }),
-  { type: 'x', payload: 1, meta: { mine: true }, error: false },
-  { type: 'x', meta: null },
-];
-
-const NOT_FORWARDED: readonly LooseAction[] = [
-  updateReceived({ update, at: 0, bytes: 1 }),
-  updateIgnored({ update, bytes: 1, tick: 0 }),
-  updateApplied({ update: notification, bytes: 1, tick: 0 }),
-  frameRejected({ reason: 'notJson', bytes: 1 }),
-  messageSent({ category: 'text' }),
-  messageDropped({ category: 'text' }),
-  heartbeat(7),
-  { type: 'persist/REHYDRATE', key: 'account' },
-];
-
-describe('contract §4: sequence numbers', () => {
-  test('keeps an action’s meta beside the number', () => {
-    const { dispatch, reduced } = sessionStore();
-    dispatch({ type: 'x', meta: { mine: true } } as { type: string });
-    expect(reduced).toEqual([{ type: 'x', meta: { mine: true, seq: 1 } }]);
-  });
-
-  test('numbers the forwarded actions of any sequence 1, 2, … without a gap', () => {
-    const some = fc.array(fc.constantFrom(...FORWARDED, ...NOT_FORWARDED), { maxLength: 40 });
-    checkProperty(
-      fc.property(some, (actions) => {
-        const { store, dispatch, reduced } = sessionStore();
-        for (const action of actions) dispatch(action);
-        const numbers = reduced.map(sequenceNumber).filter((number) => number !== undefined);
-        expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-        expect(numbers.length).toBe(actions.filter((action) => !NOT_FORWARDED.includes(action)).length);
-        expect(store.getState().sequence).toBe(numbers.length);
-      }),
-      100,
-    );
   });
 });
 

@@ -93,16 +93,6 @@ test.each<[AudioState, UnknownAction, AudioState]>([
   },
 );
 
-test.each<[string, AudioState, UnknownAction]>([
-  ['off', off, mainActions.recordingStarted()],
-  ['off', off, mainActions.playbackStarted(one)],
-  ['idle', on, mainActions.playbackEnded()],
-  ['not recording', on, mainActions.recordingStopped()],
-  ['on', on, { type: 'session/launched' }],
-])('spec §3.3: when %s, keeps the state %j at the action %j', (_, state, action) => {
-  expect(audioReducer(state, action)).toBe(state);
-});
-
 const LAUNCH = Date.UTC(2026, 10, 22, 15, 0);
 const HOUR = 3_600_000;
 const launched = timesOfDayReducer(undefined, sessionLaunched({ launchedAt: 7, timeOfDay: LAUNCH }));
@@ -213,10 +203,3 @@ test('contract §5 other fields: keeps the fields of the newest snapshot that Pa
   });
   expect(fieldsAfter(snapshotWith({ theme: 1 }), snapshotWith({ room: null }))).toEqual({ room: null });
 });
-
-test.each([sessionLaunched({ launchedAt: 0 }), sessionEnded()])(
-  'discards the fields of a snapshot at $type',
-  (action) => {
-    expect(fieldsAfter(snapshotWith({ theme: 1 }), action)).toEqual({});
-  },
-);

@@ -117,17 +117,3 @@ it.each([
 ])('recognises %s by its keys (on a Mac: %s)', (text, isMac, keys) => {
   expect(isPressed(parseAccelerator(text, isMac), keys)).toBe(true);
 });
-
-it.each([press('Enter', 'metaKey'), press('Enter', 'ctrlKey', 'shiftKey'), press('a', 'ctrlKey')])(
-  'does not recognise CommandOrControl+Return by %j',
-  (keys) => {
-    expect(isPressed(parseAccelerator('CommandOrControl+Return', false), keys)).toBe(false);
-  },
-);
-
-it.each(['Control+F13', 'Control+'])(
-  'throws an error with the name of the unknown accelerator "%s"',
-  (text) => {
-    expect(() => parseAccelerator(text, false)).toThrow(`'${text}' is not available in the web host`);
-  },
-);

@@ -110,16 +110,6 @@ function machine({ hasAwakeTime = true } = {}) {
 }
 
 describe('with a clock that stops during a sleep', () => {
-  it('emits nothing after a stall, whatever processor time the process got', () => {
-    const { monitor, resumed, pass } = machine();
-    monitor.on('resume', resumed);
-    pass({ time: 250 });
-    pass({ time: 5000, cpu: 5000 });
-    pass({ time: 12_000, cpu: 600 });
-    pass({ time: 30_000, cpu: 0 });
-    expect(resumed).not.toHaveBeenCalled();
-  });
-
   it('emits `resume` once, at the first check after a sleep', () => {
     const { monitor, resumed, pass } = machine();
     monitor.on('resume', resumed);
@@ -128,17 +118,6 @@ describe('with a clock that stops during a sleep', () => {
     pass({ time: 250 });
     pass({ time: 8 * 3_600_000, awake: 240 });
     expect(resumed).toHaveBeenCalledTimes(2);
-  });
-
-  it('emits `resume` when the clock is set ahead by more than 2 s, but not when it is set back', () => {
-    const { monitor, resumed, pass } = machine();
-    monitor.on('resume', resumed);
-    pass({ time: 250 + 2000, awake: 250 });
-    pass({ time: -3_600_000, awake: 250 });
-    pass({ time: 250 });
-    expect(resumed).not.toHaveBeenCalled();
-    pass({ time: 250 + 2001, awake: 250 });
-    expect(resumed).toHaveBeenCalledTimes(1);
   });
 });
 
