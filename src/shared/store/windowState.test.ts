@@ -4,11 +4,10 @@ import * as act from '../actions/windowActions.ts';
 import { type WindowState } from '../actions/windowSchemas.ts';
 import { NO_ACTION } from '../isOfType.ts';
 import { STATE_TEXT_LENGTH } from '../limits.ts';
+import { alertsReducer, dialogReducer, viewerReducer } from './overlayState.ts';
 import {
   initialWindowState,
   windowStateReducer,
-  alertsReducer,
-  dialogReducer,
   placeReducer,
   signInFormReducer,
   textBoxReducer,
