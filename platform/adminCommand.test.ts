@@ -1,10 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
-import { readOwnerFile, writeOwnerFile } from './ownerFile.ts';
 import { postAuth, ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 const LISTED =
@@ -53,18 +51,4 @@ test('does the same in a running platform, at once', async () => {
   await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
     'there is no account bob@example.org',
   );
-});
-
-test('the owner’s file is removed at the end, and left when it cannot be removed, so that the platform stops on a read-only disk', async () => {
-  const folder = await temporaryFolder();
-  const owner = { apiUrl: 'http://127.0.0.1:4311', secret: 'a secret' };
-  writeOwnerFile(folder, owner)();
-  expect(readOwnerFile(folder)).toBeNull();
-  const remove = writeOwnerFile(folder, owner);
-  expect(readOwnerFile(folder)).toEqual(owner);
-  // A folder in its place cannot be removed as a file, also by root.
-  const path = join(folder, 'platform-owner.json');
-  rmSync(path);
-  mkdirSync(path);
-  expect(remove).not.toThrow();
 });

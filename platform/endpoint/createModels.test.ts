@@ -94,17 +94,6 @@ test.each([{ body: '<html>' }, { body: { data: [{ object: 'model' }] } }])(
   },
 );
 
-test('waits 10 s for a list', async () => {
-  const { endpoint, stub, clock } = await endpointForTest();
-  stub.next({}, STUB_PATHS.models);
-  const models = endpoint.models(signal);
-  void stub.request(0, STUB_PATHS.models).then(() => clock.advance(10_000));
-  await expect(models).rejects.toMatchObject({
-    kind: 'stalled',
-    message: `${new URL(stub.url).origin} sent nothing for 10 seconds. Try again.`,
-  });
-});
-
 describe('the test of an endpoint', () => {
   type Setup = Parameters<typeof endpointForTest>;
 

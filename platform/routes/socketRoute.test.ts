@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { type PlatformLimits, readPlatformLimits } from './platformLimits.ts';
-import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
+import { frameKind } from './platformMetrics.ts';
 import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
@@ -138,30 +138,6 @@ describe('the limits of messages', () => {
 });
 
 describe('the metrics', () => {
-  test('counts answers and their tokens, and one without a first part in no histogram of first parts', async () => {
-    const metrics = createPlatformMetrics();
-    const figures = { durationMs: 3000, firstTokenMs: 400, promptTokens: 100, answerTokens: 20 };
-    metrics.answered({ outcome: 'complete', ...figures });
-    const none = { firstTokenMs: null, promptTokens: null, answerTokens: null };
-    metrics.answered({ outcome: 'refused', durationMs: 20, ...none });
-    for (const status of [401, 422, 503]) metrics.signInRefused(status);
-    metrics.committed(4);
-    const text = await metrics.registry.metrics();
-    for (const line of [
-      'answers_total{outcome="complete"} 1',
-      'answers_total{outcome="refused"} 1',
-      'answer_first_token_seconds_bucket{le="0.5"} 1',
-      'answer_first_token_seconds_count 1',
-      'answer_seconds_sum 3.02',
-      'tokens_total{kind="prompt"} 100',
-      'tokens_total{kind="answer"} 20',
-      'sign_ins_refused_total{reason="form"} 1',
-      'sign_ins_refused_total{reason="unavailable"} 1',
-      'commit_seconds_bucket{le="0.005"} 1',
-    ])
-      expect(text).toContain(`\nparley_platform_${line}\n`);
-  });
-
   test.each([
     [{ person: 'Ada', messages: [] }, 'snapshot'],
     [{ name: 'Ada' }, 'name'],

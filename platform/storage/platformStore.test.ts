@@ -169,22 +169,6 @@ test('removes the file and its copies, and no other file, and starts again', asy
   expect(ids(path)).toEqual([['b', '1']]);
 });
 
-test('drops the end of a conversation from memory when it is on the disk', async () => {
-  const { path, clock, store, find, append } = await testStore();
-  await store.add(account('a'));
-  const makeRoom = fillDisk();
-  const appending = append('a', message('2'));
-  await clock.untilDue();
-  expect(store.forget(find('a'))).toBe(false);
-  makeRoom();
-  clock.advance(1000);
-  await appending;
-  expect(store.forget(find('a'))).toBe(true);
-  await append('a', message('3'));
-  await store.close();
-  expect(ids(path)).toEqual([['a', '1', '2', '3']]);
-});
-
 /** Overwrites the middle of a file, where its messages are. */
 function damageMiddle(path: string): void {
   const bytes = readFileSync(path);

@@ -130,22 +130,6 @@ test('refuses an address after its failures in a minute, for every name, until t
   vi.useRealTimers();
 });
 
-test('answers busy to those of 100 sign-ins of one username that exceed the queue while PAM is slow', async () => {
-  const { client, authenticator, audited, untilAudited } = await testApp({
-    failures: 3,
-    limits: { perUser: 100 },
-  });
-  authenticator.hold();
-  const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
-  await authenticator.waitForSignIns(3);
-  // Three are in PAM, and 64 wait.
-  await untilAudited('sign-in throttled', 33);
-  expect(audited()).toContainEqual(expect.objectContaining({ audit: 'sign-in throttled', reason: 'busy' }));
-  authenticator.release();
-  const answered = await all;
-  expect([countOf(answered, 200), countOf(answered, 503)]).toEqual([67, 33]);
-});
-
 test('spec §8 session slots, contract §8 slots, full: gives 1024 slots; then answers 503 before PAM is asked, until a logout', async () => {
   const { url, client, sessions, authenticator, audited } = await testApp();
   for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));

@@ -9,11 +9,9 @@ import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE, SNAPSHOT_RATE } from '#shared/limits.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
-import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { readSettings } from '#shared/settings.ts';
 import { changes } from '#tests/builders/changes.ts';
 
@@ -364,24 +362,4 @@ test('encodes one file in each turn of main, and refuses those of a window that 
   expect(count('encoding/requested')).toBe(1 + ENCODE_REQUESTS);
   await nextTurn();
   expect(await invoke('encode', Uint8Array.of(1, 2, 3).buffer)).toBe('AQID');
-});
-
-test('sends a page that requests the snapshot too often one of them later', async () => {
-  const { send, store, clock } = await start();
-  const update = decodeUpdate('{"person":"Ada","messages":[]}');
-  if (update.kind === 'rejected') throw new Error(update.reason);
-  store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
-  store.dispatch(updateReceived({ update, at: 0, bytes: 1 }));
-  clock.advance(100);
-  order = [];
-  for (let at = 0; at < 900; at++) send('messenger');
-  await nextTurn();
-  expect(count('sent message')).toBe(2);
-  for (let turn = 0; turn < 5; turn++) {
-    send('messenger');
-    await nextTurn();
-  }
-  expect(count('sent message')).toBe(SNAPSHOT_RATE.burst);
-  clock.advance(60_000);
-  expect(count('sent message')).toBe(SNAPSHOT_RATE.burst + 1);
 });

@@ -4,7 +4,7 @@ import * as act from '../actions/windowActions.ts';
 import { type WindowState } from '../actions/windowSchemas.ts';
 import { NO_ACTION } from '../isOfType.ts';
 import { STATE_TEXT_LENGTH } from '../limits.ts';
-import { alertsReducer, dialogReducer, viewerReducer } from './overlayState.ts';
+import { alertsReducer, dialogReducer } from './overlayState.ts';
 import {
   initialWindowState,
   windowStateReducer,

@@ -139,19 +139,6 @@ describe('closes', () => {
     expect(await second.frames.next()).toBe('b');
     expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
   });
-
-  it('plays the rest to the next client when a client leaves in the middle', async () => {
-    const { clock, enter, printed } = await served([open(0), recv(0, 'a'), recv(1000, 'b'), recv(1100, 'c')]);
-    const first = await enter();
-    await first.frames.next();
-    first.socket.close();
-    await printed('left before the end');
-    clock.advance(60_000);
-    const second = await enter();
-    clock.advance(1000);
-    expect(await second.frames.next()).toBe('b');
-    expect(second.frames.all).toEqual(['b']);
-  });
 });
 
 describe('the client’s frames', () => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { createS3Requests, listObjects, readObjectText } from './s3.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { readObjectText } from './s3.ts';
 import { startS3Server } from './testing/startS3Server.ts';
 
 // One for all tests: a process has one client, with the environment of its start.
@@ -90,16 +90,4 @@ test('says in one line that the store refuses the credentials', async () => {
     out: '',
     err: `${url('day')}: the credentials are not accepted; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN\n`,
   });
-});
-
-test('a request to a store that accepts the connection and does not answer fails after a time', async () => {
-  state.faults.push('silence');
-  // Only for this client: that of the other tests repeats requests.
-  vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
-  onTestFinished(() => void vi.stubEnv('AWS_MAX_ATTEMPTS', undefined));
-  const requests = createS3Requests(process.env, 50);
-  await expect(all(listObjects(url(''), () => requests))).rejects.toThrow(
-    // The client's timer and the socket's run out at the same time.
-    /^s3:\/\/sessions\/: the store does not answer \((?:TimeoutError|ETIMEDOUT)\); check AWS_ENDPOINT_URL and the network$/,
-  );
 });

@@ -103,26 +103,6 @@ test('names the capture whose replay loops, and verifies the others', async () =
   expect(outcomesOf(await results)).toEqual(['same', problem, 'same']);
 });
 
-test('takes captures only as fast as they are verified, and ends with its reader', async () => {
-  const workerFile = await workerThat({});
-  let taken = 0;
-  let isEnded = false;
-  async function* endless() {
-    try {
-      for (;;) yield `${taken++}`;
-    } finally {
-      isEnded = true;
-    }
-  }
-  let results = 0;
-  for await (const _ of verifyCaptures(endless(), { own: parleyApp, workers: 2, workerFile }))
-    if (++results === 1000) break;
-  expect(taken).toBeGreaterThanOrEqual(1000);
-  // At most 128 are found in advance, 64 are in each worker, as many have results that are not read yet, and 257 results wait for an earlier one.
-  expect(taken - results).toBeLessThanOrEqual(128 + 2 * 64 + 2 * 64 + 257);
-  expect(isEnded).toBe(true);
-});
-
 async function* unfinished() {
   yield* ['a', 'b'];
   await new Promise(() => undefined);
