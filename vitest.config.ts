@@ -40,7 +40,6 @@ const INTEGRATION = [
 ];
 
 const UNIT = ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'];
-const UNIT_EXCLUDE = [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION];
 
 const isSimulation = ({ moduleId }: TestSpecification) => moduleId.endsWith('sim/sim.test.ts');
 
@@ -77,6 +76,18 @@ function canUseMemoryFolder(): boolean {
 const env: Record<string, string> =
   process.env.TMPDIR === undefined && canUseMemoryFolder() ? { TMPDIR: MEMORY_FOLDER } : {};
 
+/** The options of all projects that `npm test` runs. The files of a worker share the loaded modules. Programs start slowly on a busy machine. */
+const SHARED = {
+  isolate: false,
+  testTimeout: BUSY_MACHINE_MS,
+  hookTimeout: BUSY_MACHINE_MS,
+  expect: { poll: { timeout: 10_000 } },
+  env,
+};
+/** The options of tests of main. */
+const server = { deps: { inline: ['electron-redux', 'redux-persist'] } };
+const exclude = [...configDefaults.exclude, SLOW, RELEASE];
+
 export default defineConfig({
   test: {
     maxWorkers: WORKERS,
@@ -84,63 +95,34 @@ export default defineConfig({
     // In watch mode, a changed capture runs the corpus's tests.
     watchTriggerPatterns: [captureTrigger('tests/captures', 'tests/corpus.test.ts')],
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: UNIT,
-          exclude: UNIT_EXCLUDE,
-          // These tests change no module state, so the files of a worker share the loaded modules.
-          isolate: false,
-          testTimeout: BUSY_MACHINE_MS,
-          expect: { poll: { timeout: 10_000 } },
-          env,
-        },
-      },
+      { test: { ...SHARED, name: 'unit', include: UNIT, exclude: [...exclude, ...INTEGRATION] } },
       // `node` has the tests of `unit` and `integration` for `npm test`: a worker of one project loads the modules of both once.
-      ...Object.entries({
-        integration: { include: INTEGRATION, exclude: [...configDefaults.exclude, SLOW, RELEASE] },
-        node: { include: [...UNIT, ...INTEGRATION], exclude: [...configDefaults.exclude, SLOW, RELEASE] },
-      }).map(([name, files]) => ({
-        resolve: { alias },
-        test: {
-          name,
-          ...files,
-          isolate: false,
-          // Programs start slowly on a busy machine.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
-          env,
-          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
-        },
-      })),
+      ...Object.entries({ integration: INTEGRATION, node: [...UNIT, ...INTEGRATION] }).map(
+        ([name, include]) => ({
+          resolve: { alias },
+          test: { ...SHARED, name, include, exclude, server },
+        }),
+      ),
       {
         resolve: { alias },
         test: {
+          ...SHARED,
           name: 'app',
           include: ['src/!(node|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
-          isolate: false,
+          exclude: [...exclude, ...INTEGRATION],
           setupFiles: ['tests/freshModules.ts'],
-          testTimeout: BUSY_MACHINE_MS,
-          expect: { poll: { timeout: 10_000 } },
-          env,
-          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
+          server,
         },
       },
       {
         test: {
+          ...SHARED,
           name: 'browser',
           include: ['tests/{browser/*,programs}.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, RELEASE],
+          exclude,
           // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
           maxWorkers: 1,
-          isolate: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
-          env,
         },
       },
       ...Object.entries({ slow: SLOW, release: RELEASE }).map(([name, files]) => ({
@@ -152,8 +134,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, 'out/**'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          expect: { poll: { timeout: 10_000 } },
-          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
+          expect: SHARED.expect,
+          server,
         },
       })),
     ],

@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { expect, test, vi, onTestFinished } from 'vitest';
-import { standInTools } from '#tests/builders/standInTools.ts';
-import { readConfig } from '../base/config.ts';
+import { expect, test, vi } from 'vitest';
 import type { Creation } from './accounts/createAccount.ts';
 import type { CreationQueue } from './accounts/createUser.ts';
-import { type AccountEntry, createAccountProofs, parseEntry } from './accounts/localAccounts.ts';
+import { type AccountEntry } from './accounts/localAccounts.ts';
 import { LookUpError } from './accounts/lookUp.ts';
-import { type HelperOptions, createHelper, createHostHelper } from './helper.ts';
+import { type HelperOptions, createHelper } from './helper.ts';
 import type { UserCreation } from '../link/helperProtocol.ts';
-import { PASSWORD, fakeAuthenticator, fakeClock } from '../testing/fakeHelper.ts';
-import { stopLimits } from '../testing/processState.ts';
+import { PASSWORD, fakeAuthenticator } from '../testing/fakeHelper.ts';
 import { unchangedAccounts } from '../testing/testApp.ts';
 
 const queueOf = (create: CreationQueue['create']): CreationQueue => ({
@@ -222,24 +218,3 @@ test.each([
     expect(await createAnywhere({ username })).toEqual({ creation: { kind: 'refused', reason }, begun: [] });
   },
 );
-
-test('runs 16 lookups at once; a session whose lookup has to wait for 5 s is not checked', async () => {
-  const pass = stopLimits();
-  const tools = standInTools();
-  tools.replace('getent', 'exec sleep 60');
-  const clock = fakeClock();
-  const key = randomBytes(32);
-  const helper = createHostHelper({ config: readConfig({}), key, log: () => undefined, tools, clock });
-  onTestFinished(() => helper.close());
-  const checks = Array.from({ length: 17 }, (_, i) => {
-    const entry = parseEntry(`bea${i}:*:${5000 + i}:5000::/home/bea:/bin/sh`.split(':'));
-    if (entry === undefined) throw new Error('not an entry');
-    return helper.checkAccount(createAccountProofs(key).issue(entry, Math.floor(clock.wall() / 1000)));
-  });
-  await clock.untilWait(5000);
-  clock.advance(5000);
-  expect(await checks[16]).toEqual({ state: 'unknown', detail: 'too many lookups wait' });
-  pass(5000);
-  const failed = { state: 'unknown', detail: expect.stringMatching(/^getent passwd failed/) };
-  expect(await Promise.all(checks.slice(0, 16))).toEqual(checks.slice(0, 16).map(() => failed));
-});

@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import manualPage from '../package/hostauth.8?raw';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingsHelp } from '../base/config.ts';
-import { control } from './buildPackage.ts';
 import { systemdFiles } from './programFolder.ts';
 
 let folder = '';
@@ -23,19 +22,6 @@ describe('hostauth package', () => {
     const missing = settings.filter((name) => !page.includes(name) && name !== 'HOSTAUTH_HELPER_SOCKET');
     expect(settings.length).toBeGreaterThan(10);
     expect(missing).toEqual([]);
-  });
-
-  test('the control file depends on the libraries that were found and on the programs that are started', () => {
-    const text = control({
-      version: '1.0.0',
-      architecture: 'arm64',
-      libraries: ['libc6 (>= 2.34)', 'libpam0g (>= 0.99.7.1)'],
-      installedSize: 99_000,
-    });
-    expect(text).toMatch(/^Architecture: arm64$/m);
-    expect(text).toMatch(/^Depends: libc6 \(>= 2\.34\), libpam0g \(>= 0\.99\.7\.1\), .*\bpasswd\b/m);
-    // Debian Policy §5.1: no empty line before the end.
-    expect(text.trimEnd()).not.toContain('\n\n');
   });
 });
 

@@ -152,17 +152,3 @@ test('a file that cannot be read is refused at once, and the others are sent', a
   await say('again');
   expect(requests()[1]).toEqual(['File “a.txt”:\n\nOne']);
 });
-
-test('`stop` while a file waits sends nothing to the model, and `again` sends it', async () => {
-  const { live, say, wait, requests, shown, ada } = conversation();
-  live.receive(file('a.txt', 'One'));
-  await say('stop');
-  await wait(60_000);
-  expect(requests()).toEqual([]);
-  expect(shown().slice(1)).toEqual([
-    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
-  ]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
-  await say('again');
-  expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
-});

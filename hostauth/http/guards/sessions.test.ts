@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import pino from 'pino';
-import { expect, test, onTestFinished, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bearer, createAccountGuard } from './accountGuard.ts';
 import { createAudit, escapeName } from './audit.ts';
 import { createDelayFailure } from './failureLimit.ts';
@@ -183,25 +183,6 @@ test('refuses an administrator whose session ended while the groups were looked 
     return { state: 'administrator' };
   });
   expect((await get('/admin'))[0]).not.toBe(200);
-});
-
-test('ends an unused session with its account while checks of other sessions have no answer', async () => {
-  const clock = fakeClock();
-  const sessions = new Sessions({ limits: LIMITS, clock, audit: () => undefined });
-  for (let i = 0; i < 9; i++) await sessions.create(sessionFields(`slow${i}`));
-  await sessions.create(sessionFields('ada'));
-  const helper = {
-    checkAccount: (account: string): Promise<AccountState> =>
-      account === 'ada'
-        ? Promise.resolve({ state: 'ended', reason: 'locked' })
-        : new Promise(() => undefined),
-    isAdministrator: () => Promise.reject(new Error('not expected')),
-    accountGroups: () => Promise.reject(new Error('not expected')),
-  };
-  onTestFinished(createAccountGuard({ helper, sessions, clock }).start());
-  clock.advance(5000);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(sessions.size).toBe(9);
 });
 
 test('escapes line ends, terminal codes, letters of other scripts and backslashes', () => {

@@ -28,19 +28,6 @@ function replay(records: readonly KnownRecord[], engine: ParleyEngine) {
 
 const message = (id: string) => ({ modifier: 'ai', id, content: [{ category: 'text', text: id }] });
 
-test('drops what a snapshot has replaced in the conversation when it needs more than the limit', () => {
-  const ring = captureRing(100_000);
-  const large = { modifier: 'ai', id: 'a', content: [{ category: 'text', text: 'x'.repeat(100_000) }] };
-  add(ring, recv(1, large));
-  add(ring, recv(2, message('b')));
-  expect(JSON.stringify(ring.records()).length).toBeGreaterThan(100_000);
-  add(ring, recv(3, { person: 'Ada', messages: [message('c')] }));
-  add(ring, recv(4, message('d')));
-  expect(JSON.stringify(ring.records()).length).toBeLessThan(1000);
-  expect(ring.bytes()).toBeLessThan(10_000);
-  expect(replay(ring.records(), createParleyEngine()).conversation.person).toBe('Ada');
-});
-
 const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
   fc.oneof(
     {

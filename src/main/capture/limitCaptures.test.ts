@@ -1,5 +1,4 @@
 import {
-  readFileSync,
   readdirSync,
   statSync,
   symlinkSync,
@@ -33,24 +32,6 @@ test('contract §2: creates the folder with mode 0700 and a file with mode 0600,
   await file.close();
   expect(readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
   expect([modeOf(path), modeOf(join(path, readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
-});
-
-test('appends the next number when the name is taken, for new and saved captures', async () => {
-  const path = join(mainFolder(), 'captures');
-  const folder = captureFolder(path);
-  await (await folder.create(STARTED)).close();
-  await (await folder.create(STARTED)).close();
-  await folder.save(STARTED, ['first']);
-  const saved = await folder.save(STARTED, ['a', 'b\n']);
-  expect(saved).toBe(join(path, '2026-11-20T09-00-00.000Z-2.parley.jsonl'));
-  expect(readFileSync(saved, 'utf8')).toBe('ab\n');
-  expect(modeOf(saved)).toBe('600');
-  expect(readdirSync(path).sort()).toEqual([
-    '2026-11-20T09-00-00.000Z-2.parley.jsonl',
-    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl',
-    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl',
-    '2026-11-20T09-00-00.000Z.parley.jsonl',
-  ]);
 });
 
 test('leaves no file when saving fails half way', async () => {

@@ -62,21 +62,6 @@ describe('a window’s bounds', () => {
     expect(startOn(folder).open().bounds).toEqual(bounds());
   });
 
-  test('is stored when the window closes right after a move, and not read when it closes without one', () => {
-    const folder = mainFolder();
-    const first = startOn(folder);
-    const { window } = first.open();
-    window.move({ x: 300, y: 200, width: 600, height: 800 });
-    window.emit('close');
-    expect(first.written()).toEqual([bounds()]);
-    const next = startOn(folder).open().window;
-    next.getNormalBounds = () => {
-      throw new Error('asked');
-    };
-    next.emit('close');
-    next.emit('closed');
-  });
-
   test('is stored with the normal bounds of a maximised window', () => {
     const folder = mainFolder();
     const { clock, open } = startOn(folder);
