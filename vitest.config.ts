@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { captureTrigger } from './tools/replay/base/captureTrigger.ts';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
@@ -38,6 +39,18 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,net,verify}/**/*.test.ts',
 ];
 
+const UNIT = ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'];
+
+const isSimulation = ({ moduleId }: TestSpecification) => moduleId.endsWith('sim/sim.test.ts');
+
+/** Begins with the simulation, whose only file takes half of the time: begun last, it would run alone at the end. */
+class SimulationFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSimulation), ...sorted.filter((file) => !isSimulation(file))];
+  }
+}
+
 /** Two more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
 const WORKERS = Math.max(2, availableParallelism()) + 2;
 
@@ -63,66 +76,53 @@ function canUseMemoryFolder(): boolean {
 const env: Record<string, string> =
   process.env.TMPDIR === undefined && canUseMemoryFolder() ? { TMPDIR: MEMORY_FOLDER } : {};
 
+/** The options of all projects that `npm test` runs. The files of a worker share the loaded modules. Programs start slowly on a busy machine. */
+const SHARED = {
+  isolate: false,
+  testTimeout: BUSY_MACHINE_MS,
+  hookTimeout: BUSY_MACHINE_MS,
+  expect: { poll: { timeout: 10_000 } },
+  env,
+};
+/** The options of tests of main. */
+const server = { deps: { inline: ['electron-redux', 'redux-persist'] } };
+const exclude = [...configDefaults.exclude, SLOW, RELEASE];
+
 export default defineConfig({
   test: {
     maxWorkers: WORKERS,
+    sequence: { sequencer: SimulationFirst },
     // In watch mode, a changed capture runs the corpus's tests.
     watchTriggerPatterns: [captureTrigger('tests/captures', 'tests/corpus.test.ts')],
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
-          // These tests change no module state, so the files of a worker share the loaded modules.
-          isolate: false,
-          testTimeout: BUSY_MACHINE_MS,
-          expect: { poll: { timeout: 10_000 } },
-          env,
-        },
-      },
+      { test: { ...SHARED, name: 'unit', include: UNIT, exclude: [...exclude, ...INTEGRATION] } },
+      // `node` has the tests of `unit` and `integration` for `npm test`: a worker of one project loads the modules of both once.
+      ...Object.entries({ integration: INTEGRATION, node: [...UNIT, ...INTEGRATION] }).map(
+        ([name, include]) => ({
+          resolve: { alias },
+          test: { ...SHARED, name, include, exclude, server },
+        }),
+      ),
       {
         resolve: { alias },
         test: {
-          name: 'integration',
-          include: INTEGRATION,
-          exclude: [...configDefaults.exclude, SLOW, RELEASE],
-          isolate: false,
-          // Programs start slowly on a busy machine.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
-          env,
-          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
-        },
-      },
-      {
-        resolve: { alias },
-        test: {
+          ...SHARED,
           name: 'app',
           include: ['src/!(node|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, RELEASE, ...INTEGRATION],
-          isolate: false,
+          exclude: [...exclude, ...INTEGRATION],
           setupFiles: ['tests/freshModules.ts'],
-          testTimeout: BUSY_MACHINE_MS,
-          expect: { poll: { timeout: 10_000 } },
-          env,
-          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
+          server,
         },
       },
       {
         test: {
+          ...SHARED,
           name: 'browser',
           include: ['tests/{browser/*,programs}.test.ts'],
-          exclude: [...configDefaults.exclude, SLOW, RELEASE],
+          exclude,
           // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
           maxWorkers: 1,
-          isolate: false,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
-          env,
         },
       },
       ...Object.entries({ slow: SLOW, release: RELEASE }).map(([name, files]) => ({
@@ -134,8 +134,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, 'out/**'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          expect: { poll: { timeout: 10_000 } },
-          server: { deps: { inline: ['electron-redux', 'redux-persist'] } },
+          expect: SHARED.expect,
+          server,
         },
       })),
     ],

@@ -56,7 +56,7 @@ async function start(env: Record<string, string> = {}) {
   return { printed: () => out, child, ended, log, untilLogged, url, port: Number(new URL(url).port) };
 }
 
-test('answers and ends with 0 while its log goes to a full disk', async () => {
+test('contract §1 help, bad usage: prints --help with exit code 0, and reports what cannot be used in one line on stderr with exit code 2, a port in use with 1; answers and ends with 0 while its log goes to a full disk', async () => {
   const fd = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [PROGRAM], { env: ENV, stdio: ['ignore', 'pipe', fd] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -64,6 +64,22 @@ test('answers and ends with 0 while its log goes to a full disk', async () => {
   closeSync(fd);
   const [ready] = await once(child.stdout ?? new EventEmitter(), 'data');
   const url = String(ready).trim().replace('hostauth is ready at ', '');
+  const { port } = new URL(url);
+  const [help, taken, ...bad] = await Promise.all([
+    outcome({}, ['--help']),
+    outcome({ ...ENV, HOSTAUTH_PORT: port }),
+    outcome({}, ['--port']),
+    outcome({ HOSTAUTH_PORT: 'http' }),
+  ]);
+  expect([help.code, help.err]).toEqual([0, '']);
+  expect(help.out).toMatch(/^Usage: hostauth [^]*install/);
+  expect(help.out).toContain('HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)');
+  const err = `cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another\n`;
+  expect(taken).toEqual({ code: 1, out: '', err });
+  for (const { code, out, err: line } of bad) {
+    expect([code, out]).toEqual([2, '']);
+    expect(line).toMatch(/^(?!error)[^\n]+\n$/);
+  }
   for (const path of ['none', 'healthz', 'none']) await fetch(`${url}/${path}`);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
@@ -97,28 +113,6 @@ test('contract §8 ready line, contract §1 drain: prints only its address; answ
   expect(printed()).toMatch(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
 });
 
-test('contract §1 help, bad usage: prints --help with exit code 0, and reports what cannot be used in one line on stderr with exit code 2, a port in use with 1', async () => {
-  const { port } = await start();
-  const [help, taken, ...bad] = await Promise.all([
-    outcome({}, ['--help']),
-    outcome({ ...ENV, HOSTAUTH_PORT: String(port) }),
-    outcome({}, ['--port']),
-    outcome({ HOSTAUTH_PORT: 'http' }),
-  ]);
-  expect([help.code, help.err]).toEqual([0, '']);
-  expect(help.out).toMatch(/^Usage: hostauth [^]*install/);
-  expect(help.out).toContain('HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)');
-  expect(taken).toEqual({
-    code: 1,
-    out: '',
-    err: `cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another\n`,
-  });
-  for (const { code, out, err } of bad) {
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toMatch(/^(?!error)[^\n]+\n$/);
-  }
-});
-
 const PASSWORD = 'correct horse';
 
 /** Whether this program creates this user now. */
@@ -144,8 +138,9 @@ describe.runIf(isRoot)('a signal while a user is created', () => {
     const log = text(child.stderr);
     const [line] = await once(child.stdout, 'data');
     const baseUrl = String(line).trim().replace('hostauth is ready at ', '');
-    const lock = await holdPasswordLock();
+    // Before the lock: the first name removes the accounts of killed runs, by tools that would wait for the lock.
     const username = accounts.name();
+    const lock = await holdPasswordLock();
     const created = createClient({ baseUrl }).createUser({ username, password: PASSWORD });
     await vi.waitFor(() => expect(isCreating(child.pid ?? 0, username)).toBe(true), POLLING);
     const exited = once(child, 'exit');
@@ -205,7 +200,10 @@ test('prints the first line of the HTTP process, drops what it prints later, and
 });
 
 test('waits twice as long before each restart of an HTTP process that does not become ready', async () => {
-  const timeout = vi.spyOn(globalThis, 'setTimeout');
+  const wait = setTimeout;
+  const timeout = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation((call, ms) => wait(call, call.name === 'start' ? 0 : ms));
   onTestFinished(() => timeout.mockRestore());
   const { untilWarned } = startHttp(
     `import { existsSync, writeFileSync } from 'node:fs';

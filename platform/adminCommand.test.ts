@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
-import { readOwnerFile, writeOwnerFile } from './ownerFile.ts';
 import { postAuth, ADA, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 const LISTED =
@@ -55,43 +51,4 @@ test('does the same in a running platform, at once', async () => {
   await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
     'there is no account bob@example.org',
   );
-});
-
-/** Lets another living process own the folder. */
-async function ownByOther(dataDir: string): Promise<void> {
-  const other = spawn('sleep', ['60']);
-  onTestFinished(() => void other.kill());
-  await once(other, 'spawn');
-  const stat = readFileSync(`/proc/${other.pid}/stat`, 'utf8');
-  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  const holder = { pid: other.pid, began, secret: 'x', port: null, program: 'web' };
-  writeFileSync(join(dataDir, 'instance.json'), JSON.stringify(holder), { mode: 0o600 });
-}
-
-const OWNER = JSON.stringify({ apiUrl: 'http://127.0.0.1:1', secret: 'x' });
-
-test('reports a folder that a program without a platform uses, and a platform that does not answer', async () => {
-  const dataDir = await temporaryFolder();
-  // Of a killed platform.
-  writeFileSync(join(dataDir, 'platform-owner.json'), OWNER, { mode: 0o600 });
-  expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
-  rmSync(join(dataDir, 'platform-owner.json'));
-  await ownByOther(dataDir);
-  await expect(run(dataDir, 'accounts')).rejects.toThrow(/is in use by `npm start`/u);
-  writeFileSync(join(dataDir, 'platform-owner.json'), OWNER, { mode: 0o600 });
-  await expect(run(dataDir, 'accounts')).rejects.toThrow('does not answer at http://127.0.0.1:1: restart it');
-});
-
-test('the owner’s file is removed at the end, and left when it cannot be removed, so that the platform stops on a read-only disk', async () => {
-  const folder = await temporaryFolder();
-  const owner = { apiUrl: 'http://127.0.0.1:4311', secret: 'a secret' };
-  writeOwnerFile(folder, owner)();
-  expect(readOwnerFile(folder)).toBeNull();
-  const remove = writeOwnerFile(folder, owner);
-  expect(readOwnerFile(folder)).toEqual(owner);
-  // A folder in its place cannot be removed as a file, also by root.
-  const path = join(folder, 'platform-owner.json');
-  rmSync(path);
-  mkdirSync(path);
-  expect(remove).not.toThrow();
 });

@@ -78,22 +78,6 @@ test('reports each kind of fault', () => {
   ]);
 });
 
-test('counts neither blank lines nor lines of comments', () => {
-  const { faults } = shapeOf({
-    'src/file.ts': `${'\n// line\n/* two\n lines */ /* here */\n'.repeat(200)}${'void 0; // why\n'.repeat(399)}void '//';`,
-    'src/styles.css': `${'/* two\n lines */\n\n'.repeat(200)}${'a {} /* why */\n'.repeat(400)}`,
-    'src/function.ts': functionOf(60).replace('\n', '\n\n// line\n/**\n * why\n */\n'),
-  });
-  expect(faults).toEqual([]);
-});
-
-test.each([
-  ['an import finds no file', "import './two.ts';\n", /^src\/a\/one\.ts: cannot find \.\/two\.ts$/],
-  ['a file cannot be parsed', 'export const = 1;\n', /^src\/a\/one\.ts: /],
-])('throws when %s', (_, text, message) => {
-  expect(() => shapeOf({ 'src/a/one.ts': text })).toThrow(message);
-});
-
 test('fails when the table has other numbers than the tree, writes those that fell, and raises one only with --raise', () => {
   const { root, check, write, document } = project({ 'src/ui/one.ts': 'void 1;\nvoid 2;\n' });
   const old = ['CONTRIBUTING.md: its table is out of date; run `npm run shape`'];

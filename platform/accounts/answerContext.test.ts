@@ -43,12 +43,6 @@ test('refuses another file in words, without a request', async () => {
   expect(figures).toMatchObject([{ outcome: 'unread' }]);
 });
 
-test('says that nothing was heard in a silent recording', async () => {
-  const { receive, shown } = conversation([], { ...manualEndpoint(), transcribe: async () => ' ' });
-  await receive(VOICE);
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^I heard no words in the recording\./);
-});
-
 test('shows what was heard in a recording as its text, and sends it', async () => {
   const { receive, shown, sent } = conversation();
   await receive(VOICE);
@@ -157,18 +151,4 @@ test('a file that cannot be read is refused at once, and the others are sent', a
   expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
   await say('again');
   expect(requests()[1]).toEqual(['File “a.txt”:\n\nOne']);
-});
-
-test('`stop` while a file waits sends nothing to the model, and `again` sends it', async () => {
-  const { live, say, wait, requests, shown, ada } = conversation();
-  live.receive(file('a.txt', 'One'));
-  await say('stop');
-  await wait(60_000);
-  expect(requests()).toEqual([]);
-  expect(shown().slice(1)).toEqual([
-    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
-  ]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ action: 'again' });
-  await say('again');
-  expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
 });

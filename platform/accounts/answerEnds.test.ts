@@ -136,19 +136,6 @@ test('nothing is sent after the account was deleted during an answer', async () 
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('settings that change during an answer decide the next one', async () => {
-  const { say, shown, holder, send, clock } = conversation();
-  await say('hello');
-  await send(text('Hel'));
-  holder.set(null);
-  await send(text('lo, Ada.'), END);
-  clock.advance(1000);
-  expect(shown().at(NEWEST)).toEqual(['ai', 'stub', 'Hello, Ada.']);
-  await say('hello');
-  clock.advance(1000);
-  expect(shown().at(NEWEST)).toEqual(['ai', 'Parley', 'You said: hello']);
-});
-
 test('reports and logs the figures of each answer without its texts', async () => {
   const { say, send, clock, figures, logged } = conversation();
   await say('A private question');

@@ -59,16 +59,6 @@ test.each([
   expect(answerTo(word).newest).toMatchObject({ modifier: 'ai', context: 'Parley', content });
 });
 
-test.each<[Outgoing, string]>([
-  [
-    { category: 'file', text: 'a.txt', blob: Buffer.alloc(12_345).toString('base64') },
-    'I have received the file “a.txt” of 12.3 kB.',
-  ],
-  [{ category: 'audio', text: null, blob: 'AA==' }, 'I have received a recording of 1 byte.'],
-])('acknowledges %j', (outgoing, text) => {
-  expect(answerTo(outgoing).newest?.content).toMatchObject([{ category: 'text', text }]);
-});
-
 test('changes the name of the person on `rename`, also in later messages', () => {
   const { clock, ada, say, newest } = scene();
   say('rename Ada King');
@@ -85,15 +75,6 @@ test('answers `admin` with a message of the administrator, and `help` with every
   const words = ['html', 'image', 'file', 'voice', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
   for (const word of [...words, 'drop', 'close', 'signout', 'new topic'])
     expect(help).toContain(`<code>${word}`);
-});
-
-test.each([
-  ['many 3', 3],
-  ['MANY 900', 500],
-])('answers `%s` with %i messages', (text, count) => {
-  const { updates, newest } = answerTo(text);
-  expect(updates).toHaveLength(count);
-  expect(newest?.content).toMatchObject([{ text: `Message ${count} of ${count}.` }]);
 });
 
 const STREAMED = [

@@ -1,7 +1,5 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codePoint } from '#tests/builders/codePoint.ts';
-import { contextBudget, estimateTokens, firstTokens, fitWindow, lastTokens } from './fitWindow.ts';
+import { contextBudget, estimateTokens, fitWindow } from './fitWindow.ts';
 import type { Turn } from './readQuestion.ts';
 
 const turn = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
@@ -69,38 +67,6 @@ test('shortens a file that does not fit, to what is left after the question and 
   expect(tokens).toBeGreaterThan(480);
 });
 
-test('keeps the newest file after many turns, and leaves it half of the window at least', () => {
-  const talk = Array.from({ length: 20 }, () => [user(`q ${long(50)}`), assistant(long(50))]).flat();
-  const { messages, shortened, isCut } = fit([file('a.txt', long(5000)), ...talk, user('Why?')], 1000);
-  expect([messages.at(-1)?.content, isCut, (shortened[0]?.sent ?? 0) > 1200]).toEqual(['Why?', true, true]);
-});
-
-test('never uses more than the budget, keeps the newest turn and lets roles alternate', () => {
-  const turns = fc.array(
-    fc.record({
-      role: fc.constantFrom('user' as const, 'assistant' as const, 'file' as const),
-      size: fc.nat({ max: 300 }),
-    }),
-    { maxLength: 30 },
-  );
-  fc.assert(
-    fc.property(turns, fc.integer({ min: 100, max: 2000 }), (sizes, budget) => {
-      const turnsSaid = sizes.map(({ role, size }) =>
-        role === 'file' ? file('x.txt', long(size, 'x')) : turn(role, long(size, 'x')),
-      );
-      const said = [...turnsSaid, user('the newest')];
-      const { messages, tokens } = fit(said, budget);
-      const used = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
-      expect(used).toBeLessThanOrEqual(budget);
-      expect(tokens).toBeLessThanOrEqual(budget);
-      expect(messages.at(-1)?.content).toMatch(/the newest$/);
-      const roles = messages.slice(1).map(({ role }) => role);
-      expect(roles.every((role, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))).toBe(true);
-    }),
-    { seed: 17, numRuns: 100 },
-  );
-});
-
 test.each([
   ['', 0],
   ['abc', 1],
@@ -110,21 +76,4 @@ test.each([
   ['👍🏽', 2],
 ])('estimates %j as %i tokens', (text, tokens) => {
   expect(estimateTokens(text)).toBe(tokens);
-});
-
-test('shortens a text to its beginning or its end, within the limit and between characters', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: codePoint }), fc.nat({ max: 40 }), (text, limit) => {
-      const [first, last] = [firstTokens(text, limit), lastTokens(text, limit)];
-      expect(text.startsWith(first)).toBe(true);
-      expect(text.endsWith(last)).toBe(true);
-      for (const part of [first, last]) {
-        expect(estimateTokens(part)).toBeLessThanOrEqual(limit);
-        expect(part.isWellFormed()).toBe(true);
-      }
-      const isWhole = estimateTokens(text) <= limit;
-      expect([first === text, last === text]).toEqual([isWhole, isWhole]);
-    }),
-    { seed: 17, numRuns: 100 },
-  );
 });

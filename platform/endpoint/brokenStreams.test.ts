@@ -121,20 +121,6 @@ test.each([
   expect(await (await stub.request(0)).isComplete).toBe(false);
 });
 
-test('a comment between two parts is a sign of life', async () => {
-  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
-  stub.next({ steps: ['Hello, ', { hold: true }, { raw: ': processing\n\n' }, { hold: true }, 'Ada'] });
-  const parts = partsOf(endpoint.chat(QUESTION, { signal }));
-  await stub.request(0);
-  await clock.untilDue(60_000);
-  clock.advance(50_000);
-  stub.release();
-  await clock.untilDue(110_000);
-  clock.advance(50_000);
-  stub.release();
-  expect((await parts)[1]).toEqual({ kind: 'text', text: 'Ada' });
-});
-
 test('reports an endpoint that sends only comments for 5 minutes between two parts', async () => {
   const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
   const comments = Array.from({ length: 12 }, () => [{ hold: true }, { raw: ':ping\n\n' }] as const).flat();

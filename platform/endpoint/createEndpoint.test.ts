@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { withoutSystem } from './createChat.ts';
 import type { AnswerPart, ChatMessage } from './endpoint.ts';
 import { STUB_PATHS } from './testing/createScripts.ts';
 import { endpointForTest, partsOf, QUESTION } from './testing/endpointForTest.ts';
@@ -159,10 +158,6 @@ describe('a model without a system prompt', () => {
     ['Gemma on vLLM', failure(400, 'System role not supported')],
     ['Mistral on vLLM', failure(400, 'Conversation roles must alternate user/assistant/user/assistant/...')],
     [
-      'a template on llama.cpp',
-      failure(500, `${'While executing '.repeat(40)}: Only user and assistant roles are supported!`),
-    ],
-    [
       'a stream of LM Studio',
       { steps: [{ raw: 'event: error\ndata: {"error":"System role not supported"}\n\n' }] },
     ],
@@ -179,24 +174,4 @@ describe('a model without a system prompt', () => {
       expect(asked).toMatchObject([{ messages: [SYSTEM, HELLO] }, joined, joined]);
     },
   );
-
-  test('reports a model that refuses both', async () => {
-    const { endpoint, stub } = await endpointForTest({ model: 'm' });
-    stub.always(failure(400, 'Conversation roles must alternate'));
-    await expect(partsOf(endpoint.chat([SYSTEM, HELLO], { signal }))).rejects.toMatchObject({
-      kind: 'rejected',
-    });
-    // Without the system prompt, then without the usage.
-    expect(stub.requests).toHaveLength(3);
-  });
-
-  test('keeps a picture, an answer that comes first, and messages without a system prompt', () => {
-    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
-    expect(withoutSystem([SYSTEM, { role: 'user', content: [picture] }])).toEqual([
-      { role: 'user', content: [{ type: 'text', text: 'Be brief.' }, picture] },
-    ]);
-    const answer: ChatMessage = { role: 'assistant', content: 'Hm.' };
-    expect(withoutSystem([SYSTEM, answer])).toEqual([{ role: 'user', content: 'Be brief.' }, answer]);
-    expect(withoutSystem([HELLO])).toEqual([HELLO]);
-  });
 });

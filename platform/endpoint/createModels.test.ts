@@ -94,17 +94,6 @@ test.each([{ body: '<html>' }, { body: { data: [{ object: 'model' }] } }])(
   },
 );
 
-test('waits 10 s for a list', async () => {
-  const { endpoint, stub, clock } = await endpointForTest();
-  stub.next({}, STUB_PATHS.models);
-  const models = endpoint.models(signal);
-  void stub.request(0, STUB_PATHS.models).then(() => clock.advance(10_000));
-  await expect(models).rejects.toMatchObject({
-    kind: 'stalled',
-    message: `${new URL(stub.url).origin} sent nothing for 10 seconds. Try again.`,
-  });
-});
-
 describe('the test of an endpoint', () => {
   type Setup = Parameters<typeof endpointForTest>;
 
@@ -142,19 +131,5 @@ describe('the test of an endpoint', () => {
       message:
         'The server has no model “x”. It has m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 2 more. Choose one of these.',
     });
-  });
-
-  test('accepts an endpoint without a list when the setting names a model', async () => {
-    const { run, stub } = await setUp({ model: 'x' });
-    stub.always(failure(404, 'Not Found'), STUB_PATHS.models);
-    expect(await run()).toEqual({ ok: true, model: 'x', models: [] });
-  });
-
-  test('says that it was cancelled', async () => {
-    const { run, stub } = await setUp();
-    stub.next({});
-    const stop = new AbortController();
-    void stub.request(0).then(() => stop.abort());
-    expect(await run(stop)).toEqual({ ok: false, message: 'The test was cancelled.' });
   });
 });

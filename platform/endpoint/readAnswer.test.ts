@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
-import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -174,7 +174,6 @@ describe('reasoning in the text', () => {
     ['\n <think>Hm.</think>Hello', 'Hm.', 'Hello'],
     ['<think>never closed </thin', 'never closed </thin', ''],
     ['<thin', '', '<thin'],
-    ['<thinking>Hello', '', '<thinking>Hello'],
     ['Use <think>x</think>', '', 'Use <think>x</think>'],
     ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
   ])('separates %j', (text, reasoning, rest) => {
@@ -184,11 +183,6 @@ describe('reasoning in the text', () => {
   test.each([
     ['on a line of its own', 'Hm.\nYes.\n</think>\n\nHello', { reasoning: 'Hm.\nYes.\n', text: 'Hello' }],
     ['after the last word, before the answer', 'Hm.</think>Hello', { reasoning: 'Hm.', text: 'Hello' }],
-    [
-      'after a word without a full stop',
-      'They greet me</think>**Hello**',
-      { reasoning: 'They greet me', text: '**Hello**' },
-    ],
     ['after reasoning that is empty', '\n</think>\n\nHello', { reasoning: '\n', text: 'Hello' }],
     ['at the end of an answer of reasoning', 'Hm.\n</think>', { reasoning: 'Hm.\n', text: '' }],
     [
@@ -197,20 +191,13 @@ describe('reasoning in the text', () => {
       { reasoning: '```\n</think>\n```\nHm.\n', text: 'Hello' },
     ],
     ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
-    [
-      'after a word that is the tag',
-      'The </think> tag?\n</think>\nA',
-      { reasoning: 'The </think> tag?\n', text: 'A' },
-    ],
   ])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
     expect(split([text])).toEqual(expected);
   });
 
   test.each([
     ['a word of a sentence', 'The </think> tag ends it.'],
-    ['the last word of a line', 'The tag is </think>\n\nIt ends reasoning.'],
     ['the first word of a line', 'Tags:\n</think> ends it.'],
-    ['quoted', 'It is called “</think>” here, or "</think>"here.'],
     ['a word of a text without spaces', '使用</think>标签'],
     ['code in a line', 'Write `x.</think>`\nor ``.</think>\n``'],
     ['in a block of code', 'Example:\n```xml\nHm.\n</think>\nHello\n```'],
@@ -223,19 +210,6 @@ describe('reasoning in the text', () => {
   test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
     expect(split(['\n</think>\n\nHello'], true)).toMatchObject({ text: 'Hello' });
     expect(split(['A\n</think>\nB'], true)).toEqual({ reasoning: '', text: 'A\n</think>\nB' });
-  });
-
-  test('separates the same in any chunks', () => {
-    const tags = fc.constantFrom('<think>', '</think>', '<thi', 'nk>', '</', '```', '`');
-    const words = fc.constantFrom('\n', '\r\n', ' ', '         ', 'a', '.', '"', '好', '😀');
-    checkProperty(
-      fc.property(fc.array(fc.oneof(tags, words), { maxLength: 12 }), (pieces) => {
-        const whole = pieces.join('');
-        expect(split(Array.from(whole))).toEqual(split([whole]));
-        expect(split(pieces)).toEqual(split([whole]));
-      }),
-      300,
-    );
   });
 
   test('sends reasoning before it is closed, except what may be the closing tag', () => {

@@ -310,12 +310,4 @@ describe('the sessions', () => {
     expect(close.mock.calls).toEqual([UNAUTHORIZED]);
     expect(sessions.find(identifier)).toBeUndefined();
   });
-
-  test('starts no further call after it was closed', async () => {
-    const { sessions, add, openSocket, pass, clock, me } = sessionsAt();
-    openSocket(add());
-    await pass(CONFIRM_MS);
-    sessions.close();
-    expect([me.mock.calls.length, clock.nextDue()]).toEqual([1, undefined]);
-  });
 });

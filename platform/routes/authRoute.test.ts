@@ -201,14 +201,6 @@ describe('the limits', () => {
     expect(limit.waitFor(EMAIL)).toBe(4000);
   });
 
-  test('remembers a thousand emails, and forgets the oldest first', () => {
-    const { clock, limit, fail } = passwords();
-    fail(10);
-    fail(1000, numbered);
-    clock.advance(4000);
-    expect(limit.waitFor(EMAIL)).toBe(0);
-  });
-
   test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
     const platform = await testPlatform();
     const account = await platform.register();

@@ -130,25 +130,6 @@ test.each<[string, (path: string) => unknown]>([
   expect(claimed.isIntact()).toBe(false);
 });
 
-test('leaves no file behind when it is released', () => {
-  const path = mainFolder();
-  claimDataFolder(path, 'web').release();
-  expect(readdirSync(path)).toEqual([]);
-  expect(claimsIn()).toEqual([]);
-});
-
-test('locks the path in a folder that only this user can read', () => {
-  claim(mainFolder());
-  expect(claimsIn()).toHaveLength(1);
-  expect(statSync(claimsFolder()).mode & 0o777).toBe(0o700);
-});
-
-test.each(SHARED)('claims the data folder without a path lock when the folder for locks is %s', (_, make) => {
-  make(claimsFolder());
-  expect(claim(mainFolder()).isIntact()).toBe(true);
-  expect(claimsIn()).toEqual([]);
-});
-
 test('removes the files that killed programs left, and nothing else', () => {
   const path = mainFolder();
   mkdirSync(join(path, 'captures'));
@@ -238,14 +219,6 @@ test('is readable by its owner only, and held until it is released', () => {
   expect(readHolder(file)).toBeNull();
 });
 
-test('keeps its secret and port when the same process takes it again', () => {
-  const file = lockFile();
-  take(file).publish(4310);
-  const again = take(file, { secret: 'other', program: 'electron' });
-  expect(again.secret).toBe('secret');
-  expect(readHolder(file)).toMatchObject({ pid: process.pid, port: 4310, program: 'electron' });
-});
-
 test('is free when its process has ended', () => {
   const file = lockFile();
   const { pid } = spawnSync(process.execPath, ['--version']);
@@ -258,18 +231,4 @@ test('is free when another process has the number of its process now', () => {
   const holder = writeForeignLock(file);
   writeFileSync(file, JSON.stringify({ ...holder, began: '1' }));
   expect(take(file).secret).toBe('secret');
-});
-
-test.each(['{"pid":', '{"pid":"1"}'])('is free when its contents are %j', (contents) => {
-  const file = lockFile();
-  writeFileSync(file, contents);
-  expect(take(file).isHeld()).toBe(true);
-});
-
-test('is not released after another process has taken it', () => {
-  const file = lockFile();
-  const lock = take(file);
-  const holder = writeForeignLock(file);
-  lock.release();
-  expect(readHolder(file)).toEqual(holder);
 });

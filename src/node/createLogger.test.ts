@@ -73,24 +73,3 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
   });
   expect(clock.nextDue()).toBeUndefined();
 });
-
-test('counts lines separately by level, message and reason, and those of a child logger with its parent’s', () => {
-  const { log, lines, flush } = limitedLog();
-  const child = log.child({ connection: 1 });
-  for (let i = 0; i < 15; i++) {
-    log.warn({ reason: 'a' }, 'rejected');
-    log.warn({ reason: 'b' }, 'rejected');
-    log.error({ reason: 'a' }, 'rejected');
-    log.info('opened');
-    child.info('opened');
-  }
-  expect(lines).toHaveLength(15 * 3 + 20);
-  flush();
-  expect(lines.slice(65)).toEqual([{ level: 30, more: 10, msg: 'opened (and 10 more)' }]);
-});
-
-test('distinguishes errors by their message', () => {
-  const { log, lines } = limitedLog();
-  for (let i = 0; i < 30; i++) log.error(new Error(i % 2 === 0 ? 'one' : 'two'));
-  expect(lines).toHaveLength(30);
-});

@@ -10,12 +10,7 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import {
-  TEMPORARY_NAME,
-  temporaryPath,
-  writeFileAtomically,
-  writePiecesAtomically,
-} from './writeFileAtomically.ts';
+import { writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
 
 const FORMS = [
   ['at once', async (...args: Parameters<typeof writeFileAtomically>) => writeFileAtomically(...args)],
@@ -69,29 +64,6 @@ test('keeps a file that appears during an exclusive write, and requests no piece
   expect(late).toHaveBeenCalledTimes(1);
   expect(readFileSync(path, 'utf8')).toBe('theirs');
   expect(readdirSync(folder)).toEqual(['a.json']);
-});
-
-async function* pieces() {
-  yield 'new';
-  throw new Error('no more');
-}
-
-test('removes its temporary file when the pieces fail', async () => {
-  const folder = mainFolder();
-  const path = join(folder, 'a.json');
-  writeFileAtomically(path, 'old');
-  await expect(writePiecesAtomically(path, pieces())).rejects.toThrow('no more');
-  expect(readFileSync(path, 'utf8')).toBe('old');
-  expect(readdirSync(folder)).toEqual(['a.json']);
-});
-
-test('creates unpredictable temporary names within the length limit of names, and recognises only its own names', () => {
-  const one = temporaryPath('/data/account.json');
-  expect(temporaryPath('/data/account.json')).not.toBe(one);
-  expect(one).toMatch(/^\/data\/\.parley-[0-9a-f]{24}\.tmp$/u);
-  expect(one.slice('/data/'.length)).toMatch(TEMPORARY_NAME);
-  for (const name of ['account.json', '.parley-x.tmp', `${one.slice(6)}.bak`, `x${one.slice(6)}`])
-    expect(name).not.toMatch(TEMPORARY_NAME);
 });
 
 test('never follows or replaces an entry at the temporary name', async () => {

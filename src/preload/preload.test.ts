@@ -65,23 +65,6 @@ function listenInMain(channel: string) {
 const exposedNames = () =>
   Object.fromEntries([...exposed].map(([name, api]) => [name, Object.keys(Object(api)).sort()]));
 
-test.each(['/index.html', '/'])(
-  'exposes exactly three objects to the messenger’s page at %s',
-  async (path) => {
-    await load(path);
-    expect(exposedNames()).toEqual({
-      parley: ['invoke', 'on', 'send'],
-      parleySync: ['fetchPart', 'fetchState', 'onAction'],
-      parleyTools: ['on', 'send'],
-    });
-  },
-);
-
-test('contract §4 another page: exposes none of the messenger’s objects to the inspector’s page', async () => {
-  await load('/inspector/index.html');
-  expect(exposedNames()).toEqual({ parleyInspect: ['onEnded', 'onLines'] });
-});
-
 test.each(['/other.html', '/blob/0/0/x', ''])(
   'contract §4 another page: exposes nothing to a page at %j',
   async (path) => {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { PAGE_FRAME_BYTES, encode } from './bridge/bridge.ts';
+import { encode } from './bridge/bridge.ts';
 import { APP_URL, connectPage, openBridge, startTestHost } from './testing/startTestHost.ts';
-import { changes } from '#tests/builders/changes.ts';
 
 async function start() {
   const started = await startTestHost();
@@ -10,28 +9,6 @@ async function start() {
 }
 
 describe('messages', () => {
-  it('arrive in order when many are sent both ways at once', async () => {
-    const { host, window, page } = await start();
-    const { ipcRenderer } = await page();
-    const { changed, until } = changes();
-    const receivedByPage: unknown[] = [];
-    const receivedByMain: unknown[] = [];
-    const keepIn = (list: unknown[]) => (_event: unknown, value: unknown) => {
-      list.push(value);
-      changed();
-    };
-    ipcRenderer.on('down', keepIn(receivedByPage));
-    host.ipcMain.on('up', keepIn(receivedByMain));
-    const numbers = Array.from({ length: 100 }, (_, index) => index);
-    for (const number of numbers) {
-      ipcRenderer.send('up', number);
-      window.webContents.send('down', number);
-    }
-    await until(() => receivedByMain.length === 100 && receivedByPage.length === 100);
-    expect(receivedByMain).toEqual(numbers);
-    expect(receivedByPage).toEqual(numbers);
-  });
-
   it('fail with Electron’s error without a handler, or when the handler throws', async () => {
     const { host, page } = await start();
     host.ipcMain.handle('broken', () => {
@@ -60,13 +37,6 @@ describe('messages', () => {
     expect(await (await page()).ipcRenderer.invoke('echo', 1)).toBe(1);
     expect(received).toBe(0);
   });
-
-  it('close the connection when they are too large', async () => {
-    const { browser } = await start();
-    const socket = openBridge(browser);
-    socket.on('open', () => socket.send(' '.repeat(PAGE_FRAME_BYTES + 1)));
-    expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1009);
-  });
 });
 
 describe('a page', () => {
@@ -92,14 +62,6 @@ describe('a page', () => {
     await untilReceived('window', 'shown');
     expect(second?.page).not.toBeNull();
     expect(second?.page).not.toBe(window.page);
-  });
-
-  it('is refused when it connects second and main opens no window', async () => {
-    const { page } = await start();
-    await page();
-    const { received, untilReceived } = await page();
-    await untilReceived('window', 'refused');
-    expect(received).not.toContainEqual(['window', 'shown']);
   });
 
   it('activates the app and shows the window when it connects to a hidden window', async () => {
@@ -166,34 +128,9 @@ describe('quit', () => {
   });
 });
 
-describe('a missing method', () => {
-  it('throws an error with its name', async () => {
-    const { host, window } = await start();
-    const missing: readonly [object, string, string][] = [
-      [host.app, 'dock', 'electron.app.dock is not available in the web host'],
-      [window, 'setOpacity', 'electron.BrowserWindow.setOpacity is not available in the web host'],
-      [window.webContents, 'executeJavaScript', 'electron.webContents.executeJavaScript is not available'],
-      [host.shell, 'beep', 'electron.shell.beep is not available'],
-      [host.safeStorage, 'encryptString', 'electron.safeStorage.encryptString is not available'],
-      [host.ipcMain, 'handleOnce', 'electron.ipcMain.handleOnce is not available'],
-    ];
-    for (const [owner, name, message] of missing) expect(() => Reflect.get(owner, name)).toThrow(message);
-    expect(() => host.app.getPath('home')).toThrow("electron.app.getPath('home') was not set");
-  });
-});
-
 /** The reports of a page about its focus, and what main can only do through a page. */
 
 const REFUSED = 'does not let its page write';
-
-it('writes text to the clipboard through the page, and resolves when the page confirms it', async () => {
-  const { host, page } = await start();
-  const { connection, untilReceived } = await page();
-  const written = host.clipboard.writeText('hello');
-  await untilReceived('copy', 1, 'hello');
-  connection.send(encode(['copied', 1, true]));
-  await expect(written).resolves.toBeUndefined();
-});
 
 it('rejects when the browser refuses to write to the clipboard, or the page disconnects', async () => {
   const { host, page } = await start();
@@ -206,15 +143,6 @@ it('rejects when the browser refuses to write to the clipboard, or the page disc
   await untilReceived('copy', 2, 'two');
   connection.leave();
   expect(await lost).toContain(REFUSED);
-});
-
-it('stores the title, refuses the badge and reports no displays', async () => {
-  const { host, window } = await start();
-  expect(window.getTitle()).toBe('First');
-  window.setTitle('(3) Parley');
-  expect(window.getTitle()).toBe('(3) Parley');
-  expect(host.app.setBadgeCount()).toBe(false);
-  expect(host.screen.getAllDisplays()).toEqual([]);
 });
 
 /** A second address of the app, in a tab that the page of the first one opens. */
@@ -249,28 +177,4 @@ it('requests a tab from the connected page for a new window, and shows the windo
   await page.untilReceived('send', 'for the app', []);
   expect(tab.received).not.toContainEqual(['send', 'for the app', []]);
   expect(page.received).not.toContainEqual(['send', 'for the other', []]);
-});
-
-it('requests the tab again when the window is focused again, but not for a window in the browser’s own tab', async () => {
-  const { window, browser, page, openOther } = await startWithPage();
-  const other = await openOther();
-  const tab = await connectPage(browser, '/other/index.html');
-  window.focus();
-  other.focus();
-  const path = '/other/index.html';
-  await page.until(() => orders(page).length === 2);
-  expect(orders(page).map((order) => order[1])).toEqual([path, path]);
-  other.webContents.send('after');
-  await tab.untilReceived('send', 'after', []);
-  expect(orders(tab)).toEqual([]);
-});
-
-it('refuses a page at an address that no window shows, and opens none for it', async () => {
-  const { host, browser } = await startWithPage();
-  const opened = vi.fn<() => void>();
-  host.app.on('new-window-for-tab', opened);
-  host.app.on('activate', opened);
-  const tab = await connectPage(browser, '/other/index.html');
-  await tab.untilReceived('window', 'refused');
-  expect(opened).not.toHaveBeenCalled();
 });

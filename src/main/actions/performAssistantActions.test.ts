@@ -8,7 +8,6 @@ import {
   dialogRequested,
 } from '#shared/actions/userActions.ts';
 import type { AssistantChange, AssistantResult } from '#shared/protocol/assistantSettings.ts';
-import { ASSISTANT_RATE } from '#shared/limits.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { markSource } from '../ipc/receiveActions.ts';
 import { changes } from '#tests/builders/changes.ts';
@@ -131,29 +130,6 @@ test('ends a test without an answer when the window requests another one, or ope
   await until(() => aborted, 2);
   expect(aborted).toEqual([CHANGE, null]);
   expect(answers).toEqual([]);
-});
-
-test('tests and stores settings no more often than the rate allows, and says so', async () => {
-  const { requestTest, finish, save, clock } = await start();
-  const testOnce = async () => {
-    const before = answers.length;
-    requestTest(1);
-    finish();
-    await until(() => answers, before + 1);
-    return answers.at(-1)?.[1];
-  };
-  for (let at = 0; at < ASSISTANT_RATE.burst; at++)
-    expect(await testOnce()).toMatchObject({ kind: 'tested' });
-  const tooOften = { kind: 'failed', message: expect.stringContaining('wait a few seconds') };
-  expect(await testOnce()).toMatchObject(tooOften);
-  answers = [];
-  for (let at = 0; at <= ASSISTANT_RATE.burst; at++) save(CHANGE);
-  await until(() => answers, ASSISTANT_RATE.burst + 1);
-  expect(answers.filter(([, result]) => JSON.stringify(result).includes('saved'))).toHaveLength(
-    ASSISTANT_RATE.burst,
-  );
-  clock.advance(1000 / ASSISTANT_RATE.perSecond);
-  expect(await testOnce()).toMatchObject({ kind: 'tested' });
 });
 
 test('lists the models for their menu, but not after another dialog was opened', async () => {

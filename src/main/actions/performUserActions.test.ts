@@ -1,6 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
@@ -11,11 +9,9 @@ import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_BYTES_RATE, SAVE_RATE, SNAPSHOT_RATE } from '#shared/limits.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
-import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { readSettings } from '#shared/settings.ts';
 import { changes } from '#tests/builders/changes.ts';
 
@@ -95,10 +91,6 @@ const audio: Audio = {
   audioWritten: effect('playback continued', undefined),
   playbackFailed: effect('playback cancelled', undefined),
   loaded() {},
-};
-
-const fail = (): never => {
-  throw new RangeError('a secret');
 };
 
 const NO_FILES = { files: 0, bytes: 0 };
@@ -303,14 +295,6 @@ test('spec §6.3 messenger: requests the snapshot with a user action, and sends 
   expect(order).toEqual(['snapshot/requested']);
 });
 
-test('spec §6.3 auth: answers each sign-in with its own text', async () => {
-  const { invoke } = await start();
-  expect(await Promise.all([invoke('auth', CREDENTIALS), invoke('auth', CREDENTIALS)])).toEqual([
-    'No.',
-    'No.',
-  ]);
-});
-
 test('dispatches the result of saving as main’s action without the path, then sends the answer', async () => {
   const { act } = await start();
   act(user.sessionSaveRequested());
@@ -358,13 +342,6 @@ test('contract §4 validators: drops what a window sends over its rate, and acce
   expect(actions).toHaveLength(MESSAGE_RATE.burst + 1);
 });
 
-test('dispatches that the diagnostics could not be copied when they cannot be made', async () => {
-  const { act } = await start({ tail: { write() {}, lines: fail, clear() {} } });
-  act(user.diagnosticsCopyRequested());
-  await until('sent diagnosticsCopied');
-  expect(order).toContain('diagnostics/copyFailed');
-});
-
 test('saves no more sessions than its rate allows, and says so', async () => {
   const { act, clock } = await start();
   for (let at = 0; at < SAVE_RATE.burst + 3; at++) act(user.sessionSaveRequested());
@@ -376,31 +353,6 @@ test('saves no more sessions than its rate allows, and says so', async () => {
   expect(count('session saved')).toBe(SAVE_RATE.burst + 1);
 });
 
-test('saves no more bytes than its rate allows, one session after the other', async () => {
-  const path = join(mainFolder(), 'session');
-  writeFileSync(path, '');
-  truncateSync(path, SAVE_BYTES_RATE.burst / 2);
-  let running = 0;
-  const save = async () => {
-    running += 1;
-    expect(running).toBe(1);
-    note('session saved');
-    await nextTurn();
-    running -= 1;
-    return { path };
-  };
-  const { act, clock } = await start({
-    recorder: { save, idle: async () => {}, forget() {} },
-  });
-  for (let at = 0; at < 10; at++) act(user.sessionSaveRequested());
-  await until('sent saved', 10);
-  expect([count('session saved'), count('session/saveFailed')]).toEqual([2, 8]);
-  clock.advance(1000);
-  act(user.sessionSaveRequested());
-  await until('sent saved', 11);
-  expect(count('session saved')).toBe(3);
-});
-
 test('encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {
   const { invoke } = await start();
   const results = await Promise.allSettled(
@@ -410,24 +362,4 @@ test('encodes one file in each turn of main, and refuses those of a window that 
   expect(count('encoding/requested')).toBe(1 + ENCODE_REQUESTS);
   await nextTurn();
   expect(await invoke('encode', Uint8Array.of(1, 2, 3).buffer)).toBe('AQID');
-});
-
-test('sends a page that requests the snapshot too often one of them later', async () => {
-  const { send, store, clock } = await start();
-  const update = decodeUpdate('{"person":"Ada","messages":[]}');
-  if (update.kind === 'rejected') throw new Error(update.reason);
-  store.dispatch(sessionLaunched({ launchedAt: clock.now() }));
-  store.dispatch(updateReceived({ update, at: 0, bytes: 1 }));
-  clock.advance(100);
-  order = [];
-  for (let at = 0; at < 900; at++) send('messenger');
-  await nextTurn();
-  expect(count('sent message')).toBe(2);
-  for (let turn = 0; turn < 5; turn++) {
-    send('messenger');
-    await nextTurn();
-  }
-  expect(count('sent message')).toBe(SNAPSHOT_RATE.burst);
-  clock.advance(60_000);
-  expect(count('sent message')).toBe(SNAPSHOT_RATE.burst + 1);
 });

@@ -169,22 +169,6 @@ describe('the module', () => {
     expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
   });
 
-  test('has the shortcut while a window has the focus or a recording runs, and at no other time', async () => {
-    const { launch, shortcuts, press, store, state } = await mainAudio({ isWatched: false });
-    launch();
-    expect(shortcuts.size).toBe(0);
-    store.dispatch(attentionGained());
-    expect(shortcuts.size).toBe(1);
-    store.dispatch(attentionLost());
-    expect(shortcuts.size).toBe(0);
-    store.dispatch(attentionGained());
-    press();
-    store.dispatch(attentionLost());
-    expect([state().isRecording, shortcuts.size]).toEqual([true, 1]);
-    press();
-    expect([state().isRecording, shortcuts.size]).toEqual([false, 0]);
-  });
-
   test('shows a notice once when another program has the shortcut, and records in the window of the button', async () => {
     const { notes, first, second, audio, store, endSession, launch } = await on({ isShortcutTaken: true });
     const text =

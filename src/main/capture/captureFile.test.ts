@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -211,15 +211,6 @@ test('drops lines over the memory limit on a full disk and writes their replacem
   await file.end();
   expect(events).toEqual(['ENOSPC', 'recovered']);
   expect(contents()).toEqual(['one', '7 lost', 'replaced', 'last']);
-});
-
-test('reports once that the file cannot be opened, and ends', async () => {
-  const folder = mainFolder();
-  appendFileSync(join(folder, 'a file'), '');
-  const { file, events } = fileForTest({ path: join(folder, 'a file', 'x.parley.jsonl') });
-  file.append('one\n');
-  await file.end();
-  expect(events).toEqual(['ENOTDIR']);
 });
 
 /** Returns a line that is longer than half of the length from which on the session waits. */

@@ -1,5 +1,4 @@
 import {
-  readFileSync,
   readdirSync,
   statSync,
   symlinkSync,
@@ -12,8 +11,6 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, describe } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFolder, type CaptureEntry } from './captureFolder.ts';
-import { array, boolean, integer, nat, property, record, uuid } from 'fast-check';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
@@ -37,35 +34,10 @@ test('contract §2: creates the folder with mode 0700 and a file with mode 0600,
   expect([modeOf(path), modeOf(join(path, readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
 });
 
-test('appends the next number when the name is taken, for new and saved captures', async () => {
-  const path = join(mainFolder(), 'captures');
-  const folder = captureFolder(path);
-  await (await folder.create(STARTED)).close();
-  await (await folder.create(STARTED)).close();
-  await folder.save(STARTED, ['first']);
-  const saved = await folder.save(STARTED, ['a', 'b\n']);
-  expect(saved).toBe(join(path, '2026-11-20T09-00-00.000Z-2.parley.jsonl'));
-  expect(readFileSync(saved, 'utf8')).toBe('ab\n');
-  expect(modeOf(saved)).toBe('600');
-  expect(readdirSync(path).sort()).toEqual([
-    '2026-11-20T09-00-00.000Z-2.parley.jsonl',
-    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl',
-    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl',
-    '2026-11-20T09-00-00.000Z.parley.jsonl',
-  ]);
-});
-
 test('leaves no file when saving fails half way', async () => {
   const path = join(mainFolder(), 'captures');
   await expect(captureFolder(path).save(STARTED, pieces())).rejects.toThrow('half way');
   expect(readdirSync(path)).toEqual([]);
-});
-
-test('rejects with the system’s error when a file is in the folder’s place', async () => {
-  const path = join(mainFolder(), 'captures');
-  writeFileSync(path, '');
-  await expect(captureFolder(path).create(STARTED)).rejects.toMatchObject({ code: 'ENOTDIR' });
-  await expect(captureFolder(path).save(STARTED, [])).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
 test('lists recordings, other captures and which recording is open', async () => {
@@ -129,29 +101,6 @@ describe('selects the recordings that exceed a limit', () => {
   test('keeps what a person saved, and does not count it', () => {
     const saved = recording('saved', 400, { bytes: 5e9, isRecording: false });
     expect(pathsOf([saved, recording('a', 1)])).toEqual([]);
-  });
-
-  test('never leaves more than the limits, except the open recording', () => {
-    const entry = record({
-      path: uuid(),
-      bytes: nat(3_000_000),
-      writtenAt: integer({ min: NOW.getTime() - 90 * DAY, max: NOW.getTime() }),
-      isRecording: boolean(),
-      isOpen: boolean(),
-    });
-    checkProperty(
-      property(array(entry), integer({ min: 1, max: 20 }), (captures, captureMegabytes) => {
-        const deleted = new Set(
-          capturesToDelete(captures, { captureDays: 30, captureMegabytes }, NOW.getTime()),
-        );
-        const left = captures.filter((one) => one.isRecording && !deleted.has(one));
-        const total = left.reduce((sum, { bytes }) => sum + bytes, 0);
-        const closed = left.filter(({ isOpen }) => !isOpen);
-        expect(closed.length === 0 || total <= captureMegabytes * 1_000_000).toBe(true);
-        expect(closed.every(({ writtenAt }) => writtenAt >= NOW.getTime() - 30 * DAY)).toBe(true);
-        expect([...deleted].every(({ isRecording, isOpen }) => isRecording && !isOpen)).toBe(true);
-      }),
-    );
   });
 });
 

@@ -5,11 +5,9 @@ import { expect, test, vi } from 'vitest';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
-import { signInFormEdited, stateReported, textBoxOpened } from '#shared/actions/windowActions.ts';
+import { signInFormEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { changes } from '#tests/builders/changes.ts';
 import type { AppendHandle } from './captureFile.ts';
-import { initialWindowState } from '#shared/store/windowState.ts';
 import { ofWindow } from '#shared/store/openWindows.ts';
 import {
   CAPTURE_FLUSH_MS,
@@ -95,24 +93,6 @@ test('contract §6 frames, actions, no secrets: records the unchanged frames, th
   ]);
 });
 
-test('contract §6 time: writes times that never decrease when the clock runs during a launch', async () => {
-  const { recorder, clock, files } = mainRecorder();
-  clock.advance(500);
-  const launchedAt = clock.now();
-  clock.advance(1.5);
-  recorder.launched(launchedAt);
-  recorder.record({ t: 2, type: 'open' });
-  clock.advance(0.5);
-  recorder.action(connectionConfirmed(), clock.now());
-  recorder.ended();
-  await recorder.settling();
-  expect(readCaptureFile(files()[0] ?? '').records).toEqual([
-    { t: 500, type: 'launch' },
-    { t: 502, type: 'open' },
-    { t: 502, type: 'action', action: { type: 'connection/confirmed' } },
-  ]);
-});
-
 test('writes nothing of what a window showed before the data was deleted', async () => {
   const recorded = mainRecorder();
   const { recorder, clock } = recorded;
@@ -130,33 +110,6 @@ test('writes nothing of what a window showed before the data was deleted', async
   const after = recorded.files().find((path) => path !== before) ?? '';
   expect(readFileSync(after, 'utf8')).not.toMatch(/draft|ada@/u);
   expect(readCaptureFile(after).records.map(({ type }) => type)).toEqual(['action', 'action', 'launch']);
-});
-
-test('begins the recording of the next session with windows as new ones, whatever they showed in the session before', async () => {
-  // Who answers belongs to the program, and stays.
-  const assistant = { isDemonstration: false, model: 'llama' };
-  const recorded = mainRecorder();
-  const { recorder, clock } = recorded;
-  recorder.action(windowOpened(1), clock.now());
-  recorder.launched(clock.now());
-  const shown = { ...initialWindowState, view: 'conversation', assistant } as const;
-  const state = { ...shown, textBox: 'a secret text' };
-  recorder.action(ofWindow(stateReported({ state }), 1), clock.now());
-  recorder.ended();
-  const before = await completed(recorded);
-  recorder.launched(clock.now());
-  recorder.ended();
-  await recorder.settling();
-  const after = recorded.files().find((path) => path !== before) ?? '';
-  expect(readFileSync(before, 'utf8')).toContain('a secret text');
-  expect(readFileSync(after, 'utf8')).not.toContain('secret');
-  expect(readCaptureFile(after).records).toContainEqual({
-    t: 0,
-    type: 'action',
-    action: stateReported({ state: shown }),
-    window: 1,
-    synthetic: true,
-  });
 });
 
 /** A recorder with a window and a session whose disk can be full, or wait. */

@@ -13,9 +13,6 @@ import { startMain } from '#tests/builders/startMain.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { version } from '../../../package.json';
-import { mainLog } from '#tests/builders/mainLog.ts';
-import { readSettings } from '#shared/settings.ts';
 import { APP_ID, identifyProgram } from './setUpDesktop.ts';
 
 const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
@@ -164,18 +161,4 @@ test('has the name and the identifier of the installers', () => {
   const config = readFileSync(resolve(import.meta.dirname, '../../../packaging/config.mjs'), 'utf8');
   expect(config).toContain(`appId: '${APP_ID}'`);
   expect(config).toContain("productName: 'Parley'");
-});
-
-test('shows the version of the package when Electron starts from a file', async () => {
-  const copied: string[] = [];
-  vi.doMock('electron', () => ({
-    app: { getVersion: () => '45.4.1' },
-    BrowserWindow: { getAllWindows: () => [] },
-    clipboard: { writeText: async (text: string) => void copied.push(text) },
-  }));
-  const { copyDiagnostics } = await import('./copyDiagnostics.ts');
-  const { store } = await mainStore();
-  await copyDiagnostics({ settings: readSettings({}), store, tail: logTail(), log: mainLog().log });
-  expect(copied.join()).toContain(version);
-  expect(copied.join()).not.toContain('45.4.1');
 });

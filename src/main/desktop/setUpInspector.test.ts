@@ -7,7 +7,6 @@ import { captureParser } from '#shared/capture/parseCapture.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 
 /** Creates an inspector's window whose page follows the session, and collects its messages. */
 async function followingWindow(send: (channel: string, text: string) => void) {
@@ -148,17 +147,4 @@ test('sends a text per 7 ms in order, at most ten times a second', () => {
   const times = sent.map(([at]) => at);
   expect(times.length).toBeLessThanOrEqual(12);
   times.slice(1).forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(100));
-});
-
-test('sends the waiting text before a text that would make the message too long', () => {
-  const { clock, batches, sent } = batchesForTest();
-  batches.add('first');
-  const long = 'x'.repeat(WINDOW_MESSAGE_LENGTH - 1);
-  batches.add(long);
-  batches.add('y');
-  expect(sent).toHaveLength(1);
-  batches.add('z');
-  expect(sent.map(([, text]) => text.length)).toEqual([5, WINDOW_MESSAGE_LENGTH]);
-  clock.advance(100);
-  expect(sent.at(-1)?.[1]).toBe('z');
 });

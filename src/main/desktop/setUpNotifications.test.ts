@@ -76,13 +76,6 @@ test('references a notification until it is closed or clicked, so that a click o
   expect(shown.map((one) => one.deref() !== undefined)).toEqual([false, false, true]);
 });
 
-test('references at most 100 notifications: a desktop does not report the end of each one', async () => {
-  const { apply } = desktop();
-  for (let count = 0; count < 103; count++) apply(NOTIFICATION);
-  await collectGarbage();
-  expect(shown.filter((one) => one.deref() !== undefined).length).toBe(100);
-});
-
 const UNLESS_SEEN = { notify: true, unlessSeen: true };
 
 /** What happens to a window until the person reads the newest message in it. */

@@ -5,7 +5,7 @@ import { STATE_REQUESTS } from '#shared/limits.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { backlogReported, sessionEnded } from '#shared/actions/sessionActions.ts';
+import { backlogReported } from '#shared/actions/sessionActions.ts';
 import { reportBacklog } from './answerStateRequests.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 
@@ -92,20 +92,4 @@ test('reports a backlog at once, then each second while it changes, and its end'
     [3000, 0],
   ]);
   expect(store.getState().backlog).toEqual({ updates: 0 });
-});
-
-test('does not report a queue that takes less than 2 s', async () => {
-  const { clock, reports, receive } = await withReports();
-  receive(19);
-  clock.advance(5000);
-  expect(reports).toEqual([]);
-});
-
-test('forgets the backlog of a session that has ended', async () => {
-  const { clock, receive, store } = await withReports();
-  receive(30);
-  clock.advance(0);
-  expect(store.getState().backlog.updates).toBe(30);
-  store.dispatch(sessionEnded());
-  expect(store.getState().backlog.updates).toBe(0);
 });

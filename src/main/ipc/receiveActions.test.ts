@@ -10,7 +10,6 @@ import { connectionRequested, recordingToggleRequested } from '#shared/actions/u
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
-import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage } from '#tests/builders/openPage.ts';
 import { openTestWindow } from '#tests/builders/openTestWindow.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
@@ -210,17 +209,6 @@ test('requests the state again when the request or its answer was lost', async (
   expect(own()?.textBox).toBe('all');
   clock.advance(HEARTBEAT_MS);
   expect(page.sent.slice(2)).toEqual([['requestState', 4]]);
-});
-
-test('drops the state of a page that shows no window of the messenger', async () => {
-  const { store } = await start();
-  const before = store.getState();
-  for (const page of [openPage(), openPage({ isOurs: false }), openPage({ url: 'https://example.org/' })]) {
-    page.ipcRenderer.send('action', stateReported({ state: initialWindowState }), 0);
-    await page.deliver();
-  }
-  expect(store.getState()).toBe(before);
-  expect(ipcMain.listenerCount('action')).toBe(1);
 });
 
 test.each([

@@ -219,27 +219,6 @@ test.each<[string, (socket: PlatformSocket) => unknown]>([
   expect(events.all).toContainEqual(LOST);
 });
 
-test('pauses the next socket when the connection breaks while paused', async () => {
-  const { platform, clock, connection, events, socket } = await openConnection();
-  connection.pause('queue');
-  socket.terminate();
-  await socket.closed;
-  // A paused socket is not read: only the next pings detect that it is broken.
-  while (!events.all.some((what) => what !== 'opened')) {
-    clock.advance(1000);
-    await platform.roundTrip();
-  }
-  expect(await events.next()).toEqual(LOST);
-  clock.advance(500);
-  const second = await platform.sockets.next();
-  expect(await events.next()).toBe('opened');
-  second.sendText('one');
-  await platform.roundTrip();
-  expect(framesIn(events)).toEqual([]);
-  connection.resume('queue');
-  expect(await events.next()).toEqual({ frame: 'one' });
-});
-
 test('reports a frame over the limit once, closes with its own reason and does not reconnect', async () => {
   const { platform, clock, events, socket } = await openConnection();
   socket.sendHeader(FRAME_BYTES + 1);

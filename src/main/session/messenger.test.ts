@@ -2,15 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Action, isAnyOf } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
-import { ofWindow } from '#shared/store/openWindows.ts';
 import { markSource } from '../ipc/receiveActions.ts';
 import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
-import { messageRefused, signInAccepted, signInRefused, windowOpened } from '#shared/actions/mainActions.ts';
+import { messageRefused, signInAccepted, signInRefused } from '#shared/actions/mainActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS, FRAME_BYTES } from '#shared/limits.ts';
-import { noteShown } from '#shared/actions/windowActions.ts';
-import { initialWindowState } from '#shared/store/windowState.ts';
 import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
 import { platformForTest } from '#tests/builders/platformForTest.ts';
 import type { KnownRecord } from '#shared/capture/captureFormat.ts';
@@ -68,17 +65,6 @@ test('contract §2 path segment: encodes the account as one path segment', async
   await messenger.signIn(ADA);
   expect(await platform.upgrades.next()).toBe('/..%2Fa%2Fb%3Fc%23d%20e%252f');
 });
-
-test.each(['..', JSON.stringify('\ud800')])(
-  'returns an unknown error and stays signed out for the account %j, which is not a valid path segment',
-  async (body) => {
-    const platform = await platformForTest();
-    platform.auth.answer({ body });
-    const { messenger, path } = await messengerAt(platform);
-    expect(await messenger.signIn(ADA)).toBe('Unknown error occured.');
-    expect([messenger.account(), existsSync(path)]).toEqual([false, false]);
-  },
-);
 
 test('spec §3.1 row 4, contract §5 order: launches the session at once when it starts with a stored account', async () => {
   const path = await storedAccount('the platform');
@@ -231,17 +217,6 @@ test('contract §1 secrets: the account identifier is in the action that stores 
       'logOut/requested',
     ]),
   );
-});
-
-test('ends what the windows showed when a person signs out who has no session', async () => {
-  const path = await storedAccount('the platform');
-  writeFileSync(join(dirname(path), 'starting.json'), '{"unsettled":2}');
-  const { messenger, store } = await messengerAt(await platformForTest(), { path });
-  messenger.start();
-  store.dispatch(windowOpened(1));
-  store.dispatch(ofWindow(noteShown({ text: 'This session is saved in' }), 1));
-  await messenger.signOut();
-  expect(store.getState().windows[1]?.own).toEqual(initialWindowState);
 });
 
 test('launches nothing at the third start after the program ended during two, and shows what the person can do', async () => {

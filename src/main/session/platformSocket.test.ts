@@ -95,19 +95,3 @@ test.each(KINDS)('estimates the memory of %s from above, and by at most six time
   expect(estimate).toBeGreaterThan(used * 0.8);
   expect(estimate).toBeLessThan(used * 6);
 });
-
-/** Returns the estimated memory of a text item's structure, without the text. */
-const structure = (text: string) => {
-  const frame = JSON.stringify({ text });
-  return estimateMemory(Buffer.from(frame), frame.length) - frame.length;
-};
-
-test('ignores structural characters within strings', () => {
-  expect(structure('{[,:,:]}\\"{[')).toBe(structure('plain'));
-  expect(structure('\\')).toBe(structure('plain'));
-});
-
-test('counts two bytes per character for text that is not ASCII', () => {
-  const text = '"Zoë"';
-  expect(estimateMemory(Buffer.from(text), text.length)).toBe(200 + 2 * text.length);
-});

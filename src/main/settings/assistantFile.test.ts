@@ -83,14 +83,3 @@ test('contract §2 newer version: uses the known settings of a newer version’s
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ ...newer, ...SETTINGS, model: 'large' });
   expect([kept.lines(), notes]).toEqual([[], []]);
 });
-
-test('leaves a file unchanged that a newer version wrote in another form, and tells the person', async () => {
-  const folder = mainFolder();
-  const text = '{"version":2,"endpoints":[{"url":"http://a/v1"}]}';
-  writeFileSync(pathIn(folder), text);
-  const { read, kept, notes } = open(pathIn(folder));
-  expect(await read()).toBeNull();
-  expect([readFileSync(pathIn(folder), 'utf8'), readdirSync(folder)]).toEqual([text, ['assistant.json']]);
-  expect(kept.lines()).toMatchObject([{ level: 'warn' }]);
-  expect(notes).toEqual([expect.stringContaining('A newer version of Parley')]);
-});

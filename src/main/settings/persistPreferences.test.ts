@@ -136,14 +136,4 @@ describe('preferences', () => {
       expect((await startOn(folder)).preferences().audio).toBe(true);
     },
   );
-
-  test('applies and logs a change that cannot be stored because the folder is missing', async () => {
-    const kept = mainLog();
-    const { preferences, change } = await startOn(join(mainFolder(), 'gone'), { kept });
-    change({ theme: 'dark' });
-    expect(preferences().theme).toBe('dark');
-    expect(kept.lines()).toEqual([
-      expect.objectContaining({ level: 'error', code: 'ENOENT', msg: expect.stringContaining('written') }),
-    ]);
-  });
 });

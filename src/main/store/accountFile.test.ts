@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -110,20 +109,6 @@ test('encrypts the account again when its key is old', async () => {
   expect(await open(path, current).read()).toEqual(HERE);
 });
 
-test('has no file after a sign-out during the encryption of a sign-in', async () => {
-  const path = pathIn(mainFolder());
-  const encryption = mainEncryption(1);
-  const { keep } = open(path, {
-    ...encryption,
-    async encryptStringAsync(plain) {
-      await nextTurn();
-      return encryption.encryptStringAsync(plain);
-    },
-  });
-  await Promise.all([keep(HERE), keep(SIGNED_OUT)]);
-  expect(existsSync(path)).toBe(false);
-});
-
 test.each<[string, string | Uint8Array]>([
   ['of another structure', '{"id":"secret-1"}'],
   ['with an empty account', '{"version":1,"platform":"wss://here","account":""}'],
@@ -183,13 +168,4 @@ test('contract §2 newer version: is signed in by a file of a newer version, and
   expect(await read()).toEqual(HERE);
   await keep(HERE);
   expect([contents(), names(), kept.lines()]).toEqual([NEWER, ['account.json'], []]);
-});
-
-test('is signed out and leaves the file unchanged when a newer version wrote it in another form', async () => {
-  const other = { version: 2, accounts: [HERE] };
-  const { read, keep, contents, names, kept } = startWith(other);
-  expect(await read()).toBeUndefined();
-  await keep({ id: null, platform: null });
-  expect([contents(), names()]).toEqual([other, ['account.json']]);
-  expect(kept.lines()).toMatchObject([{ level: 'warn', msg: expect.stringContaining('newer version') }]);
 });

@@ -73,24 +73,6 @@ test('contract §3 times: keeps the arrivals over two restarts by the ids of the
   expect(third.times()).toEqual([100, 200, HOUR + 200]);
 });
 
-test('writes the file a minute after the first change, and not for each one', async () => {
-  const folder = mainFolder();
-  const { receive, clock } = await startOn(folder);
-  receive(message('a'));
-  clock.advance(ARRIVALS_WRITE_MS / 2);
-  receive(message('b'));
-  expect(existsSync(fileIn(folder))).toBe(false);
-  clock.advance(ARRIVALS_WRITE_MS / 2);
-  expect(contents(folder)).toMatchObject({
-    arrivals: [
-      ['a', START + 100],
-      ['b', expect.any(Number)],
-    ],
-  });
-  receive(message('c'));
-  expect(contents(folder)).toMatchObject({ arrivals: { length: 2 } });
-});
-
 test('contract §3 times: writes no file for a platform that gives the times of its messages', async () => {
   const folder = mainFolder();
   const { receive, end } = await startOn(folder);

@@ -57,28 +57,6 @@ test('notifies why a recording is paused for another reason, but not for the log
   ]);
 });
 
-test('keeps what is noticed before the store exists', () => {
-  const { notify, faults, begin, store, notes } = notesForTest();
-  faults.paused('log', error('ENOSPC'));
-  notify('another');
-  expect(notes).toEqual([]);
-  begin(store);
-  notify('a third');
-  expect(notes).toEqual([FULL, 'another', 'a third']);
-});
-
-test('a notice about a part that has ended is over, unless another part pauses for the same reason', () => {
-  const { faults, begin, store, state } = notesForTest();
-  begin(store);
-  faults.paused('log', error('ENOSPC'));
-  faults.paused('recording', error('ENOSPC'));
-  faults.ended('recording');
-  expect(state().standing?.text).toBe(FULL);
-  faults.paused('recording', error('EROFS'));
-  faults.ended('recording');
-  expect(state()).toMatchObject({ standing: null, passing: null });
-});
-
 /** Starts main; `open` opens a window that shows main's notices, and resolves when it has its state. */
 async function start() {
   const main = await startMain();

@@ -72,23 +72,6 @@ test('opens no address without a click', async () => {
   expect(opened).toEqual([]);
 });
 
-test('treats a tap and Enter as a click', async () => {
-  const { open, opened, input, key } = await lockedPage();
-  input('gestureTap');
-  open(GOOD);
-  key('keyDown', 'Enter');
-  open(GOOD);
-  expect(opened).toEqual([GOOD, GOOD]);
-});
-
-test('opens only the first of two addresses after one click', async () => {
-  const { open, opened, input } = await lockedPage();
-  input('mouseUp');
-  open(GOOD);
-  open('https://second.example/');
-  expect(opened).toEqual([GOOD]);
-});
-
 test('opens no address more than a second after the click', async () => {
   const { clock, open, opened, input } = await lockedPage();
   input('mouseUp');

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import type { ContextMenuParams, MenuItemConstructorOptions, WebContents } from 'electron';
 import { expect, test, vi } from 'vitest';
 import type { ClickedPlace } from './setUpContextMenu.ts';
-import { downloadEnded } from '#shared/actions/mainActions.ts';
 
 /** Text that is neither selected nor in a field. */
 const PLACE: ClickedPlace = {
@@ -69,12 +68,6 @@ async function clickAt(place: Partial<ContextMenuParams>) {
   };
   return { labels, choose, done };
 }
-
-test('shows the menu at the place, in its window', async () => {
-  const { labels, done } = await clickAt({});
-  expect(done).toEqual([['popup', { window: 'the window', x: 3, y: 4, sourceType: 'mouse' }]]);
-  expect(labels).toEqual(['selectAll']);
-});
 
 test.each([
   ['a selection', { selectionText: 'words' }, ['copy', 'selectAll']],
@@ -204,14 +197,6 @@ test.each([
 ])('after a download that was %s, shows the notes %j', async (end, notes) => {
   expect((await download('a.html', { end })).notes).toEqual(notes);
 });
-
-test.each(['completed', 'cancelled', 'interrupted'] as const)(
-  'dispatches once that a download ended: %s',
-  async (outcome) => {
-    const { dispatched } = await download('a.html', { end: outcome });
-    expect(dispatched).toEqual([downloadEnded({ outcome })]);
-  },
-);
 
 test('allows a download that main began for the person once, and not another one without an origin', async () => {
   const saved = { origin: '', requested: 'parley://app/blob/1' };

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
@@ -47,18 +47,6 @@ const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({
   ...fields,
 });
 
-test('deletes all bounds, also those that wait to be written', () => {
-  const { clock, open, windowBounds, path } = startOn(mainFolder());
-  const { window } = open();
-  window.move({ x: 300 });
-  windowBounds.forget();
-  clock.advance(1000);
-  expect(existsSync(path)).toBe(false);
-  window.move({ x: 310 });
-  clock.advance(1000);
-  expect(existsSync(path)).toBe(true);
-});
-
 describe('a window’s bounds', () => {
   test('is stored 500 ms after the last move or resize, and restored by the next start', () => {
     const folder = mainFolder();
@@ -72,21 +60,6 @@ describe('a window’s bounds', () => {
     clock.advance(1);
     expect(written()).toEqual([bounds()]);
     expect(startOn(folder).open().bounds).toEqual(bounds());
-  });
-
-  test('is stored when the window closes right after a move, and not read when it closes without one', () => {
-    const folder = mainFolder();
-    const first = startOn(folder);
-    const { window } = first.open();
-    window.move({ x: 300, y: 200, width: 600, height: 800 });
-    window.emit('close');
-    expect(first.written()).toEqual([bounds()]);
-    const next = startOn(folder).open().window;
-    next.getNormalBounds = () => {
-      throw new Error('asked');
-    };
-    next.emit('close');
-    next.emit('closed');
   });
 
   test('is stored with the normal bounds of a maximised window', () => {

@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest';
 import type { WindowOptions } from './openWindow.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeUpdate } from '#shared/protocol/update.ts';
-import { WINDOW_RATE } from '#shared/limits.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
@@ -144,19 +143,6 @@ test.each([
   expect(attention()).toEqual({ isWatched: true, unread: 0 });
   windows[0]?.become(event, change);
   expect(attention()).toEqual({ isWatched: false, unread: 0 });
-});
-
-test('dispatches a limited number of changes, and the last state later', async () => {
-  const { windows, state, clock, store } = await start(1);
-  let dispatched = 0;
-  store.subscribe(() => dispatched++);
-  for (let at = 0; at < 1000; at++) windows[0]?.become('focus', { focused: at % 2 === 0 });
-  windows[0]?.become('blur', { focused: false });
-  expect(dispatched).toBeLessThan(4 * WINDOW_RATE.burst);
-  expect(state()[1]?.isFocused).toBe(true);
-  clock.advance(1000);
-  expect(state()[1]?.isFocused).toBe(false);
-  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('shows unread messages on the badge and in every title until a window gets the focus', async () => {

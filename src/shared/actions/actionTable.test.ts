@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FILE_BYTES, STATE_TEXT_LENGTH } from '../limits.ts';
 import * as user from './userActions.ts';
-import { sessionEnded } from './sessionActions.ts';
-import { windowClosed } from './mainActions.ts';
 import {
-  alertDismissed,
   alertShown,
   dialogOpened,
   fileOffered,
@@ -33,25 +30,6 @@ describe('parseSentAction, for an action of the window’s state', () => {
   ])('returns an action of the allow-list, as its creator makes it', (action) => {
     expect(parseSentAction(structuredClone(action))).toEqual({ ...action, meta: LOCAL });
     expect(isWindowStateAction(action)).toBe(true);
-  });
-
-  it.each([
-    ['an action of main', sessionEnded()],
-    ['what only a menu requests', { type: user.quitRequested.type }],
-    ['an action of main about another window', windowClosed(2)],
-    ['an unknown type', { type: 'view/forgotten' }],
-    ['nothing', undefined],
-    ['a mark of another window', { ...alertDismissed(), meta: { window: 2 } }],
-    ['a text over the limit', { type: alertShown.type, payload: { text: long } }],
-    ['another field', { type: alertShown.type, payload: { text: 'a', password: 'b' } }],
-    ['a password', { type: signInFormEdited.type, payload: { email: '', name: '', password: 'secret1!' } }],
-    [
-      'a state with another field',
-      { type: stateReported.type, payload: { state: { ...initialWindowState, a: 1 } } },
-    ],
-    ['a state without a field', { type: stateReported.type, payload: { state: {} } }],
-  ])('refuses %s', (_, value) => {
-    expect(parseSentAction(value)).toBeUndefined();
   });
 });
 
@@ -91,20 +69,6 @@ describe('parseSentAction, for a user action', () => {
       'start/saveRequested',
       'window/zoomRequested',
     ]);
-  });
-
-  it.each([
-    user.connectionRequested(),
-    user.dialogRequested({ dialog: 'print' }),
-    user.preferencesChanged({ audio: true, captureDays: null, captureMegabytes: 5 }),
-    user.dataDeletionRequested({ platformFile: true }),
-    user.assistantTestRequested(CHANGE),
-    user.assistantTestRequested(null),
-    user.assistantSaveRequested(CHANGE),
-    user.recordingFailed({ number: 1 }),
-    user.playbackRequested({ message: 0, item: 3 }),
-  ])('returns $type as its creator makes it', (action) => {
-    expect(parseSentAction(structuredClone(action))).toEqual({ meta: {}, ...action });
   });
 
   it('makes the payload from the private contents, whatever the window sends', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PLACEHOLDER, displayedCategory, displayedText, initialsOf, positionOf } from './display.ts';
 import type { ContentItem } from '../protocol/update.ts';
-import { formatOf, markdownRuns, showsNothing, sourceOfRun } from './markdownRuns.ts';
+import { formatOf, markdownRuns, showsNothing } from './markdownRuns.ts';
 import { vectorOf } from './vector.ts';
 import { toMessage } from './conversation.ts';
 import { isDivider, noticeAction, isNotice, timeOf } from './notice.ts';
@@ -44,11 +44,6 @@ describe('spec §2.4: displayed texts and categories', () => {
     expect(PLACEHOLDER).toBe('...');
   });
 
-  test('takes the initials of a name of millions of characters from its beginning and its end', () => {
-    expect(initialsOf(`ada ${'x '.repeat(2_000_000)} king`)).toBe('AK');
-    expect(initialsOf(`a${'x'.repeat(4_000_000)}`)).toBe('AA');
-  });
-
   test.each([
     ['text', 'text'],
     ['audio', 'audio'],
@@ -79,16 +74,6 @@ test('joins consecutive items of one format', () => {
     { format: 'markdown', first: 4, end: 5 },
   ]);
   expect(markdownRuns(content, 2).at(-1)).toEqual({ format: 'markdown', first: 1, end: 2 });
-});
-
-test('returns the exact concatenation of the texts of a run, and where each item begins', () => {
-  const content = vectorOf([
-    textItem('one ', 'markdown'),
-    textItem(null, 'markdown'),
-    textItem(' two', 'markdown'),
-  ]);
-  const [run] = markdownRuns(content);
-  expect(run && sourceOfRun(content, run)).toEqual({ source: 'one  two', starts: [0, 4, 4] });
 });
 
 test.each([undefined, null, '', 'html', 'Markdown', 1, {}, ['markdown']])(

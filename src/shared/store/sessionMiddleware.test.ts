@@ -1,25 +1,12 @@
-import type { Action } from '@reduxjs/toolkit';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
-import { item, message, updateOf } from '#tests/builders/updateOf.ts';
-import { messageDropped, messageSent } from '../actions/mainActions.ts';
-import {
-  connectionConfirmed,
-  connectionOpened,
-  sessionEnded,
-  updateReceived,
-  frameRejected,
-  heartbeat,
-  updateApplied,
-  updateIgnored,
-} from '../actions/sessionActions.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
+import { messageSent } from '../actions/mainActions.ts';
+import { sessionEnded, updateReceived } from '../actions/sessionActions.ts';
 import type { Clock } from '../clock.ts';
-import { LOCAL, isLocal } from '../isOfType.ts';
 import { tickFor, tickBefore } from './queue.ts';
-import { sequenceNumber } from './sessionMiddleware.ts';
-import { toList } from '../fifo.ts';
 
 type Session = ReturnType<typeof sessionStore>;
 
@@ -194,133 +181,6 @@ describe('an error at a tick', () => {
   });
 });
 
-/** Creates an action with additional fields. */
-type LooseAction = Action & Readonly<Record<string, unknown>>;
-
-const update = updateOf({ name: 'Ada' });
-const notification = updateOf({});
-
-const FORWARDED: readonly LooseAction[] = [
-  connectionOpened(),
-  connectionConfirmed(),
-  sessionEnded(),
-  updateApplied({ update, bytes: 1, tick: 0 }),
-  { type: 'x', payload: 1, meta: { mine: true }, error: false },
-  { type: 'x', meta: null },
-];
-
-const NOT_FORWARDED: readonly LooseAction[] = [
-  updateReceived({ update, at: 0, bytes: 1 }),
-  updateIgnored({ update, bytes: 1, tick: 0 }),
-  updateApplied({ update: notification, bytes: 1, tick: 0 }),
-  frameRejected({ reason: 'notJson', bytes: 1 }),
-  messageSent({ category: 'text' }),
-  messageDropped({ category: 'text' }),
-  heartbeat(7),
-  { type: 'persist/REHYDRATE', key: 'account' },
-];
-
-describe('contract §4: sequence numbers', () => {
-  test('keeps an action’s meta beside the number', () => {
-    const { dispatch, reduced } = sessionStore();
-    dispatch({ type: 'x', meta: { mine: true } } as { type: string });
-    expect(reduced).toEqual([{ type: 'x', meta: { mine: true, seq: 1 } }]);
-  });
-
-  test('numbers the forwarded actions of any sequence 1, 2, … without a gap', () => {
-    const some = fc.array(fc.constantFrom(...FORWARDED, ...NOT_FORWARDED), { maxLength: 40 });
-    checkProperty(
-      fc.property(some, (actions) => {
-        const { store, dispatch, reduced } = sessionStore();
-        for (const action of actions) dispatch(action);
-        const numbers = reduced.map(sequenceNumber).filter((number) => number !== undefined);
-        expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-        expect(numbers.length).toBe(actions.filter((action) => !NOT_FORWARDED.includes(action)).length);
-        expect(store.getState().sequence).toBe(numbers.length);
-      }),
-      100,
-    );
-  });
-});
-
-test.each([[null], [{ type: 'x' }], [{ type: 'x', meta: null }], [{ type: 'x', meta: { seq: '1' } }]])(
-  'returns no number for %j',
-  (action) => {
-    expect(sequenceNumber(action)).toBeUndefined();
-  },
-);
-
-test.each([
-  [{ type: 'x', payload: 1, meta: LOCAL }, true],
-  [{ type: 'x' }, false],
-  [{ type: 'x', meta: null }, false],
-  [{ type: 'x', meta: { scope: 'global' } }, false],
-])('returns whether %j stays in main: %s', (action, expected) => {
-  expect(isLocal(action)).toBe(expected);
-});
-
-const FRAMES = [{ name: 'Ada' }, { text: 'to nobody' }, { name: 'Bo' }];
-
-function withThree() {
-  const session = sessionStore();
-  session.launch();
-  for (const frame of FRAMES) session.receive(frame);
-  return session;
-}
-
-/** Returns the queue of a store, with its waiting frames as a list. */
-function queueOf({ store }: ReturnType<typeof sessionStore>) {
-  const { waiting, ...queue } = store.getState().queue;
-  return { ...queue, waiting: toList(waiting).map((one) => one.update.frame) };
-}
-
-test('is empty after the end and after the launch of a session', () => {
-  const ended = withThree();
-  ended.dispatch(sessionEnded());
-  const again = withThree();
-  again.clock.advance(100);
-  again.launch();
-  const empty = { length: 0, bytes: 0, lastTick: 0, waiting: [] };
-  expect([queueOf(ended), queueOf(again)]).toEqual([
-    { ...empty, launchedAt: null },
-    { ...empty, launchedAt: 100 },
-  ]);
-});
-
-test('spec §4.4 item 4: releases one update per tick, in the order of arrival', () => {
-  const session = sessionStore();
-  const rows: string[] = [];
-  session.launch();
-  session.store.subscribe(() => {
-    const { queue, counts } = session.store.getState();
-    const waiting = toList(queue.waiting).map((one) => `${one.update.kind} of ${one.at} ms`);
-    const { received, applied, ignored } = counts;
-    rows.push(
-      `at ${session.clock.now()} ms, last tick ${queue.lastTick}: [${waiting.join(', ')}] ${queue.bytes} bytes; ${received} received, ${applied} applied, ${ignored} ignored`,
-    );
-  });
-  for (const frame of FRAMES) session.receive(frame);
-  session.clock.advance(150);
-  session.receive({ name: 'Cy' });
-  session.clock.advance(1000);
-  session.receive({ name: 'Di' });
-  session.clock.advance(100);
-  expect(rows).toMatchInlineSnapshot(`
-    [
-      "at 0 ms, last tick 0: [name of 0 ms] 14 bytes; 1 received, 0 applied, 0 ignored",
-      "at 0 ms, last tick 0: [name of 0 ms, text of 0 ms] 34 bytes; 2 received, 0 applied, 0 ignored",
-      "at 0 ms, last tick 0: [name of 0 ms, text of 0 ms, name of 0 ms] 47 bytes; 3 received, 0 applied, 0 ignored",
-      "at 100 ms, last tick 100: [text of 0 ms, name of 0 ms] 33 bytes; 3 received, 1 applied, 0 ignored",
-      "at 150 ms, last tick 100: [text of 0 ms, name of 0 ms, name of 150 ms] 46 bytes; 4 received, 1 applied, 0 ignored",
-      "at 200 ms, last tick 200: [name of 0 ms, name of 150 ms] 26 bytes; 4 received, 1 applied, 1 ignored",
-      "at 300 ms, last tick 300: [name of 150 ms] 13 bytes; 4 received, 2 applied, 1 ignored",
-      "at 400 ms, last tick 400: [] 0 bytes; 4 received, 3 applied, 1 ignored",
-      "at 1150 ms, last tick 400: [name of 1150 ms] 13 bytes; 5 received, 3 applied, 1 ignored",
-      "at 1200 ms, last tick 1200: [] 0 bytes; 5 received, 4 applied, 1 ignored",
-    ]
-  `);
-});
-
 test.each([
   ['spec §8 queue tick: a frame between ticks', 42.5, 0, 100],
   ['contract §5: a frame exactly at a tick', 100, 0, 200],
@@ -338,20 +198,6 @@ test.each([
   [250, 200],
 ])('returns the latest tick at or before %d: %d', (at, tick) => {
   expect(tickBefore(at)).toBe(tick);
-});
-
-test('contract §5: returns a multiple of 100 ms after the frame and after the previous tick, for any arrival', () => {
-  const moment = fc.double({ min: 0, max: 1e9, noNaN: true });
-  checkProperty(
-    fc.property(moment, fc.nat(1_000_000), (at, ticks) => {
-      const tick = tickFor(at, ticks * 100);
-      expect(tick % 100).toBe(0);
-      expect(tick).toBeGreaterThan(at);
-      expect(tick).toBeGreaterThan(ticks * 100);
-      expect(tick - 100 <= at || tick - 100 === ticks * 100).toBe(true);
-    }),
-    200,
-  );
 });
 
 test.each(['launch', 'end'])('resets every count at the %s of a session', (moment) => {

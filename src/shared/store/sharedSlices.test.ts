@@ -21,10 +21,8 @@ import {
   timeOfDayAt,
   timesOfDayReducer,
 } from './sharedSlices.ts';
-import * as fc from 'fast-check';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { sessionStore } from '#tests/builders/sessionStore.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { toArray } from '../conversation/vector.ts';
 import { snapshotFieldsReducer } from './conversationSlices.ts';
 
@@ -95,23 +93,9 @@ test.each<[AudioState, UnknownAction, AudioState]>([
   },
 );
 
-test.each<[string, AudioState, UnknownAction]>([
-  ['off', off, mainActions.recordingStarted()],
-  ['off', off, mainActions.playbackStarted(one)],
-  ['idle', on, mainActions.playbackEnded()],
-  ['not recording', on, mainActions.recordingStopped()],
-  ['on', on, { type: 'session/launched' }],
-])('spec §3.3: when %s, keeps the state %j at the action %j', (_, state, action) => {
-  expect(audioReducer(state, action)).toBe(state);
-});
-
 const LAUNCH = Date.UTC(2026, 10, 22, 15, 0);
 const HOUR = 3_600_000;
 const launched = timesOfDayReducer(undefined, sessionLaunched({ launchedAt: 7, timeOfDay: LAUNCH }));
-
-test('a moment has the time of the launch and the time since then', () => {
-  expect(timeOfDayAt(launched, 90_000)).toBe(LAUNCH + 90_000);
-});
 
 test('a moment after the machine slept has the time that was read then, and an earlier one keeps its own', () => {
   const slept = timesOfDayReducer(
@@ -196,26 +180,6 @@ test.each<[string, object[], (number | null)[]]>([
   expect(arrivalsAfter(...frames).times()).toEqual(times);
 });
 
-test('there is one arrival for each message, also for messages that arrive in one burst', () => {
-  const anyUpdate = fc.oneof(
-    fc.constantFrom(item('a'), { text: 'b' }, { person: 'Ada' }),
-    fc.constantFrom('1', '2', '3').map((id) => message(id)),
-    fc.array(fc.constantFrom('1', '2', '3')).map((ids) => snapshotOf(...ids)),
-  );
-  checkProperty(
-    fc.property(fc.array(anyUpdate), fc.array(anyUpdate), (frames, burst) => {
-      const session = arrivalsAfter(...frames);
-      for (const frame of burst) session.receive(frame);
-      session.clock.advance(100 * burst.length);
-      const times = session.times();
-      expect(times).toHaveLength(session.store.getState().conversation.messages.length);
-      const known = times.filter((time) => time !== null);
-      expect(known).toEqual([...known].sort((a, b) => a - b));
-    }),
-    50,
-  );
-});
-
 test('the end of the session drops the times', () => {
   const session = arrivalsAfter(message('1'));
   session.dispatch(sessionEnded());
@@ -239,10 +203,3 @@ test('contract §5 other fields: keeps the fields of the newest snapshot that Pa
   });
   expect(fieldsAfter(snapshotWith({ theme: 1 }), snapshotWith({ room: null }))).toEqual({ room: null });
 });
-
-test.each([sessionLaunched({ launchedAt: 0 }), sessionEnded()])(
-  'discards the fields of a snapshot at $type',
-  (action) => {
-    expect(fieldsAfter(snapshotWith({ theme: 1 }), action)).toEqual({});
-  },
-);

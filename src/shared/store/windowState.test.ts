@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { sampleActions } from '#tests/builders/sampleActions.ts';
 import * as act from '../actions/windowActions.ts';
-import { MOST_EXPANDED, type WindowState } from '../actions/windowSchemas.ts';
-import { NO_ACTION, isLocal } from '../isOfType.ts';
+import { type WindowState } from '../actions/windowSchemas.ts';
+import { NO_ACTION } from '../isOfType.ts';
 import { STATE_TEXT_LENGTH } from '../limits.ts';
-import { alertsReducer, dialogReducer, viewerReducer } from './overlayState.ts';
+import { alertsReducer, dialogReducer } from './overlayState.ts';
 import {
   initialWindowState,
   windowStateReducer,
@@ -14,7 +14,7 @@ import {
 } from './windowState.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
 import { dataDeleted, windowClosed, windowOpened, windowShown } from '../actions/mainActions.ts';
-import { type WindowsState, ofWindow, windowOf, windowsReducer } from './openWindows.ts';
+import { type WindowsState, ofWindow, windowsReducer } from './openWindows.ts';
 
 test('spec §3.1 row 1: shows the splash at first', () => {
   expect(initialWindowState.view).toBe('splash');
@@ -46,49 +46,6 @@ test.each([
   expect(windowStateReducer(initialWindowState, action)).toEqual({ ...initialWindowState, ...change });
 });
 
-test.each([
-  [act.fileDropEntered(), act.fileDropLeft()],
-  [act.menuOpened(), act.menuClosed()],
-  [act.noteShown({ text: 'Saved.' }), act.noteDismissed()],
-  [act.leftBottom(), act.reachedBottom()],
-  [act.reachedBottom({ pulledFrom: SCROLLED }), act.reachedBottom()],
-  [act.soundProgressChanged({ at: 0, of: 3 }), act.soundProgressChanged(null)],
-  [act.findOpened(), act.findClosed()],
-  [act.scrollRested(SCROLLED), act.reachedBottom()],
-  [act.expansionChanged(EXPANDED), act.expansionChanged({ ...EXPANDED, id: 'b', steps: 0 })],
-  [act.imageZoomed({ factor: 2, x: 0, y: 0 }), act.viewerClosed()],
-  [act.messageMenuOpened({ message: 2 }), act.messageMenuClosed({ choice: 'quote' })],
-])('is as before after %j and %j', (action, undo) => {
-  expect(windowStateReducer(windowStateReducer(initialWindowState, action), undo)).toEqual(
-    initialWindowState,
-  );
-});
-
-test('replaces what is expanded of the same part only, and forgets the first of too many', () => {
-  const [items, source] = [EXPANDED, { ...EXPANDED, part: 'source', steps: 1 } as const];
-  const both = [items, source, { ...items, steps: 3 }]
-    .map(act.expansionChanged)
-    .reduce(windowStateReducer, initialWindowState);
-  expect(both.expanded).toEqual([source, { ...items, steps: 3 }]);
-  const many = Array.from({ length: MOST_EXPANDED + 1 }, (_, message) =>
-    act.expansionChanged({ ...items, message }),
-  );
-  const { expanded } = many.reduce(windowStateReducer, initialWindowState);
-  expect([expanded.length, expanded[0]?.message]).toEqual([MOST_EXPANDED, 1]);
-});
-
-test('keeps the text of the find bar at a hit, and drops the hit with the text', () => {
-  const hit = { message: 1, item: 0, start: 3 };
-  const shown = [act.findEdited({ text: 'hi' }), act.hitReached({ hit })].reduce(
-    windowStateReducer,
-    initialWindowState,
-  );
-  expect(shown.find).toEqual({ text: 'hi', hit });
-  expect(windowStateReducer(shown, act.findEdited({ text: 'his' })).find).toEqual({ text: 'his', hit: null });
-  expect(windowStateReducer(shown, act.startFailureChanged({ failure: null })).find).toBe(shown.find);
-  expect(windowStateReducer(shown, act.startFailureChanged({ failure: { canSave: true } })).find).toBeNull();
-});
-
 /** A state of a window in which each slice has a value that a new window does not have. */
 const FULL = [
   ...sampleActions().filter(act.stateReported.match),
@@ -116,10 +73,6 @@ test('shows in another view what a new window of its size and assistant shows, w
   });
 });
 
-test('keeps its reference when an action changes nothing', () => {
-  expect(windowStateReducer(initialWindowState, { type: 'update/applied' })).toBe(initialWindowState);
-});
-
 const alertsOf = (...texts: readonly string[]) =>
   texts.map((text) => act.alertShown({ text })).reduce(alertsReducer, alertsReducer(undefined, { type: '' }));
 
@@ -130,10 +83,6 @@ test('are shown one after the other, with ids of their own', () => {
   expect(alertsReducer(alerts, act.alertDismissed()).waiting[0]?.text).toBe('two');
 });
 
-const about = act.dialogOpened({
-  dialog: 'about',
-  contents: { parley: '1.0.0', host: 'Electron', chromium: null, node: '22', licence: 'MIT' },
-});
 const deleteData = act.dialogOpened({
   dialog: 'deleteData',
   contents: { folder: '/home/ada/.parley', isPlatformBuiltIn: true },
@@ -145,40 +94,6 @@ test('keeps the choice of "Delete my data" until the dialog is opened again', ()
   const confirmed = dialogReducer(chosen, act.deletionConfirmed({ platformFile: true }));
   expect(confirmed).toMatchObject({ platformFile: true, isDeleting: true });
   expect(dialogReducer(confirmed, deleteData)).toMatchObject({ platformFile: false, isDeleting: false });
-});
-
-const assistantDialog = act.dialogOpened({
-  dialog: 'assistant',
-  contents: { url: '', model: '', prompt: '', hasKey: false, variables: [] },
-});
-const testing = [assistantDialog, act.assistantSubmitted({ work: 'test' })].reduce(dialogReducer, null);
-const failed = act.assistantAnswered({ result: { kind: 'failed', field: 'key', message: 'Wrong key.' } });
-const tested = act.assistantAnswered({ result: { kind: 'tested', model: 'a', models: ['a', 'b'] } });
-
-test('shows the work for the assistant, then its result', () => {
-  expect(testing).toMatchObject({ work: 'test', result: null });
-  expect(dialogReducer(testing, failed)).toMatchObject({ work: null, result: failed.payload.result });
-});
-
-test('offers the models of the last successful test', () => {
-  const again = [tested, act.assistantSubmitted({ work: 'test' }), failed].reduce(dialogReducer, testing);
-  expect(again).toMatchObject({ models: ['a', 'b'], result: { kind: 'failed' } });
-});
-
-test('ignores a result that comes after the dialog was closed or opened again', () => {
-  const opened = dialogReducer(null, assistantDialog);
-  for (const state of [null, opened, dialogReducer(null, about)])
-    for (const answer of [failed, tested, act.assistantAnswered({ result: { kind: 'saved' } })])
-      expect(dialogReducer(state, answer)).toBe(state);
-});
-
-test('shows the models in their menu, or why a model was not chosen, until one is', () => {
-  const opened = dialogReducer(null, act.dialogOpened({ dialog: 'models' }));
-  expect(opened).toEqual({ dialog: 'models', result: null });
-  const listed = dialogReducer(opened, tested);
-  expect(listed).toEqual({ dialog: 'models', result: tested.payload.result });
-  expect(dialogReducer(listed, failed)).toEqual({ dialog: 'models', result: failed.payload.result });
-  expect(dialogReducer(listed, act.assistantAnswered({ result: { kind: 'chosen' } }))).toBeNull();
 });
 
 const fold = (...actions: Parameters<typeof placeReducer>[1][]) =>
@@ -201,8 +116,6 @@ test.each<[string, Parameters<typeof placeReducer>[1][], object]>([
     [away(3), returned(5), scrolledUp(5), returned(7)],
     { leftAt: null, divider: 5 },
   ],
-  ['drops it when the window loses the focus', [away(3), returned(5), away(6)], { leftAt: 6, divider: null }],
-  ['stays the same after a second return', [away(3), returned(5), returned(9)], { leftAt: null, divider: 3 }],
   [
     'begins again when the conversation is not opened',
     [away(3), act.startFailureChanged({ failure: null })],
@@ -217,14 +130,6 @@ const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
 
 const edited = act.signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
 
-test('keeps the fields and its error until it is checked again', () => {
-  expect(foldForm(edited, act.signInFormChecked({ error: 'Not a valid email.' }), edited)).toEqual({
-    ...initialWindowState.signInForm,
-    ...edited.payload,
-    error: 'Not a valid email.',
-  });
-});
-
 test('is busy without an error from the request to the answer', () => {
   const refused = foldForm(edited, act.signInFormSubmitted(), act.signInFormAnswered({ error: 'No.' }));
   expect(refused).toMatchObject({ isBusy: false, error: 'No.' });
@@ -237,34 +142,9 @@ test('is another, empty form after the data was deleted', () => {
   expect(signInFormReducer(shown, act.signInFormCleared())).toEqual({ ...foldForm(), cleared: 1 });
 });
 
-test('cuts fields and errors that are too long', () => {
-  const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);
-  expect(foldForm(act.signInFormEdited({ email: long, name: long })).email).toHaveLength(STATE_TEXT_LENGTH);
-  expect(foldForm(act.signInFormAnswered({ error: long })).error).toHaveLength(STATE_TEXT_LENGTH);
-});
-
 test('cuts a text that is too long, but never within a character', () => {
   const text = `${'x'.repeat(STATE_TEXT_LENGTH - 1)}😀`;
   expect(textBoxReducer(null, act.textBoxEdited({ text }))).toBe('x'.repeat(STATE_TEXT_LENGTH - 1));
-});
-
-const firstImage = act.imageOpened({ message: 1, item: 0 });
-
-test.each<[string, Parameters<typeof viewerReducer>[1][], object | null]>([
-  ['is closed at first', [], null],
-  [
-    'shows the image that was opened last',
-    [firstImage, act.imageOpened({ message: 3, item: 2 })],
-    { message: 3, item: 2 },
-  ],
-  ['shows nothing after it was closed', [firstImage, act.viewerClosed()], null],
-  [
-    'closes when the conversation is not opened',
-    [firstImage, act.startFailureChanged({ failure: { canSave: true } })],
-    null,
-  ],
-])('%s', (_, actions, place) => {
-  expect(actions.reduce(viewerReducer, viewerReducer(undefined, NO_ACTION))).toEqual(place);
 });
 
 test('a question is edited from its text in the text box until the box closes, and a window that edits none has no field for it', () => {
@@ -306,14 +186,6 @@ test('folds the actions of a window’s state into that window only', () => {
   expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
 });
 
-test('ignores an action of a window that is not open, an action without a window, and an action of another store', () => {
-  const windows = foldWindows(windowOpened(1));
-  expect(windowsReducer(windows, ofWindow(act.viewChanged({ view: 'login' }), 2))).toBe(windows);
-  expect(windowsReducer(windows, act.viewChanged({ view: 'login' }))).toBe(windows);
-  expect(windowsReducer(windows, ofWindow({ type: 'session/ended' }, 1))).toBe(windows);
-  expect(windowsReducer(windows, windowShown(7))).toBe(windows);
-});
-
 test.each([sessionEnded(), dataDeleted()])(
   'has windows that show what new ones of their size and assistant show after %j, whatever they showed before',
   (reset) => {
@@ -329,13 +201,3 @@ test.each([sessionEnded(), dataDeleted()])(
     });
   },
 );
-
-test('marks an action with its window, and keeps it in main', () => {
-  const action = ofWindow(act.viewChanged({ view: 'login' }), 3);
-  expect(windowOf(action)).toBe(3);
-  expect(isLocal(action)).toBe(true);
-  expect(isLocal(windowOpened(1))).toBe(true);
-  expect([undefined, {}, { meta: {} }, { meta: { window: 'x' } }].map(windowOf)).toEqual(
-    Array.from({ length: 4 }),
-  );
-});

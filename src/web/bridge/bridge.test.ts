@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { encodeForPage, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 import { type Press, isPressed, parseAccelerator } from './accelerator.ts';
 
@@ -55,11 +53,6 @@ describe('long texts to a page', () => {
     expect(readFromHost(received)).toEqual(['send', 'c', args]);
   });
 
-  it('are sent as they are, after the JSON of their message', () => {
-    expect(encodeForPage(['answer', 1], long).split('\n').slice(1).join('\n')).toBe(long);
-    expect(encodeForPage(['answer', 1], 'short')).toBe(encodeWith(['answer', 1], 'short'));
-  });
-
   it('arrive from the host only: a page’s frame with a text beside it is refused', () => {
     expect(() => readFromPage(`${encodeWith(['send', 'c'], ['a'])}\ntext`)).toThrow(/JSON/);
   });
@@ -105,46 +98,7 @@ describe('a frame that a page sends', () => {
   ])('arrives unchanged: %s', (_, args) => {
     expect(readFromPage(encodeWith(['send', 'c'], args))).toStrictEqual(['send', 'c', args]);
   });
-
-  it('is decoded or refused after any change of its flat form, and stays bounded by its length', () => {
-    const numbers = fc.oneof(
-      fc.integer({ min: -8, max: 8 }),
-      fc.constantFrom(4_294_967_295, 2 ** 32, 2 ** 53, -(2 ** 31), 0.5),
-    );
-    const tags = fc.constantFrom(...DEVALUE_TYPES, '__proto__', 'length');
-    const atoms = fc.oneof(numbers, tags, fc.constantFrom('AAAA', '9'.repeat(1000), null, true));
-    const entry = fc.oneof(
-      atoms,
-      fc.array(fc.oneof({ weight: 4, arbitrary: numbers }, { weight: 1, arbitrary: atoms }), {
-        maxLength: 5,
-      }),
-      fc.tuple(tags, atoms, atoms),
-      fc.dictionary(fc.oneof(tags, fc.string({ maxLength: 2 })), numbers, { maxKeys: 3 }),
-    );
-    let read = 0;
-    checkProperty(
-      fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
-        const frame = JSON.stringify(['send', 'c', [[1, 2], ...entries]]);
-        const messages = tryRead(frame);
-        if (messages !== undefined) read += 1;
-        expect(JSON.stringify(messages ?? []).length).toBeLessThan(20 * frame.length);
-      }),
-      500,
-    );
-    expect(read).toBeGreaterThan(10);
-  });
 });
-
-const DEVALUE_TYPES =
-  'Date Set Map RegExp Object BigInt null Uint8Array Float64Array DataView ArrayBuffer URL Error'.split(' ');
-
-function tryRead(frame: string): unknown {
-  try {
-    return readFromPage(frame);
-  } catch {
-    return undefined;
-  }
-}
 
 const press = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]): Press => ({
   key,
@@ -163,17 +117,3 @@ it.each([
 ])('recognises %s by its keys (on a Mac: %s)', (text, isMac, keys) => {
   expect(isPressed(parseAccelerator(text, isMac), keys)).toBe(true);
 });
-
-it.each([press('Enter', 'metaKey'), press('Enter', 'ctrlKey', 'shiftKey'), press('a', 'ctrlKey')])(
-  'does not recognise CommandOrControl+Return by %j',
-  (keys) => {
-    expect(isPressed(parseAccelerator('CommandOrControl+Return', false), keys)).toBe(false);
-  },
-);
-
-it.each(['Control+F13', 'Control+'])(
-  'throws an error with the name of the unknown accelerator "%s"',
-  (text) => {
-    expect(() => parseAccelerator(text, false)).toThrow(`'${text}' is not available in the web host`);
-  },
-);

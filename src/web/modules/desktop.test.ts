@@ -20,12 +20,6 @@ describe('the tray', () => {
   });
 });
 
-describe('an image', () => {
-  it('is created from the bytes of a PNG', () => {
-    expect(nativeImage.createFromBuffer(Buffer.from([0, 0, 0])).toDataURL()).toBe(PIXEL);
-  });
-});
-
 describe('the permissions policy', () => {
   it('names the permissions that main’s check denies', () => {
     const { session, permissionsPolicy } = createSession();
@@ -49,10 +43,6 @@ describe('a requested path', () => {
     ['/a%00', null],
   ])('%s becomes the address %s', (path, address) => {
     expect(handlerAddress('app://x/index.html', path)).toBe(address);
-  });
-
-  it('is not found for a scheme that main does not handle', async () => {
-    expect((await createProtocol().answer('app://x/')).status).toBe(404);
   });
 
   it('to a document returns the preload before its scripts, and main’s headers', async () => {
@@ -80,17 +70,6 @@ it('sends registered shortcuts to the pages and presses to main until they are u
   pressed('CommandOrControl+Return');
   expect(press).toHaveBeenCalledTimes(1);
   expect(shown).toEqual([['CommandOrControl+Return'], []]);
-});
-
-it('refuses a second registration and keeps the first', () => {
-  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
-  const { globalShortcut, pressed } = createGlobalShortcut(() => undefined);
-  globalShortcut.register('Control+A', first);
-  expect(globalShortcut.register('Control+A', second)).toBe(false);
-  pressed('Control+A');
-  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 0]);
-  globalShortcut.unregisterAll();
-  expect(globalShortcut.isRegistered('Control+A')).toBe(false);
 });
 
 interface Passed {
@@ -131,16 +110,6 @@ function machine({ hasAwakeTime = true } = {}) {
 }
 
 describe('with a clock that stops during a sleep', () => {
-  it('emits nothing after a stall, whatever processor time the process got', () => {
-    const { monitor, resumed, pass } = machine();
-    monitor.on('resume', resumed);
-    pass({ time: 250 });
-    pass({ time: 5000, cpu: 5000 });
-    pass({ time: 12_000, cpu: 600 });
-    pass({ time: 30_000, cpu: 0 });
-    expect(resumed).not.toHaveBeenCalled();
-  });
-
   it('emits `resume` once, at the first check after a sleep', () => {
     const { monitor, resumed, pass } = machine();
     monitor.on('resume', resumed);
@@ -149,17 +118,6 @@ describe('with a clock that stops during a sleep', () => {
     pass({ time: 250 });
     pass({ time: 8 * 3_600_000, awake: 240 });
     expect(resumed).toHaveBeenCalledTimes(2);
-  });
-
-  it('emits `resume` when the clock is set ahead by more than 2 s, but not when it is set back', () => {
-    const { monitor, resumed, pass } = machine();
-    monitor.on('resume', resumed);
-    pass({ time: 250 + 2000, awake: 250 });
-    pass({ time: -3_600_000, awake: 250 });
-    pass({ time: 250 });
-    expect(resumed).not.toHaveBeenCalled();
-    pass({ time: 250 + 2001, awake: 250 });
-    expect(resumed).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -184,11 +142,4 @@ describe('with clocks that all continue during a sleep', () => {
     pass({ time: 8 * 3_600_000 });
     expect(resumed).toHaveBeenCalledTimes(2);
   });
-});
-
-it('checks the clocks once for any number of listeners, and not without one', () => {
-  const { monitor, resumed, tasks } = machine();
-  expect(tasks).toEqual([]);
-  monitor.on('resume', resumed).on('resume', () => {});
-  expect(tasks).toHaveLength(1);
 });

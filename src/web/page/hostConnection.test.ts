@@ -90,12 +90,6 @@ test('sends a message that waited for a connection, and no request whose caller 
   ]);
 });
 
-test('sends a request that was made before the first connection opened', () => {
-  const { ipcRenderer, open } = connect();
-  void ipcRenderer.invoke('state');
-  expect(open()()).toEqual([['invoke', 1, 'state', []]]);
-});
-
 test('looks for a host that has stopped each second, with the key that it gave, and connects when it runs again', async () => {
   const { open, lose, find, wait, counts, keys } = connect();
   open();

@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { all } from '../testing/files.ts';
-import { captureTrigger } from './captureTrigger.ts';
 import { untilAborted } from './interruption.ts';
 import { isColored } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -67,16 +66,4 @@ test('shows the progress of a task longer than a second, at most every 100 ms, a
     '\r\u001B[Kreading  ████████████████████████  100 %',
     '\r\u001B[K',
   ]);
-});
-
-test.each([
-  ['/app/tests/captures/x.parley.jsonl', true],
-  ['/app/tests/captures/deep/x.parley.jsonl.gz', true],
-  ['/app/tests/captures/x.har.zip', true],
-  ['/app/tests/captures/x.golden.json', false],
-  ['/app/tests/captures2/x.parley.jsonl', false],
-  ['/app/testsXcaptures/x.parley.jsonl', false],
-])('a change of %s runs the tests of the folder tests/captures again: %s', (path, isRun) => {
-  const { pattern, testsToRun } = captureTrigger('tests/captures', 'tests/corpus.test.ts');
-  expect([pattern.test(path), testsToRun()]).toEqual([isRun, 'tests/corpus.test.ts']);
 });

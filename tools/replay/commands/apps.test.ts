@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { adapter as ledger } from '../testing/ledgerAdapter.ts';
-import { rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { resultLines, unpainted } from '../verify/resultLines.ts';
 import { verifyApp } from '../verify/testing/verifyParley.ts';
 
@@ -86,30 +86,6 @@ test.each([
     expect({ command, status }).toEqual({ command, status: 2 });
     expect(err).toMatch(problem);
   }
-});
-
-test('prints the statistics of another app and a row for each update, without what only Parley has', async () => {
-  const { capture, app } = await session();
-  expect(JSON.parse((await runTool('stats', capture, ...app, '--json')).out)).toMatchObject({
-    durationMs: 3000,
-    frames: { received: { count: 3 }, dropped: null, rejected: { 'no amount': 1 } },
-    kinds: { received: { apples: 1, pears: 1 }, sent: null },
-    updates: { applied: 1, ignored: 1 },
-    acts: {},
-    windows: null,
-    queue: { max: 1, delayMs: { max: 0 } },
-  });
-  const text = (await runTool('stats', capture, ...app)).out;
-  expect(text).toContain('  kinds         1 apples, 1 pears\n');
-  expect(text).not.toMatch(/windows|categories|dropped/);
-  const { out } = await runTool('stats', '--per-update', capture, ...app);
-  const common = { capture, waited_ms: 0, messages: null, connection: 'connected' };
-  const apples = { update: 1, tick_ms: 1000, kind: 'apples', effect: 'applied', bytes: 8 };
-  const pears = { update: 2, tick_ms: 2000, kind: 'pears', effect: 'ignored', bytes: 7 };
-  expect(rowsOf(out)).toEqual([
-    { ...common, ...apples, paths: ['totals.apples'] },
-    { ...common, ...pears, paths: [] },
-  ]);
 });
 
 const PANE = "pane: './pane.ts', redact: { codes: ['kind'] }";

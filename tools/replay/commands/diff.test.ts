@@ -122,32 +122,3 @@ test('run and verify --then name where the beginning of the next capture is not 
   const good = await twoSessions();
   expect((await runTool('verify', good.first, '--then', good.second)).status).toBe(0);
 });
-
-test.each([
-  [
-    'connection',
-    'sign-out.then',
-    'connection.parley.jsonl: its session does not end, so no capture can follow it',
-  ],
-  [
-    'sign-out',
-    'strange-texts',
-    'strange-texts.parley.jsonl: lacks the beginning of its session, so it can follow no other capture',
-  ],
-])('run and verify refuse that %s is followed by %s', async (a, b, problem) => {
-  const [first, second] = [join(CORPUS, `${a}.parley.jsonl`), join(CORPUS, `${b}.parley.jsonl`)];
-  const ran = await runTool('run', first, '--then', second);
-  expect(ran).toMatchObject({ status: 2, out: '', err: `${join(CORPUS, problem)}\n` });
-  const { status, out } = await runTool('verify', first, '--then', second, '--json');
-  expect(status).toBe(2);
-  expect(out).toContain(problem);
-});
-
-test('verify finds the captures of one run of the program by their names, and --update does not hide a difference', async () => {
-  const { first, second } = await twoSessions(darker, ['x', 'x.then']);
-  for (const options of [[], ['--update']]) {
-    const { status, out } = await runTool('verify', first, second, ...options);
-    expect(status).toBe(1);
-    expect(out).toContain(`differs  ${second}\n  after ${first}\n`);
-  }
-});

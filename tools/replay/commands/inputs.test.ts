@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -105,15 +105,6 @@ test.each([
   }
 });
 
-test('diff takes stdin in place of one of two captures', async () => {
-  const { path, bytes } = await setUp();
-  giveStdin(bytes);
-  expect(await runTool('diff', '-', path, '--json')).toMatchObject({
-    status: 0,
-    out: expect.stringContaining('{"a":"stdin",'),
-  });
-});
-
 test('import - reads a HAR, plain, gzipped or in a zip; run - recognizes one, also indented', async () => {
   const { at, path } = await setUp();
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
@@ -179,15 +170,4 @@ test('open refuses a pipe, which it could read only once', async () => {
     out: '',
     err: `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; ${advice}\n`,
   });
-});
-
-test('run refuses a folder with two captures or none', async () => {
-  const at = await temporaryFolder();
-  await mkdir(at('none'));
-  const none = `${at('none')}: contains no captures (*.parley.jsonl or *.har, or either of them with .gz)\n`;
-  expect(await runTool('run', at('none'))).toEqual({ status: 2, out: '', err: none });
-  await writeCapture(at('x.parley.jsonl'), [{ t: 0, type: 'open' }]);
-  await writeCapture(at('y.parley.jsonl'), []);
-  const two = `${at('.')}: contains 2 captures, and this command takes one; name it\n`;
-  expect(await runTool('run', at('.'))).toEqual({ status: 2, out: '', err: two });
 });

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
-import type { ResultRecord } from '../verify/resultRecord.ts';
-import { ddmin, ownCheck } from './minimizeCapture.ts';
+import { ddmin } from './minimizeCapture.ts';
 
 const recv = (t: number, name: string): CaptureRecord => ({
   t,
@@ -68,16 +67,6 @@ test('writes the file of -o, prints one document with --json, and leaves no cand
   });
 });
 
-test.each([["! : run x --app './my adapter.ts' #", " --app './my adapter.ts' --with state,display"]])(
-  'prints the command that replays the result of the check %s',
-  async (check, options) => {
-    const { at, path } = await capture();
-    const { out } = await runTool('minimize', path, '--check', check);
-    const result = at('x.min.parley.jsonl');
-    expect(out.split('\n').at(-2)).toBe(`Replay it with: npm run replay -- run ${result}${options}`);
-  },
-);
-
 test.each([
   ['passes on the whole capture', 'true', /: --check does not fail on the whole capture/],
   ['the shell cannot run', '/gone/check', /^--check: the shell cannot run `\/gone\/check`\n$/],
@@ -129,15 +118,6 @@ test.each([
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
-test('ddmin finds exactly the items that are needed together, in their order', () =>
-  checkAsyncProperty(
-    fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.array(fc.nat(59)), async (length, wanted) => {
-      const needed = [...new Set(wanted)].filter((n) => n < length).sort((a, b) => a - b);
-      const found = await ddmin(upTo(length), async (items) => needed.every((n) => items.includes(n)));
-      expect(found).toEqual(needed);
-    }),
-  ));
-
 test('ddmin finds a list that fails, and passes without any one of its items', () =>
   checkAsyncProperty(
     fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.func(fc.boolean()), async (length, chance) => {
@@ -148,30 +128,3 @@ test('ddmin finds a list that fails, and passes without any one of its items', (
       for (const item of found) expect(await fails(found.filter((other) => other !== item))).toBe(false);
     }),
   ));
-
-const result = (outcome: object) => Object({ capture: 'x', ms: 1, warnings: [], ...outcome });
-const differing = (path: string) =>
-  result({ outcome: 'differs', difference: { state: [{ path }], end: [] } });
-
-const checking = (list: ResultRecord[]) =>
-  ownCheck(async function* (paths) {
-    for await (const _ of paths) yield* list.splice(0, 1);
-  });
-
-test('takes no other outcome and no other signature for the failure, and refuses a capture that cannot be used', async () => {
-  const results: ResultRecord[] = [
-    differing('messages[3].text'),
-    result({ outcome: 'unusable', problem: 'x: is broken' }),
-    result({ outcome: 'stopped', problem: 'x: took longer than 60 s' }),
-    differing('person'),
-    result({ outcome: 'same', updates: 1 }),
-    differing('messages[0].text'),
-  ];
-  const { check, end } = checking(results);
-  const found = [];
-  for (let i = 0; i < 6; i++) found.push(await check(`${i}`));
-  expect(found).toEqual(['fails', 'passes', 'passes', 'passes', 'passes', 'fails']);
-  await end();
-  const unusable = checking([result({ outcome: 'unusable', problem: 'x: is broken' })]);
-  await expect(unusable.check('x')).rejects.toThrow('x: is broken');
-});

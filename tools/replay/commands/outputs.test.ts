@@ -201,33 +201,4 @@ describe('import', () => {
     );
     expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
   });
-
-  test('selects one of several sockets by its number or joins them, and refuses a HAR with several without either', async () => {
-    const later = { startedDateTime: '2026-11-20T09:00:02.000Z' };
-    const { har, path } = await writeHar(
-      harOf(
-        harSocket([harMessage(1_795_165_200, FRAME)]),
-        harSocket([harMessage(1_795_165_203, FRAME), harMessage(1_795_165_204, FRAME)], later),
-      ),
-    );
-    for (const command of ['import', 'run'])
-      expect(await runTool(command, har)).toMatchObject({
-        status: 2,
-        err: expect.stringMatching(/--socket <n>/),
-      });
-    const capture = path('session.parley.jsonl');
-    expect((await runTool('import', har, '--socket', '2')).status).toBe(0);
-    expect((await wholeCapture(capture)).records.map(({ t }) => t)).toEqual([0, 1000, 2000]);
-    expect((await runTool('import', har, '--join', '--force')).out).toContain(
-      `${capture}: 2 connections, 3 received, 0 sent\n`,
-    );
-    const { out } = await runTool('stats', capture, '--json');
-    expect(JSON.parse(out)).toMatchObject({ connection: { opens: 2, reconnects: 1, closes: { '': 1 } } });
-  });
-
-  test.each(['session.har.zip'])('writes beside %s', async (name) => {
-    const { path } = await writeHar(one, name);
-    expect(await runTool('import', path(name))).toMatchObject({ status: 0 });
-    expect((await wholeCapture(path('session.parley.jsonl'))).records).toHaveLength(2);
-  });
 });

@@ -125,15 +125,6 @@ test('prints a line for each update as it happens at a speed below max, then the
   );
 });
 
-test('removes control characters from texts', async () => {
-  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
-    recv(1, { person: 'A\u001B]0;title\u0007\u202Eda', messages: [{ ...MESSAGE, context: '\u001B[2J' }] }),
-  ]);
-  const { out } = await runTool('run', path, '--with', 'conversation', '--speed', '1000');
-  expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u);
-  expect(out).toContain('A·]0;title··da');
-});
-
 test.each([
   [['--speed', '0'], '--speed takes max, 1, 10 or another factor\n'],
   [['--until', '1.5'], '--until takes a whole number from 0\n'],

@@ -53,16 +53,6 @@ test('contract §7 stats: prints the numbers of a session with a burst', async (
   });
 });
 
-test('prints a session with a burst for people, not wider than a terminal', async () => {
-  const { out } = await statsOf(SESSION);
-  expect(out).toMatch(/received +23 frames, 374 bytes/);
-  expect(out).toMatch(/queue +20 deep at most, at 0:02.000/);
-  expect(out).toMatch(/opened 2 times, 1 reconnect, down for 0:00.500/);
-  expect(out).toContain('▂ █');
-  const [, ...lines] = out.split('\n');
-  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
-});
-
 const action = (type: string, fields: object = {}, payload?: unknown): CaptureRecord => {
   const record = { t: 0, type: 'action', action: { type, payload }, ...fields };
   return record;

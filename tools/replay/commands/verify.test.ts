@@ -262,20 +262,6 @@ test('stops after --max-failures, says so, and does not continue when an earlier
   expect(lines(out).at(-1)).toMatchObject({ end: 'max-failures', captures: 2, interrupted: false });
 });
 
-test.each([
-  [['--shard', '1/2'], ['--shard-index', '1/2'], '`verify --shard 1/2`, not of `verify --shard 2/2`'],
-
-  [['--update'], [], '`verify --update`, not of `verify`'],
-])('--resume refuses a report with %j for a run with %j', async (before, after, reports) => {
-  const { at, verify } = await corpus('a');
-  await writeFile(at('out.ndjson'), (await verify('--reporter', 'ndjson', ...before)).out);
-  expect(await verify('--resume', at('out.ndjson'), ...after)).toEqual({
-    status: 2,
-    out: '',
-    err: `${at('out.ndjson')}: is a report of ${reports}; name a report of the same run\n`,
-  });
-});
-
 test('contract §7 merge: makes one report of shards, and names a shard that is missing or incomplete', async () => {
   const { at, verify } = await corpus(...NAMES, 'changed1', 'changed2');
   for (const i of [1, 2, 3])

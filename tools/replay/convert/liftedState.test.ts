@@ -3,8 +3,6 @@ import { createStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
-import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { createParleyEngine } from '../parley/parley.ts';
 import { STARTED_AT, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const frame = (t: number, update: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(update) });
@@ -21,15 +19,6 @@ const SESSION: readonly KnownRecord[] = [
   frame(1200, { text: 'three' }),
   { t: 5000, type: 'close', code: 1001, reason: 'maintenance' },
 ];
-
-/** What the replay's fold shows at each update. */
-function foldedStates(records: readonly CaptureRecord[]) {
-  const states: object[] = [];
-  const engine = createParleyEngine({ onStep: ({ after }) => states.push(toSnapshot(after.conversation)) });
-  for (const record of records) engine.take(record);
-  engine.finish();
-  return states;
-}
 
 const stateSchema = z.object({
   conversation: z.looseObject({}),
@@ -48,19 +37,6 @@ async function importedInto(records: readonly CaptureRecord[]) {
   liftedStore.dispatch(ActionCreators.importState(JSON.parse(out), true));
   return { store, liftedStore, state: (): State => stateSchema.parse(store.getState()) };
 }
-
-test('shows the states of the fold at each action', async () => {
-  const { liftedStore, state } = await importedInto(SESSION);
-  const { actionsById, stagedActionIds } = liftedStore.getState();
-  const updates = stagedActionIds.filter((id) => actionsById[id]?.action.type.startsWith('update/'));
-  const shown = updates.toReversed().map((id) => {
-    liftedStore.dispatch(ActionCreators.jumpToAction(id));
-    return state().conversation;
-  });
-  const folded = foldedStates(SESSION);
-  expect(folded).toHaveLength(5);
-  expect(shown.toReversed()).toEqual(folded);
-});
 
 test('contains the actions in order and at their times', async () => {
   const { liftedStore } = await importedInto(SESSION);

@@ -90,13 +90,6 @@ test('gives the same original the same alias, and two pictures two placeholders'
   expect(avatars[0]).not.toEqual(avatars[1]);
 });
 
-test('replaces a sound by a WAV', () => {
-  const item = JSON.stringify(frameOf({ category: 'audio', text: null, blob: 'AAAA' }));
-  const wav = Buffer.from(/"blob":"([^"]*)"/.exec(item)?.[1] ?? '', 'base64');
-  expect([wav.toString('latin1', 0, 4), wav.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WAVE']);
-  expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
-});
-
 test('redacts a frame nested too deep to one that is rejected for the same reason, without its texts', () => {
   const data = `{"text":"Ada","x":${'['.repeat(100_000)}"Ada"${']'.repeat(100_000)}}`;
   const record = redactRecord({ t: 1, type: 'recv', data }, createAliases());
@@ -161,21 +154,6 @@ function arrivalsOf(records: readonly CaptureRecord[]): (number | null)[] {
   records.every((record) => fold.take(record));
   return toArray(fold.finish().arrivals);
 }
-
-test('keeps numbers that are not ids of messages, and those of other apps', () => {
-  const name = { name: 'Ada', id: 12 };
-  const content = { category: 'x', id: 12 };
-  const snapshot = { person: 'Ada', id: 12, messages: [{ id: 12, seq: 12, content: [content] }] };
-  expect(frameOf(name)).toEqual({ name: 'person-0', id: 12 });
-  expect(frameOf(content)).toEqual(content);
-  expect(frameOf(snapshot)).toEqual({
-    person: 'person-0',
-    id: 12,
-    messages: [{ id: 'id-0', seq: 12, content: [content] }],
-  });
-  const ofApp = redactWith(recv({ modifier: 'ai', id: 12 }), createAliases());
-  expect(ofApp).toMatchObject({ data: '{"modifier":"ai","id":12}' });
-});
 
 const SAMPLE: readonly object[] = [
   { format: 'parley-capture', version: 2, startedAt: '2026', app: 'WebInspector 537.36', x: { note: 'y' } },

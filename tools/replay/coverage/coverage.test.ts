@@ -1,7 +1,6 @@
 import { type Profiler, Session } from 'node:inspector';
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import * as fc from 'fast-check';
 import { findBranches } from './loadBranches.ts';
 import { reachedBranches } from './reachedBranches.ts';
 import { type Candidate, greedyCover } from '../commands/corpus.ts';
@@ -109,22 +108,4 @@ test.each<[string, readonly Candidate[], string]>([
       .map(({ path }) => path)
       .join(' '),
   ).toBe(kept);
-});
-
-const candidates = fc
-  .array(fc.record({ bytes: fc.nat(9), reached: fc.array(fc.nat(20), { maxLength: 8 }) }), { maxLength: 20 })
-  .map((list) => list.map(({ bytes, reached }, i) => capture(`${i}`, bytes, ...new Set(reached))));
-
-const union = (captures: readonly Candidate[]) =>
-  [...new Set(captures.flatMap(({ reached }) => [...reached]))].sort((a, b) => a - b);
-
-test('reaches the same branches, takes no capture twice, and does not depend on the order', () => {
-  fc.assert(
-    fc.property(candidates, (captures) => {
-      const kept = greedyCover(captures);
-      expect(union(kept)).toEqual(union(captures));
-      expect(new Set(kept).size).toBe(kept.length);
-      expect(greedyCover(captures.toReversed())).toEqual(kept);
-    }),
-  );
 });

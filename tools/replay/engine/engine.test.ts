@@ -56,7 +56,7 @@ const queued: AppAdapter = {
   tick: (at, previous) => Math.max(at, previous) + 50,
 };
 
-test('releases each update at its tick, which counts from the launch', () => {
+test('contract §6 launch: releases each update at its tick, which counts from the launch', () => {
   const records: CaptureRecord[] = [{ t: 10, type: 'launch' }, received(15, 'a 1'), received(20, 'b 1')];
   expect(replayed(records, queued).steps).toEqual(['1 65 a applied', '2 115 b applied']);
   const limited = replayed(records, queued, { at: 100 });
@@ -156,13 +156,4 @@ test('contract §6 release: releases a late update at the time of its record', a
     [300, 35],
     [400, 40],
   ]);
-});
-
-test('does not wait past a time limit', async () => {
-  const clock = virtualClock();
-  const engine = createParleyEngine({ at: 150 });
-  const records = batchesOf([named(10, 'a'), named(20, 'b'), named(10_000, 'c')]);
-  const moments = await turned(clock, drivePaced({ clock, speed: 1, at: 150 })(records, engine));
-  expect(moments.at(-1)).toBe(150);
-  expect(engine.finish()).toMatchObject({ virtualMs: 100, queue: { length: 1 } });
 });

@@ -1,18 +1,13 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import * as fc from 'fast-check';
 import { message } from '#tests/builders/updateOf.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { parseGolden } from './golden.ts';
 import { goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
 import { recordGolden } from './traceCapture.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
-import { actsDifferences, applyChanges, recordedChanges } from './changes.ts';
-import { valueDiff } from '../diff/valueDiff.ts';
-import { canonicalJson } from '../diff/canonicalJson.ts';
 
 const RECORDS = [
   { t: 0, type: 'recv', data: JSON.stringify({ person: 'Ada', messages: [] }) },
@@ -84,49 +79,6 @@ test('reports a golden that cannot be written in one line, and leaves nothing be
   await mkdir(at('x.golden.json'));
   await expect(writeGolden(capture, recorded)).rejects.toThrow('x.golden.json: is a folder');
   expect(await readdir(dirname(at('x')))).toEqual(['x.golden.json', 'x.parley.jsonl']);
-});
-
-const playing = { at: 10, changes: { 'audio.playing': { id: 'm' } } };
-const ended = { at: 20, changes: { 'audio.playing': null } };
-const isOff = { at: 30, changes: { 'audio.isOn': false } };
-
-test('finds a change to null that the other side does not have', () => {
-  const path = 'audio.playing at 20 ms';
-  const [before, after] = [{ id: 'm' }, null];
-  expect(actsDifferences([playing, ended, isOff], [playing, isOff])).toEqual([
-    { path, before, expected: after, got: before },
-  ]);
-  expect(actsDifferences([playing], [playing, ended])).toEqual([
-    { path, before, expected: before, got: after },
-  ]);
-  expect(actsDifferences([playing, ended], [playing, ended])).toEqual([]);
-});
-
-/** Generates what a faulty reducer may set a field to: also another type, `null` and `undefined`. */
-const anyValue = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, '', 'removed', 0, 1, true, [], {}),
-  fc.jsonValue({ maxDepth: 2 }),
-);
-
-type Changes = Parameters<typeof applyChanges>[1];
-
-/** Returns the state after changes as canonical JSON. */
-function afterChanges(before: object, changes: readonly Changes[]): string {
-  const start: unknown = JSON.parse(JSON.stringify(before));
-  return canonicalJson(changes.reduce(applyChanges, Object(start)));
-}
-
-test('the changes of any two JSON values lead from the one to the other', () => {
-  const states = fc.record({
-    state: fc.oneof(anyValue, fc.dictionary(fc.string({ maxLength: 2 }), anyValue)),
-  });
-  checkProperty(
-    fc.property(states, states, (before, after) => {
-      const changes = recordedChanges(valueDiff(before, after));
-      expect(afterChanges(before, [changes])).toBe(canonicalJson(after));
-    }),
-    150,
-  );
 });
 
 test('a golden has the title of the windows and the words after each update, and at the end', async () => {

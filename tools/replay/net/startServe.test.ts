@@ -34,20 +34,20 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
 }
 
 describe('signing in', () => {
-  it.each([
-    ['credentials', 'application/json', '{"email":"a@b.c","password":"p","name":""}'],
-    ['an empty body', 'text/plain', ''],
-  ])('answers a sign-in with %s by an account with which a client can connect', async (_, type, body) => {
-    const { serve } = await served([open(0), recv(0, 'hello')]);
-    const answer = await fetch(`${serve.apiUrl}/auth`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': type },
-    });
-    expect(answer.status).toBe(200);
-    const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
-    expect(await client.frames.next()).toBe('hello');
-  });
+  it.each([['credentials', 'application/json', '{"email":"a@b.c","password":"p","name":""}']])(
+    'answers a sign-in with %s by an account with which a client can connect',
+    async (_, type, body) => {
+      const { serve } = await served([open(0), recv(0, 'hello')]);
+      const answer = await fetch(`${serve.apiUrl}/auth`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      });
+      expect(answer.status).toBe(200);
+      const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
+      expect(await client.frames.next()).toBe('hello');
+    },
+  );
 
   it('refuses the page of another site', async () => {
     const { serve } = await served([open(0)]);
@@ -138,53 +138,6 @@ describe('closes', () => {
     clock.advance(10);
     expect(await second.frames.next()).toBe('b');
     expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
-  });
-
-  it('plays the rest to the next client when a client leaves in the middle', async () => {
-    const { clock, enter, printed } = await served([open(0), recv(0, 'a'), recv(1000, 'b'), recv(1100, 'c')]);
-    const first = await enter();
-    await first.frames.next();
-    first.socket.close();
-    await printed('left before the end');
-    clock.advance(60_000);
-    const second = await enter();
-    clock.advance(1000);
-    expect(await second.frames.next()).toBe('b');
-    expect(second.frames.all).toEqual(['b']);
-  });
-
-  it('leaves the client’s own close (logout) to the client', async () => {
-    const { clock, enter, serve, printed } = await served([
-      open(0),
-      close(100, 1000, 'logout'),
-      open(200),
-      recv(200, 'again'),
-    ]);
-    const first = await enter();
-    clock.advance(1000);
-    await first.roundTrip();
-    first.socket.close(1000, 'logout');
-    await first.closed;
-    const second = await enter();
-    await printed('plays connection 2 of 2');
-    expect(await second.frames.next()).toBe('again');
-    expect(serve.report().connections.played).toBe(1);
-  });
-
-  it('a second client waits until the first has left', async () => {
-    const { enter } = await served([
-      open(0),
-      recv(0, 'a'),
-      open(0),
-      close(0, 1001, ''),
-      open(10),
-      recv(10, 'b'),
-    ]);
-    const first = await enter();
-    const second = await enter();
-    expect(await first.frames.next()).toBe('a');
-    await first.closed;
-    expect(await second.frames.next()).toBe('b');
   });
 });
 

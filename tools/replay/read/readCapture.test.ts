@@ -109,13 +109,6 @@ test.each([30_000])('recognizes gzip under a name without .gz, with %i records',
   expect((await wholeCapture(path)).records).toEqual(records);
 });
 
-test('says that a gzip file is followed by other bytes', async () => {
-  const bytes = Buffer.concat([gzipSync(linesOf(HEADER)), Buffer.from('tail')]);
-  expect(await errorOf(await fileOf(bytes, 'x.parley.jsonl.gz'))).toBe(
-    'x.parley.jsonl.gz: has other bytes after the end of its gzip data; write what is before them to a new file with gzip -dc',
-  );
-});
-
 test('refuses a .gz file that is not gzipped', async () => {
   expect(await errorOf(await fileOf(linesOf(HEADER), 'x.parley.jsonl.gz'))).toBe(
     'x.parley.jsonl.gz: is not a gzip file, or a broken one',
@@ -214,8 +207,6 @@ test('contract §7 capture argument: returns a file that a glob also matches onc
 test.each([
   ['**/*.har', ['deep/er/c.har', 'deep/f.har']],
   ['d*/*.har', ['deep/f.har']],
-  ['{deep/er,empty}/*.{har,x}', ['deep/er/c.har']],
-  ['.h*/*.har', ['.hidden/d.har']],
   ['[[]x].parley.jsonl', ['[x].parley.jsonl']],
 ])('the glob %s matches %j, and no hidden entry that it does not name', async (pattern, expected) => {
   const at = await folder();

@@ -47,14 +47,6 @@ test('reads Playwright’s milliseconds since the epoch, also attached in a file
 });
 
 test.each([
-  ['a close frame', at(9, 'A/BiZWNhdXNl', { opcode: 8 }), { code: 1008, reason: 'because' }],
-  ['a failure', at(9, 'net::ERR', { opcode: -1, type: 'error' }), { code: 1006, reason: '' }],
-])('converts %s to one close', async (_, message, close) => {
-  const { records } = await readSocket(at(0), message, message);
-  expect(records.slice(2)).toEqual([{ t: 9, type: 'close', ...close }]);
-});
-
-test.each([
   ['at the end of the entry', { time: 50, close: { ...LOGOUT, timestamp: 12.5 } }, { t: 50 }],
   ['after the last message', { time: -1, close: LOGOUT }, { t: 9 }],
   ['without a frame', { time: 50, close: 'aborted' }, { t: 50, code: 1006, reason: '' }],
@@ -169,25 +161,6 @@ test('joins WebSockets to one session with reconnects, in the order of time', as
   expect(late.joined[2]).toEqual({ t: 1000, type: 'close', code: 1005, reason: '' });
 });
 
-test('refuses to join WebSockets that overlap; --socket selects the client when there are several addresses', async () => {
-  const overlapping = [
-    { start: 1000, messages: [at(1004)] },
-    { start: 0, messages: [at(4), at(2500)] },
-  ];
-  await expect(join(overlapping)).rejects.toThrow(
-    'WebSocket 1 opens 1.5 s before the last message of WebSocket 2; connections of one client do not overlap, so select one with --socket <n>',
-  );
-  const entries = [
-    { start: 0, messages: [at(4)] },
-    { start: 0, messages: [at(4)], url: 'wss://p/ws/grace' },
-    { start: 1000, messages: [at(1004)] },
-  ];
-  await expect(join(entries)).rejects.toThrow(
-    /contains WebSockets of several addresses \(1: p\/ws\/….*--socket <n>$/,
-  );
-  expect((await join(entries, 3)).joined).toHaveLength(5);
-  expect((await join(entries, 2)).joined).toHaveLength(2);
-});
 const FORMAT = 'does not have the format of Chrome’s HARs: log';
 
 test.each<[string, string | Uint8Array, string]>([

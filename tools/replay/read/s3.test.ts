@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { openCapture } from '../inspector/serve/openCapture.ts';
-import { all, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { createS3Requests, listObjects, readObjectText } from './s3.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { readObjectText } from './s3.ts';
 import { startS3Server } from './testing/startS3Server.ts';
 
 // One for all tests: a process has one client, with the environment of its start.
@@ -80,19 +77,6 @@ test('--update writes goldens beside the captures of a store', async () => {
   expect(state.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
 });
 
-test('reads one capture of a store, gzipped, in other commands', async () => {
-  const content = await storeCaptures('a');
-  state.objects.set('b.parley.jsonl.gz', gzipSync(content));
-  const { status, out } = await runTool('stats', url('b.parley.jsonl.gz'), '--json');
-  expect(status).toBe(0);
-  expect(JSON.parse(out)).toMatchObject({ capture: url('b.parley.jsonl.gz') });
-  const { name, read } = await openCapture(url('b.parley.jsonl.gz'));
-  expect({ name, text: await text((await read()).stream) }).toEqual({
-    name: 'b.parley.jsonl.gz',
-    text: String(content),
-  });
-});
-
 test('repeats a request that the store refuses for a moment, and continues an object whose connection breaks', async () => {
   state.objects.set('long', Buffer.from('0123456789'.repeat(1000)));
   state.faults.push({ status: 503, code: 'SlowDown' }, { endsAfter: 4321 }, { endsAfter: 10 });
@@ -106,25 +90,4 @@ test('says in one line that the store refuses the credentials', async () => {
     out: '',
     err: `${url('day')}: the credentials are not accepted; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN\n`,
   });
-});
-
-test('names a bucket that does not exist, and a folder without captures', async () => {
-  const missing = await runTool('verify', 's3://other/day');
-  expect(missing).toEqual({ status: 2, out: '', err: 's3://other/day: there is no such bucket\n' });
-  const empty = await runTool('verify', url('day'));
-  expect(empty.err).toContain(`${url('day')}: contains no captures`);
-  const none = await runTool('verify', 's3://');
-  expect(none.err).toContain('s3://: name a bucket, such as s3://bucket/folder');
-});
-
-test('a request to a store that accepts the connection and does not answer fails after a time', async () => {
-  state.faults.push('silence');
-  // Only for this client: that of the other tests repeats requests.
-  vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
-  onTestFinished(() => void vi.stubEnv('AWS_MAX_ATTEMPTS', undefined));
-  const requests = createS3Requests(process.env, 50);
-  await expect(all(listObjects(url(''), () => requests))).rejects.toThrow(
-    // The client's timer and the socket's run out at the same time.
-    /^s3:\/\/sessions\/: the store does not answer \((?:TimeoutError|ETIMEDOUT)\); check AWS_ENDPOINT_URL and the network$/,
-  );
 });

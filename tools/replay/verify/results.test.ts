@@ -80,19 +80,6 @@ test('skips a known failure, and has an error when the run was interrupted', () 
   );
 });
 
-const failure = (signature: string, capture: string) =>
-  ({ capture, outcome: 'differs', ms: 0, warnings: [], signature }) as const;
-
-test('lists new failures before known ones, and never takes an unusable capture for known', () => {
-  const tally = createTally(new Set(['differs: a', 'unusable: b']));
-  tally.add(failure('differs: a', '1'));
-  tally.add({ ...failure('unusable: b', '2'), outcome: 'unusable' });
-  expect(tally.groups().map(({ signature, isKnown }) => [signature, isKnown])).toEqual([
-    ['unusable: b', false],
-    ['differs: a', true],
-  ]);
-});
-
 const update = { number: 12, kind: 'text', effect: 'applied', tick: 400 };
 const atUpdate = { update, state: [], end: [] };
 const record = (capture: string) =>

@@ -109,25 +109,6 @@ test('names the path that a reducer mutated, also when the app freezes its state
   }
 });
 
-const failOnPears: CounterAdapter['reduce'] = (state, update) => {
-  if (update[0] === 'pears') throw new Error('pears');
-  return app.reduce(state, update);
-};
-
-test('reports a reducer that throws at its update, with the stack of the app only', async () => {
-  const capture = await counted();
-  expect(await verifyApp(capture, { app: { ...app, reduce: failOnPears } })).toMatchObject({
-    outcome: 'differs',
-    difference: {
-      update: { number: 2 },
-      thrown: {
-        name: 'Error',
-        stack: [expect.stringMatching(/failOnPears .*\(tools\/replay\/verify\/verifyApp/)],
-      },
-    },
-  });
-});
-
 /** Has a set after the second update, and none at the end. */
 const withSet: CounterAdapter['reduce'] = (state, update) => {
   const { seen: _seen, ...next } = Object(app.reduce(state, update));
