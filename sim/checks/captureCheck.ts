@@ -54,7 +54,10 @@ export class CaptureCheck {
   sample(state: MainState): void {
     const session = this.#current;
     if (session === undefined || session.moments.length >= MOMENTS) return;
-    session.moments.push({ at: this.world.now() - session.launchedAt, state: JSON.stringify(wholeState(state)) });
+    session.moments.push({
+      at: this.world.now() - session.launchedAt,
+      state: JSON.stringify(wholeState(state)),
+    });
   }
 
   /** Compares the newest captures with the states. */

@@ -5,7 +5,7 @@ import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { MainState } from '#main/store/mainStore.ts';
 import type { SimWindow } from '../machine/browserWindows.ts';
-import type { PageProgram } from '../people/people.ts';
+import type { PageProgram } from '../people/viewActs.ts';
 import type { World } from '../world/world.ts';
 
 /** Returns the program of a window's page; `undefined` while it loads. */

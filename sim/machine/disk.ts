@@ -20,7 +20,12 @@ export function systemError(code: string, call: string, path = ''): Error {
   const { stackTraceLimit } = Error;
   // A stack costs more than the call of most files that are not there.
   Error.stackTraceLimit = 0;
-  const error = Object.assign(new Error(`${code}: ${call} '${path}'`), { code, syscall: call, errno: -1, path });
+  const error = Object.assign(new Error(`${code}: ${call} '${path}'`), {
+    code,
+    syscall: call,
+    errno: -1,
+    path,
+  });
   Error.stackTraceLimit = stackTraceLimit;
   return error;
 }
