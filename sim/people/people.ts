@@ -60,8 +60,11 @@ const own = ({ page }: Hand) => page.store.getState().own;
 
 function signIn({ page, random, window, now }: Hand): void {
   waits.set(window, now + PATIENCE_MS);
-  const { email, password, name } = random.pick(IDENTITIES);
-  const isNew = random.chance(0.5);
+  const { error, email: last, name: lastName } = page.store.getState().own.signInForm;
+  const again = error === null ? undefined : IDENTITIES.find((one) => one.email === last);
+  const { email, password, name } = again ?? random.pick(IDENTITIES);
+  // After an error, the person registers instead of signing in, or the other way round.
+  const isNew = again === undefined ? random.chance(0.5) : lastName === '';
   page.signInForm.edit({ email });
   page.signInForm.edit({ password: random.chance(0.1) ? `${password}x` : password });
   page.signInForm.edit({ name: isNew ? name : '' });
@@ -249,7 +252,7 @@ const ACTS: readonly Act[] = [
   [1, 'any', ({ desktop }) => desktop.windows.size < 3 && desktop.app.emit('new-window-for-tab')],
   [2, 'any', chooseMenu],
   [0.5, 'any', ({ desktop }) => void desktop.app.emit('second-instance')],
-  [0.2, 'conversation', sendManyFiles],
+  [0.6, 'conversation', sendManyFiles],
   [0.3, 'conversation', ({ desktop }) => desktop.download()],
   ...CONVERSATION_ACTS.map((run): Act => [0.5, 'conversation', ({ page, random }) => run(page, random)]),
   ...WINDOW_ACTS.map((run): Act => [0.3, 'any', ({ page, random }) => run(page, random)]),
