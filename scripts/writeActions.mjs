@@ -75,7 +75,7 @@ What main knows: the results of user actions, and what the platform, the devices
   window: `## Actions of the window state
 
 What a person does in a window, and what the window shows because of it. The window applies them at once and sends them to main, which accepts only
-these, with exactly these fields (\`src/shared/actions/windowActions.ts\`).
+these, with exactly these fields (\`src/shared/actions/windowActions.ts\`, \`outputActions.ts\`).
 `,
   sync: `## Actions of a window's copy
 

@@ -3,7 +3,7 @@
  * every answer. Arguments: the messages in order (`KINDS`), and
  *
  *   again          a second call, with the same messages
- *   many           the last message 33 times in all
+ *   times=<number> that many messages (33 at most): the last one again
  *   reads=<file>   appends the answers to a file
  *   code=<number>  returns this after a conversation without errors
  *   crash          does so then
@@ -42,8 +42,8 @@ static struct options parse(int argc, const char **argv) {
     if (strncmp(argv[i], "reads=", 6) == 0) options.reads = fopen(argv[i] + 6, "a");
     for (size_t kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++)
       if (strcmp(argv[i], KINDS[kind].name) == 0) options.messages[options.count++] = &KINDS[kind].message;
-    if (strcmp(argv[i], "many") == 0)
-      for (; options.count < MOST; options.count++) options.messages[options.count] = options.messages[options.count - 1];
+    if (strncmp(argv[i], "times=", 6) == 0)
+      for (; options.count < atoi(argv[i] + 6) && options.count < MOST; options.count++) options.messages[options.count] = options.messages[options.count - 1];
   }
   return options;
 }

@@ -32,6 +32,14 @@ interface TestAppOptions extends Partial<AppOptions> {
   readonly times?: RequestTimes;
 }
 
+const UNLESS_GIVEN = {
+  failures: 10,
+  addressFailures: 60,
+  delayFailure: async () => undefined,
+  users: 'off',
+  tls: false,
+} as const;
+
 /** Starts a service on a port of its own, with a clock that the test controls. It ends with the test, and its log is checked for secrets. */
 export async function testApp({
   limits,
@@ -65,11 +73,7 @@ export async function testApp({
     metrics,
     clock,
     mayEnter: createHostCheck({ host: '127.0.0.1', certificate: null }),
-    failures: 10,
-    addressFailures: 60,
-    delayFailure: async () => undefined,
-    users: 'off',
-    tls: false,
+    ...UNLESS_GIVEN,
     ...options,
   });
   const url = await fastify.listen({ host: '127.0.0.1', port: 0 });

@@ -1,5 +1,6 @@
 import type { Action } from '@reduxjs/toolkit';
 import * as main from '#shared/actions/mainActions.ts';
+import * as output from '#shared/actions/outputActions.ts';
 import * as session from '#shared/actions/sessionActions.ts';
 import * as sync from '#renderer/store/syncActions.ts';
 import * as user from '#shared/actions/userActions.ts';
@@ -151,15 +152,15 @@ const OWN: readonly Action[] = [
   own.pageResized({ width: 480, height: 760, pixelRatio: 1.5 }),
   own.imageOpened({ message: 1, item: 0 }),
   own.imageZoomed({ factor: 1.5, x: 0, y: 12 }),
-  own.itemSaved({ message: 1, item: 0, by: 'viewer', outcome: 'started' }),
+  output.itemSaved({ message: 1, item: 0, by: 'viewer', outcome: 'started' }),
   own.viewerClosed(),
   own.expansionChanged({ message: 1, id: 'a-1', item: 0, part: 'text', steps: 1 }),
   own.assistantShown({ isDemonstration: false, model: 'llama3' }),
   own.messageMenuOpened({ message: 1 }),
   own.messageMenuClosed({ choice: 'copyText' }),
-  own.copied({ kind: 'text', length: 5, outcome: 'copied' }),
-  own.workStarted({ work: 'export', format: 'html' }),
-  own.workEnded({ work: 'export', outcome: 'done' }),
+  output.copied({ kind: 'text', length: 5, outcome: 'copied' }),
+  output.workStarted({ work: 'export', format: 'html' }),
+  output.workEnded({ work: 'export', outcome: 'done' }),
   own.findOpened(),
   own.findEdited(text),
   own.hitReached({ hit: { message: 0, item: 1, start: 2 } }),

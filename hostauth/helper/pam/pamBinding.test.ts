@@ -19,7 +19,8 @@ const { environment } = withPamWrapper({
   two: auth('password second'),
   again: auth('password again'),
   shown: auth('shown'),
-  many: auth('info many code=7'),
+  most: auth('password info times=32 code=7'),
+  many: auth('password info times=33 code=7'),
   crash: auth('password crash'),
   ...Object.fromEntries(
     CODES.flatMap((code) => [
@@ -70,12 +71,15 @@ test.each([
   expect(reads().join('\n')).toBe(answers);
 });
 
-test('refuses 33 messages in one call', async () => {
+test('answers 32 messages in one call, and refuses 33', async () => {
+  expect(await authenticate('most')).toMatchObject({ kind: 'refused', reason: 'credentials' });
+  expect(reads()).toEqual(['0 correct horse', ...Array.from({ length: 31 }, () => '0 -')]);
   expect(await authenticate('many')).toEqual({
     kind: 'refused',
     reason: 'prompt',
     detail: 'Conversation error',
   });
+  expect(reads().slice(32)).toEqual(['code 19, no answers']);
 });
 
 test('reports a module that crashes as unavailable', async () => {

@@ -113,7 +113,7 @@ test.each([
 ])('contract §8 users: in mode open, answers a request from %s with %i', async (remoteAddress, status) => {
   const fastify = Fastify();
   fastify.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
-  answerWithProblems(fastify);
+  answerWithProblems(fastify, { error: () => undefined });
   await fastify.register(rateLimit, { global: false });
   fastify.decorateRequest('session', null);
   const limits = { slots: 1, perUser: 1, idleMs: 1, maxMs: 1 };

@@ -1,4 +1,5 @@
-import { copied, noteShown, workEnded, workStarted } from '#shared/actions/windowActions.ts';
+import { copied, workEnded, workStarted } from '#shared/actions/outputActions.ts';
+import { noteShown } from '#shared/actions/windowActions.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { messageTimes } from '#ui/base/Arrival.tsx';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { copied } from '#shared/actions/windowActions.ts';
+import { copied } from '#shared/actions/outputActions.ts';
 import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { namesFiles, reportCopies } from './handleTransfers.ts';

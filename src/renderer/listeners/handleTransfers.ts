@@ -1,9 +1,9 @@
 import { flushSync } from 'react-dom';
+import { copied } from '#shared/actions/outputActions.ts';
 import {
   noteShown,
   textBoxEdited,
   textBoxOpened,
-  copied,
   fileDropEntered,
   fileDropLeft,
 } from '#shared/actions/windowActions.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOCAL } from '../isOfType.ts';
 import type { ActionEntry } from './defineAction.ts';
 import * as main from './mainActions.ts';
+import * as output from './outputActions.ts';
 import * as session from './sessionActions.ts';
 import * as user from './userActions.ts';
 import * as window from './windowActions.ts';
@@ -18,7 +19,7 @@ export const entriesOf = (
 export const ACTION_SECTIONS = {
   user: entriesOf(user),
   main: { ...entriesOf(main), ...entriesOf(session) },
-  window: entriesOf(window),
+  window: { ...entriesOf(window), ...entriesOf(output) },
 } as const;
 
 /** Every action of the program by type. A test fails when an action creator is missing. */

@@ -4,15 +4,13 @@ import * as act from '../actions/windowActions.ts';
 import { MOST_EXPANDED, type WindowState } from '../actions/windowSchemas.ts';
 import { NO_ACTION, isLocal } from '../isOfType.ts';
 import { STATE_TEXT_LENGTH } from '../limits.ts';
+import { alertsReducer, dialogReducer, viewerReducer } from './overlayState.ts';
 import {
   initialWindowState,
   windowStateReducer,
-  alertsReducer,
-  dialogReducer,
   placeReducer,
   signInFormReducer,
   textBoxReducer,
-  viewerReducer,
 } from './windowState.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
 import { dataDeleted, windowClosed, windowOpened, windowShown } from '../actions/mainActions.ts';

@@ -2,35 +2,15 @@ import { type Reducer, combineReducers, createReducer, isAnyOf } from '@reduxjs/
 import {
   stateReported,
   viewChanged,
-  alertDismissed,
-  alertShown,
-  assistantAnswered,
   assistantShown,
-  assistantSubmitted,
   charactersShown,
-  deletionConfirmed,
-  dialogClosed,
-  dialogOpened,
   expansionChanged,
   fileDropEntered,
   fileDropLeft,
-  findClosed,
-  findEdited,
-  findOpened,
-  hitReached,
-  imageOpened,
-  imageZoomed,
   leftBottom,
-  menuClosed,
-  menuOpened,
-  messageMenuClosed,
-  messageMenuOpened,
-  noteDismissed,
-  noteShown,
   pageResized,
   placeLeft,
   placeReturned,
-  platformFileChosen,
   reachedBottom,
   scrollRested,
   signInFormAnswered,
@@ -44,16 +24,10 @@ import {
   textBoxEdited,
   textBoxOpened,
   textBoxSent,
-  viewerClosed,
 } from '../actions/windowActions.ts';
 import {
   type WindowState,
-  type AlertsState,
-  type DialogState,
   type Expansion,
-  type FindState,
-  type Note,
-  type OpenedDialog,
   type PageSize,
   type PlaceState,
   type ScrollPlace,
@@ -62,12 +36,19 @@ import {
   type SoundProgressState,
   type StartFailureState,
   type View,
-  type Zoom,
-  MOST_ALERTS,
   MOST_EXPANDED,
 } from '../actions/windowSchemas.ts';
-import type { ItemPlace } from '../conversation/blobReference.ts';
 import { isOfType, NO_ACTION } from '../isOfType.ts';
+import {
+  alertsReducer,
+  notesReducer,
+  dialogReducer,
+  menuReducer,
+  viewerReducer,
+  findReducer,
+  viewerZoomReducer,
+  messageMenuReducer,
+} from './overlayState.ts';
 import type { SharedState } from './rootReducer.ts';
 
 const splash = 'splash' as View;
@@ -136,71 +117,6 @@ export const fileDropReducer = createReducer(noDrop, (builder) =>
     .addCase(startFailureChanged, () => false),
 );
 
-const noAlerts: AlertsState = { waiting: [], nextId: 0 };
-
-/** Reduces the alerts. */
-export const alertsReducer = createReducer(noAlerts, (builder) =>
-  builder
-    .addCase(alertShown, (alerts, { payload: { text } }): AlertsState => {
-      const { waiting, nextId } = alerts;
-      if (waiting.length === MOST_ALERTS) return alerts;
-      return { waiting: [...waiting, { id: nextId, text }], nextId: nextId + 1 };
-    })
-    .addCase(alertDismissed, ({ waiting, nextId }): AlertsState => ({ waiting: waiting.slice(1), nextId })),
-);
-
-/** The newest note, which stays until it is dismissed; `null` when there is none. */
-type NotesState = Note | null;
-
-const noNote = null as NotesState;
-
-/** Reduces the notes. */
-export const notesReducer = createReducer(noNote, (builder) =>
-  builder.addCase(noteShown, (_, { payload }) => payload).addCase(noteDismissed, () => noNote),
-);
-
-const noDialog = null as DialogState;
-
-/** Returns the state of a dialog that has just opened. */
-function openedState(opened: OpenedDialog): DialogState {
-  if (opened.dialog === 'deleteData') return { ...opened, platformFile: false, isDeleting: false };
-  if (opened.dialog === 'assistant') return { ...opened, work: null, result: null, models: [] };
-  return opened.dialog === 'models' ? { ...opened, result: null } : opened;
-}
-
-/** Reduces the dialog. */
-export const dialogReducer = createReducer(noDialog, (builder) =>
-  builder
-    .addCase(dialogOpened, (_, { payload }): DialogState => openedState(payload))
-    .addCase(platformFileChosen, (shown, { payload }): DialogState =>
-      shown?.dialog === 'deleteData' ? { ...shown, ...payload } : shown,
-    )
-    .addCase(deletionConfirmed, (shown, { payload }): DialogState =>
-      shown?.dialog === 'deleteData' ? { ...shown, ...payload, isDeleting: true } : shown,
-    )
-    .addCase(assistantSubmitted, (shown, { payload: { work } }): DialogState =>
-      shown?.dialog === 'assistant' ? { ...shown, work, result: null } : shown,
-    )
-    .addCase(assistantAnswered, (shown, { payload: { result } }): DialogState => {
-      const isMenu = shown?.dialog === 'models';
-      if (!isMenu && (shown?.dialog !== 'assistant' || shown.work === null)) return shown;
-      if (result.kind === 'saved' || result.kind === 'chosen') return noDialog;
-      if (isMenu) return { ...shown, result };
-      return { ...shown, work: null, result, ...(result.kind === 'tested' && { models: result.models }) };
-    })
-    .addCase(dialogClosed, () => noDialog),
-);
-
-/** Whether the window's menu is open. */
-export type MenuState = boolean;
-
-const menuIsClosed = false as MenuState;
-
-/** Reduces the menu. */
-export const menuReducer = createReducer(menuIsClosed, (builder) =>
-  builder.addCase(menuOpened, () => true).addCase(menuClosed, () => false),
-);
-
 const atBottom: ScrollState = { isAtBottom: true };
 
 /** Reduces the scroll. */
@@ -243,37 +159,6 @@ export const soundProgressReducer = createReducer(noProgress, (builder) =>
   builder.addCase(soundProgressChanged, (_, { payload }) => payload),
 );
 
-/**
- * The place of the image that the viewer shows; `null` while the viewer is closed.
- *
- *     closed ── opened ──▶ an image ── opened ──▶ another image
- *       ▲                     │
- *       └────── closed ───────┘
- */
-export type ViewerState = ItemPlace | null;
-
-const viewerIsClosed = null as ViewerState;
-
-/** Reduces the viewer. */
-export const viewerReducer = createReducer(viewerIsClosed, (builder) =>
-  builder
-    .addCase(imageOpened, (_, { payload }): ViewerState => payload)
-    .addCase(viewerClosed, () => viewerIsClosed)
-    .addCase(startFailureChanged, () => viewerIsClosed),
-);
-
-const findIsClosed = null as FindState;
-
-/** Reduces the find bar. */
-export const findReducer = createReducer(findIsClosed, (builder) =>
-  builder
-    .addCase(findOpened, (): FindState => ({ text: '', hit: null }))
-    .addCase(findEdited, (_, { payload: { text } }): FindState => ({ text, hit: null }))
-    .addCase(hitReached, (find, { payload: { hit } }): FindState => find && { text: find.text, hit })
-    .addCase(findClosed, () => findIsClosed)
-    .addCase(startFailureChanged, (find, { payload }) => (payload.failure === null ? find : findIsClosed)),
-);
-
 /** The size of the window's page; `null` before it has loaded. */
 type PageState = PageSize | null;
 
@@ -314,28 +199,6 @@ export const expandedReducer = createReducer(nothingExpanded, (builder) =>
       return payload.steps === 0 ? others : [...others, payload].slice(-MOST_EXPANDED);
     })
     .addCase(startFailureChanged, () => nothingExpanded),
-);
-
-/** The zoom of an image that fits. */
-export const FIT: Zoom = { factor: 1, x: 0, y: 0 };
-
-/** Reduces the zoom of the viewer. Another image fits again. */
-export const viewerZoomReducer = createReducer(FIT, (builder) =>
-  builder
-    .addCase(imageZoomed, (_, { payload }): Zoom => payload)
-    .addMatcher(isAnyOf(imageOpened, viewerClosed, startFailureChanged), () => FIT),
-);
-
-/** The index of the message whose menu is open; `null` while none is. */
-type MessageMenuState = number | null;
-
-const noMessageMenu = null as MessageMenuState;
-
-/** Reduces the menu of a message. */
-export const messageMenuReducer = createReducer(noMessageMenu, (builder) =>
-  builder
-    .addCase(messageMenuOpened, (_, { payload }): MessageMenuState => payload.message)
-    .addMatcher(isAnyOf(messageMenuClosed, startFailureChanged), () => noMessageMenu),
 );
 
 const unknownAssistant = null as WindowState['assistant'];

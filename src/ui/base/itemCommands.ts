@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext, useState } from 'react';
 import type { NoticeAction } from '#shared/conversation/notice.ts';
-import type { Saving } from '#shared/actions/windowActions.ts';
+import type { Saving } from '#shared/actions/outputActions.ts';
 import type { Expansion, FoundHit } from '#shared/actions/windowSchemas.ts';
 
 /** What a person does with the items of a conversation. */

@@ -6,7 +6,8 @@ import { messageElement } from '#ui/export/messageElement.ts';
 import { messageMarkdown } from '#ui/export/messageMarkdown.ts';
 import { messageText } from '#ui/export/messageText.ts';
 import { type ItemPlace, blobPath, blobSource } from '#shared/conversation/blobReference.ts';
-import type { MessageChoice, Saving } from '#shared/actions/windowActions.ts';
+import type { Saving } from '#shared/actions/outputActions.ts';
+import type { MessageChoice } from '#shared/actions/windowActions.ts';
 import { safeFileName } from '#shared/safeFileName.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 

@@ -1,13 +1,6 @@
 import { useEffect, useState } from 'react';
-import {
-  type Copy,
-  copied,
-  itemSaved,
-  noteShown,
-  textBoxClosed,
-  textBoxEdited,
-  textBoxOpened,
-} from '#shared/actions/windowActions.ts';
+import { type Copy, copied, itemSaved } from '#shared/actions/outputActions.ts';
+import { noteShown, textBoxClosed, textBoxEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { betweenCharacters } from '#shared/formatText.ts';
 import { useWindowState } from '../base/Picture.ts';
 import { useWindowCommands } from '../base/WindowCommands.ts';

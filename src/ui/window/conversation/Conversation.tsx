@@ -18,8 +18,9 @@ import {
   selectConnection,
 } from '#shared/store/rootReducer.ts';
 import { playbackRequested, playbackStopRequested } from '#shared/actions/userActions.ts';
-import { expansionChanged, itemSaved, leftBottom, reachedBottom } from '#shared/actions/windowActions.ts';
-import type { Saving } from '#shared/actions/windowActions.ts';
+import { itemSaved } from '#shared/actions/outputActions.ts';
+import { expansionChanged, leftBottom, reachedBottom } from '#shared/actions/windowActions.ts';
+import type { Saving } from '#shared/actions/outputActions.ts';
 import type { Expansion } from '#shared/actions/windowSchemas.ts';
 import { Announcer } from '#ui/Announcer.tsx';
 import { FoundContext, ItemCommandsContext, MessageButtonsContext } from '#ui/base/itemCommands.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conversationOf, item, message } from '#tests/builders/updateOf.ts';
 import { imageAt, nextImage } from './findImage.ts';
-import { FIT } from '#shared/store/windowState.ts';
+import { FIT } from '#shared/store/overlayState.ts';
 import { withinView, zoomBy } from './useZoom.ts';
 
 const image = (name: string | null, blob: string | null = 'AA==') => ({

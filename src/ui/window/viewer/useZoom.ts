@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Zoom } from '#shared/actions/windowSchemas.ts';
-import { FIT } from '#shared/store/windowState.ts';
+import { FIT } from '#shared/store/overlayState.ts';
 import type { ItemPlace } from '#shared/conversation/blobReference.ts';
 import type { ImageSize } from '#shared/image/imageSize.ts';
 import { useWindowState, usePicture } from '../base/Picture.ts';
