@@ -1,3 +1,4 @@
+import * as output from '#shared/actions/outputActions.ts';
 import * as view from '#shared/actions/windowActions.ts';
 import { EXPANDED_PARTS } from '#shared/actions/windowSchemas.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -57,7 +58,7 @@ export const CONVERSATION_ACTS: readonly ViewAct[] = [
       page.store.dispatch(view.messageMenuClosed({ choice }));
       if (choice === 'copyText')
         page.store.dispatch(
-          view.copied({ kind: 'text', length: 5, outcome: random.pick(['copied', 'failed']) }),
+          output.copied({ kind: 'text', length: 5, outcome: random.pick(['copied', 'failed']) }),
         );
     }),
   (page, random) =>
@@ -65,7 +66,7 @@ export const CONVERSATION_ACTS: readonly ViewAct[] = [
       page.store.dispatch(view.imageOpened({ message, item }));
       page.commands.zoomImage({ factor: random.between(1, 4), x: random.below(100), y: 0 });
       if (random.chance(0.5))
-        page.store.dispatch(view.itemSaved({ message, item, by: 'viewer', outcome: 'started' }));
+        page.store.dispatch(output.itemSaved({ message, item, by: 'viewer', outcome: 'started' }));
     }),
   (page) => page.store.dispatch(view.viewerClosed()),
   (page, random) =>
@@ -77,10 +78,10 @@ export const CONVERSATION_ACTS: readonly ViewAct[] = [
     void page.store.dispatch(random.chance(0.7) ? view.fileDropEntered() : view.fileDropLeft()),
   (page, random) => {
     page.store.dispatch(
-      view.workStarted({ work: 'export', format: random.pick(['html', 'markdown', 'text']) }),
+      output.workStarted({ work: 'export', format: random.pick(['html', 'markdown', 'text']) }),
     );
     page.store.dispatch(
-      view.workEnded({ work: 'export', outcome: random.pick(['done', 'cancelled', 'failed']) }),
+      output.workEnded({ work: 'export', outcome: random.pick(['done', 'cancelled', 'failed']) }),
     );
   },
 ];
