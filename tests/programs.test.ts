@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { runTool } from '#replay/testing/files.ts';
-import { folderFor } from './browser/harness/folderFor.ts';
-import { CREDENTIALS, login } from './browser/harness/login.ts';
+import { CREDENTIALS } from './browser/harness/login.ts';
 import { sendMessage } from './browser/harness/sendMessage.ts';
 import { conversationOf, signUp } from './browser/harness/signUp.ts';
 import { type RunningParley, startParley } from './browser/harness/startParley.ts';
@@ -27,7 +27,15 @@ import { POLLING } from './builders/polling.ts';
 /** Tests the built messenger with its data folder, and a page: what is there after a kill, a start on the same port, and a deletion. */
 
 const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
-const said = (page: Page, words: string) => conversationOf(page).getByText(words, { exact: true }).waitFor();
+/** Waits for a text of a message. Playwright's own wait looks only every half second after a while. */
+const said = (page: Page, words: string) =>
+  page.waitForFunction(
+    (wanted) =>
+      Array.from(document.querySelectorAll('[role="log"] .item-text'), (one) => one.textContent).includes(
+        wanted,
+      ),
+    words,
+  );
 
 /** Returns what the window shows of each message after the greeting: its id and the texts of its items. */
 const shown = (page: Page) =>
@@ -60,6 +68,8 @@ function secretsIn(folder: string, secrets: readonly string[]): string[] {
 describe('a messenger that is killed and started again', () => {
   const dataDir = join(mkdtempSync(join(tmpdir(), 'parley-')), 'data');
   const at = (...names: string[]) => join(dataDir, ...names);
+  const programs = join(dataDir, '..', 'programs');
+  const given = join(programs, 'arguments');
   let context: BrowserContext;
   let page: Page;
   let parley: RunningParley;
@@ -67,8 +77,15 @@ describe('a messenger that is killed and started again', () => {
   beforeAll(async () => {
     context = await (await workerBrowser()).newContext({ colorScheme: 'light' });
     page = await context.newPage();
-    parley = await startParley({ dataDir, env: { PARLEY_CAPTURE: '1' } });
-    await page.goto(parley.url);
+    mkdirSync(programs);
+    writeFileSync(
+      join(programs, 'gio'),
+      `#!/bin/sh\n[ "$1" = open ] && printf '%s\\n' "$@" > '${given}.new' && mv '${given}.new' '${given}'\nexit 0\n`,
+      { mode: 0o700 },
+    );
+    const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };
+    const PATH = `${programs}:${process.env.PATH}`;
+    parley = await startParley({ dataDir, env: { PARLEY_CAPTURE: '1', ...desktop, PATH } });
   });
   afterAll(async () => {
     await context.close();
@@ -76,9 +93,19 @@ describe('a messenger that is killed and started again', () => {
     rmSync(join(dataDir, '..'), { recursive: true });
   });
 
+  it('contract §2 token: opens the browser with a page that has the token, which no argument contains and which is gone after its first use', async () => {
+    const opened = (await vi.waitFor(() => readFileSync(given, 'utf8'), POLLING)).trim();
+    expect(opened).toMatch(/^open\n.*\/open-[\w-]{22}\.html$/);
+    const file = opened.split('\n').at(-1)?.replace('file://', '') ?? '';
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await page.goto(`file://${file}`);
+    await view(page, 'login');
+    expect([page.url(), existsSync(file)]).toEqual([`${new URL(parley.url).origin}/`, false]);
+    await page.reload();
+    await view(page, 'login');
+  });
+
   it('contract §1 secrets, §2 data folder: logs and prints no secret of a session, and its folders have mode 0700, its files 0600', async () => {
-    await login(page);
-    await page.getByRole('status').getByText('Wrong email or password.').waitFor();
     await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
     await sendMessage(page, 'plover-egg');
     await said(page, 'You said: plover-egg');
@@ -98,12 +125,38 @@ describe('a messenger that is killed and started again', () => {
       expect(all).not.toContain(secret);
   });
 
+  it('contract §6 no secrets, §4 another page: shows the session in an inspector’s tab, which follows it, and gets neither the account nor the store’s actions', async () => {
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Menu', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Inspect this session' }).press('Enter');
+    const tab = await opening;
+    const frames: string[] = [];
+    tab.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => void frames.push(payload.toString())),
+    );
+    const inTab = (words: string) => conversationOf(tab).getByText(words, { exact: true }).waitFor();
+    await inTab('plover-egg');
+    const names = ['parley', 'parleyTools', 'parleySync', 'parleyInspect'];
+    expect(await tab.evaluate((all) => all.filter((name) => name in window), names)).toEqual([
+      'parleyInspect',
+    ]);
+    await tab.reload();
+    await sendMessage(page, 'who looks');
+    await inTab('who looks');
+    await said(page, 'You said: who looks');
+    await tab.close();
+    const received = frames.join('\n');
+    expect(received).toContain('who looks');
+    expect(received).not.toContain(account);
+    expect(received).not.toContain('parley:action');
+  });
+
   it('contract §2 started again, spec §5 item 3, contract §2 PARLEY_CAPTURE: a page works again by itself after a kill and a start, with its draft, the conversation and the preferences, and the capture replays to what it showed', async () => {
     await page.keyboard.type('a draft');
     const before = await shown(page);
     const [capture = ''] = readdirSync(at('captures'));
     await vi.waitUntil(
-      () => readFileSync(at('captures', capture), 'utf8').includes('You said: plover-egg'),
+      () => readFileSync(at('captures', capture), 'utf8').includes('You said: who looks'),
       POLLING,
     );
     await parley.kill();
@@ -147,6 +200,45 @@ describe('a messenger that is killed and started again', () => {
     expect((await context.request.get(second.url)).status()).toBe(200);
   });
 
+  it('contract §3 model: connects a model in the settings, shows its answer while it streams, stops it, and chooses another model by the keyboard', async (test) => {
+    const stub = await startEndpointStub({ key: 'sk-right', models: [{ id: 'small' }, { id: 'large' }] });
+    test.onTestFinished(() => stub.stop());
+    await page.getByRole('button', { name: 'Connect a model…' }).last().press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Assistant' });
+    await dialog.getByLabel('Address').fill(stub.url);
+    await dialog.getByLabel('Key', { exact: true }).fill('sk-right');
+    await dialog.getByRole('button', { name: 'Test', exact: true }).press('Enter');
+    const answer = 'The server answers with the model small. It offers 2 models.';
+    await dialog.getByRole('status').getByText(answer).waitFor();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    stub.next({
+      steps: ['They ask for a count.', { hold: true }, '\n</think>\n\nOne, two, ', { hold: true }, 'x'],
+      end: 'stall',
+    });
+    await sendMessage(page, 'Count to ten.');
+    const newest = conversationOf(page).getByRole('article').last();
+    const reasoning = newest.getByText('They ask for a count.');
+    await reasoning.waitFor();
+    stub.release();
+    await newest.getByText('One, two,').waitFor();
+    await reasoning.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await conversationOf(page).getByText('· stopped').waitFor();
+    const model = page.getByRole('button', { name: /^Model: / });
+    await model.press('ArrowDown');
+    await page.locator('[role="menuitemradio"]:focus', { hasText: 'small' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-label="Model: large"]:focus').waitFor();
+    await sendMessage(page, 'hello');
+    await newest.getByText('Hello, Ada.').waitFor();
+    expect(stub.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.json).toMatchObject({
+      model: 'large',
+    });
+    expect(await page.content()).not.toContain('sk-right');
+  });
+
   it('deletes the data on request, by the keyboard, and leaves nothing readable in the folder or the browser', async () => {
     const secrets = ['plover', 'Lovelace', CREDENTIALS.email, account];
     expect(secretsIn(dataDir, secrets)).toEqual(secrets);
@@ -168,33 +260,4 @@ describe('a messenger that is killed and started again', () => {
     expect(secretsIn(dataDir, [...secrets, 'not sent'])).toEqual([]);
     expect(readdirSync(dataDir)).toEqual(['logs']);
   });
-});
-
-it('contract §2 token: opens the browser with a page that has the token, which no argument contains and which is gone after its first use', async (test) => {
-  const dataDir = folderFor(test);
-  const programs = join(dataDir, 'programs');
-  const given = join(dataDir, 'arguments');
-  mkdirSync(programs);
-  writeFileSync(
-    join(programs, 'gio'),
-    `#!/bin/sh\n[ "$1" = open ] && printf '%s\\n' "$@" > '${given}.new' && mv '${given}.new' '${given}'\nexit 0\n`,
-    { mode: 0o700 },
-  );
-  const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };
-  const parley = await startParleyFor(test, {
-    dataDir,
-    env: { ...desktop, PATH: `${programs}:${process.env.PATH}` },
-  });
-  const opened = (await vi.waitFor(() => readFileSync(given, 'utf8'), POLLING)).trim();
-  expect(opened).toMatch(/^open\n.*\/open-[\w-]{22}\.html$/);
-  const file = opened.split('\n').at(-1)?.replace('file://', '') ?? '';
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  const context = await (await workerBrowser()).newContext();
-  test.onTestFinished(() => context.close());
-  const page = await context.newPage();
-  await page.goto(`file://${file}`);
-  await view(page, 'login');
-  expect([page.url(), existsSync(file)]).toEqual([`${new URL(parley.url).origin}/`, false]);
-  await page.reload();
-  await view(page, 'login');
 });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { currentItem, currentMessage } from '#shared/conversation/applyUpdate.ts';
-import type { Conversation, Message } from '#shared/conversation/conversation.ts';
+import { type Conversation, type Message, emptyConversation } from '#shared/conversation/conversation.ts';
 import { formatOf, markdownRuns, sourceOfRun } from '#shared/conversation/markdownRuns.ts';
 import { emptyVector, itemAt } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
@@ -39,7 +39,8 @@ interface Announcement {
 
 function useAnnouncements(conversation: Conversation): readonly Announcement[] {
   const [spoken, announce] = useSpoken();
-  const before = useRef(conversation);
+  // At first none: a conversation that is there when the window opens, as after a reload, is not new.
+  const before = useRef<Conversation>(emptyConversation);
   /** What was announced of the newest item. */
   const announced = useRef(NOTHING);
   const readAt = useRef(0);

@@ -117,17 +117,9 @@ test.each<[string, boolean, ...Message[]]>([
   ['a message before one of the same sender', false, ADA, { ...ADA, id: '2' }],
   ['a message before one of another modifier', true, ADA, { ...ADA, modifier: 'client' }],
   ['a message before one with another label', true, ADA, { ...ADA, context: 'Bob' }],
-  [
-    'a message without a label before one with an empty label',
-    false,
-    { ...ADA, context: '' },
-    { modifier: 'ai', content: [{}] },
-  ],
   ['a message before one with another avatar', true, ADA, { ...ADA, avatar: 'iVBO' }],
   ['a message before one with another long avatar', true, avatar('a'), avatar('b')],
-  ['a message before one without content', true, ADA, { ...ADA, content: [] }],
   ['a message before empty ones and one of the same sender', false, ADA, empty, { id: '4' }, ADA],
-  ['a message before an empty one and one of another sender', true, ADA, empty, { ...ADA, context: 'Bob' }],
   [
     'a message before more empty ones than are skipped',
     true,

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { appendFile, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
@@ -125,7 +125,8 @@ it('lists the steps, filtered by text and what changed, and keeps the selected o
   await page.keyboard.type('e?1');
   expect(await page.getByLabel('Filter by text').inputValue()).toBe('e?1');
 
-  await open({ capture: captureNamed('recorded-stream'), step: 30 });
+  const stream = await open({ capture: captureNamed('recorded-stream') });
+  await stream.go(30);
   const middle = (step: number) =>
     page.waitForFunction((wanted) => {
       const [own, list] = [`[data-step="${wanted}"]`, '.step-grid'].map((one) =>
@@ -224,12 +225,14 @@ it('shows the frame as it was on the wire, what changed since the step before, a
     ['Down', 'messages'],
     ['Down', 'messages[0]'],
     ['Down', 'messages[1]'],
-    ['Right', 'messages[1]'],
-    ['Right', 'messages[1].id'],
   ] as const) {
     await page.keyboard.press(`Arrow${key}`);
     await tree.locator(`[data-active="true"][data-path="${active}"]`).waitFor();
   }
+  await page.keyboard.press('ArrowRight');
+  await tree.locator('[data-path="messages[1].id"]').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await tree.locator('[data-active="true"][data-path="messages[1].id"]').waitFor();
   const search = page.getByRole('searchbox', { name: 'Search keys and values' });
   await search.fill('isWATCHED');
   await page.getByRole('search', { name: 'Search the state' }).getByText('1', { exact: true }).waitFor();
@@ -239,7 +242,7 @@ it('shows the frame as it was on the wire, what changed since the step before, a
   expect(problems).toEqual([]);
 });
 
-it('contract §5 markup over a limit: shows hostile markup and what cannot be drawn as the messenger does, in a picture of the window that takes neither the focus nor keys', async () => {
+it('contract §5 markup over a limit: shows hostile markup and what cannot be drawn as the messenger does, in a picture of the window that takes neither the focus nor keys; loads again what is before a broken line, and says why something cannot be opened', async () => {
   const inFolder = await temporaryFolder();
   const markup = [
     ...STRANGE_MARKUP,
@@ -266,10 +269,10 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
     act(200, 'textBox/opened', { text: 'the draft' }),
   ];
   const capture = await writeCapture(inFolder('hostile.parley.jsonl'), records);
-  const { page, go, at, problems } = await open({
-    capture,
-    prepare: (fresh) => fresh.addInitScript(poisonPage),
-  });
+  const { page, go, at, problems } = await open({ capture, step: 99 });
+  expect(page.url()).not.toContain('token');
+  await go(1);
+  await page.evaluate(poisonPage);
   await go(7);
   const items = conversation(page).locator('.item');
   await items.filter({ hasText: 'This item cannot be shown.' }).waitFor();
@@ -293,8 +296,16 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
   await failure.getByText('The inspector cannot be shown. Reload it, or open another capture.').waitFor();
   expect(problems.join('')).not.toContain('secret words');
   await page.evaluate(() => void (location.hash = '#step=6'));
+  await appendFile(capture, '{"t":300}\n');
   await failure.getByRole('button', { name: 'Reload' }).click();
   await at(6);
+  await failure.getByText('hostile.parley.jsonl:8: has no `type`; only what is before it is used').waitFor();
+  await dropCapture(page, 'notes.txt', Buffer.from('not a capture\n'));
+  await failure.getByText('notes.txt could not be opened').waitFor();
+  const chosen = page.waitForEvent('filechooser');
+  await button(page, 'Open a capture').click();
+  await (await chosen).setFiles(captureNamed('recorded-echo'));
+  await page.locator('.capture-name', { hasText: 'recorded-echo.parley.jsonl' }).waitFor();
 });
 
 const INSERTED = {
@@ -344,36 +355,6 @@ it('shows another session after a frame is skipped or inserted, undoes it, and m
   await button(page, 'Undo: After record 5 comes').click();
   await page.getByText('Skip, edit or insert a frame').waitFor();
   expect(problems).toEqual([]);
-});
-
-it('opens captures of its address or a choice, keeps its access, shows what is before a broken line, and says why something cannot be opened', async () => {
-  const inFolder = await temporaryFolder();
-  const path = await writeCapture(inFolder('x.parley.jsonl'), [
-    { t: 0, type: 'open' },
-    { t: 1, type: 'recv', data: JSON.stringify(snapshot(...messages(1)).frame) },
-  ]);
-  const { page, problems } = await open({ capture: path, cwd: dirname(path), step: 99 });
-  await conversation(page).getByText('message 1').waitFor();
-  expect([page.url().includes('token'), problems]).toEqual([false, []]);
-  await appendFile(
-    path,
-    `${JSON.stringify({ t: 3, type: 'recv', data: '{"text":"or at ten"}' })}\n{"t":3}\n`,
-  );
-  await page.reload();
-  await page
-    .getByRole('alert')
-    .getByText('x.parley.jsonl:5: has no `type`; only what is before it is used')
-    .waitFor();
-  await page.keyboard.press('End');
-  await conversation(page).getByText('or at ten').waitFor();
-  const empty = await open();
-  await empty.page.getByText('Drop a capture here').waitFor();
-  await dropCapture(page, 'notes.txt', Buffer.from('not a capture\n'));
-  await page.getByRole('alert').getByText('notes.txt could not be opened').waitFor();
-  const chosen = page.waitForEvent('filechooser');
-  await button(page, 'Open a capture').click();
-  await (await chosen).setFiles(captureNamed('recorded-echo'));
-  await page.locator('.capture-name', { hasText: 'recorded-echo.parley.jsonl' }).waitFor();
 });
 
 it('has no violation of axe and fits into every width, also beside another session, with whose steps its own are aligned', async () => {
@@ -477,55 +458,4 @@ it('is a report that opens from disk without a network, runs no script of a fram
   });
   await page.waitForFunction(() => Reflect.get(window, 'violated').length >= 3);
   expect(await page.evaluate(() => Reflect.has(window, 'injected'))).toBe(false);
-});
-
-it('follows a live session until the person steps back', async () => {
-  const recorded = readFileSync(captureNamed('recorded-reconnect'), 'utf8').trimEnd().split('\n');
-  const live = await open({
-    prepare: async (page) => {
-      await page.addInitScript(() => {
-        const listeners = {
-          lines: new Set<(text: string) => void>(),
-          end: new Set<(text: string) => void>(),
-        };
-        const on = (kind: keyof typeof listeners) => (listener: (text: string) => void) => {
-          listeners[kind].add(listener);
-          return () => listeners[kind].delete(listener);
-        };
-        const notify = (kind: keyof typeof listeners, text: string) =>
-          listeners[kind].forEach((listener) => listener(text));
-        Object.assign(window, { parleyInspect: { onLines: on('lines'), onEnded: on('end') }, notify });
-      });
-      await page.route(
-        ({ pathname }) => pathname === '/',
-        async (route) => {
-          const response = await route.fetch();
-          await route.fulfill({
-            response,
-            body: (await response.text()).replace('"source":null', '"source":{"live":true}'),
-          });
-        },
-      );
-    },
-  });
-  const { page } = live;
-  const notify = (kind: 'lines' | 'end', text: string) =>
-    page.evaluate(([name, words]) => Reflect.get(window, 'notify')(name, words), [kind, text] as const);
-  const send = (...sent: readonly string[]) => notify('lines', sent.map((line) => `${line}\n`).join(''));
-  const steps = (last: number) => page.locator(`[role="slider"][aria-valuemax="${last}"]`).waitFor();
-  await send(...recorded.slice(0, 3));
-  await page.locator('[data-phase="ready"]').waitFor();
-  await page.getByRole('button', { name: 'Follow', pressed: true }).waitFor();
-  await page.keyboard.press('ArrowLeft');
-  await page.getByRole('button', { name: 'Follow', pressed: false }).waitFor();
-  await send('{"t":');
-  await page.getByRole('contentinfo').getByText('is not JSON; this line is skipped').waitFor();
-  await send(...recorded.slice(3));
-  await steps(22);
-  expect(await live.step()).toBeLessThan(22);
-  await button(page, 'Follow').click();
-  await live.at(22);
-  await notify('end', 'The session has ended.');
-  await page.getByRole('contentinfo').getByText('The session has ended.').waitFor();
-  expect(live.problems).toEqual([]);
 });

@@ -82,21 +82,8 @@ const MOMENTS: readonly Moment[] = [
     },
   ],
   [
-    'an open menu of a message',
-    async (live) => {
-      const { page } = live.renderer;
-      await page.getByText('Maintenance tonight.').hover();
-      await page.getByRole('button', { name: 'Message actions' }).click();
-      await page.getByRole('menuitem', { name: 'Quote' }).waitFor();
-      await page.mouse.move(0, 0);
-      await reported(live, 'messageMenu/opened');
-    },
-  ],
-  [
     'an answer that streams',
     async (live) => {
-      await live.renderer.page.keyboard.press('Escape');
-      await reported(live, 'messageMenu/closed');
       const reasoning = { ...text('The *tides*'), format: 'reasoning' };
       // A message that comes in a snapshot has no time of arrival, which the live window's fake main would not know either.
       await live.session.apply(snapshot(message('1', [reasoning], { context: 'Model is thinking…' })));
@@ -148,13 +135,6 @@ const MOMENTS: readonly Moment[] = [
       await renderer.page.keyboard.type('t');
       await renderer.page.getByRole('textbox', { name: 'Message' }).fill('too long '.repeat(40));
       await shown(live, '.send-as-file');
-    },
-  ],
-  [
-    'the menu',
-    async ({ renderer: { page } }) => {
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Menu' }).click();
     },
   ],
   [

@@ -120,18 +120,19 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
     `x${' '.repeat(HTML_LENGTH)}`,
   ];
   const { page, items, apply, problems } = await showing(...limits);
+  const huge = Object.values(HUGE_MARKUP).filter(({ length }) => length < 1_000_000);
   const firstWords = async () => (await items.allTextContents()).map((words) => words.trim().slice(0, 9));
   await items.first().filter({ hasText: 'x' }).waitFor();
   expect(await firstWords()).toEqual(['x', 'This page', 'This page', 'This page']);
   const slow = ['aא'.repeat(90_000), `a${'\u0301'.repeat(190_000)}`] as const;
   await apply(
     snapshot(
-      message('huge', Object.values(HUGE_MARKUP).map(html)),
+      message('huge', huge.map(html)),
       message('slow', [html(slow[0]), text(slow[1])], { context: `${'name '.repeat(40_000)}x` }),
     ),
   );
   const refused = page.getByText('This page is too large to show.');
-  await refused.nth(Object.keys(HUGE_MARKUP).length).waitFor();
+  await refused.nth(huge.length).waitFor();
   expect(await page.locator('.markup').count()).toBe(0);
   const lengths = await page
     .getByRole('article')

@@ -1,19 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { listenToChannels } from './harness/listenToChannels.ts';
 import { CREDENTIALS } from './harness/login.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
-import { sendMessage, sendMessageAndSkipWait } from './harness/sendMessage.ts';
+import { sendMessage } from './harness/sendMessage.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
-import { conversationOf, connected, signUp } from './harness/signUp.ts';
-import { type RunningParley, startParley } from './harness/startParley.ts';
-import { workerBrowser } from './harness/workerBrowser.ts';
+import { conversationOf } from './harness/signUp.ts';
 
-/** Tests whole sessions of the complete product, in one window and in several, and what is around the conversation. */
+/** Tests sessions of the complete product with a scripted platform, and what is around the conversation. */
 
 const article = (page: Page, id: string) => page.locator(`article[data-message-id="${id}"]`);
 const ids = (page: Page) =>
@@ -31,273 +26,162 @@ async function chooseFromMenu(page: Page, entry: string): Promise<void> {
 }
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
-describe('with the built-in platform', () => {
-  let parley: RunningParley;
-  let tabs: BrowserContext;
-  let page: Page;
-  beforeAll(async () => {
-    parley = await startParley();
-    tabs = await (await workerBrowser()).newContext({ reducedMotion: 'reduce' });
-    page = await tabs.newPage();
-    await page.goto(parley.url);
-  });
-  afterAll(async () => {
-    await tabs.close();
-    await parley.stop();
-  });
+const scripted = setUpScripted();
 
-  it('holds one whole conversation: registration, a text and its answer, a lost connection, and a reload', async () => {
-    await signUp(page);
-    await connected(page);
-    expect(await button(page, 'Write a message').textContent()).toBe('AL');
-    await sendMessage(page, 'hello there');
-    await conversationOf(page).locator('[data-modifier="ai"]').getByText('You said: hello there').waitFor();
-    await sendMessageAndSkipWait(page, 'drop');
-    await page.locator('main[data-connection="disconnected"]').waitFor();
-    await page.locator('main[data-connection="connected"]').waitFor();
-    const before = await ids(page);
-    await page.reload();
-    await article(page, before.at(-1) ?? '').waitFor();
-    expect(await ids(page)).toEqual(before);
-    await connected(page);
-  });
-
-  it('contract §3 model: connects a model in the settings, shows its answer while it streams, stops it, and chooses another model by the keyboard', async (test) => {
-    const stub = await startEndpointStub({ key: 'sk-right', models: [{ id: 'small' }, { id: 'large' }] });
-    test.onTestFinished(() => stub.stop());
-    await page.getByRole('button', { name: 'Connect a model…' }).last().click();
-    const dialog = page.getByRole('dialog', { name: 'Assistant' });
-    const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-    await dialog.getByLabel('Address').fill(stub.url);
-    await dialog.getByLabel('Key', { exact: true }).fill('sk-wrong');
-    await press('Test');
-    await dialog.getByRole('status').getByText('does not accept the key').waitFor();
-    await dialog.getByLabel('Key', { exact: true }).fill('sk-right');
-    await press('Test');
-    await dialog
-      .getByRole('status')
-      .getByText('The server answers with the model small. It offers 2 models.')
-      .waitFor();
-    await press('Save');
-    await dialog.waitFor({ state: 'detached' });
-    stub.next({
-      steps: ['They ask for a count.', { hold: true }, '\n</think>\n\nOne, two, ', { hold: true }, 'x'],
-      end: 'stall',
-    });
-    await sendMessage(page, 'Count to ten.');
-    const newest = conversationOf(page).getByRole('article').last();
-    const reasoning = newest.getByText('They ask for a count.');
-    await reasoning.waitFor();
-    stub.release();
-    await newest.getByText('One, two,').waitFor();
-    await reasoning.waitFor({ state: 'hidden' });
-    await button(page, 'Stop').click();
-    await conversationOf(page).getByText('· stopped').waitFor();
-    const model = page.getByRole('button', { name: /^Model: / });
-    await model.press('ArrowDown');
-    await page.locator('[role="menuitemradio"]:focus', { hasText: 'small' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.locator('[aria-label="Model: large"]:focus').waitFor();
-    await sendMessage(page, 'hello');
-    await newest.getByText('Hello, Ada.').waitFor();
-    expect(stub.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.json).toMatchObject({
-      model: 'large',
-    });
-    expect(await page.content()).not.toContain('sk-right');
-  });
-
-  it('contract §6 no secrets, §4 another page: shows the session in an inspector’s tab, which follows it, and gets neither the account nor the store’s actions', async () => {
-    const opening = tabs.waitForEvent('page');
-    await chooseFromMenu(page, 'Inspect this session');
-    const tab = await opening;
-    await tab.getByRole('log', { name: 'Conversation' }).getByRole('article').first().waitFor();
-    const names = ['parley', 'parleyTools', 'parleySync', 'parleyInspect'];
-    expect(await tab.evaluate((all) => all.filter((name) => name in window), names)).toEqual([
-      'parleyInspect',
-    ]);
-    const frames: string[] = [];
-    tab.on('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => void frames.push(payload.toString())),
-    );
-    await tab.reload();
-    await sendMessage(page, 'is anybody looking');
-    await tab
-      .getByRole('log', { name: 'Conversation' })
-      .getByText('is anybody looking', { exact: true })
-      .waitFor();
-    const { account } = JSON.parse(readFileSync(join(parley.dataDir, 'account.json'), 'utf8'));
-    await button(page, 'Log out').click();
-    await tab.getByText('The session has ended.').first().waitFor();
-    const received = frames.join('\n');
-    expect(received).toContain('is anybody looking');
-    expect(received).not.toContain(account);
-    expect(received).not.toContain('parley:action');
-    await tab.close();
-  });
+it('spec §4.1, §2.3 text, §6.2, §6.3 message from the window, contract §3 sending: sends one request to sign in, and then only pings and what the person sends, which is shown when it is returned', async () => {
+  const { platform, openSignedIn } = scripted();
+  const before = platform.auth.requests.all.length;
+  const { page, socket } = await openSignedIn('a/b ?é#%2F');
+  const requests = platform.auth.requests.all.slice(before);
+  expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['POST', '/auth', JSON.stringify({ ...CREDENTIALS, name: '' })],
+  ]);
+  expect(socket.path).toBe('/a%2Fb%20%3F%C3%A9%23%252F');
+  await socket.pings.next();
+  expect(socket.frames.all).toEqual([]);
+  await sendMessage(page, 'hello "there"');
+  expect(await socket.frames.next()).toBe('{"category":"text","text":"hello \\"there\\"","blob":null}');
+  socket.send(message('a', [text('something else')]));
+  await article(page, 'a').waitFor();
+  expect(await ids(page)).toEqual(['a']);
+  socket.send(message('b', [text('hello "there"')], { modifier: 'client' }));
+  await article(page, 'b').waitFor();
 });
 
-describe('with a scripted platform', () => {
-  const scripted = setUpScripted();
+it('spec §6.1 row 1, §6.1 row 6, §4.4 item 4, §8 queue tick: shows each kind of update, and simultaneous ones in their order, one at each tick', async () => {
+  const { page, socket } = await scripted().signedIn();
+  const messagesOn = await listenToChannels(page);
+  for (const frame of [
+    snapshot(...messages(2)).frame,
+    { name: 'Bo', modifier: 'ai', text: 'not this' },
+    appended(message('m1', [text('again')], { modifier: 'admin' })).frame,
+    { category: 'html', html: '<b>bold</b>', text: 'not this' },
+    { category: 'text', text: 'one' },
+    { context: 'Typing', text: 'not this' },
+    { text: 'rewritten' },
+  ])
+    socket.send(frame);
+  await conversationOf(page).getByText('rewritten', { exact: true }).waitFor();
+  expect(await messagesOn('message')).toHaveLength(7);
+  expect(await ids(page)).toEqual(['m1', 'm2', 'm1']);
+  expect(await button(page, 'Write a message').textContent()).toBe('BB');
+  const last = conversationOf(page).getByRole('article').last();
+  const items = await last
+    .locator('[data-category]')
+    .evaluateAll((all) =>
+      all.map(({ dataset, textContent }) => [dataset['category'], dataset['position'], textContent]),
+    );
+  expect(items).toEqual([
+    ['text', 'first', 'again'],
+    ['html', 'middle', 'bold'],
+    ['text', 'last', 'rewritten'],
+  ]);
+  expect(await last.getAttribute('data-modifier')).toBe('admin');
+  await last.getByText('Typing', { exact: true }).waitFor();
+});
 
-  it('spec §4.1, §2.3 text, §6.2, §6.3 message from the window, contract §3 sending: sends one request to sign in, and then only pings and what the person sends, which is shown when it is returned', async () => {
-    const { platform, openSignedIn } = scripted();
-    const before = platform.auth.requests.all.length;
-    const { page, socket } = await openSignedIn('a/b ?é#%2F');
-    const requests = platform.auth.requests.all.slice(before);
-    expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
-      ['POST', '/auth', JSON.stringify({ ...CREDENTIALS, name: '' })],
-    ]);
-    expect(socket.path).toBe('/a%2Fb%20%3F%C3%A9%23%252F');
-    await socket.pings.next();
-    expect(socket.frames.all).toEqual([]);
-    await sendMessage(page, 'hello "there"');
-    expect(await socket.frames.next()).toBe('{"category":"text","text":"hello \\"there\\"","blob":null}');
-    socket.send(message('a', [text('something else')]));
-    await article(page, 'a').waitFor();
-    expect(await ids(page)).toEqual(['a']);
-    socket.send(message('b', [text('hello "there"')], { modifier: 'client' }));
-    await article(page, 'b').waitFor();
-  });
+it('spec §3.2 row 1, §3.2 row 2, §7 row 12, §7 row 13, contract §3 Reconnect: reconnects after a close without a reason, and on request after one with a reason; what is sent meanwhile is lost', async () => {
+  const { platform, parley, signedIn } = scripted();
+  const { page, socket } = await signedIn();
+  socket.send(snapshot(...messages(2)).frame);
+  await article(page, 'm2').waitFor();
+  let next = nextSocket(platform);
+  socket.close();
+  await page.getByText('Reconnecting…', { exact: true }).waitFor();
+  const again = await next();
+  await connect(page, again);
+  expect(await ids(page)).toEqual(['m1', 'm2']);
+  again.close(4000, 'Back at <b>noon</b>.');
+  await page.getByText('Disconnected: Back at <b>noon</b>.', { exact: true }).waitFor();
+  const before = platform.upgrades.all.length;
+  await sendMessage(page, 'into the void');
+  next = nextSocket(platform);
+  await button(page, 'Reconnect').click();
+  const third = await next();
+  await connect(page, third);
+  await sendMessage(page, 'after it');
+  expect(await third.frames.next()).toContain('"after it"');
+  expect([third.frames.all.length, platform.upgrades.all.length]).toEqual([1, before + 1]);
+  expect(parley.printed.stderr).toContain('not connected: message dropped');
+});
 
-  it('spec §6.1 row 1, §6.1 row 6, §4.4 item 4, §8 queue tick: shows each kind of update, and simultaneous ones in their order, one at each tick', async () => {
-    const { page, socket } = await scripted().signedIn();
-    const messagesOn = await listenToChannels(page);
-    for (const frame of [
-      snapshot(...messages(2)).frame,
-      { name: 'Bo', modifier: 'ai', text: 'not this' },
-      appended(message('m1', [text('again')], { modifier: 'admin' })).frame,
-      { category: 'html', html: '<b>bold</b>', text: 'not this' },
-      { category: 'text', text: 'one' },
-      { context: 'Typing', text: 'not this' },
-      { text: 'rewritten' },
-    ])
-      socket.send(frame);
-    await conversationOf(page).getByText('rewritten', { exact: true }).waitFor();
-    expect(await messagesOn('message')).toHaveLength(7);
-    expect(await ids(page)).toEqual(['m1', 'm2', 'm1']);
-    expect(await button(page, 'Write a message').textContent()).toBe('BB');
-    const last = conversationOf(page).getByRole('article').last();
-    const items = await last
-      .locator('[data-category]')
-      .evaluateAll((all) =>
-        all.map(({ dataset, textContent }) => [dataset['category'], dataset['position'], textContent]),
-      );
-    expect(items).toEqual([
-      ['text', 'first', 'again'],
-      ['html', 'middle', 'bold'],
-      ['text', 'last', 'rewritten'],
-    ]);
-    expect(await last.getAttribute('data-modifier')).toBe('admin');
-    await last.getByText('Typing', { exact: true }).waitFor();
-  });
+it('contract §3 web host, spec §6.3 nav: the session continues in the tray while the window is closed or minimised; a notification or a button opens it again, as it was', async () => {
+  const { platform, signedIn } = scripted();
+  const { page, socket } = await signedIn();
+  const before = platform.upgrades.all.length;
+  const icon = () => page.locator('link[rel=icon]').last().getAttribute('href');
+  const usual = await icon();
+  await titled(page, 'Parley: connected');
+  socket.send(message('b', [text('שלום, dinner is ready.')], { context: 'Mrs Hudson' }));
+  await article(page, 'b').waitFor();
+  await button(page, 'Minimize').focus();
+  await button(page, 'Close').click();
+  const overlay = page.getByRole('dialog', { name: 'This window is closed.' });
+  await overlay.getByText('The session goes on.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await overlay.isVisible()).toBe(true);
+  socket.send(message('a', [text('Come here.')], { context: 'Mr Watson' }));
+  await titled(page, '(1) Parley: connected');
+  expect(await icon()).not.toBe(usual);
+  await page.keyboard.press('Enter');
+  await overlay.waitFor({ state: 'hidden' });
+  await titled(page, 'Parley: connected');
+  expect(await icon()).toBe(usual);
+  await button(page, 'Close').click();
+  await overlay.waitFor();
+  socket.send({ ring: true });
+  await button(page, 'Mr Watson Come here.').click();
+  await overlay.waitFor({ state: 'hidden' });
+  await article(page, 'a').waitFor();
+  for (const args of [['minimize'], [{ action: 'close' }]]) {
+    await page.evaluate((all) => Reflect.apply(window.parley.send, null, ['nav', ...all]), args);
+    await page.getByRole('dialog', { name: 'This window is minimised.' }).waitFor();
+    await button(page, 'Restore').click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+  expect([await ids(page), platform.upgrades.all.length]).toEqual([['b', 'a'], before]);
+});
 
-  it('spec §3.2 row 1, §3.2 row 2, §7 row 12, §7 row 13, contract §3 Reconnect: reconnects after a close without a reason, and on request after one with a reason; what is sent meanwhile is lost', async () => {
-    const { platform, parley, signedIn } = scripted();
-    const { page, socket } = await signedIn();
-    socket.send(snapshot(...messages(2)).frame);
-    await article(page, 'm2').waitFor();
-    let next = nextSocket(platform);
-    socket.close();
-    await page.getByText('Reconnecting…', { exact: true }).waitFor();
-    const again = await next();
-    await connect(page, again);
-    expect(await ids(page)).toEqual(['m1', 'm2']);
-    again.close(4000, 'Back at <b>noon</b>.');
-    await page.getByText('Disconnected: Back at <b>noon</b>.', { exact: true }).waitFor();
-    const before = platform.upgrades.all.length;
-    await sendMessage(page, 'into the void');
-    next = nextSocket(platform);
-    await button(page, 'Reconnect').click();
-    const third = await next();
-    await connect(page, third);
-    await sendMessage(page, 'after it');
-    expect(await third.frames.next()).toContain('"after it"');
-    expect([third.frames.all.length, platform.upgrades.all.length]).toEqual([1, before + 1]);
-    expect(parley.printed.stderr).toContain('not connected: message dropped');
-  });
-
-  it('contract §3 web host, spec §6.3 nav: the session continues in the tray while the window is closed or minimised; a notification or a button opens it again, as it was', async () => {
-    const { platform, signedIn } = scripted();
-    const { page, socket } = await signedIn();
-    const before = platform.upgrades.all.length;
-    const icon = () => page.locator('link[rel=icon]').last().getAttribute('href');
-    const usual = await icon();
-    await titled(page, 'Parley: connected');
-    socket.send(message('b', [text('שלום, dinner is ready.')], { context: 'Mrs Hudson' }));
-    await article(page, 'b').waitFor();
-    await button(page, 'Minimize').focus();
-    await button(page, 'Close').click();
-    const overlay = page.getByRole('dialog', { name: 'This window is closed.' });
-    await overlay.getByText('The session goes on.').waitFor();
-    await page.keyboard.press('Escape');
-    expect(await overlay.isVisible()).toBe(true);
-    socket.send(message('a', [text('Come here.')], { context: 'Mr Watson' }));
-    await titled(page, '(1) Parley: connected');
-    expect(await icon()).not.toBe(usual);
-    await page.keyboard.press('Enter');
-    await overlay.waitFor({ state: 'hidden' });
-    await titled(page, 'Parley: connected');
-    expect(await icon()).toBe(usual);
-    await button(page, 'Close').click();
-    await overlay.waitFor();
-    socket.send({ ring: true });
-    await button(page, 'Mr Watson Come here.').click();
-    await overlay.waitFor({ state: 'hidden' });
-    await article(page, 'a').waitFor();
-    for (const args of [['minimize'], [{ action: 'close' }]]) {
-      await page.evaluate((all) => Reflect.apply(window.parley.send, null, ['nav', ...all]), args);
-      await page.getByRole('dialog', { name: 'This window is minimised.' }).waitFor();
-      await button(page, 'Restore').click();
-      await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    }
-    expect([await ids(page), platform.upgrades.all.length]).toEqual([['b', 'a'], before]);
-  });
-
-  it('has a menu that opens, moves, finds an entry by its letter and chooses by the keyboard, with the entries of the session only while there is one', async () => {
-    const { openSignedOut, openSignedIn } = scripted();
-    const page = await openSignedOut();
-    const menu = button(page, 'Menu');
-    await menu.click();
-    const entries = page.getByRole('menuitem');
-    await entries.first().waitFor();
-    expect(await entries.allTextContents()).toEqual([
-      'Settings…',
-      'Copy diagnostics',
-      'Delete my data…',
-      'About Parley',
-    ]);
-    await page.getByLabel('Email').click();
-    await entries.first().waitFor({ state: 'detached' });
-    const { socket } = await openSignedIn('account-of-mine');
-    socket.send({ person: 'Ada Lovelace', messages: [message('m-1', [text('a secret of hers')])] });
-    await article(page, 'm-1').waitFor();
-    await menu.press('Enter');
-    await page.locator('[role="menuitem"]:focus', { hasText: 'Find…' }).waitFor();
-    const places: string[] = [];
-    for (const key of ['ArrowUp', 'ArrowDown', 'End', 'Home', 's', 's', 'c']) {
-      await page.keyboard.press(key);
-      places.push((await focused(page)).slice(0, 6));
-    }
-    expect(places).toEqual(['About ', 'Find…C', 'About ', 'Find…C', 'Save t', 'Settin', 'Copy d']);
-    await page.keyboard.press('Escape');
-    expect(await menu.evaluate((one) => one === document.activeElement)).toBe(true);
-    await chooseFromMenu(page, 'Copy diagnostics');
-    await page.getByText('The diagnostics are on the clipboard.').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`Parley: ${version}\nHost: web host\n`);
-    expect(copied).not.toMatch(/account-of-mine|Lovelace|secret|m-1|grace@/u);
-    await button(page, 'Dismiss').click();
-    await chooseFromMenu(page, 'Settings…');
-    const settings = page.getByRole('dialog', { name: 'Settings' });
-    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const light = await background();
-    await settings.getByRole('radio', { name: 'Dark' }).click();
-    await page.waitForFunction((before) => getComputedStyle(document.body).backgroundColor !== before, light);
-    await page.reload();
-    expect(await background()).not.toBe(light);
-    await chooseFromMenu(page, 'Settings…');
-    await settings.getByRole('radio', { name: 'System' }).click();
-    await settings.getByRole('button', { name: 'Close' }).click();
-  });
+it('has a menu that opens, moves, finds an entry by its letter and chooses by the keyboard, with the entries of the session only while there is one', async () => {
+  const { openSignedOut, openSignedIn } = scripted();
+  const page = await openSignedOut();
+  const menu = button(page, 'Menu');
+  await menu.click();
+  const entries = page.getByRole('menuitem');
+  await entries.first().waitFor();
+  expect(await entries.allTextContents()).toEqual([
+    'Settings…',
+    'Copy diagnostics',
+    'Delete my data…',
+    'About Parley',
+  ]);
+  await page.getByLabel('Email').click();
+  await entries.first().waitFor({ state: 'detached' });
+  const { socket } = await openSignedIn('account-of-mine');
+  socket.send({ person: 'Ada Lovelace', messages: [message('m-1', [text('a secret of hers')])] });
+  await article(page, 'm-1').waitFor();
+  await menu.press('Enter');
+  await page.locator('[role="menuitem"]:focus', { hasText: 'Find…' }).waitFor();
+  const places: string[] = [];
+  for (const key of ['ArrowUp', 'ArrowDown', 'End', 'Home', 's', 's', 'c']) {
+    await page.keyboard.press(key);
+    places.push((await focused(page)).slice(0, 6));
+  }
+  expect(places).toEqual(['About ', 'Find…C', 'About ', 'Find…C', 'Save t', 'Settin', 'Copy d']);
+  await page.keyboard.press('Escape');
+  expect(await menu.evaluate((one) => one === document.activeElement)).toBe(true);
+  await chooseFromMenu(page, 'Copy diagnostics');
+  await page.getByText('The diagnostics are on the clipboard.').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`Parley: ${version}\nHost: web host\n`);
+  expect(copied).not.toMatch(/account-of-mine|Lovelace|secret|m-1|grace@/u);
+  await button(page, 'Dismiss').click();
+  await chooseFromMenu(page, 'Settings…');
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await settings.getByRole('radio', { name: 'Dark' }).click();
+  await page.waitForFunction((before) => getComputedStyle(document.body).backgroundColor !== before, light);
+  await settings.getByRole('radio', { name: 'System' }).click();
+  await settings.getByRole('button', { name: 'Close' }).click();
 });

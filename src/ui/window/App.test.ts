@@ -2,7 +2,7 @@ import { configureStore } from '@reduxjs/toolkit';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Provider } from 'react-redux';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
@@ -30,6 +30,7 @@ import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
+import { system } from './base/system.ts';
 import { ModelButton } from './conversation/ModelButton.tsx';
 
 /** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
@@ -112,6 +113,17 @@ test('draws an open image from the store alone', () => {
     /<dialog[^>]*aria-label="a\.png".*download="a\.png".*<img src="data:image\/png/su,
   );
   expect(opened(1)).not.toContain('<dialog');
+});
+
+test.each([
+  ['mac', ['Close', 'Minimize', 'Log out', 'Menu']],
+  ['linux', ['Log out', 'Menu', 'Minimize', 'Close']],
+])('contract §3 buttons: draws the buttons of the title bar in the order of %s', (os, expected) => {
+  const { os: own } = system;
+  onTestFinished(() => void Object.assign(system, { os: own }));
+  Object.assign(system, { os });
+  const [bar = ''] = /<header.*<\/header>/su.exec(draw(conversation)) ?? [];
+  expect(captured(bar, /<button[^>]* title="([^"]+)"/gu).flat()).toEqual(expected);
 });
 
 const HOUR = 3_600_000;

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { Page, ViewportSize } from 'playwright-core';
 import { afterEach, onTestFinished } from 'vitest';
-import { replayedApp } from '#replay/adapter/checkAdapter.ts';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { readAppPage, readPageFiles } from '#replay/inspector/serve/appPage.ts';
+import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { workerBrowser } from './workerBrowser.ts';
@@ -19,16 +18,10 @@ interface Options {
   /** The path of a capture; without one, the page offers to drop one. */
   readonly capture?: string;
   readonly step?: number;
-  /** The path of the adapter of another app. */
-  readonly app?: string;
   /** The folder that receives tests made in the page. */
   readonly cwd?: string;
   /** The size of the window, in pixels. */
   readonly viewport?: ViewportSize;
-  /** Added to the address. */
-  readonly hash?: string;
-  /** Prepares the page before it loads. The page is then used for this test only. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** An inspector in a browser, and what the tests read from it. */
@@ -74,38 +67,23 @@ export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<
     if (task.result?.state === 'fail') shared = undefined;
   });
   return async (options = {}, atEnd = onTestFinished) => {
-    const opened = await pageFor(options, atEnd);
+    // Another test file may have closed the browser's pages.
+    if ((await shared)?.page.isClosed()) shared = undefined;
+    const opened = await (shared ??= newPage());
     const { page } = opened;
     await page.setViewportSize(options.viewport ?? VIEWPORT);
     const problems: string[] = [];
     opened.problems = problems;
     if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
     else await load(page, options, atEnd);
-    // A page of another app cannot open captures of Parley.
-    opened.isLoaded = options.app === undefined;
+    opened.isLoaded = true;
     return { page, problems, ...steps(page) };
   };
 }
 
-async function pageFor({ prepare }: Options, atEnd: AtEnd): Promise<SharedPage> {
-  if (prepare === undefined) {
-    // Another test file may have closed the browser's pages.
-    if ((await shared)?.page.isClosed()) shared = undefined;
-    return (shared ??= newPage());
-  }
-  const own = await newPage();
-  atEnd(() => own.page.context().close());
-  await prepare(own.page);
-  return own;
-}
-
 /** Returns whether a loaded page can open the capture: nothing else depends on the address or its server. */
 const needsCaptureOnly = (options: Options): options is Options & { readonly capture: string } =>
-  options.capture !== undefined &&
-  options.step === undefined &&
-  options.app === undefined &&
-  options.cwd === undefined &&
-  options.hash === undefined;
+  options.capture !== undefined && options.step === undefined && options.cwd === undefined;
 
 /** Opens a capture in the page as a person does; resolves when the page shows all of it. */
 async function openInLoadedPage(page: Page, capture: string): Promise<void> {
@@ -118,8 +96,7 @@ async function openInLoadedPage(page: Page, capture: string): Promise<void> {
 }
 
 async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
-  const url = await serve(options, atEnd);
-  await page.goto(`${url}${options.hash ?? ''}`);
+  await page.goto(await serve(options, atEnd));
   if (options.capture !== undefined) await page.locator(READ).waitFor();
 }
 
@@ -136,14 +113,10 @@ async function newPage(): Promise<SharedPage> {
 
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
-async function serve({ capture, step, app, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
-  const { files, adapter } =
-    app === undefined
-      ? { files: await (pageFiles ??= readPageFiles()), adapter: undefined }
-      : await readAppPage(app);
+async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
   const inspector = await startInspector({
-    files,
-    app: adapter === undefined ? parleyApp : replayedApp(adapter),
+    files: await (pageFiles ??= readPageFiles()),
+    app: parleyApp,
     capture: capture === undefined ? undefined : await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
     cwd,

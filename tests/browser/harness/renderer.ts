@@ -96,7 +96,8 @@ async function sharedWindow(): Promise<RendererWindow> {
 
 /** Undoes what tests change at the page: its size, the pointer, and what they emulate. */
 async function reset(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 1280, height: 720 });
+  const { width, height } = page.viewportSize() ?? {};
+  if (width !== 1280 || height !== 720) await page.setViewportSize({ width: 1280, height: 720 });
   await page.emulateMedia({
     media: 'screen',
     colorScheme: 'light',
@@ -164,8 +165,7 @@ function fakeMain(page: Page): RendererWindow & {
       return partText(store.getState(), { start, before });
     },
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
-    account: (account: string | false, reason: string | null = null) =>
-      forward(accountChanged({ account: account === false ? account : markOf(account), reason })),
+    account: (account: string | false, reason?: string) => forward(signedInTo(account, reason)),
     apply: (...updates: Update[]) =>
       forward(...updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }))),
     dispatch: forward,
@@ -173,17 +173,20 @@ function fakeMain(page: Page): RendererWindow & {
     disconnected: (reason = '', retryAt?: number) =>
       forward(connectionClosed({ code: 1000, reason, retryAt })),
     async signedIn(...updates: Update[]) {
-      await renderer.account('account-1');
-      await renderer.connected();
-      await renderer.apply(...updates);
+      const applied = updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }));
+      await forward(signedInTo('account-1'), connectionConfirmed(), ...applied);
       await page.getByRole('log').waitFor();
     },
   };
   return renderer;
 }
 
-/** Returns what windows know of an account in place of its identifier. */
-const markOf = (account: string) => createHash('sha256').update(account).digest('hex').slice(0, 8);
+/** Returns main's action of an account: windows know a mark in place of its identifier. */
+const signedInTo = (account: string | false, reason: string | null = null) =>
+  accountChanged({
+    account: account && createHash('sha256').update(account).digest('hex').slice(0, 8),
+    reason,
+  });
 
 /** Creates main's shared store, and the list of numbered actions for the windows. */
 function mainStore() {

