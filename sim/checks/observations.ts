@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ACTIONS } from '#shared/actions/actionTable.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
+import { FILE_BYTES, OUTGOING_BYTES, QUEUE_BYTES, SIGN_IN_TIMEOUT_MS } from '#shared/limits.ts';
 import type { MainState } from '#main/store/mainStore.ts';
 import {
   type Machine,
@@ -23,12 +24,19 @@ import { Times } from './times.ts';
 
 /** The log messages of errors that nothing expected. */
 const UNEXPECTED =
-  /is corrupt|an error in a listener|an unexpected error|a message to the windows could not be sent|^(?!.*"(?:EROFS|ENOSPC)").*a request failed/u;
+  /is corrupt|an error in a listener|an unexpected error|a message to the windows could not be sent|^(?!.*"(?:EROFS|ENOSPC|ENOENT)").*a request failed/u;
+
+/** The longest timeout of a request, and the longest sleep of the machine. */
+const LONGEST_REQUEST_MS = SIGN_IN_TIMEOUT_MS + 30_000;
+/** More timers and messages of a program than this are a leak. */
+const MOST_WAITING = 500;
 
 /** The frames that main has accepted since the launch of its session. */
 interface Session {
   readonly clients: Set<SimSocket>;
   readonly frames: string[];
+  /** The number of frames that are not updates. */
+  rejected: number;
   /** The fold of the first `folded` of them. */
   fold: Folded;
   folded: number;
@@ -37,6 +45,7 @@ interface Session {
 const newSession = (): Session => ({
   clients: new Set(),
   frames: [],
+  rejected: 0,
   fold: { person: null, messages: [] },
   folded: 0,
 });
@@ -134,7 +143,7 @@ export class Observations implements MachineObserver {
       if (kind !== 'text') return;
       this.world.note(`main ${direction === 'sent' ? '▶' : '◀'} ${data.slice(0, 120)}`);
       if (direction === 'sent') this.#sent();
-      else if (this.#session?.clients.has(client) === true) this.#session.frames.push(data);
+      else if (this.#session?.clients.has(client) === true) keepFrame(this.#session, data);
     };
   }
 
@@ -193,6 +202,23 @@ export class Observations implements MachineObserver {
       this.world.fail(5, 'a session runs, and no account is signed in');
   }
 
+  /** Check 5: queues and buffers stay within their limits, and no request waits for ever. */
+  checkLimits(): void {
+    const { queue } = this.mainState() ?? {};
+    if ((queue?.bytes ?? 0) > QUEUE_BYTES) this.world.fail(5, `${queue?.bytes} bytes of updates wait`);
+    const { connections, pending } = this.machine?.network ?? {};
+    for (const { client, server } of connections ?? [])
+      for (const { bufferedAmount } of [client, server ?? client])
+        if (bufferedAmount > OUTGOING_BYTES + 2 * FILE_BYTES)
+          this.world.fail(5, `${bufferedAmount} bytes wait on a socket`);
+    for (const { path, party, at } of pending?.values() ?? [])
+      if (party.isAlive && party.busyUntil < this.world.now() && at < this.world.now() - LONGEST_REQUEST_MS)
+        this.world.fail(5, `a request to ${path} waits since ${Math.round(at)} ms`);
+    for (const { party } of [this.machine?.main, this.machine?.platform].filter((run) => run !== undefined))
+      if (party.isAlive && party.waiting > MOST_WAITING)
+        this.world.fail(5, `${party.waiting} timers and messages of ${party.name} wait`);
+  }
+
   /** Check 2: the conversation is the fold of the accepted frames. */
   checkFold(): void {
     const state = this.mainState();
@@ -200,7 +226,7 @@ export class Observations implements MachineObserver {
     if (state === undefined || session === undefined) return;
     const { counts, queue, conversation } = state;
     const released = counts.applied + counts.ignored;
-    if (released + queue.length + sum(counts.rejected) !== session.frames.length)
+    if (released + queue.length !== session.frames.length || sum(counts.rejected) !== session.rejected)
       return this.world.fail(
         2,
         `${session.frames.length} frames came, ${released} were released and ${queue.length} wait`,
@@ -208,7 +234,8 @@ export class Observations implements MachineObserver {
     for (; session.folded < released; session.folded++)
       apply(session.fold, objectOf(session.frames[session.folded]));
     const { person, messages } = toSnapshot(conversation);
-    if (!isDeepStrictEqual(plain({ person, messages }), plain(session.fold)))
+    const [shown, folded] = [JSON.stringify({ person, messages }), JSON.stringify(session.fold)];
+    if (shown !== folded && !isDeepStrictEqual(JSON.parse(shown), JSON.parse(folded)))
       this.world.fail(2, `the conversation is not the fold of the ${released} released frames`);
     return undefined;
   }
@@ -227,7 +254,10 @@ const objectOf = (text: string | undefined): Record<string, unknown> => {
   return text === undefined ? { person, messages } : JSON.parse(text);
 };
 
-const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
+function keepFrame(session: Session, data: string): void {
+  if (foldFrames([data]).rejected === 0) session.frames.push(data);
+  else session.rejected++;
+}
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);

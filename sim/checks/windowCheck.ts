@@ -5,7 +5,7 @@ import { type SharedState, sharedPart } from '#shared/store/rootReducer.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
 import type { MainState } from '#main/store/mainStore.ts';
 import type { SimWindow } from '../machine/browserWindows.ts';
-import type { PageProgram } from '../people/people.ts';
+import type { PageProgram } from '../people/viewActs.ts';
 import type { World } from '../world/world.ts';
 
 /** Returns the program of a window's page; `undefined` while it loads. */
@@ -26,6 +26,7 @@ export function checkWindows(
   options: { readonly main: MainState; readonly isCalm: boolean },
 ): void {
   const { main, isCalm } = options;
+  const shown = textOf(main);
   for (const window of windows) {
     const state = pageOf(window)?.store.getState();
     if (state === undefined) continue;
@@ -37,7 +38,8 @@ export function checkWindows(
       (message) => Object.keys(message).length === 0 || message === MISSING_MESSAGE,
     );
     if (!isComplete && isCalm) world.fail(1, 'a window lacks messages');
-    if (isComplete) compare(world, shownBy(state), shownBy(main));
+    const text = isComplete ? textOf(state) : shown;
+    if (text !== shown) compare(world, JSON.parse(text), JSON.parse(shown));
     const copy = main.windows[window.number];
     if (isCalm && !isDeepStrictEqual(copy?.own, state.own))
       world.fail(
@@ -63,15 +65,14 @@ function differenceOf(one: object | undefined, other: object): string {
 
 const shorten = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 300);
 
-/** Returns the shared part of a state as plain data. Long blobs stay in main. */
-function shownBy(state: SharedState): Record<string, unknown> {
+/** Returns the shared part of a state as JSON. Long blobs stay in main. */
+function textOf(state: SharedState): string {
   const { conversation, arrivals, ...rest } = sharedPart(state);
-  const text = JSON.stringify(
+  return JSON.stringify(
     { ...rest, arrivals: toArray(arrivals), conversation: toSnapshot(conversation) },
     (name, value: unknown) =>
       (name === 'blob' || name === 'avatar') && isLong(value) ? 'a long blob' : value,
   );
-  return JSON.parse(text);
 }
 
 const isLong = (value: unknown): boolean =>

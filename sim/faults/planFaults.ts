@@ -1,5 +1,5 @@
 import type { Observations } from '../checks/observations.ts';
-import type { Machine } from '../machine/machine.ts';
+import { DATA, type Machine } from '../machine/machine.ts';
 import { type Random, Party, type World } from '../world/world.ts';
 
 interface Setting {
@@ -81,6 +81,19 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     machine.network.lossOfRequests = 0.5;
     later(random.between(500, 8000), () => void (machine.network.lossOfRequests = 0));
   },
+  'requests unanswered': ({ world, machine, random, later }) => {
+    world.fault('requests unanswered');
+    machine.network.silence = 0.7;
+    machine.network.silentUntil = world.now() + random.between(500, 8000);
+    later(random.between(500, 8000), () => void (machine.network.silence = 0));
+  },
+  'unknown frame': (setting) => {
+    const connection = anyConnection(setting);
+    if (connection?.server === undefined) return;
+    const text = setting.random.pick(['not JSON', '{"unknown":1}', '{"text":"without a message"}', '[]']);
+    setting.world.fault('unknown frame', text);
+    connection.client.receiveLater({ kind: 'text', data: Buffer.from(text) });
+  },
   'main killed': (setting) => kill(setting, 'main'),
   'platform killed': (setting) => kill(setting, 'platform'),
   'platform stopped': (setting) => {
@@ -96,9 +109,11 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     party.attempt(() => void running.close().then(end));
   },
   'program quit': (setting) => {
-    const { world, machine } = setting;
+    const { world, machine, random } = setting;
     world.fault('program quit');
-    machine.main?.party.attempt(() => machine.main?.desktop.app.quit());
+    const { party, desktop } = machine.main ?? {};
+    const entry = random.chance(0.5) ? desktop?.tray().find(({ label }) => label === 'Quit') : undefined;
+    party?.attempt(() => (entry?.click ?? desktop?.app.quit)?.());
     restart(setting, 'main');
   },
   'power lost': (setting) => {
@@ -137,6 +152,24 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     seen.accounts.disturbed(true);
     machine.disk.isReadOnly = true;
     later(random.between(200, 4000), () => void (machine.disk.isReadOnly = false));
+  },
+  // Both programs say that they save nothing until they start again.
+  'data folder removed': (setting) => {
+    const { world, machine, seen, random, later } = setting;
+    // Rare: everybody is signed out.
+    if (machine.disk.isReadOnly || random.chance(0.7)) return;
+    world.fault('data folder removed');
+    machine.disk.remove(DATA);
+    seen.accounts.disturbed(true);
+    seen.acknowledged.deleted();
+    later(random.between(100, 6000), () => {
+      seen.accounts.disturbed(false);
+      for (const program of ['main', 'platform'] as const) {
+        machine[program]?.party.kill();
+        restart(setting, program);
+      }
+      seen.acknowledged.deleted();
+    });
   },
   'window crashed': ({ world, machine, random }) => {
     const windows = [...(machine.main?.desktop.windows ?? [])];
@@ -184,6 +217,8 @@ function calm({ machine }: Pick<Setting, 'machine'>): void {
   disk.isReadOnly = false;
   network.refusesUntil = 0;
   network.lossOfRequests = 0;
+  network.silence = 0;
+  network.silentUntil = 0;
   for (const { line } of network.connections) line.delay = 20;
   for (const { webContents } of main?.desktop.windows ?? []) webContents.loss = 0;
   if (main?.party.isAlive !== true) machine.startMain();

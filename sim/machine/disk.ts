@@ -1,4 +1,4 @@
-import { dirname, basename, resolve } from 'node:path';
+import { dirname, basename } from 'node:path';
 import type { World, Random } from '../world/world.ts';
 
 /** A file or folder. */
@@ -17,7 +17,17 @@ export interface Inode {
 
 /** The system's error, as Node throws it. */
 export function systemError(code: string, call: string, path = ''): Error {
-  return Object.assign(new Error(`${code}: ${call} '${path}'`), { code, syscall: call, errno: -1, path });
+  const { stackTraceLimit } = Error;
+  // A stack costs more than the call of most files that are not there.
+  Error.stackTraceLimit = 0;
+  const error = Object.assign(new Error(`${code}: ${call} '${path}'`), {
+    code,
+    syscall: call,
+    errno: -1,
+    path,
+  });
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }
 
 /**
@@ -56,9 +66,10 @@ export class Disk {
     };
   }
 
+  /** Finds a file or folder by its absolute path, which has no `.` and `..`. */
   find(path: string): Inode | undefined {
     let node: Inode | undefined = this.root;
-    for (const name of resolve(path).split('/')) if (name !== '') node = node?.entries.get(name);
+    for (const name of path.split('/')) if (name !== '') node = node?.entries.get(name);
     return node;
   }
 
@@ -71,7 +82,7 @@ export class Disk {
 
   /** Gives a name, or takes it (`undefined`). @throws EROFS, ENOENT, ENOSPC */
   name(path: string, node: Inode | undefined, call: string): void {
-    const folder = this.get(dirname(resolve(path)), call);
+    const folder = this.get(dirname(path), call);
     if (!folder.isFolder) throw systemError('ENOTDIR', call, path);
     this.checkWritable(call, path);
     if (this.room === 0 && node !== undefined && node.size === 0 && !folder.entries.has(basename(path)))

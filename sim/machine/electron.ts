@@ -29,6 +29,10 @@ export interface Desktop {
   readonly powerMonitor: EventEmitter;
   /** Presses the shortcut with this name. */
   readonly shortcuts: ReadonlyMap<string, () => void>;
+  /** A page begins a download. */
+  download(): void;
+  /** Answers a request of a page; `undefined` before the program serves pages. */
+  fetch(url: string): Promise<Response | undefined>;
 }
 
 /** Creates `app`: it quits as Electron does. */
@@ -56,8 +60,11 @@ function createApp({ party, onQuit }: ElectronOptions, closeWindows: () => boole
   });
 }
 
+/** Answers a request of a page. */
+type Serve = (request: { readonly url: string }) => Promise<Response>;
+
 /** The parts of Electron that only show something. */
-const showing = () => {
+const showing = ({ party }: ElectronOptions) => {
   const nativeImage = { setTemplateImage: () => undefined };
   class Notification extends EventEmitter {
     static isSupported = () => true;
@@ -69,16 +76,40 @@ const showing = () => {
     clearStorageData: async () => undefined,
     clearCache: async () => undefined,
   });
-  return {
+  let serve: Serve | undefined;
+  const protocol = {
+    registerSchemesAsPrivileged: () => undefined,
+    handle: (_: string, handler: Serve) => void (serve = handler),
+  };
+  const shown = {
     Notification,
     nativeImage: { createFromDataURL: () => nativeImage, createFromBuffer: () => nativeImage },
-    protocol: { registerSchemesAsPrivileged: () => undefined, handle: () => undefined },
     screen: { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] },
+    protocol,
     session: { defaultSession },
     shell: { openExternal: async () => undefined, showItemInFolder: () => undefined },
-    clipboard: { writeText: () => undefined, readText: () => '' },
+    clipboard: {
+      writeText() {
+        if (party.random.chance(0.2)) throw new Error('another program uses the clipboard');
+      },
+      readText: () => '',
+    },
   };
+  const desktop: Pick<Desktop, 'download' | 'fetch'> = {
+    download: () => download(party, defaultSession),
+    fetch: async (url) => serve?.({ url }),
+  };
+  return { shown, desktop };
 };
+
+/** A page begins a download, which ends after a while. */
+function download(party: Party, session: EventEmitter): void {
+  const own = { getURL: () => '', getFilename: () => 'picture.png', setSaveDialogOptions: () => undefined };
+  const item = Object.assign(new EventEmitter(), { ...own, getInitiatorOrigin: () => 'parley://app' });
+  session.emit('will-download', {}, item);
+  const outcome = party.random.pick(['completed', 'cancelled', 'interrupted']);
+  party.schedule(300, () => void item.emit('done', {}, outcome));
+}
 
 /** The keyring of the simulated user. */
 const safeStorage = {
@@ -123,6 +154,8 @@ export function createElectron(options: ElectronOptions): {
     isRegistered: (name: string) => shortcuts.has(name),
   };
   const webContents = { getAllWebContents: () => [...windows].map((window) => window.webContents) };
+
+  const { shown, desktop } = showing(options);
   const module = {
     app,
     BrowserWindow,
@@ -133,10 +166,18 @@ export function createElectron(options: ElectronOptions): {
     globalShortcut,
     webContents,
     safeStorage,
-    ...showing(),
+    ...shown,
   };
   return {
     module,
-    desktop: { windows, menu: () => menu, tray: () => trayMenu, app, powerMonitor, shortcuts },
+    desktop: {
+      windows,
+      menu: () => menu,
+      tray: () => trayMenu,
+      app,
+      powerMonitor,
+      shortcuts,
+      ...desktop,
+    },
   };
 }

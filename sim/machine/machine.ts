@@ -178,7 +178,11 @@ export class Machine {
         storage: contents.storage,
         pathname,
         reload: () => void mainParty.schedule(0, () => contents.reload()),
-        fetch: async () => ({ ok: false }),
+        fetch: (path) =>
+          new Promise((resolve) => {
+            const answer = (response: unknown) => void party.schedule(1, () => resolve(response));
+            mainParty.schedule(1, () => void this.main?.desktop.fetch(`parley://app${path}`).then(answer));
+          }),
       });
       const { window } = globals;
       const exposeInMainWorld = (key: string, api: unknown) => void (window[key] = api);

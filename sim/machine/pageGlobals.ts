@@ -44,6 +44,9 @@ class Device {
   }
 }
 
+/** The first bytes of a recording. */
+const WEBM = Buffer.from('1a45dfa3'.padEnd(80, '0'), 'hex');
+
 /** The devices of a person: a microphone that may be missing, denied or lost, and a loudspeaker. */
 function devices(party: Party, storage: Map<string, string>) {
   const { random } = party;
@@ -53,7 +56,7 @@ function devices(party: Party, storage: Map<string, string>) {
       this.state = 'recording';
       const chunk = () => {
         if (this.state !== 'recording') return;
-        this.fire('dataavailable', { data: new PageBlob([Buffer.alloc(40, 7)]) });
+        this.fire('dataavailable', { data: new PageBlob([WEBM]) });
         party.schedule(ms, chunk);
       };
       party.schedule(ms, chunk);

@@ -156,5 +156,7 @@ function clone(message: unknown): unknown {
   if (typeof message !== 'object' || message === null)
     return typeof message === 'function' || typeof message === 'symbol' ? structuredClone(message) : message;
   if (Object.getPrototypeOf(message) !== Object.prototype) return structuredClone(message);
-  return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, clone<unknown>(value)]));
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(message)) copy[name] = clone<unknown>(Reflect.get(message, name));
+  return copy;
 }

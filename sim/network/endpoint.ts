@@ -44,7 +44,11 @@ export async function answerAsEndpoint(config: InternalAxiosRequestConfig, party
     if (!stream.destroyed) stream.push(text);
   };
   config.signal?.addEventListener?.('abort', () => stream.destroy(new CanceledError(undefined, config)));
-  await new Promise<void>((resolve) => void party.schedule(random.between(5, 400), resolve));
+  const isUnanswered = random.chance(0.05);
+  await new Promise<void>((resolve) => {
+    config.signal?.addEventListener?.('abort', () => resolve());
+    if (!isUnanswered) party.schedule(random.between(5, 400), resolve);
+  });
   if (config.signal?.aborted === true) throw new CanceledError(undefined, config);
   if (random.chance(0.1)) throw new AxiosError('ECONNREFUSED', 'ECONNREFUSED', config, {});
   if (path.endsWith('/models')) {

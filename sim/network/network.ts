@@ -34,8 +34,14 @@ export class Network {
   listening: { readonly app: App; readonly party: Party } | undefined;
   /** Until this time, upgrades are refused with 503. */
   refusesUntil = 0;
+  /** Until this time, upgrades are not answered. */
+  silentUntil = 0;
   /** The probability that a request or its response is lost. */
   lossOfRequests = 0;
+  /** The probability that a request is accepted and never answered. */
+  silence = 0;
+  /** The requests of running programs that are not settled, with their times. */
+  readonly pending = new Map<object, { readonly path: string; readonly party: Party; readonly at: number }>();
   readonly connections = new Set<Connection>();
   #lines = 0;
   readonly #random: Random;
@@ -78,7 +84,7 @@ export class Network {
     }
     platform.party.onEnd(() => refuse(connectionError('ECONNRESET')));
     platform.party.schedule(this.#delay(), () => {
-      if (client.readyState !== CONNECTING) return;
+      if (client.readyState !== CONNECTING || this.world.now() < this.silentUntil) return;
       if (this.listening !== platform || this.world.now() < this.refusesUntil) {
         refuse(new Error('Unexpected server response: 503'));
         return;
@@ -121,7 +127,10 @@ export class Network {
   #request(config: InternalAxiosRequestConfig, party: Party): Promise<unknown> {
     const url = new URL(`${config.baseURL ?? ''}${config.url ?? ''}`);
     const closed = new EventEmitter();
-    return new Promise((resolve, reject) => {
+    this.pending.set(closed, { path: url.pathname, party, at: this.world.now() });
+    return new Promise((settled, refused) => {
+      const resolve = (response: object) => (this.pending.delete(closed), settled(response));
+      const reject = (error: unknown) => (this.pending.delete(closed), refused(error));
       const fail = (code: string) => reject(new AxiosError(code, code, config, {}));
       const failLater = (code: string) => void party.schedule(this.#delay(), () => fail(code));
       const abort = () => {
@@ -139,6 +148,7 @@ export class Network {
         return;
       }
       platform.party.onEnd(() => failLater('ECONNRESET'));
+      if (this.#random.chance(this.silence)) return this.world.fault('request unanswered', url.pathname);
       const request = { ...requestOf(config, url), closed };
       this.observer.requested(request.method, url.pathname);
       const answered = (response: HttpResponse) => {

@@ -1,43 +1,12 @@
-import {
-  alertDismissed,
-  dialogClosed,
-  findClosed,
-  findEdited,
-  findOpened,
-  menuClosed,
-  menuOpened,
-  noteDismissed,
-  textBoxClosed,
-  textBoxEdited,
-  textBoxOpened,
-} from '#shared/actions/windowActions.ts';
-import {
-  connectionRequested,
-  dataDeletionRequested,
-  diagnosticsCopyRequested,
-  dialogRequested,
-  inspectorRequested,
-  playbackRequested,
-  playbackStopRequested,
-  preferencesChanged,
-  recordingToggleRequested,
-  sessionSaveRequested,
-  startRetryRequested,
-  startSaveRequested,
-  windowZoomRequested,
-  assistantModelRequested,
-  assistantTestCancelRequested,
-} from '#shared/actions/userActions.ts';
+import * as windowActions from '#shared/actions/windowActions.ts';
+import * as userActions from '#shared/actions/userActions.ts';
 import { type Conversation, toSnapshot } from '#shared/conversation/conversation.ts';
-import type * as page from '../programs/pageProgram.ts';
 import type { SimWindow } from '../machine/browserWindows.ts';
 import type { Desktop, MenuEntry } from '../machine/electron.ts';
 import { PageFile } from '../machine/pageGlobals.ts';
 import type { Random } from '../world/world.ts';
 import { ENDPOINT_KEY, IDENTITIES } from './identities.ts';
-
-/** The objects of a window that its person uses. */
-export type PageProgram = typeof page;
+import { CONVERSATION_ACTS, type PageProgram, WINDOW_ACTS } from './viewActs.ts';
 
 /** What a person does with a window. */
 interface Hand {
@@ -55,11 +24,7 @@ const waits = new WeakMap<SimWindow, number>();
 /** How long a person waits for the form after a sign-in: each input delays it. */
 const PATIENCE_MS = 5000;
 
-interface Act {
-  readonly weight: number;
-  readonly view: 'login' | 'conversation' | 'any';
-  run(hand: Hand): void;
-}
+type Act = readonly [weight: number, view: 'login' | 'conversation' | 'any', run: (hand: Hand) => unknown];
 
 /** The texts that people send: some are words that the assistant knows (`help` lists them). */
 const TEXTS = [
@@ -95,8 +60,11 @@ const own = ({ page }: Hand) => page.store.getState().own;
 
 function signIn({ page, random, window, now }: Hand): void {
   waits.set(window, now + PATIENCE_MS);
-  const { email, password, name } = random.pick(IDENTITIES);
-  const isNew = random.chance(0.5);
+  const { error, email: last, name: lastName } = page.store.getState().own.signInForm;
+  const again = error === null ? undefined : IDENTITIES.find((one) => one.email === last);
+  const { email, password, name } = again ?? random.pick(IDENTITIES);
+  // After an error, the person registers instead of signing in, or the other way round.
+  const isNew = again === undefined ? random.chance(0.5) : lastName === '';
   page.signInForm.edit({ email });
   page.signInForm.edit({ password: random.chance(0.1) ? `${password}x` : password });
   page.signInForm.edit({ name: isNew ? name : '' });
@@ -106,8 +74,9 @@ function signIn({ page, random, window, now }: Hand): void {
 function sendText(hand: Hand): void {
   const { page, random } = hand;
   const text = random.pick(TEXTS);
-  if (own(hand).textBox === null) page.store.dispatch(textBoxOpened({ text: text.slice(0, 1) }));
-  page.store.dispatch(textBoxEdited({ text }));
+  if (own(hand).textBox === null)
+    page.store.dispatch(windowActions.textBoxOpened({ text: text.slice(0, 1) }));
+  page.store.dispatch(windowActions.textBoxEdited({ text }));
   page.commands.sendText();
 }
 
@@ -117,8 +86,8 @@ function editQuestion(hand: Hand): void {
   const { messages } = toSnapshot(page.store.getState().conversation);
   const question = messages.findLast(({ modifier }) => modifier === 'client');
   if (question?.id === undefined || own(hand).textBox !== null) return;
-  page.store.dispatch(textBoxOpened({ text: 'edited', edits: question.id }));
-  page.store.dispatch(textBoxEdited({ text: 'an edited question' }));
+  page.store.dispatch(windowActions.textBoxOpened({ text: 'edited', edits: question.id }));
+  page.store.dispatch(windowActions.textBoxEdited({ text: 'an edited question' }));
   page.commands.sendText();
 }
 
@@ -129,10 +98,19 @@ function sendFile({ page, random }: Hand): void {
     ['', 'data'],
   ]);
   const size = random.chance(0.1) ? 1_000_000 : random.pick([0, 12, 3000, 60_000]);
-  const file: unknown = new PageFile([Buffer.alloc(size, 65)], name ?? '', { type: type ?? '' });
+  page.commands.sendFile(fileOf(size, name ?? '', type ?? ''));
+}
+
+function fileOf(size: number, name: string, type: string): File {
+  const file: unknown = new PageFile([Buffer.alloc(size, 65)], name, { type });
   // The stand-in has what the product uses of a file.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  page.commands.sendFile(file as File);
+  return file as File;
+}
+
+/** Sends so many files that a window fetches the conversation in parts; each is just short enough to be in a part. */
+function sendManyFiles({ page }: Hand): void {
+  for (let count = 0; count < 24; count++) page.commands.sendFile(fileOf(12_000, 'part.txt', 'text/plain'));
 }
 
 function play({ page }: Hand): void {
@@ -142,7 +120,7 @@ function play({ page }: Hand): void {
     content.some(({ category }) => category === 'audio'),
   );
   const item = messages[at]?.content?.findIndex(({ category }) => category === 'audio') ?? -1;
-  if (item >= 0) page.commands.send(playbackRequested({ message: at, item }));
+  if (item >= 0) page.commands.send(userActions.playbackRequested({ message: at, item }));
 }
 
 const PREFERENCES = [
@@ -182,118 +160,113 @@ function chooseMenu({ desktop, random }: Hand): void {
 }
 
 const ACTS: readonly Act[] = [
-  { weight: 12, view: 'login', run: signIn },
-  { weight: 1, view: 'login', run: ({ page }) => page.signInForm.submit() },
-  {
-    weight: 1,
-    view: 'login',
-    run: ({ page, random }) => page.signInForm.edit({ email: random.pick(['', 'no', 'ada@example.org']) }),
-  },
-  { weight: 14, view: 'conversation', run: sendText },
-  { weight: 2, view: 'conversation', run: editQuestion },
-  { weight: 3, view: 'conversation', run: sendFile },
-  {
-    weight: 1,
-    view: 'conversation',
-    run: ({ page, random }) =>
+  [12, 'login', signIn],
+  [1, 'login', ({ page }) => page.signInForm.submit()],
+  [
+    1,
+    'login',
+    ({ page, random }) => page.signInForm.edit({ email: random.pick(['', 'no', 'ada@example.org']) }),
+  ],
+  [14, 'conversation', sendText],
+  [2, 'conversation', editQuestion],
+  [3, 'conversation', sendFile],
+  [
+    1,
+    'conversation',
+    ({ page, random }) =>
       page.commands.sendWord(random.pick(['stop', 'again', 'continue', 'new topic', 'cancel'])),
-  },
-  { weight: 1, view: 'conversation', run: ({ page }) => page.commands.logOut() },
-  { weight: 2, view: 'conversation', run: ({ page }) => page.commands.send(recordingToggleRequested()) },
-  { weight: 2, view: 'conversation', run: play },
-  { weight: 1, view: 'conversation', run: ({ page }) => page.commands.send(playbackStopRequested()) },
-  { weight: 2, view: 'any', run: ({ page }) => page.commands.send(connectionRequested()) },
-  {
-    weight: 2,
-    view: 'any',
-    run: ({ page, random }) => page.commands.send(preferencesChanged(random.pick(PREFERENCES))),
-  },
-  {
-    weight: 1,
-    view: 'any',
-    run: ({ page, random }) => page.commands.send(dialogRequested({ dialog: random.pick(DIALOGS) })),
-  },
-  { weight: 1, view: 'any', run: ({ page }) => page.store.dispatch(dialogClosed()) },
-  { weight: 1, view: 'any', run: ({ page }) => page.store.dispatch(alertDismissed()) },
-  { weight: 1, view: 'any', run: ({ page }) => page.store.dispatch(noteDismissed()) },
-  {
-    weight: 1,
-    view: 'conversation',
-    run: ({ page }) => page.store.dispatch(textBoxOpened({ text: 'a draft' })),
-  },
-  {
-    weight: 1,
-    view: 'conversation',
-    run: (hand) => own(hand).textBox !== null && hand.page.store.dispatch(textBoxClosed()),
-  },
-  { weight: 1, view: 'conversation', run: ({ page }) => void page.commands.recallText('older') },
-  { weight: 1, view: 'conversation', run: ({ page }) => page.store.dispatch(findOpened()) },
-  {
-    weight: 1,
-    view: 'conversation',
-    run: (hand) => own(hand).find !== null && hand.page.store.dispatch(findEdited({ text: 'you' })),
-  },
-  { weight: 1, view: 'conversation', run: ({ page }) => page.store.dispatch(findClosed()) },
-  {
-    weight: 1,
-    view: 'any',
-    run: ({ page }) => (page.store.dispatch(menuOpened()), page.store.dispatch(menuClosed())),
-  },
-  { weight: 1, view: 'any', run: ({ page }) => page.commands.send(sessionSaveRequested()) },
-  { weight: 0.3, view: 'any', run: ({ page }) => page.commands.send(inspectorRequested()) },
-  { weight: 0.5, view: 'any', run: ({ page }) => page.commands.send(diagnosticsCopyRequested()) },
-  {
-    weight: 0.3,
-    view: 'any',
-    run: ({ page, random }) =>
-      page.commands.send(dataDeletionRequested({ platformFile: random.chance(0.4) })),
-  },
-  { weight: 0.5, view: 'any', run: ({ page }) => page.commands.send(startRetryRequested()) },
-  { weight: 0.3, view: 'any', run: ({ page }) => page.commands.send(startSaveRequested()) },
-  {
-    weight: 0.6,
-    view: 'any',
-    run: ({ page, random }) => page.commands.saveAssistant(random.chance(0.4) ? null : settings(random)),
-  },
-  {
-    weight: 0.3,
-    view: 'any',
-    run: ({ page, random }) => page.commands.testAssistant(random.chance(0.4) ? null : settings(random)),
-  },
-  { weight: 0.2, view: 'any', run: ({ page }) => page.commands.send(assistantTestCancelRequested()) },
-  { weight: 0.2, view: 'any', run: ({ page }) => page.commands.send(assistantModelRequested('large')) },
-  {
-    weight: 0.3,
-    view: 'any',
-    run: ({ page, random }) =>
-      page.commands.send(windowZoomRequested({ zoom: random.pick(['in', 'out', 'reset']) })),
-  },
-  { weight: 2, view: 'any', run: ({ window }) => window.webContents.reload() },
-  { weight: 1, view: 'any', run: ({ page }) => page.commands.close() },
-  { weight: 1, view: 'any', run: ({ page }) => page.commands.minimize() },
-  {
-    weight: 1,
-    view: 'any',
-    run: ({ window, random }) => (random.chance(0.5) ? window.focus() : window.blur()),
-  },
-  {
-    weight: 1,
-    view: 'any',
-    run: ({ desktop }) => desktop.windows.size < 3 && desktop.app.emit('new-window-for-tab'),
-  },
-  { weight: 2, view: 'any', run: chooseMenu },
-  { weight: 0.5, view: 'any', run: ({ desktop }) => void desktop.app.emit('second-instance') },
+  ],
+  [1, 'conversation', ({ page }) => page.commands.logOut()],
+  [2, 'conversation', ({ page }) => page.commands.send(userActions.recordingToggleRequested())],
+  [2, 'conversation', play],
+  [1, 'conversation', ({ page }) => page.commands.send(userActions.playbackStopRequested())],
+  [2, 'any', ({ page }) => page.commands.send(userActions.connectionRequested())],
+  [
+    2,
+    'any',
+    ({ page, random }) => page.commands.send(userActions.preferencesChanged(random.pick(PREFERENCES))),
+  ],
+  [
+    1,
+    'any',
+    ({ page, random }) => page.commands.send(userActions.dialogRequested({ dialog: random.pick(DIALOGS) })),
+  ],
+  [1, 'any', ({ page }) => page.store.dispatch(windowActions.dialogClosed())],
+  [1, 'any', ({ page }) => page.store.dispatch(windowActions.alertDismissed())],
+  [1, 'any', ({ page }) => page.store.dispatch(windowActions.noteDismissed())],
+  [1, 'conversation', ({ page }) => page.store.dispatch(windowActions.textBoxOpened({ text: 'a draft' }))],
+  [
+    1,
+    'conversation',
+    (hand) => own(hand).textBox !== null && hand.page.store.dispatch(windowActions.textBoxClosed()),
+  ],
+  [1, 'conversation', ({ page }) => void page.commands.recallText('older')],
+  [1, 'conversation', ({ page }) => page.store.dispatch(windowActions.findOpened())],
+  [
+    1,
+    'conversation',
+    (hand) => own(hand).find !== null && hand.page.store.dispatch(windowActions.findEdited({ text: 'you' })),
+  ],
+  [1, 'conversation', ({ page }) => page.store.dispatch(windowActions.findClosed())],
+  [
+    1,
+    'any',
+    ({ page }) => (
+      page.store.dispatch(windowActions.menuOpened()),
+      page.store.dispatch(windowActions.menuClosed())
+    ),
+  ],
+  [1, 'any', ({ page }) => page.commands.send(userActions.sessionSaveRequested())],
+  [0.3, 'any', ({ page }) => page.commands.send(userActions.inspectorRequested())],
+  [0.5, 'any', ({ page }) => page.commands.send(userActions.diagnosticsCopyRequested())],
+  [
+    0.3,
+    'any',
+    ({ page, random }) =>
+      page.commands.send(userActions.dataDeletionRequested({ platformFile: random.chance(0.4) })),
+  ],
+  [0.5, 'any', ({ page }) => page.commands.send(userActions.startRetryRequested())],
+  [0.3, 'any', ({ page }) => page.commands.send(userActions.startSaveRequested())],
+  [
+    0.6,
+    'any',
+    ({ page, random }) => page.commands.saveAssistant(random.chance(0.4) ? null : settings(random)),
+  ],
+  [
+    0.3,
+    'any',
+    ({ page, random }) => page.commands.testAssistant(random.chance(0.4) ? null : settings(random)),
+  ],
+  [0.2, 'any', ({ page }) => page.commands.send(userActions.assistantTestCancelRequested())],
+  [0.2, 'any', ({ page }) => page.commands.send(userActions.assistantModelRequested('large'))],
+  [
+    0.3,
+    'any',
+    ({ page, random }) =>
+      page.commands.send(userActions.windowZoomRequested({ zoom: random.pick(['in', 'out', 'reset']) })),
+  ],
+  [2, 'any', ({ window }) => window.webContents.reload()],
+  [1, 'any', ({ page }) => page.commands.close()],
+  [1, 'any', ({ page }) => page.commands.minimize()],
+  [1, 'any', ({ window, random }) => (random.chance(0.5) ? window.focus() : window.blur())],
+  [1, 'any', ({ desktop }) => desktop.windows.size < 3 && desktop.app.emit('new-window-for-tab')],
+  [2, 'any', chooseMenu],
+  [0.5, 'any', ({ desktop }) => void desktop.app.emit('second-instance')],
+  [0.6, 'conversation', sendManyFiles],
+  [0.3, 'conversation', ({ desktop }) => desktop.download()],
+  ...CONVERSATION_ACTS.map((run): Act => [0.5, 'conversation', ({ page, random }) => run(page, random)]),
+  ...WINDOW_ACTS.map((run): Act => [0.3, 'any', ({ page, random }) => run(page, random)]),
 ];
 
 /** Does something with a window: a random act that is possible in its view. */
 export function act(hand: Hand): void {
   const { view } = own(hand);
   const isWaiting = view === 'login' && (waits.get(hand.window) ?? 0) > hand.now;
-  const possible = ACTS.filter((one) => one.view === 'any' || (one.view === view && !isWaiting));
-  const total = possible.reduce((sum, { weight }) => sum + weight, 0);
+  const possible = ACTS.filter(([, where]) => where === 'any' || (where === view && !isWaiting));
+  const total = possible.reduce((sum, [weight]) => sum + weight, 0);
   let at = hand.random.next() * total;
-  for (const one of possible) {
-    at -= one.weight;
-    if (at <= 0) return one.run(hand);
+  for (const [weight, , run] of possible) {
+    at -= weight;
+    if (at <= 0) return void run(hand);
   }
 }

@@ -95,6 +95,7 @@ function checkAll({ world, machine, seen, isCalm }: Checked): void {
   const windows = machine.main?.party.isAlive === true ? machine.main.desktop.windows : [];
   seen.checkFold();
   seen.checkRest();
+  seen.checkLimits();
   if (main !== undefined) checkWindows(world, windows, { main, isCalm });
   if (main !== undefined && !isCalm) seen.capture.sample(main);
   if (!isCalm) return;

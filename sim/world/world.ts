@@ -39,8 +39,8 @@ export interface Failure {
 }
 
 interface Event {
-  readonly at: number;
-  readonly order: number;
+  at: number;
+  order: number;
   readonly owner: Party;
   task: (() => void) | undefined;
 }
@@ -110,7 +110,11 @@ export class World {
   schedule(owner: Party, ms: number, task: () => void): Cancel {
     const event: Event = { at: this.#now + Math.max(0, ms), order: this.#order++, owner, task };
     this.#push(event);
-    return () => void (event.task = undefined);
+    owner.waiting++;
+    return () => {
+      if (event.task !== undefined) owner.waiting--;
+      event.task = undefined;
+    };
   }
 
   /** Runs the events until `end`; resolves earlier when a check has failed. */
@@ -120,9 +124,13 @@ export class World {
       const { owner, task, at } = event;
       if (task === undefined || !owner.isAlive) continue;
       if (owner.busyUntil > at) {
-        this.#push({ ...event, at: owner.busyUntil, order: this.#order++ });
+        event.at = owner.busyUntil;
+        event.order = this.#order++;
+        this.#push(event);
         continue;
       }
+      event.task = undefined;
+      owner.waiting--;
       this.#now = Math.max(this.#now, at);
       this.#current = owner;
       owner.attempt(task);
@@ -184,6 +192,8 @@ export class ExitError extends Error {
 /** A process of the simulated machine, or a part of the world. Nothing of a killed party runs any more, and nothing answers it. */
 export class Party {
   isAlive = true;
+  /** The number of its timers and messages that wait. */
+  waiting = 0;
   /** The time until which its event loop is stalled. */
   busyUntil = 0;
   /** Called with an error that nothing caught. */
