@@ -9,6 +9,7 @@ import { sourceOf } from '../assistant/markedMessage.ts';
 import { insertAccount } from './accountRows.ts';
 import { newestMessages } from './conversationLog.ts';
 import { ConversationTail, readNewest } from './messageRows.ts';
+import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
 import { openStore } from './platformStore.ts';
 import { recordingLogger } from '../testing/recordingLogger.ts';
@@ -88,6 +89,13 @@ test('opens a database that a killed process has left locked, with everything in
   expect(readdirSync(dirname(killed))).toEqual(['platform.sqlite']);
 });
 
+test('does not apply a log without its database to a new database', async () => {
+  const path = await newPath();
+  writeFileSync(`${path}-wal`, 'the log of another');
+  expect(openDatabase(path, silent)).toBeNull();
+  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite-wal.corrupt-1']);
+});
+
 describe('the answers of version 0.2', () => {
   const logger = pino({ level: 'silent' });
   /** A file that the platform of version 0.2 has written: answers with reasoning, code, a list and a table, an answer that was cut, and a failure. */
@@ -134,6 +142,21 @@ describe('the answers of version 0.2', () => {
     expect(sourceOf(story ?? {})).toBe('Once upon');
     expect(messages[8]).toMatchObject({ modifier: 'admin', notice: true, failed: true });
     expect(messages[11]?.content).toMatchObject([{ category: 'image', text: 'a.gif', blob: 'R0lGODlh' }]);
+  });
+
+  test('migrates all of a file whose migration was killed', async () => {
+    const path = await storedFile();
+    const killed = await storedFile();
+    await messagesOf(path);
+    const database = new Database(killed);
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA cache_size = 1');
+    database.exec('BEGIN IMMEDIATE');
+    migrateAnswers(database);
+    const copy = join(await temporaryFolder(), 'platform.sqlite');
+    for (const file of readdirSync(dirname(killed)).filter((name) => !name.endsWith('.lock')))
+      copyFileSync(join(dirname(killed), file), join(dirname(copy), file));
+    database.close();
+    expect(await messagesOf(copy)).toEqual(await messagesOf(path));
   });
 });
 

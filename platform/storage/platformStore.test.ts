@@ -3,7 +3,7 @@ import fs, { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileS
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { hashPassword, passwordMatches } from './passwords.ts';
+import { hashPassword, passwordHashSchema, passwordMatches } from './passwords.ts';
 import { openStore } from './platformStore.ts';
 import { WriteQueue } from './writeQueue.ts';
 import { OUTGOING_BYTES } from '#shared/limits.ts';
@@ -169,6 +169,22 @@ test('removes the file and its copies, and no other file, and starts again', asy
   expect(ids(path)).toEqual([['b', '1']]);
 });
 
+test('drops the end of a conversation from memory when it is on the disk', async () => {
+  const { path, clock, store, find, append } = await testStore();
+  await store.add(account('a'));
+  const makeRoom = fillDisk();
+  const appending = append('a', message('2'));
+  await clock.untilDue();
+  expect(store.forget(find('a'))).toBe(false);
+  makeRoom();
+  clock.advance(1000);
+  await appending;
+  expect(store.forget(find('a'))).toBe(true);
+  await append('a', message('3'));
+  await store.close();
+  expect(ids(path)).toEqual([['a', '1', '2', '3']]);
+});
+
 /** Overwrites the middle of a file, where its messages are. */
 function damageMiddle(path: string): void {
   const bytes = readFileSync(path);
@@ -207,6 +223,18 @@ describe('passwords', () => {
     expect(await passwordMatches('engine1843?', kept)).toBe(false);
     expect((await hashPassword('engine1843!')).hash).not.toBe(kept.hash);
     expect(JSON.stringify(kept)).not.toContain('engine');
+  });
+
+  test('computes a hash with the parameters that are stored in it', async () => {
+    // Computed with Python's hashlib.scrypt.
+    const kept = passwordHashSchema.parse({
+      salt: 'c2FsdA',
+      hash: 'jL4k9_PhfLnPBGF1D4sonoK2-W0Goi6MgWK0sxeKccE',
+      n: 1024,
+      r: 4,
+      p: 2,
+    });
+    expect(await passwordMatches('engine1843!', kept)).toBe(true);
   });
 });
 
