@@ -213,7 +213,7 @@ export class Observations implements MachineObserver {
           this.world.fail(5, `${bufferedAmount} bytes wait on a socket`);
     for (const { path, party, at } of pending?.values() ?? [])
       if (party.isAlive && party.busyUntil < this.world.now() && at < this.world.now() - LONGEST_REQUEST_MS)
-        this.world.fail(5, `a request to ${path} waits since ${Math.round(at)} ms`);
+        this.world.fail(5, `a request to ${path} has waited since ${Math.round(at)} ms`);
     for (const { party } of [this.machine?.main, this.machine?.platform].filter((run) => run !== undefined))
       if (party.isAlive && party.waiting > MOST_WAITING)
         this.world.fail(5, `${party.waiting} timers and messages of ${party.name} wait`);

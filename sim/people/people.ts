@@ -108,7 +108,7 @@ function fileOf(size: number, name: string, type: string): File {
   return file as File;
 }
 
-/** Sends so many files that a window fetches the conversation in parts; each is just short enough to be in a part. */
+/** Sends 24 files. Their texts together are longer than one message to a window, so the window fetches the conversation in parts. */
 function sendManyFiles({ page }: Hand): void {
   for (let count = 0; count < 24; count++) page.commands.sendFile(fileOf(12_000, 'part.txt', 'text/plain'));
 }
