@@ -73,6 +73,23 @@ const whole = (environment: EnvironmentOptions, external: string[] = []): Enviro
   resolve: { noExternal: true, external },
 });
 
+/** Builds a part of the npm package of the replay tool. */
+const packaged = ({ define, ...environment }: EnvironmentOptions): EnvironmentOptions => ({
+  ...environment,
+  define: { ...define, 'import.meta.env.REPLAY_COMMAND': JSON.stringify('npx parley-replay') },
+});
+
+/** The inspector, of this checkout and in the npm package. Each script contains everything, so each has a build of its own. */
+const inspectorScripts = (outDir: string): EnvironmentOptions[] => [
+  script({ inspector: at('tools/replay/inspector/index.tsx') }, outDir),
+  script({ sideBySide: at('tools/replay/inspector/sideBySide.tsx') }, outDir, 'sideBySide[extname]'),
+  script({ worker: at('tools/replay/inspector/worker.ts') }, outDir),
+];
+
+/** Apart from the command, so that it contains only the code that a replay imports. */
+const coverageWorker = (outDir: string) =>
+  whole(program({ worker: at('tools/replay/coverage/coverageWorker.ts') }, outDir));
+
 /** Builds a preload beside its main: one classic script, because a sandboxed window loads nothing else. */
 function preload(outDir: string, external: string[]): EnvironmentOptions {
   return {
@@ -146,10 +163,22 @@ export default defineConfig({
       ),
       ['rolldown'],
     ),
-    // Apart from `replay`, so that it contains only the code that a replay imports.
-    replayCoverage: whole(
-      program({ worker: at('tools/replay/coverage/coverageWorker.ts') }, 'out/replayCoverage'),
+    replayCoverage: coverageWorker('out/replayCoverage'),
+    package: packaged(
+      whole(
+        program(
+          {
+            'parley-replay': at('tools/replay/package/cli.ts'),
+            verifyWorker: at('tools/replay/verify/verifyWorker.ts'),
+            adapter: at('tools/replay/adapter.ts'),
+            vitest: at('tools/replay/describeCaptures.ts'),
+          },
+          'tools/replay/package/dist/replay',
+        ),
+        ['rolldown', 'vitest'],
+      ),
     ),
+    packageCoverage: packaged(coverageWorker('tools/replay/package/dist/replayCoverage')),
     platform: whole(program({ platform: at('platform/main.ts') }, 'out/platform')),
     hostauth: whole(
       program(
@@ -162,13 +191,15 @@ export default defineConfig({
         'out/hostauth',
       ),
     ),
-    inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, 'out/inspector'),
-    inspectorPair: script(
-      { sideBySide: at('tools/replay/inspector/sideBySide.tsx') },
-      'out/inspector',
-      'sideBySide[extname]',
+    ...Object.fromEntries(
+      inspectorScripts('out/inspector').map((part, index) => [`inspector${index}`, part]),
     ),
-    inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, 'out/inspector'),
+    ...Object.fromEntries(
+      inspectorScripts('tools/replay/package/dist/inspector').map((part, index) => [
+        `packageInspector${index}`,
+        packaged(part),
+      ]),
+    ),
     bench: program({ bench: at('bench/bench.ts'), corpus: at('bench/corpus/corpus.ts') }, 'out/bench'),
     benchSync: whole(program({ main: at('bench/sync/main.ts') }, 'out/bench/sync')),
     benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),

@@ -18,14 +18,20 @@ export function readPackages(root) {
       root,
       project,
       /** By path: `node_modules/a/node_modules/b`. */
-      locked,
-      installed: readJson(join(root, 'node_modules/.package-lock.json')).packages,
+      locked: withoutWorkspaces(locked),
+      installed: withoutWorkspaces(readJson(join(root, 'node_modules/.package-lock.json')).packages),
       manifest: readJson(join(root, 'package.json')),
     };
   } catch (error) {
     throw new Error(`The packages cannot be read (${error.message}): run \`npm ci\`.`, { cause: error });
   }
 }
+
+/** Leaves out our own packages: their folders, and the links to them. */
+export const withoutWorkspaces = (packages) =>
+  Object.fromEntries(
+    Object.entries(packages).filter(([path, { link }]) => link !== true && path.includes('node_modules/')),
+  );
 
 /** Returns the package's name, from its path in the lock file; an alias has its own name there. */
 export const nameOf = (path, { name } = {}) => name ?? path.slice(path.lastIndexOf('node_modules/') + 13);
@@ -75,8 +81,10 @@ export function licenseFaults({ root, locked, installed }) {
     const id = `${nameOf(path, entry)}@${entry.version}`;
     const license = licenseOf(path, entry);
     if (license === undefined) return [`${id} names no license.`];
-    const use = entry.dev ? 'development' : 'shipping';
-    if (!isAllowed(license, entry.dev ? DEVELOPMENT : SHIPPED)) {
+    // `devOptional`: for development, and a peer that those who use our package install themselves; npm marks their builds for other systems `optional`.
+    const isTool = entry.dev || entry.devOptional || (entry.optional && entry.os !== undefined);
+    const use = isTool ? 'development' : 'shipping';
+    if (!isAllowed(license, isTool ? DEVELOPMENT : SHIPPED)) {
       return [`${id} has the license ${license}, which is not on the list for ${use}.`];
     }
     const onDisk = path in installed ? manifestOf(root, path)?.license : undefined;

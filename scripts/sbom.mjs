@@ -16,7 +16,8 @@ import { runScript } from './runScript.mjs';
 export function createSbom(root) {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const { packages } = JSON.parse(text);
-  const { '': project, ...locked } = packages;
+  const { '': project, ...all } = packages;
+  const locked = Object.fromEntries(Object.entries(all).filter(([, { link }]) => link !== true));
   const components = new Map();
   const dependencies = new Map([[refOf('', project), dependsOn(packages, '')]]);
   for (const [path, entry] of Object.entries(locked)) {
@@ -101,7 +102,7 @@ function dependsOn(packages, path) {
 }
 
 function foldersAbove(path) {
-  const parts = path === '' ? [] : path.split(/\/?node_modules\//).slice(1);
+  const parts = path.split(/\/?node_modules\//).slice(1);
   const folders = parts.map(
     (_, index) => `node_modules/${parts.slice(0, index + 1).join('/node_modules/')}/`,
   );

@@ -189,7 +189,7 @@ function sources() {
     at('package-lock.json'),
     ...folders.flatMap((f) => Array.from(filesUnder(f))),
   ];
-  const results = [at('bench', 'out'), at('soak', 'out')];
+  const results = [at('bench', 'out'), at('soak', 'out'), at('tools', 'replay', 'package', 'dist')];
   for (const file of files.filter((name) => !results.some((folder) => name.startsWith(folder)))) {
     const { size, mtimeMs } = statSync(file);
     fingerprint.update(`${file} ${size} ${mtimeMs}\n`);

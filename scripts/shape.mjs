@@ -132,7 +132,7 @@ const IMPORTS = new Set([
 export function readModules(root) {
   const paths = globSync(SOURCES, {
     cwd: root,
-    ignore: ['**/node_modules/**', '**/out/**'],
+    ignore: ['**/node_modules/**', '**/{out,dist}/**'],
   });
   const aliases = Object.entries(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports ?? {});
   const resolve = (specifier, from) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { version } from '../../package.json';
@@ -42,6 +43,14 @@ const COMMANDS: readonly CommandMaker[] = [
   minimizeCommand,
 ];
 
+/** The adapter of the app in the working folder, which the installed package uses by default. */
+const ADAPTERS = [
+  'replay.adapter.ts',
+  'replay.adapter.mts',
+  'replay.adapter.js',
+  'replay.adapter.mjs',
+] as const;
+
 const QUIET = ['-q, --quiet', 'prints no warnings, progress and notices: only results and errors'] as const;
 
 /**
@@ -59,6 +68,9 @@ export async function replayTool(args: readonly string[], output: Output, own: T
     .option(...QUIET)
     .hook('preAction', (_program, command) => {
       isQuiet = command.optsWithGlobals()['quiet'] === true;
+      const needsApp =
+        command.options.some(({ long }) => long === '--app') && command.opts()['app'] === undefined;
+      if (own.findsAdapter && needsApp) command.setOptionValueWithSource('app', findAdapter(), 'config');
     })
     .enablePositionalOptions()
     .exitOverride()
@@ -78,6 +90,13 @@ export async function replayTool(args: readonly string[], output: Output, own: T
   } catch (error) {
     return statusOf(error, output);
   }
+}
+
+/** Returns the adapter of the app in the working folder. @throws {UsageError} when there is none. */
+function findAdapter(): string {
+  const found = ADAPTERS.find((name) => existsSync(name));
+  if (found !== undefined) return found;
+  throw new UsageError(`no app to replay: name its adapter with --app, or write ${ADAPTERS[0]} here`);
 }
 
 /** Returns what is wrong with the temporary folder when an error is about a file in it. */

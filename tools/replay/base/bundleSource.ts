@@ -1,6 +1,5 @@
-import { dirname, join, parse } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { existsSync } from 'node:fs';
 
 interface Sources {
   /** The folder to which the paths in errors are relative. */
@@ -56,8 +55,10 @@ export function bundleProblem(error: unknown): string {
   return place === undefined ? `${problem}` : `${problem} at ${place}`;
 }
 
-/** Returns the folder with package.json that contains this code, as source or bundled. */
-export function checkoutOf(folder: string): string {
-  if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder;
-  return checkoutOf(dirname(folder));
-}
+/** The folder with the folders of the built programs: `out`, or `dist` in the installed package. This code runs from its source, or is in one of them. */
+export const BUILT = import.meta.filename.endsWith('.ts')
+  ? resolve(import.meta.dirname, '../../../out')
+  : dirname(import.meta.dirname);
+
+/** The checkout of Parley that contains this code. */
+export const CHECKOUT = dirname(BUILT);

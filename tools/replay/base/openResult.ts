@@ -1,3 +1,4 @@
+import { REPLAY } from './command.ts';
 import { open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -72,7 +73,7 @@ async function writeStdout(pieces: Pieces, isWhole: boolean, output: Output): Pr
 
 /** Returns a line that says how to replay a result; empty for a result on stdout. */
 export const replayHint = (name: string, options = ''): string =>
-  name === STDOUT ? '' : `Replay it with: npm run replay -- run ${name}${options}\n`;
+  name === STDOUT ? '' : `Replay it with: ${REPLAY} run ${name}${options}\n`;
 
 /**
  * Writes a text file, readable by its owner only, completely or not at all. Follows a link. Writes directly to a device or

@@ -27,9 +27,10 @@ export const exportCommand: CommandMaker = ({ output, finish, own }) =>
     .option(...APP)
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given, { to, output: path, until, app, force, json }) => {
-      if (to === 'har' && (until ?? app) !== undefined)
-        throw new UsageError(`${app === undefined ? '--until' : '--app'} is for --to redux-devtools`);
+    .action(async (given, { to, output: path, until, app, force, json }, command) => {
+      const other = until === undefined ? '--app' : '--until';
+      if (to === 'har' && command.getOptionValueSource(other.slice(2)) === 'cli')
+        throw new UsageError(`${other} is for --to redux-devtools`);
       const { adapter } = await replayedBy(app, own);
       const log = app === undefined ? own.devTools : undefined;
       const result = await openResult({ path, force, json }, output);

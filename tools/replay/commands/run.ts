@@ -73,10 +73,10 @@ const declare = (own: RunView) =>
 
 /** Creates the command `run`, which folds a capture through the app’s own reducers and prints the result (contract §7). */
 export const runCommand: CommandMaker = ({ output, finish, own }) =>
-  declare(own.run).action(async (capture, options, command) => {
+  declare(own.run ?? appRun).action(async (capture, options, command) => {
     const { app } = options;
     const given = await oneCapture(capture);
-    const view = app === undefined ? own.run : appRun;
+    const view = (app === undefined ? own.run : undefined) ?? appRun;
     refuseOtherParts(view, options);
     if (app !== undefined) refuseEngine(command);
     const session = await replayedBy(app, own);

@@ -52,7 +52,7 @@ export const statsCommand: CommandMaker = ({ output, finish, own }) =>
       if (!isRows && (one === '' || others.length > 0))
         throw new UsageError('stats takes one capture; name several with --per-update');
       const { adapter } = await replayedBy(app, own);
-      const session = { adapter, view: app === undefined ? own.stats : appStats(adapter) };
+      const session = { adapter, view: (app === undefined ? own.stats : undefined) ?? appStats(adapter) };
       if (isRows) {
         finish(await leaveSignalsToSystem(() => printRows({ given, ...options }, session, output)));
         return;

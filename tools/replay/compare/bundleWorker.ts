@@ -1,6 +1,6 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundleProblem, bundleSource, checkoutOf } from '../base/bundleSource.ts';
+import { CHECKOUT, bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import { addWorktree, resolveCommit } from './addWorktree.ts';
 
@@ -11,16 +11,15 @@ import { addWorktree, resolveCommit } from './addWorktree.ts';
  * @throws {UsageError} when there is no such revision, or its code does not fit this worker.
  */
 export async function bundleWorker(revision: string, repository?: string): Promise<string> {
-  const root = checkoutOf(import.meta.dirname);
-  const where = repository ?? root;
+  const where = repository ?? CHECKOUT;
   const commit = await resolveCommit(where, revision);
   const { tree, out, remove } = await addWorktree({ repository: where, commit });
   try {
-    await symlink(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction');
-    const entry = join(root, 'tools/replay/inspector/worker.ts');
+    await symlink(join(CHECKOUT, 'node_modules'), join(tree, 'node_modules'), 'junction');
+    const entry = join(CHECKOUT, 'tools/replay/inspector/worker.ts');
     const shared = join(tree, 'src/shared');
     const script = { platform: 'browser', global: 'inspectorWorker', shared } as const;
-    return await readFile(await bundleSource({ root, entry, out, ...script }), 'utf8');
+    return await readFile(await bundleSource({ root: CHECKOUT, entry, out, ...script }), 'utf8');
   } catch (error) {
     const why = bundleProblem(error).replaceAll(join(tree, '/'), '');
     throw new UsageError(`--base ${revision}: the inspector cannot run the code of that revision: ${why}`, {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { bundleAdapter, loadAdapter } from '../adapter/loadAdapter.ts';
-import { bundleProblem, bundleSource, checkoutOf } from '../base/bundleSource.ts';
+import { CHECKOUT, bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import type { ResultRecord } from '../verify/resultRecord.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
@@ -71,12 +71,11 @@ const OLDER_CODE = 'tools/replay/engine/code.ts';
 
 /** Checks out a revision of Parley. When it has no list of the code that a replay needs, it gets that of this checkout. */
 function addCodeTree(base: string, repository?: string) {
-  const checkout = checkoutOf(import.meta.dirname);
-  return addTree(repository ?? checkout, base, async (tree) => {
-    await symlink(join(checkout, 'node_modules'), join(tree, 'node_modules'), 'junction');
+  return addTree(repository ?? CHECKOUT, base, async (tree) => {
+    await symlink(join(CHECKOUT, 'node_modules'), join(tree, 'node_modules'), 'junction');
     const path = [CODE, OLDER_CODE].find((one) => existsSync(join(tree, one)));
     if (path !== undefined) return { path, found: `a ${path} that cannot be bundled` };
-    await cp(join(checkout, CODE), join(tree, CODE));
+    await cp(join(CHECKOUT, CODE), join(tree, CODE));
     return { path: CODE, found: `neither ${CODE} nor what it imports from src/shared` };
   });
 }

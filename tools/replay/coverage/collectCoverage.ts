@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { systemClock } from '#shared/clock.ts';
 import { errorLine, pluralize } from '#shared/formatText.ts';
 import { bundleAdapter } from '../adapter/loadAdapter.ts';
-import { checkoutOf } from '../base/bundleSource.ts';
+import { BUILT } from '../base/bundleSource.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { listenForInterruption, untilAborted } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
@@ -20,7 +20,7 @@ interface Options extends WorkerLimits {
 }
 
 /** It is bundled apart from the tool, so that its bundle contains only what a replay imports. */
-const WORKER_FILE = join(checkoutOf(import.meta.dirname), 'out/replayCoverage/worker.js');
+const WORKER_FILE = join(BUILT, 'replayCoverage', 'worker.js');
 
 export type CoverageEnd = Awaited<ReturnType<typeof collectCoverage>>;
 

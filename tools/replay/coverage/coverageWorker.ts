@@ -14,8 +14,10 @@ const { modules, app } = data;
 const takeCoverage = startPreciseCoverage();
 // Loaded now, so that it is covered.
 const { FoldError, recordGolden } = await import('../golden/traceCapture.ts');
-const { parleyApp } = await import('../parley/parleyApp.ts');
-const replayed = app === undefined ? parleyApp : replayedApp(await loadAdapter(app));
+const replayed =
+  app === undefined
+    ? (await import('../parley/parleyApp.ts')).parleyApp
+    : replayedApp(await loadAdapter(app));
 /** Those that the modules reach when they are loaded. */
 const atStart = reachedBranches(takeCoverage(), modules);
 

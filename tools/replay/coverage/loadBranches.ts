@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type AnyNode, type Function, type LogicalExpression, type Node, parse } from 'acorn';
-import { checkoutOf } from '../base/bundleSource.ts';
+import { CHECKOUT } from '../base/bundleSource.ts';
 
 /** A branch of a source file. */
 export interface SourceBranch {
@@ -29,11 +29,10 @@ export interface ModuleBranches {
 
 /** Finds the branches of the code that Parley replays, in a folder of bundled modules. The same folder always gives the same list. */
 export function loadBranches(folder: string): ModuleBranches[] {
-  const root = checkoutOf(folder);
   return readdirSync(folder)
     .filter((name) => name.endsWith('.js'))
     .sort()
-    .map((name) => moduleBranches(join(folder, name), root, replayedBranches))
+    .map((name) => moduleBranches(join(folder, name), CHECKOUT, replayedBranches))
     .filter(({ branches }) => branches.length > 0);
 }
 

@@ -4,11 +4,13 @@ import type { AppAction } from './appAdapter.ts';
 import type { Step } from './createEngine.ts';
 import type { Notification, OwnApp, SessionAdapter, SessionState } from './sessionAdapter.ts';
 
-/** The app that is replayed without `--app`, with what commands show of it. */
+/** The app that is replayed without `--app`, with what commands show of it; by default what they show of every app. */
 export interface ToolApp extends OwnApp {
-  readonly run: RunView;
-  readonly stats: StatsView;
-  readonly devTools: DevToolsLog;
+  readonly run?: RunView;
+  readonly stats?: StatsView;
+  readonly devTools?: DevToolsLog;
+  /** Whether the adapter in the working folder is used without `--app`. */
+  readonly findsAdapter?: true;
 }
 
 /** What `export --to redux-devtools` contains of an app. */

@@ -1,3 +1,4 @@
+import { REPLAY } from '../base/command.ts';
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { type Bytes, CaptureError, GZIP_CUT_OFF } from '../read/captureDecoder.ts';
 import { SessionError } from './model/trace/app.ts';
@@ -115,8 +116,8 @@ function howToOpen(name: string): string {
   const har = HAR_NAME.test(name) ? name : `${name}.har`;
   const path = quoteForShell(har);
   return (
-    `${har === name ? '' : `Rename it to ${har}. `}Open it with npm run replay -- open ${path}, ` +
-    `or convert it with npm run replay -- import ${path} and drop the capture.`
+    `${har === name ? '' : `Rename it to ${har}. `}Open it with ${REPLAY} open ${path}, ` +
+    `or convert it with ${REPLAY} import ${path} and drop the capture.`
   );
 }
 
@@ -125,6 +126,6 @@ function explainGolden(name: string): string {
   const input = name.replace(/\.golden\.json$/, '');
   if (input === name) return `${what} Drop the capture.`;
   const capture = /\.(?:jsonl|gz|har|zip)$/i.test(input) ? input : `${input}.parley.jsonl`;
-  const command = `npm run replay -- verify ${quoteForShell(capture)}`;
+  const command = `${REPLAY} verify ${quoteForShell(capture)}`;
   return `${what} Drop the capture, ${capture}. To compare it with its golden, run ${command}.`;
 }

@@ -1,3 +1,4 @@
+import { REPLAY } from '../base/command.ts';
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { formatValue, visibleName } from '../base/visibleText.ts';
 import type { Difference, Mutation, Place, QueueFault, ResultRecord } from './resultRecord.ts';
@@ -122,7 +123,7 @@ export function inspectCommand(record: ResultRecord, { app, base }: Replayed = {
   const place = failingPlace(record);
   const path = record.capture.startsWith('-') ? `./${record.capture}` : record.capture;
   return [
-    `npm run replay -- open ${quoteForShell(path)}`,
+    `${REPLAY} open ${quoteForShell(path)}`,
     ...(app === undefined ? [] : [`--app ${quoteForShell(app)}`]),
     ...(base === undefined ? [] : [`--base ${quoteForShell(base)}`]),
     ...(place === undefined ? [] : ['update' in place ? `--update ${place.update}` : `--at ${place.t}`]),

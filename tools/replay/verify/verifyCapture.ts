@@ -34,15 +34,15 @@ export interface CaptureVerifierOptions {
   readonly inOrder?: readonly string[] | undefined;
 }
 
-/** Returns a function that verifies one capture. */
+/** Returns a function that verifies one capture. @param loadOwn loads the app that is replayed without an adapter. */
 export async function captureVerifier(
   { update: isUpdate = false, inOrder = [], base, isAlone = false, app }: CaptureVerifierOptions,
-  own: OwnApp,
+  loadOwn: () => Promise<OwnApp>,
 ): Promise<(capture: string) => Promise<ResultRecord>> {
-  const replayed = app === undefined ? own : await bundledApp(app);
+  const own = app === undefined ? await loadOwn() : undefined;
+  const replayed = own ?? (await bundledApp(`${app}`));
   let expected: Replayed | undefined = isAlone ? replayed : undefined;
-  if (base !== undefined)
-    expected = app === undefined ? await own.loadRevision(base) : await bundledApp(base);
+  if (base !== undefined) expected = await (own === undefined ? bundledApp(base) : own.loadRevision(base));
   if (app !== undefined) expected &&= frozenApp(expected);
   const options = { ...replayed, base: expected, update: isUpdate && expected === undefined };
   return (capture) => {

@@ -39,7 +39,7 @@ export async function* verifyCaptures(
       return;
     }
     // This code runs from its source, so there is no bundle for a worker: it verifies in this thread, without limits.
-    const verify = await captureVerifier(data, own);
+    const verify = await captureVerifier(data, () => Promise.resolve(own));
     for await (const capture of captures) {
       if (pool.signal.aborted) return;
       yield verify(capture);

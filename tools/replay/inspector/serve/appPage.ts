@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { adapterOf } from '../../adapter/loadAdapter.ts';
 import { PLACES, type Places } from '../../adapter/stackOf.ts';
-import { bundleProblem, bundleSource, checkoutOf } from '../../base/bundleSource.ts';
+import { BUILT, bundleProblem, bundleSource } from '../../base/bundleSource.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { ADAPTER_SCOPE, PANE_SCOPE, type ScriptScope } from '../protocol/appScripts.ts';
@@ -132,7 +132,7 @@ export const pagePolicy = (allowed: Readonly<Record<string, string>>): string =>
   ].join('; ');
 
 async function readBuilt(name: string): Promise<string> {
-  const path = join(checkoutOf(import.meta.dirname), 'out/inspector', name);
+  const path = join(BUILT, 'inspector', name);
   return readFile(path, 'utf8').catch((cause: unknown) => {
     throw new UsageError(`the inspector’s ${name} is missing; run \`npm run build\``, { cause });
   });

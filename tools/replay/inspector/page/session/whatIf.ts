@@ -1,3 +1,4 @@
+import { REPLAY } from '../../../base/command.ts';
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import * as z from 'zod/mini';
@@ -29,7 +30,7 @@ export function createWhatIf({ client, store, notify, fail }: Core, redraw: (ste
     const { branch } = store.get();
     const file = `${plainName(store.get())}${branch === 'edited' ? '-what-if' : ''}.parley.jsonl`;
     saveFile(await client.request('save', { branch }), file);
-    notify(`Saved ${file}. npm run replay -- verify ${quoteForShell(file)} --update makes its golden.`);
+    notify(`Saved ${file}. ${REPLAY} verify ${quoteForShell(file)} --update makes its golden.`);
   };
   return {
     /** Adds an edit on top of the others, and shows the edited branch. @throws {Error} when the edit is not valid: it is not added. */

@@ -1,3 +1,4 @@
+import { REPLAY } from '../../../base/command.ts';
 import { useCallback, useState, useEffect } from 'react';
 import { formatBytes } from '#shared/formatText.ts';
 import { formatTime } from '../../time/formatTime.ts';
@@ -102,7 +103,7 @@ function Welcome() {
           <h2>Drop a capture here, or choose one</h2>
           <p>
             A capture is a <code>.parley.jsonl</code> file, gzipped or not: one that the app recorded or
-            saved, or that <code>npm run replay -- record</code> wrote. It stays on this machine.
+            saved, or that <code>{REPLAY} record</code> wrote. It stays on this machine.
           </p>
           {choose}
         </div>
