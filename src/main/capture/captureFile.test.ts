@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -25,17 +25,18 @@ vi.mock('#shared/limits.ts', async (original) => ({
 
 interface FileOptions {
   readonly path?: string;
-  /** Replaces parts of the real file's handle. */
-  readonly handle?: (handle: FileHandle) => Partial<AppendHandle>;
+  /** The number of bytes for which the disk has space. */
+  readonly room?: number;
   readonly open?: () => Promise<AppendHandle>;
 }
 
-/** Creates a capture file with a virtual clock, in its own folder or at `path`. */
+/** Creates a capture file with a virtual clock, in its own folder or at `path`, on a disk whose space the test can increase. */
 function fileForTest({
   path = join(mainFolder(), 'x.parley.jsonl'),
-  handle,
+  room = Infinity,
   open: openFile,
 }: FileOptions = {}) {
+  const disk = { room };
   const { changed, until: untilTrue } = changes();
   /** Resolves when the condition is true and the file has handled the end of its write. */
   const until = async (condition: () => boolean) => {
@@ -60,10 +61,13 @@ function fileForTest({
   const appended: string[] = [];
   const openReal = async (): Promise<AppendHandle> => {
     const file = await open(path, 'a');
-    const { appendFile = file.appendFile.bind(file) } = handle?.(file) ?? {};
     return {
       async appendFile(text) {
-        await appendFile(text);
+        const bytes = Buffer.from(String(text));
+        const fits = bytes.subarray(0, Math.max(0, disk.room));
+        disk.room -= fits.length;
+        await file.appendFile(fits);
+        if (fits.length < bytes.length) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
         appended.push(String(text));
         changed();
       },
@@ -84,6 +88,7 @@ function fileForTest({
   const contents = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
   return {
     file,
+    disk,
     clock,
     events,
     appended,
@@ -91,21 +96,6 @@ function fileForTest({
     until,
     untilTimer: () => until(() => clock.nextDue() !== undefined),
   };
-}
-
-/** Simulates a disk with space for `room` bytes, which the test can increase. */
-function smallDisk(room: number) {
-  const disk = { room };
-  const handle = (file: FileHandle): Partial<AppendHandle> => ({
-    async appendFile(data) {
-      const bytes = Buffer.from(String(data));
-      const fits = bytes.subarray(0, Math.max(0, disk.room));
-      disk.room -= fits.length;
-      await file.appendFile(fits);
-      if (fits.length < bytes.length) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-    },
-  });
-  return { disk, handle };
 }
 
 /** A disk each of whose writes ends when the test says so. */
@@ -151,8 +141,7 @@ test('writes the lines when the flush is due, before the session ends', async ()
 });
 
 test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
-  const { disk, handle } = smallDisk(10);
-  const { file, clock, events, appended, contents, until, untilTimer } = fileForTest({ handle });
+  const { file, disk, clock, events, appended, contents, until, untilTimer } = fileForTest({ room: 10 });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
   // The line may be in the file before its write has ended.
@@ -191,8 +180,7 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
 });
 
 test('drops lines over the memory limit on a full disk and writes their replacement once there is room', async () => {
-  const { disk, handle } = smallDisk(4);
-  const { file, clock, events, appended, contents, until, untilTimer } = fileForTest({ handle });
+  const { file, disk, clock, events, appended, contents, until, untilTimer } = fileForTest({ room: 4 });
   file.append('one\n');
   clock.advance(CAPTURE_FLUSH_MS);
   await until(() => appended.length === 1);

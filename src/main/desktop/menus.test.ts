@@ -4,14 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type MenuState, menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
 import { audioStarted, playbackStarted, recordingStarted } from '#shared/actions/mainActions.ts';
-import {
-  connectionClosed,
-  connectionConfirmed,
-  connectionOpened,
-  sessionEnded,
-  sessionLaunched,
-  updateApplied,
-} from '#shared/actions/sessionActions.ts';
+import * as session from '#shared/actions/sessionActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { accountReducer } from '../store/accountFile.ts';
@@ -23,8 +16,8 @@ import type { DesktopCommands } from '#main/desktop/desktopCommands.ts';
 
 const act = () => vi.fn<() => void>();
 
-/** Creates a separate mock for each act of the tray and the menu. */
-const desktopCommands = (): DesktopCommands => ({
+/** A separate mock for each act of the tray and the menu. */
+const commands: DesktopCommands = {
   showWindow: act(),
   openWindow: act(),
   saveSession: act(),
@@ -39,20 +32,18 @@ const desktopCommands = (): DesktopCommands => ({
   find: act(),
   copyDiagnostics: act(),
   quit: act(),
-});
-
-const commands = desktopCommands();
+};
 
 type Item = MenuItemConstructorOptions;
 
 const itemsOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : []);
 const all = (menu: MenuState, isMac = false) => menuTemplate({ commands, menu, isMac }).flatMap(itemsOf);
 const SIGNED_IN = { isSignedIn: true, canReconnect: false };
-const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).map(({ role }) => role);
+const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).flatMap(({ role }) => role ?? []);
 const entry = (label: string, menu: MenuState = SIGNED_IN) => all(menu).find((item) => item.label === label);
 
 describe('the application’s menu', () => {
-  test('has its entries with their accelerators and acts', () => {
+  test('has its entries with their accelerators and acts, and those of macOS there only', () => {
     const entries = all(SIGNED_IN).filter(({ click }) => click !== undefined);
     expect(entries.map(({ label, accelerator, click }) => [label, accelerator, click])).toEqual([
       ['About Parley', undefined, commands.showAbout],
@@ -69,6 +60,8 @@ describe('the application’s menu', () => {
       ['Find…', 'CommandOrControl+F', commands.find],
       ['Copy diagnostics', undefined, commands.copyDiagnostics],
     ]);
+    expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
+    expect(rolesOf(false)).not.toContain('hide');
   });
 
   test.each([
@@ -89,19 +82,10 @@ describe('the application’s menu', () => {
     const audio = { isRecording: false, playing: null };
     expect(menuState({ account: { id }, connection, audio, attention: { unread: 0 } })).toEqual(expected);
   });
-
-  test('has the entries of macOS on macOS only', () => {
-    expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
-    expect(rolesOf(false)).not.toContain('hide');
-  });
 });
 
 const trayMenuOf = (isSignedIn: boolean) =>
   trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, commands);
-
-test('shows the state in its first line, which is disabled', () => {
-  expect(trayMenuOf(true)[0]).toEqual({ label: '(2) Parley: connected', enabled: false });
-});
 
 test.each([
   ['Open Parley', commands.showWindow, true],
@@ -109,12 +93,16 @@ test.each([
   ['Inspect this session', commands.inspectSession, false],
   ['Log out', commands.signOut, false],
   ['Quit', commands.quit, true],
-])('runs the act of %s, and enables it without a session only if it needs none', (label, does, needsNone) => {
-  const trayEntry = (isSignedIn: boolean) => trayMenuOf(isSignedIn).find((item) => item.label === label);
-  expect(trayEntry(true)?.click).toBe(does);
-  expect(trayEntry(true)?.enabled ?? true).toBe(true);
-  expect(trayEntry(false)?.enabled ?? true).toBe(needsNone);
-});
+])(
+  'the tray shows the state, runs the act of %s, and enables it without a session only if it needs none',
+  (label, does, needsNone) => {
+    expect(trayMenuOf(true)[0]).toEqual({ label: '(2) Parley: connected', enabled: false });
+    const trayEntry = (isSignedIn: boolean) => trayMenuOf(isSignedIn).find((item) => item.label === label);
+    expect(trayEntry(true)?.click).toBe(does);
+    expect(trayEntry(true)?.enabled ?? true).toBe(true);
+    expect(trayEntry(false)?.enabled ?? true).toBe(needsNone);
+  },
+);
 
 const failing = () => Promise.reject(new Error('gdbus: not found'));
 
@@ -130,7 +118,7 @@ test.each([
 
 type Step = { readonly type: string };
 
-const applied = (frame: object) => updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 });
+const applied = (frame: object) => session.updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 });
 const from = (modifier: string) => applied({ id: '1', modifier, content: [], context: 'x', avatar: '' });
 
 // The modules of these actions are reloaded with each store, so their types are written here.
@@ -138,12 +126,13 @@ const signedIn = { type: 'account/signedIn', payload: { id: 'a', platform: 'the 
 const signedOut = { type: 'account/signedOut' };
 const focused = { type: 'attention/gained', meta: { scope: 'local' } };
 const blurred = { type: 'attention/lost', meta: { scope: 'local' } };
-const launched = sessionLaunched({ launchedAt: 0 });
-const connected: Step[] = [signedIn, launched, connectionOpened(), connectionConfirmed()];
+const launched = session.sessionLaunched({ launchedAt: 0 });
+const connected: Step[] = [signedIn, launched, session.connectionOpened(), session.connectionConfirmed()];
 const away: Step[] = [...connected, blurred];
 const voice: Step[] = [...connected, audioStarted()];
 const playing: Step[] = [...voice, playbackStarted({ id: '1', message: 0, item: 0 })];
-const closed = (reason: string) => connectionClosed({ code: 1000, reason });
+const oneUnread: Step[] = [...voice, from('ai')];
+const closed = (reason: string) => session.connectionClosed({ code: 1000, reason });
 
 const reducer = combineReducers({ ...mainReducers, account: accountReducer });
 
@@ -160,38 +149,26 @@ test.each<Row>([
   ['no action', [], 'disconnected', 'Parley: signed out'],
   ['a pong', connected, 'connected', 'Parley: connected'],
   ['a close with a reason', [...connected, closed('no')], 'disconnected', 'Parley: disconnected'],
-  ['signed out', [...connected, signedOut, sessionEnded()], 'disconnected', 'Parley: signed out'],
+  ['signed out', [...connected, signedOut, session.sessionEnded()], 'disconnected', 'Parley: signed out'],
   ['a recording started', [...voice, recordingStarted()], 'recording', 'Parley: recording'],
   ['a playback started', playing, 'connected', 'Parley: playing'],
   ['a recording during a playback', [...playing, recordingStarted()], 'recording', 'Parley: recording'],
-  [
-    'two unseen messages, one of an admin',
-    [...away, from('ai'), from('admin')],
-    'unread',
-    '(2) Parley: connected',
-    2,
-  ],
+  ['two unseen messages', [...away, from('ai'), from('admin')], 'unread', '(2) Parley: connected', 2],
   ['the person’s own message', [...away, from('client')], 'connected', 'Parley: connected'],
   ['a snapshot', [...away, applied({ person: 'A', messages: [] })], 'connected', 'Parley: connected'],
   ['a seen message', [...away, focused, from('ai')], 'connected', 'Parley: connected'],
   ['the window got the focus again', [...away, from('ai'), focused], 'connected', 'Parley: connected'],
+  ['an unread one and a close', [...away, from('ai'), closed('')], 'unread', '(1) Parley: disconnected', 1],
   [
-    'an unread message and a close',
-    [...away, from('ai'), closed('')],
-    'unread',
-    '(1) Parley: disconnected',
-    1,
-  ],
-  [
-    'an unread message and a recording',
-    [...voice, from('ai'), recordingStarted()],
+    'an unread one and a recording',
+    [...oneUnread, recordingStarted()],
     'recording',
     '(1) Parley: recording',
     1,
   ],
   [
-    'an unread message and the session’s end',
-    [...away, from('ai'), sessionEnded()],
+    'an unread one and the session’s end',
+    [...oneUnread, session.sessionEnded()],
     'disconnected',
     'Parley: disconnected',
   ],
@@ -209,8 +186,8 @@ test('sets the menu again when a person signs in or out, and when Reconnect beco
   const counts = [
     ...connected,
     closed('maintenance'),
-    connectionOpened(),
-    connectionConfirmed(),
+    session.connectionOpened(),
+    session.connectionConfirmed(),
     signedOut,
   ].map((step) => {
     store.dispatch(step);

@@ -78,13 +78,14 @@ const LOST: ConnectionEvent = { closed: { code: 1006, reason: '' } };
 const framesIn = ({ all }: Inbox<ConnectionEvent>) =>
   all.filter((event) => typeof event === 'object' && 'frame' in event);
 
-test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms', async () => {
-  const { platform, clock, socket } = await openConnection();
+test('spec §3.2 row 1, §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms, and confirms at the first pong', async () => {
+  const { platform, clock, socket, events } = await openConnection({ answersPings: true });
   clock.advance(999);
   await platform.roundTrip();
-  expect(socket.pings.all).toHaveLength(0);
+  expect([socket.pings.all, events.all]).toEqual([[], ['opened']]);
   clock.advance(1);
   await socket.pings.next();
+  expect(await events.next()).toBe('confirmed');
   clock.advance(999);
   await platform.roundTrip();
   expect(socket.pings.all).toHaveLength(1);
@@ -92,33 +93,21 @@ test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the fi
   await socket.pings.next();
 });
 
-test('spec §3.2 row 1: confirms the connection at the first pong and not before', async () => {
-  const { platform, clock, events } = await openConnection({ answersPings: true });
-  await platform.roundTrip();
-  expect(events.all).toEqual(['opened']);
-  clock.advance(1000);
-  expect(await events.next()).toBe('confirmed');
-});
-
-test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: connects again 500 ms after a close with an empty reason', async () => {
-  const { platform, clock, events, socket } = await openConnection();
+test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: connects again 500 ms after a close with an empty reason, and after another one when it is requested', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
   socket.close(1001, '');
   expect(await events.next()).toEqual({ closed: { code: 1001, reason: '' } });
   clock.advance(499);
   await platform.roundTrip();
   expect(platform.upgrades.all).toHaveLength(1);
   clock.advance(1);
-  expect((await platform.sockets.next()).path).toBe('/account-1');
-  expect(await events.next()).toBe('opened');
-});
-
-test('spec §3.2 row 2: does not connect again after a close with another reason until it is requested', async () => {
-  const { platform, clock, connection, events, socket } = await openConnection();
-  socket.close(1000, 'maintenance');
+  const again = await platform.sockets.next();
+  expect([again.path, await events.next()]).toEqual(['/account-1', 'opened']);
+  again.close(1000, 'maintenance');
   expect(await events.next()).toEqual({ closed: { code: 1000, reason: 'maintenance' } });
   clock.advance(60_000);
   await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(1);
+  expect(platform.upgrades.all).toHaveLength(2);
   connection.reconnect();
   await platform.sockets.next();
   expect(await events.next()).toBe('opened');

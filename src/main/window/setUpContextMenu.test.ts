@@ -97,14 +97,10 @@ test.each([
   ['Copy link address', { linkURL: 'https://good.example/' }, ['copied', 'https://good.example/']],
   ['Copy email address', { linkURL: 'mailto:ada@good.example' }, ['copied', 'ada@good.example']],
   ['Copy image', { mediaType: 'image', hasImageContents: true }, ['copied the image at', 3, 4]],
-  [
-    'Save image…',
-    { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' },
-    ['downloaded', '/blob/1'],
-  ],
+  ['Save image…', { mediaType: 'image', hasImageContents: true, srcURL: '/b/1' }, ['downloaded', '/b/1']],
   [
     'words',
-    { isEditable: true, misspelledWord: 'wrods', dictionarySuggestions: ['words'] },
+    { isEditable: true, misspelledWord: 'w', dictionarySuggestions: ['words'] },
     ['replaced', 'words'],
   ],
 ] satisfies [string, Partial<ContextMenuParams>, unknown[]][])(
@@ -116,20 +112,13 @@ test.each([
   },
 );
 
-/** A download as the session announces it. */
-interface Download {
-  readonly origin?: string;
-  readonly end?: string;
-  /** The address that main downloads for the person. */
-  readonly requested?: string;
-  /** How often it is announced. */
-  readonly times?: number;
-}
-
-/** Announces a download like the session; returns whether it was prevented, its dialogs, and the notes after its end. */
+/**
+ * Announces a download so many times like the session; returns whether it was prevented, its dialogs, and the notes after its end.
+ * @param download.requested the address that main downloads for the person.
+ */
 async function download(
   name: string,
-  { origin = 'parley://app', end = 'completed', requested, times = 1 }: Download = {},
+  { origin = 'parley://app', end = 'completed', requested = '', times = 1 } = {},
 ) {
   const defaultSession = new EventEmitter();
   vi.resetModules();
@@ -137,14 +126,9 @@ async function download(
   const { saveFor, setUpDownloads } = await import('./setUpContextMenu.ts');
   const notes: string[] = [];
   const dispatched: unknown[] = [];
-  const store = {
-    dispatch<A>(action: A): A {
-      dispatched.push(action);
-      return action;
-    },
-  };
-  setUpDownloads({ notify: (text) => void notes.push(text), store });
-  if (requested !== undefined) {
+  const dispatch = <A>(action: A): A => (dispatched.push(action), action);
+  setUpDownloads({ notify: (text) => void notes.push(text), store: { dispatch } });
+  if (requested !== '') {
     const contents = { downloadURL: () => {} };
     // The function uses no other method.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -179,12 +163,8 @@ test.each([
 test.each(['https://evil.example', '', 'parley://app.evil.example'])(
   'refuses a download that was started by %j',
   async (origin) => {
-    expect(await download('report.pdf', { origin })).toEqual({
-      isPrevented: true,
-      dialogs: [],
-      notes: [],
-      dispatched: [],
-    });
+    const nothing = { dialogs: [], notes: [], dispatched: [] };
+    expect(await download('report.pdf', { origin })).toEqual({ isPrevented: true, ...nothing });
   },
 );
 
