@@ -27,14 +27,10 @@ function errorOf(action: () => unknown): DataFolderError {
   throw new Error('it was not refused');
 }
 
-test('creates the folder that PARLEY_DATA_DIR names, for its owner only, without a home folder', () => {
+test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, without a home folder', () => {
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
-});
-
-test('prefers the folder of the command line', () => {
-  const path = join(mainFolder(), 'data');
   expect(prepareDataFolder(path, system({ PARLEY_DATA_DIR: '/nowhere' }))).toBe(path);
 });
 
@@ -108,39 +104,14 @@ test('says what to set when the user has no home folder', () => {
   );
 });
 
-interface Case {
-  readonly title: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly os: string;
-  readonly folder: string;
-}
+const XDG = { XDG_CONFIG_HOME: '/xdg' };
 
-test.each<Case>([
-  { title: 'Linux', environment: {}, os: 'linux', folder: '/home/ada/.config/Parley' },
-  {
-    title: 'Linux with XDG_CONFIG_HOME',
-    environment: { XDG_CONFIG_HOME: '/xdg' },
-    os: 'linux',
-    folder: '/xdg/Parley',
-  },
-  {
-    title: 'a relative XDG_CONFIG_HOME, which counts as not set',
-    environment: { XDG_CONFIG_HOME: 'config' },
-    os: 'linux',
-    folder: '/home/ada/.config/Parley',
-  },
-  {
-    title: 'macOS',
-    environment: { XDG_CONFIG_HOME: '/xdg' },
-    os: 'darwin',
-    folder: '/home/ada/Library/Application Support/Parley',
-  },
-  {
-    title: 'Windows',
-    environment: { APPDATA: String.raw`C:\Users\ada\AppData\Roaming` },
-    os: 'win32',
-    folder: String.raw`C:\Users\ada\AppData\Roaming/Parley`,
-  },
-])('contract §2 PARLEY_DATA_DIR: returns the data folder for $title', ({ environment, os, folder }) => {
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ['linux', {}, '/home/ada/.config/Parley'],
+  ['linux', XDG, '/xdg/Parley'],
+  ['linux', { XDG_CONFIG_HOME: 'relative, which counts as not set' }, '/home/ada/.config/Parley'],
+  ['darwin', XDG, '/home/ada/Library/Application Support/Parley'],
+  ['win32', { APPDATA: String.raw`C:\Users\ada` }, String.raw`C:\Users\ada/Parley`],
+])('contract §2 PARLEY_DATA_DIR: returns the data folder on %s with %j: %s', (os, environment, folder) => {
   expect(dataDir(environment, os, () => '/home/ada')).toBe(folder);
 });

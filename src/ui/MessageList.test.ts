@@ -49,19 +49,11 @@ describe('newItems', () => {
     expect(itemsOf(ada, emptyConversation)).toBeNull();
   });
 
-  test('returns only the new items of a snapshot that begins with a later message than before', () => {
-    const before = snapshotOf(
-      message('1', text('one')),
-      message('2', text('two')),
-      message('3', text('three')),
-    );
+  test('returns only the new items of a snapshot that begins with a later message than before, and null without a known message', () => {
+    const before = snapshotOf(...['one', 'two', 'three'].map((one, at) => message(`${at + 1}`, text(one))));
     const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
     expect(itemsOf(before, shorter)).toEqual([text('more'), text('four')]);
     expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
-  });
-
-  test('returns null for a small snapshot without a known message', () => {
-    const before = snapshotOf(message('1', text('one')), message('2', text('two')));
     expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
     expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
   });
@@ -162,30 +154,28 @@ test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undef
   ['at the end of the second group', false, { list: [own, own], minutes: [0, 30] }],
   ['when no time is known', false, { list: [own, ADA, own], minutes: [] }],
   ['with another name', true, { list: [own, ADA, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
+  ['(of others: always)', true, { list: [ADA, own, ADA], minutes: [] }],
 ])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
   const messages = vectorOf(list.map(toMessage));
   expect(hasVisibleName(messages, list.length - 1, at(...minutes))).toBe(expected);
-});
-
-test('shows the names of others in each of their labels', () => {
-  expect(hasVisibleName(vectorOf([ADA, own, ADA].map(toMessage)), 2)).toBe(true);
 });
 
 const conversationBy = (...modifiers: readonly string[]) =>
   fromSnapshot({ person: 'Ada', messages: modifiers.map((modifier) => ({ modifier })) });
 const AT_NEWEST: PlaceState = { leftAt: null, divider: null };
 
-test.each<[string, number, PlaceState]>([
-  ['nothing while the person is at the newest message', 0, AT_NEWEST],
-  ['the messages of others since the person left', 2, { ...AT_NEWEST, leftAt: 1 }],
-])('counts %s', (_, count, place) => {
-  expect(countNewMessages(conversationBy('ai', 'client', 'admin', 'ai'), place)).toBe(count);
-});
-
-test('the divider is before the first message by others', () => {
-  const messages = ['ai', 'client', 'client', 'ai'];
-  expect(dividerIndex(conversationBy(...messages), { leftAt: 1, divider: null })).toBe(3);
-  expect(dividerIndex(conversationBy('ai', 'client'), { leftAt: 1, divider: null })).toBe(null);
+test('counts the messages of others since the person left, and the divider is before the first of them', () => {
+  const place = { leftAt: 1, divider: null };
+  const read = (...modifiers: string[]) => {
+    const messages = conversationBy(...modifiers);
+    return [
+      countNewMessages(messages, place),
+      dividerIndex(messages, place),
+      countNewMessages(messages, AT_NEWEST),
+    ];
+  };
+  expect(read('ai', 'client', 'client', 'admin', 'ai')).toEqual([2, 3, 0]);
+  expect(read('ai', 'client')).toEqual([0, null, 0]);
 });
 
 test.each<[string, number | null, PlaceState]>([

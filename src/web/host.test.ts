@@ -90,9 +90,12 @@ describe('a page', () => {
 });
 
 describe('quit', () => {
-  it('emits Electron’s events in order and ends with connected pages', async () => {
+  it('emits Electron’s events in order and ends with connected pages, unless `before-quit` prevents it', async () => {
     const { host, window, page } = await start();
     await page();
+    host.app.once('before-quit', (event) => event.preventDefault());
+    host.app.quit();
+    expect(window.isDestroyed()).toBe(false);
     const events: string[] = [];
     host.app.on('before-quit', () => events.push('before-quit'));
     window.on('close', () => events.push('close'));
@@ -105,30 +108,15 @@ describe('quit', () => {
     expect(events).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
   });
 
-  it('ends when a page does not respond, after one pause of at most two seconds', async () => {
-    const { host, browser } = await start();
+  it('follows the close of the last window, also when a page does not respond, after one pause of at most two seconds', async () => {
+    const { host, browser, window } = await start();
     const socket = openBridge(browser);
     await once(socket, 'open');
     socket.pause();
-    host.app.quit();
-    expect(await host.ended).toBe(0);
-  });
-
-  it('closes no window when `before-quit` prevents it', async () => {
-    const { host, window } = await start();
-    host.app.once('before-quit', (event) => event.preventDefault());
-    host.app.quit();
-    expect(window.isDestroyed()).toBe(false);
-  });
-
-  it('follows the close of the last window when no listener prevents it', async () => {
-    const { host, window } = await start();
     window.close();
     expect(await host.ended).toBe(0);
   });
 });
-
-/** The reports of a page about its focus, and what main can only do through a page. */
 
 const REFUSED = 'does not let its page write';
 
@@ -145,31 +133,14 @@ it('rejects when the browser refuses to write to the clipboard, or the page disc
   expect(await lost).toContain(REFUSED);
 });
 
-/** A second address of the app, in a tab that the page of the first one opens. */
-
-const OTHER = 'app://fixture/other/index.html';
-
-/** Starts a host whose window is shown by a page. */
-async function startWithPage() {
-  const started = await startTestHost();
-  const page = await connectPage(started.browser);
-  const openOther = async () => {
-    const other = new started.host.BrowserWindow();
-    await other.loadURL(OTHER);
-    return other;
-  };
-  return { ...started, page, openOther };
-}
-
-const orders = (page: Awaited<ReturnType<typeof connectPage>>) =>
-  page.received.filter(([what]) => what === 'open');
-
 it('requests a tab from the connected page for a new window, and shows the window in that tab', async () => {
-  const { window, browser, page, openOther } = await startWithPage();
-  const other = await openOther();
+  const { host, window, browser } = await start();
+  const page = await connectPage(browser);
+  const other = new host.BrowserWindow();
+  await other.loadURL('app://fixture/other/index.html');
   const name = `parley-${other.id}`;
   await page.untilReceived('open', '/other/index.html', name);
-  expect(orders(page)).toHaveLength(1);
+  expect(page.received.filter(([what]) => what === 'open')).toHaveLength(1);
   const tab = await connectPage(browser, '/other/index.html');
   other.webContents.send('for the other');
   window.webContents.send('for the app');

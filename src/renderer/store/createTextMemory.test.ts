@@ -1,15 +1,10 @@
 import { configureStore, combineReducers } from '@reduxjs/toolkit';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  startFailureChanged,
-  textBoxClosed,
-  textBoxEdited,
-  textBoxOpened,
-  textBoxSent,
-  viewChanged,
-} from '#shared/actions/windowActions.ts';
+import * as act from '#shared/actions/windowActions.ts';
 import { windowStateReducer } from '#shared/store/windowState.ts';
 import { createTextMemory, rememberTexts, PastedText, TextList } from './createTextMemory.ts';
+
+type Storage = ReturnType<typeof createStorage>;
 
 /** The session storage of a page. */
 function createStorage() {
@@ -23,7 +18,7 @@ function createStorage() {
 }
 
 /** Loads a page whose storage is `storage`. */
-function load(storage: ReturnType<typeof createStorage> | null) {
+function load(storage: Storage | null) {
   const memory = createTextMemory(storage);
   const { dispatch, getState } = configureStore({
     reducer: combineReducers({ own: windowStateReducer }),
@@ -36,13 +31,13 @@ function load(storage: ReturnType<typeof createStorage> | null) {
     /** The account of the window, as main reports it. */
     account(account: string | false) {
       memory.setAccount(account);
-      dispatch(viewChanged({ view: account === false ? 'login' : 'conversation' }));
+      dispatch(act.viewChanged({ view: account === false ? 'login' : 'conversation' }));
     },
   };
 }
 
 /** Loads a page that is signed in. */
-function signedIn(storage: ReturnType<typeof createStorage> | null = createStorage(), account = 'account-1') {
+function signedIn(storage: Storage | null = createStorage(), account = 'account-1') {
   const page = load(storage);
   page.account(account);
   return page;
@@ -52,30 +47,30 @@ describe('the draft', () => {
   it('opens the text box with the draft after a reload', () => {
     const storage = createStorage();
     const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'h' }));
-    dispatch(textBoxEdited({ text: 'half of 👨‍👩‍👧 and \uD83D' }));
+    dispatch(act.textBoxOpened({ text: 'h' }));
+    dispatch(act.textBoxEdited({ text: 'half of 👨‍👩‍👧 and \uD83D' }));
     expect(signedIn(storage).textBox()).toBe('half of 👨‍👩‍👧 and \uD83D');
   });
 
   it.each([
-    ['was sent', textBoxSent()],
-    ['was closed', textBoxClosed()],
-    ['is empty', textBoxEdited({ text: '' })],
+    ['was sent', act.textBoxSent()],
+    ['was closed', act.textBoxClosed()],
+    ['is empty', act.textBoxEdited({ text: '' })],
   ])('opens no text box after a reload when it %s', (_, action) => {
     const storage = createStorage();
     const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'hello' }));
+    dispatch(act.textBoxOpened({ text: 'hello' }));
     dispatch(action);
     expect(signedIn(storage).textBox()).toBeNull();
   });
 
   it('waits while the conversation is not opened because earlier starts failed', () => {
     const storage = createStorage();
-    signedIn(storage).dispatch(textBoxOpened({ text: 'hello' }));
+    signedIn(storage).dispatch(act.textBoxOpened({ text: 'hello' }));
     const { dispatch, textBox } = signedIn(storage);
-    dispatch(startFailureChanged({ failure: { canSave: true } }));
+    dispatch(act.startFailureChanged({ failure: { canSave: true } }));
     expect(textBox()).toBeNull();
-    dispatch(startFailureChanged({ failure: null }));
+    dispatch(act.startFailureChanged({ failure: null }));
     expect(textBox()).toBe('hello');
   });
 
@@ -83,35 +78,32 @@ describe('the draft', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const full = { ...createStorage(), setItem: () => void expect.fail('full') };
     const { dispatch, textBox } = signedIn(full);
-    dispatch(textBoxOpened({ text: 'hello' }));
+    dispatch(act.textBoxOpened({ text: 'hello' }));
     expect(textBox()).toBe('hello');
     expect(warn.mock.calls.flat().join(' ')).not.toContain('hello');
   });
 });
 
 describe('the account', () => {
-  it.each([
-    ['the person logs out', (storage: ReturnType<typeof createStorage>) => signedIn(storage).account(false)],
-    [
-      'the page loads signed out',
-      (storage: ReturnType<typeof createStorage>) => load(storage).account(false),
-    ],
+  it.each<[string, (storage: Storage) => void]>([
+    ['the person logs out', (storage) => signedIn(storage).account(false)],
+    ['the page loads signed out', (storage) => load(storage).account(false)],
     [
       'another account signs in',
-      (storage: ReturnType<typeof createStorage>) => {
+      (storage) => {
         const { textBox, memory } = signedIn(storage, 'account-2');
         expect(textBox()).toBeNull();
         expect(memory.recall('older', '')).toBeUndefined();
       },
     ],
-  ])('deletes the draft and the texts when %s', (_, act) => {
+  ])('deletes the draft and the texts when %s', (_, happen) => {
     const storage = createStorage();
     const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'a sent text' }));
-    dispatch(textBoxSent());
-    dispatch(textBoxOpened({ text: 'a draft' }));
+    dispatch(act.textBoxOpened({ text: 'a sent text' }));
+    dispatch(act.textBoxSent());
+    dispatch(act.textBoxOpened({ text: 'a draft' }));
     expect(JSON.stringify([...storage.items])).toMatch(/a sent text.*a draft|a draft.*a sent text/);
-    act(storage);
+    happen(storage);
     expect(JSON.stringify([...storage.items])).not.toMatch(/sent|draft"?,"a/);
     expect(signedIn(storage).textBox()).toBeNull();
   });
@@ -121,10 +113,10 @@ describe('the texts', () => {
   it('recalls sent and dropped texts, also after a reload', () => {
     const storage = createStorage();
     const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'sent' }));
-    dispatch(textBoxSent());
-    dispatch(textBoxOpened({ text: 'dropped' }));
-    dispatch(textBoxClosed());
+    dispatch(act.textBoxOpened({ text: 'sent' }));
+    dispatch(act.textBoxSent());
+    dispatch(act.textBoxOpened({ text: 'dropped' }));
+    dispatch(act.textBoxClosed());
     const { memory } = signedIn(storage);
     expect(memory.recall('older', '')).toBe('dropped');
     expect(memory.recall('older', 'dropped')).toBe('sent');
@@ -137,33 +129,24 @@ describe('the texts', () => {
     expect(signedIn(storage).memory.recall('older', '')).toBeUndefined();
   });
 
-  it('restores a dropped text once', () => {
-    const { dispatch, memory } = signedIn();
-    dispatch(textBoxOpened({ text: 'hello' }));
-    dispatch(textBoxClosed());
-    dispatch(textBoxOpened({ text: '' }));
-    dispatch(textBoxClosed());
-    dispatch(textBoxOpened({ text: '' }));
-    expect(memory.takeDropped()).toBe('hello');
-    expect(memory.takeDropped()).toBe('');
-  });
-
-  it('restores nothing that another person dropped', () => {
+  it('restores a dropped text once, and none that another person dropped or after another one was written or sent', () => {
     const { dispatch, memory, account } = signedIn();
-    dispatch(textBoxOpened({ text: 'hello' }));
-    dispatch(textBoxClosed());
+    const drop = (text: string) => {
+      dispatch(act.textBoxOpened({ text }));
+      dispatch(act.textBoxClosed());
+    };
+    drop('hello');
+    drop('');
+    dispatch(act.textBoxOpened({ text: '' }));
+    expect([memory.takeDropped(), memory.takeDropped()]).toEqual(['hello', '']);
+    for (const other of [act.textBoxEdited({ text: '' }), act.textBoxSent()]) {
+      drop('first');
+      dispatch(act.textBoxOpened({ text: 's' }));
+      dispatch(other);
+      expect(memory.takeDropped()).toBe('');
+    }
+    drop('hello');
     account('account-2');
-    expect(memory.takeDropped()).toBe('');
-  });
-
-  it('restores no text after the person has written or sent another one', () => {
-    const { dispatch, memory } = signedIn();
-    dispatch(textBoxOpened({ text: 'first' }));
-    dispatch(textBoxClosed());
-    dispatch(textBoxOpened({ text: 's' }));
-    dispatch(textBoxEdited({ text: '' }));
-    expect(memory.takeDropped()).toBe('');
-    dispatch(textBoxSent());
     expect(memory.takeDropped()).toBe('');
   });
 });
@@ -221,17 +204,10 @@ function recallAll(list: TextList, directions: string, first = ''): (string | un
 }
 
 describe('TextList', () => {
-  it('recalls older texts from the newest on, and newer ones up to the empty text', () => {
+  it('recalls older texts from the newest on, and newer ones up to the empty text, but nothing in a text that the person wrote or edited', () => {
     const list = new TextList(['one', 'two']);
+    expect([list.recall('older', 'three'), list.recall('older', 'two!')]).toEqual([undefined, undefined]);
     expect(recallAll(list, '↑↑↑↓↓↓')).toEqual(['two', 'one', undefined, 'two', '', undefined]);
-  });
-
-  it('recalls nothing in a text that the person wrote or edited', () => {
-    const list = new TextList(['one', 'two']);
-    expect(list.recall('older', 'three')).toBeUndefined();
-    expect(recallAll(list, '↑')).toEqual(['two']);
-    expect(list.recall('older', 'two!')).toBeUndefined();
-    expect(list.recall('newer', 'two!')).toBeUndefined();
   });
 
   it('keeps each text once, and only the newest 20', () => {

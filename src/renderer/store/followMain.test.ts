@@ -8,8 +8,7 @@ import {
   textBoxEdited,
   textBoxOpened,
 } from '#shared/actions/windowActions.ts';
-import { toolsBridge } from '#tests/builders/toolsBridge.ts';
-import { syncBridge } from '#tests/builders/syncBridge.ts';
+import { syncBridge, toolsBridge } from '#tests/builders/syncBridge.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { createWindowStore, sendState } from './createWindowStore.ts';
 import { configureStore } from '@reduxjs/toolkit';
@@ -53,52 +52,30 @@ async function createSyncedWindow() {
 const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
 
 describe('fetching', () => {
-  test('keeps the window’s state', async () => {
+  test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
     const main = createMain();
     const window = createWindowStore(main.sync, toolsBridge().tools);
     window.dispatch(viewChanged({ view: 'login' }));
     const { own } = window.getState();
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect(window.getState().own).toBe(own);
-  });
-
-  test('keeps actions that arrive before the state and applies them after it', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
+    main.receive(message('4'));
+    main.clock.advance(100);
+    main.deliver(main.forwarded().at(-1));
     const before = main.shared();
     main.deliver(forwardName(main, 'Bob'), forwardName(main, 'Cy'));
     expect(personIn(window)).toBeNull();
     await main.answer(before);
     expect(sharedPart(window.getState())).toEqual(main.shared());
     expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
-  });
-
-  test('applies actions that the state already contains only once', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    main.receive(message('4'));
-    main.clock.advance(100);
-    main.deliver(main.forwarded().at(-1));
-    await main.answer();
     expect(window.getState().conversation.messages.length).toBe(4);
+    expect(window.getState().own).toBe(own);
   });
 
-  test('retries a refused fetch with the next heartbeat', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    await main.refuse();
-    main.deliver(main.heartbeat());
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test.each([['no JSON'], [{ person: 'Eve' }], [null]])(
-    'treats the answer %j, which is not a state, as a refused fetch',
+  test.each([['no JSON'], [{ person: 'Eve' }], [null], [undefined]])(
+    'retries a fetch that was refused, or answered with %j, which is not a state, with the next heartbeat',
     async (answer) => {
       const main = createMain();
       const window = createWindowStore(main.sync, toolsBridge().tools);
-      await main.answer(answer);
+      await (answer === undefined ? main.refuse() : main.answer(answer));
       expect(window.getState().sequence).toBe(0);
       main.deliver(main.heartbeat());
       await main.answer();
@@ -144,25 +121,19 @@ function startSending() {
   return { store, sent, emit };
 }
 
-test('sends the state when the page loads, then each action of it in order', () => {
-  const { store, sent } = startSending();
+test('sends the state when the page loads, then each action of it in order, and the state again when main requests it', () => {
+  const { store, sent, emit } = startSending();
   store.dispatch(viewChanged({ view: 'conversation' }));
   store.dispatch(textBoxOpened({ text: 'h' }));
   store.dispatch(textBoxClosed());
+  emit('requestState');
   expect(sent).toEqual([
     ['action', stateReported({ state: initialWindowState }), 0],
     ['action', viewChanged({ view: 'conversation' }), 1],
     ['action', textBoxOpened({ text: 'h' }), 2],
     ['action', { type: 'textBox/closed' }, 3],
+    ['action', stateReported({ state: { ...initialWindowState, view: 'conversation' } }), 4],
   ]);
-});
-
-test('sends the state when main requests it, with the next number', () => {
-  const { store, sent, emit } = startSending();
-  store.dispatch(textBoxOpened({ text: 'h' }));
-  emit('requestState');
-  const state = { ...initialWindowState, textBox: 'h' };
-  expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
 });
 
 test('sends the state when main lacks an action that was sent before main’s previous number', () => {

@@ -40,12 +40,11 @@ const talkIn = (list: string) =>
     }),
   });
 
-it.each([
-  ['llama3:8b is loading the model…', true],
-  ['llama3:8b is loading the model, next try in 4 s…', true],
-  ['llama3:8b is loading the model', false],
-])('contract §9 label: tells whether an answer waits for its model, at %j: %j', (label, waits) => {
-  expect(isLoading(talkIn(`ai~${label}`))).toBe(waits);
+it('contract §9 label: tells whether an answer waits for its model', () => {
+  const labels = ['model…', 'model, next try in 4 s…', 'model'].map(
+    (end) => `ai~llama3:8b is loading the ${end}`,
+  );
+  expect(labels.map((label) => isLoading(talkIn(label)))).toEqual([true, true, false]);
 });
 
 const wordsAfter = (list: string, words: readonly Word[] = WORDS) =>
@@ -104,11 +103,6 @@ it.each([
   ['the sender before the current message, whose sender may change', 'ai~Ada|ai~Ada is writing…', 'Ada'],
   ['the sender of the current message when there is no other', 'client~Ada|ai~New', 'New'],
   ['the name without what an answer’s label adds', 'ai~Parley · stopped|client~Ada', 'Parley'],
-  [
-    'the name without its usage',
-    'ai~Parley · 312 tokens · first after 0.4 s|ai~Parley is writing…',
-    'Parley',
-  ],
   ['no name from a label that only says what happens', 'ai~Looking it up…', 'the assistant'],
   ['a name from before a message that has none yet', 'ai~Parley|ai~ ', 'Parley'],
   ['a long name clipped', `ai~${'x'.repeat(200)}`, `${'x'.repeat(40)}…`],
