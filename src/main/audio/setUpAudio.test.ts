@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attentionGained, attentionLost, noticeRaised } from '#shared/actions/mainActions.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { updateOf } from '#tests/builders/updateOf.ts';
 import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { AudioWindow } from '#main/window/messengerWindows.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
@@ -84,11 +84,8 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options
     launch: () => void store.dispatch(sessionLaunched({ launchedAt: clock.now() })),
     endSession: () => void store.dispatch(sessionEnded()),
     /** Applies an update, as at its tick. */
-    apply(frame: object) {
-      const update = decodeUpdate(JSON.stringify(frame));
-      if (update.kind === 'rejected') throw new Error(`not an update: ${update.where ?? update.reason}`);
-      store.dispatch(updateApplied({ update, bytes: 0, tick: 0 }));
-    },
+    apply: (frame: object) =>
+      void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 })),
     press: () => shortcuts.get('CommandOrControl+Return')?.(),
   };
 }

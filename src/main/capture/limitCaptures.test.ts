@@ -97,7 +97,7 @@ test('deletes the oldest until the others are within the limit of megabytes; kee
 });
 
 const nameOf = (days: number, mark = '-recorded') => {
-  const time = new Date(NOW.getTime() - days * 24 * 60 * 60 * 1000);
+  const time = new Date(NOW.getTime() - days * DAY);
   return { time, name: `${time.toISOString().replaceAll(':', '-')}${mark}.parley.jsonl` };
 };
 
@@ -136,9 +136,8 @@ test('deletes old recordings at the start, and logs how many without their names
     saved: { files: 1, bytes: 1_000_000 },
   });
   expect(names()).toEqual([nameOf(400, '').name, nameOf(1).name]);
-  expect(kept.lines()).toEqual([
-    { level: 'info', msg: 'old recordings were deleted', files: 2, bytes: 2_000_000 },
-  ]);
+  const msg = 'old recordings were deleted';
+  expect(kept.lines()).toEqual([{ level: 'info', msg, files: 2, bytes: 2_000_000 }]);
 });
 
 test('deletes at a session’s end and at a change of a limit, never the recording that is open', async () => {

@@ -1,38 +1,21 @@
 import { EventEmitter } from 'node:events';
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type MenuState, menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
 import { audioStarted, playbackStarted, recordingStarted } from '#shared/actions/mainActions.ts';
 import * as session from '#shared/actions/sessionActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { createDesktopCommands } from './desktopCommands.ts';
 import { accountReducer } from '../store/accountFile.ts';
 import { createListeners, mainReducers } from '../store/mainStore.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
-import type { DesktopCommands } from '#main/desktop/desktopCommands.ts';
 
-const act = () => vi.fn<() => void>();
-
-/** A separate mock for each act of the tray and the menu. */
-const commands: DesktopCommands = {
-  showWindow: act(),
-  openWindow: act(),
-  saveSession: act(),
-  inspectSession: act(),
-  reconnect: act(),
-  signOut: act(),
-  showSettings: act(),
-  showAbout: act(),
-  showDeleteData: act(),
-  showExport: act(),
-  print: act(),
-  find: act(),
-  copyDiagnostics: act(),
-  quit: act(),
-};
+const dispatched: unknown[] = [];
+const commands = createDesktopCommands((action) => (dispatched.push(action), action));
 
 type Item = MenuItemConstructorOptions;
 
@@ -40,49 +23,42 @@ const itemsOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu
 const all = (menu: MenuState, isMac = false) => menuTemplate({ commands, menu, isMac }).flatMap(itemsOf);
 const SIGNED_IN = { isSignedIn: true, canReconnect: false };
 const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).flatMap(({ role }) => role ?? []);
-const entry = (label: string, menu: MenuState = SIGNED_IN) => all(menu).find((item) => item.label === label);
 
-describe('the application’s menu', () => {
-  test('has its entries with their accelerators and acts, and those of macOS there only', () => {
-    const entries = all(SIGNED_IN).filter(({ click }) => click !== undefined);
-    expect(entries.map(({ label, accelerator, click }) => [label, accelerator, click])).toEqual([
-      ['About Parley', undefined, commands.showAbout],
-      ['Settings…', 'CommandOrControl+,', commands.showSettings],
-      ['Delete my data…', undefined, commands.showDeleteData],
-      ['Log out', undefined, commands.signOut],
-      ['Quit Parley', 'CommandOrControl+Q', commands.quit],
-      ['New window', 'CommandOrControl+N', commands.openWindow],
-      ['Export the conversation…', undefined, commands.showExport],
-      ['Print…', 'CommandOrControl+P', commands.print],
-      ['Save this session', 'CommandOrControl+S', commands.saveSession],
-      ['Inspect this session', 'CommandOrControl+I', commands.inspectSession],
-      ['Reconnect', 'CommandOrControl+Shift+R', commands.reconnect],
-      ['Find…', 'CommandOrControl+F', commands.find],
-      ['Copy diagnostics', undefined, commands.copyDiagnostics],
-    ]);
-    expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
-    expect(rolesOf(false)).not.toContain('hide');
-  });
+test('the application’s menu has its entries with their accelerators and acts, and those of macOS there only', () => {
+  const entries = all(SIGNED_IN).filter(({ click }) => click !== undefined);
+  expect(entries.map(({ label, accelerator, click }) => [label, accelerator, click])).toEqual([
+    ['About Parley', undefined, commands.showAbout],
+    ['Settings…', 'CommandOrControl+,', commands.showSettings],
+    ['Delete my data…', undefined, commands.showDeleteData],
+    ['Log out', undefined, commands.signOut],
+    ['Quit Parley', 'CommandOrControl+Q', commands.quit],
+    ['New window', 'CommandOrControl+N', commands.openWindow],
+    ['Export the conversation…', undefined, commands.showExport],
+    ['Print…', 'CommandOrControl+P', commands.print],
+    ['Save this session', 'CommandOrControl+S', commands.saveSession],
+    ['Inspect this session', 'CommandOrControl+I', commands.inspectSession],
+    ['Reconnect', 'CommandOrControl+Shift+R', commands.reconnect],
+    ['Find…', 'CommandOrControl+F', commands.find],
+    ['Copy diagnostics', undefined, commands.copyDiagnostics],
+  ]);
+  expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
+  expect(rolesOf(false)).not.toContain('hide');
+});
 
-  test.each([
-    ['signed out', { isSignedIn: false, canReconnect: false }, [false, false, false]],
-    ['signed in', SIGNED_IN, [true, true, false]],
-    ['disconnected with a reason', { isSignedIn: true, canReconnect: true }, [true, true, true]],
-  ])('enables Log out, Save and Reconnect when %s: %j', (_, menu, expected) => {
-    const labels = ['Log out', 'Save this session', 'Reconnect'];
-    expect(labels.map((label) => entry(label, menu)?.enabled)).toEqual(expected);
-  });
-
-  test.each([
-    ['a', null, { isSignedIn: true, canReconnect: false }],
-    ['a', 'maintenance', { isSignedIn: true, canReconnect: true }],
-    [null, 'unauthorized', { isSignedIn: false, canReconnect: false }],
-  ])('derives its state from account %j and close reason %j: %j', (id, closedBecause, expected) => {
+test.each([
+  ['a', null, [true, true, false]],
+  ['a', 'maintenance', [true, true, true]],
+  [null, 'unauthorized', [false, false, false]],
+])(
+  'the application’s menu enables Log out, Save and Reconnect with the account %j and the close reason %j: %j',
+  (id, closedBecause, expected) => {
     const connection = { status: 'disconnected', closedBecause } as const;
     const audio = { isRecording: false, playing: null };
-    expect(menuState({ account: { id }, connection, audio, attention: { unread: 0 } })).toEqual(expected);
-  });
-});
+    const entries = all(menuState({ account: { id }, connection, audio, attention: { unread: 0 } }));
+    const labels = ['Log out', 'Save this session', 'Reconnect'];
+    expect(labels.map((name) => entries.find(({ label }) => label === name)?.enabled)).toEqual(expected);
+  },
+);
 
 const trayMenuOf = (isSignedIn: boolean) =>
   trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, commands);
@@ -222,5 +198,5 @@ test('the tray has the icon, the tool tip and the menu of each state, and shows 
   expect(shown).toMatchObject({ toolTip: 'Parley: connected', menu: 'Parley: connected' });
   expect(shown.icon).not.toBe(before.icon);
   trays[0]?.emit('click');
-  expect(commands.showWindow).toHaveBeenCalledOnce();
+  expect(dispatched).toMatchObject([{ type: 'window/showRequested' }]);
 });

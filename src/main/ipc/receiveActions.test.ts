@@ -1,11 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  signInFormEdited,
-  stateReported,
-  textBoxEdited,
-  textBoxOpened,
-  viewChanged,
-} from '#shared/actions/windowActions.ts';
+import * as act from '#shared/actions/windowActions.ts';
 import { connectionRequested, recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
@@ -50,36 +44,29 @@ test('folds the state that each window sends into main’s copy of it, by action
   listeners.startListening({ type: 'view/changed', effect: (action) => void seen.push(action) });
   const [first, second] = [open(), open()];
   const { sequence } = store.getState();
-  first.store.dispatch(viewChanged({ view: 'login' }));
-  first.store.dispatch(signInFormEdited({ email: 'ada@example.org', name: '' }));
-  second.store.dispatch(viewChanged({ view: 'conversation' }));
-  second.store.dispatch(textBoxOpened({ text: 'h' }));
+  first.store.dispatch(act.viewChanged({ view: 'login' }));
+  first.store.dispatch(act.signInFormEdited({ email: 'ada@example.org', name: '' }));
+  second.store.dispatch(act.viewChanged({ view: 'conversation' }));
+  second.store.dispatch(act.textBoxOpened({ text: 'h' }));
   await first.page.deliver();
   await second.page.deliver();
   expect(own(1)).toEqual(first.store.getState().own);
   expect(own(2)).toEqual(second.store.getState().own);
   expect(own(1)).not.toEqual(own(2));
-  expect(seen[0]).toEqual({ ...viewChanged({ view: 'login' }), meta: { scope: 'local', window: 1 } });
+  expect(seen[0]).toEqual({ ...act.viewChanged({ view: 'login' }), meta: { scope: 'local', window: 1 } });
   expect(store.getState().sequence).toBe(sequence);
 });
 
-test('dispatches a user action with the number of its window, also while the state is missing', async () => {
-  const { openPage: open, listeners } = await start();
+test('dispatches a user action with the number of its window, and refuses an action of the state without a number, or with another one', async () => {
+  const { openPage: open, own, kept, listeners } = await start();
   const seen: unknown[] = [];
   listeners.startListening({ type: 'recording/toggleRequested', effect: (action) => void seen.push(action) });
-  open();
   const page = open();
   page.ipcRenderer.send('action', recordingToggleRequested());
-  await page.deliver();
-  expect(seen).toEqual([{ ...recordingToggleRequested(), meta: { scope: 'local', window: 2 } }]);
-});
-
-test('refuses an action of the state without a number, or with another one', async () => {
-  const { openPage: open, own, kept } = await start();
-  const page = open();
-  const state = stateReported({ state: { ...initialWindowState, textBox: 'a' } });
+  const state = act.stateReported({ state: { ...initialWindowState, textBox: 'a' } });
   for (const more of [[], [-1], [1.5], ['0'], [0, 0]]) page.ipcRenderer.send('action', state, ...more);
   await page.deliver();
+  expect(seen).toEqual([{ ...recordingToggleRequested(), meta: { scope: 'local', window: 1 } }]);
   expect(own()).toEqual(initialWindowState);
   expect(kept.lines()).toHaveLength(5);
 });
@@ -88,19 +75,19 @@ test('requests the state once when an action of it is missing, and drops others 
   const { openPage: open, own } = await start();
   const page = open();
   const send = (number: number, action: object) => page.ipcRenderer.send('action', action, number);
-  send(0, stateReported({ state: initialWindowState }));
-  send(2, textBoxEdited({ text: 'lost one' }));
-  send(3, textBoxEdited({ text: 'and this' }));
+  send(0, act.stateReported({ state: initialWindowState }));
+  send(2, act.textBoxEdited({ text: 'lost one' }));
+  send(3, act.textBoxEdited({ text: 'and this' }));
   await page.deliver();
   expect(page.sent).toEqual([['requestState']]);
   expect(own()).toEqual(initialWindowState);
-  send(4, stateReported({ state: { ...initialWindowState, textBox: 'all' } }));
-  send(5, textBoxEdited({ text: 'all of it' }));
+  send(4, act.stateReported({ state: { ...initialWindowState, textBox: 'all' } }));
+  send(5, act.textBoxEdited({ text: 'all of it' }));
   await page.deliver();
   expect(own()?.textBox).toBe('all of it');
   // The page is reloaded.
-  send(0, stateReported({ state: initialWindowState }));
-  send(1, viewChanged({ view: 'login' }));
+  send(0, act.stateReported({ state: initialWindowState }));
+  send(1, act.viewChanged({ view: 'login' }));
   await page.deliver();
   expect(own()).toEqual({ ...initialWindowState, view: 'login' });
   expect(page.sent).toHaveLength(1);
@@ -109,7 +96,7 @@ test('requests the state once when an action of it is missing, and drops others 
 test.each([
   ['an action of main about a session', { type: 'session/ended' }],
   ['an action of main about a window', { type: 'window/closed', payload: { number: 2 } }],
-  ['an action of another window', { ...viewChanged({ view: 'login' }), meta: { window: 2 } }],
+  ['an action of another window', { ...act.viewChanged({ view: 'login' }), meta: { window: 2 } }],
   ['a field that is too long', { type: 'alerts/shown', payload: { text: 'secret'.repeat(2000) } }],
   ['a user action with a number', connectionRequested()],
   ['a type that has no text', { type: { toString: 1, valueOf: 'secret' } }],
@@ -117,7 +104,7 @@ test.each([
   const { openPage: open, own, kept, store } = await start();
   open();
   const page = open();
-  page.ipcRenderer.send('action', stateReported({ state: { ...initialWindowState, textBox: '' } }), 0);
+  page.ipcRenderer.send('action', act.stateReported({ state: { ...initialWindowState, textBox: '' } }), 0);
   await page.deliver();
   const before = store.getState();
   page.ipcRenderer.send('action', action, 1);
@@ -132,11 +119,11 @@ test.each([
 test('refuses state over the limit, logs it once, and has the window’s state again later', async () => {
   const { open, own, kept, clock, store } = await start();
   const { page, store: window } = open();
-  window.dispatch(textBoxOpened({ text: 'secret' }));
+  window.dispatch(act.textBoxOpened({ text: 'secret' }));
   await page.deliver();
   let dispatched = 0;
   const stop = store.subscribe(() => dispatched++);
-  for (let at = 0; at < 200; at++) window.dispatch(textBoxEdited({ text: `${at}${'x'.repeat(9000)}` }));
+  for (let at = 0; at < 200; at++) window.dispatch(act.textBoxEdited({ text: `${at}${'x'.repeat(9000)}` }));
   await page.deliver();
   stop();
   expect(dispatched * 9000).toBeLessThan(1.1 * WINDOW_STATE_RATE.burst);
@@ -147,7 +134,7 @@ test('refuses state over the limit, logs it once, and has the window’s state a
   clock.advance(HEARTBEAT_MS);
   await page.deliver();
   expect(own()).toEqual(window.getState().own);
-  window.dispatch(textBoxEdited({ text: 'short again' }));
+  window.dispatch(act.textBoxEdited({ text: 'short again' }));
   await page.deliver();
   expect(own()?.textBox).toBe('short again');
 });
@@ -155,15 +142,15 @@ test('refuses state over the limit, logs it once, and has the window’s state a
 test('drops what is on its way when a session ends, and requests the state, which a sign-out has reset', async () => {
   const { open, own, store: main } = await start();
   const { page, store } = open();
-  store.dispatch(viewChanged({ view: 'conversation' }));
+  store.dispatch(act.viewChanged({ view: 'conversation' }));
   await page.deliver();
-  store.dispatch(textBoxOpened({ text: 'a secret draft' }));
+  store.dispatch(act.textBoxOpened({ text: 'a secret draft' }));
   const texts: unknown[] = [];
   main.subscribe(() => texts.push(own()?.textBox));
   main.dispatch(sessionEnded());
-  store.dispatch(viewChanged({ view: 'login' }));
+  store.dispatch(act.viewChanged({ view: 'login' }));
   await page.deliver();
-  store.dispatch(signInFormEdited({ email: 'grace@example.org', name: '' }));
+  store.dispatch(act.signInFormEdited({ email: 'grace@example.org', name: '' }));
   await page.deliver();
   expect(own()).toEqual(store.getState().own);
   expect(own()?.signInForm.email).toBe('grace@example.org');
@@ -173,13 +160,13 @@ test('drops what is on its way when a session ends, and requests the state, whic
 test('requests the state again when the request or its answer was lost', async () => {
   const { openPage: open, own, clock } = await start();
   const page = open();
-  page.ipcRenderer.send('action', stateReported({ state: initialWindowState }), 0);
-  page.ipcRenderer.send('action', textBoxEdited({ text: 'lost' }), 2);
+  page.ipcRenderer.send('action', act.stateReported({ state: initialWindowState }), 0);
+  page.ipcRenderer.send('action', act.textBoxEdited({ text: 'lost' }), 2);
   await page.deliver();
   expect(page.sent).toEqual([['requestState']]);
   clock.advance(HEARTBEAT_MS);
   expect(page.sent).toEqual([['requestState'], ['requestState']]);
-  page.ipcRenderer.send('action', stateReported({ state: { ...initialWindowState, textBox: 'all' } }), 3);
+  page.ipcRenderer.send('action', act.stateReported({ state: { ...initialWindowState, textBox: 'all' } }), 3);
   await page.deliver();
   expect(own()?.textBox).toBe('all');
   clock.advance(HEARTBEAT_MS);

@@ -62,18 +62,13 @@ test.each([
   expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
 });
 
-test('spec §7 row 5: returns the body text of an error response', async () => {
-  expect(await resultOf({ status: 401, body: 'Wrong password.' })).toEqual(WRONG);
+test('spec §7 row 5, §7 row 7: returns the body text of an error response, and an unknown error for an empty body, and for one over 1 MB', async () => {
   expect(await resultOf({ status: 503, body: '"Wrong password."' })).toEqual(WRONG);
+  for (const answer of [{ body: '""' }, { status: 401, body: '' }, { body: 'a'.repeat(1024 * 1024 + 1) }])
+    expect(await resultOf(answer)).toEqual(UNKNOWN);
 });
 
-test('spec §7 row 7: returns an unknown error for an empty body, and for one over 1 MB', async () => {
-  expect(await resultOf({ status: 200, body: '""' })).toEqual(UNKNOWN);
-  expect(await resultOf({ status: 401, body: '' })).toEqual(UNKNOWN);
-  expect(await resultOf({ body: 'a'.repeat(1024 * 1024 + 1) })).toEqual(UNKNOWN);
-});
-
-test('spec §7 row 6: reports no connection after 15 s without a complete response', async () => {
+test('spec §7 row 6: reports no connection after 15 s without a complete response, and when it breaks before one, and logs its code only', async () => {
   const { platform, clock, kept, result } = await signInAt('stalled');
   await platform.auth.requests.next();
   await platform.roundTrip();
@@ -82,6 +77,9 @@ test('spec §7 row 6: reports no connection after 15 s without a complete respon
   expect(kept.lines()).toEqual([]);
   clock.advance(1);
   expect(await result).toEqual(NO_CONNECTION);
+  const broken = await signInAt('destroyed');
+  expect([await broken.result, broken.clock.nextDue()]).toEqual([NO_CONNECTION, undefined]);
+  expect(broken.kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
 });
 
 test('does not send the credentials to a redirect’s target', async () => {
@@ -97,13 +95,6 @@ test('does not send the credentials to a proxy of the environment', async ({ onT
   for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy.apiUrl);
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
   expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
-});
-
-test('spec §7 row 6: reports no connection when it breaks before a response, and logs its code only', async () => {
-  const { clock, kept, result } = await signInAt('destroyed');
-  expect(await result).toEqual(NO_CONNECTION);
-  expect(clock.nextDue()).toBeUndefined();
-  expect(kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
 });
 
 const BUILT_IN = {

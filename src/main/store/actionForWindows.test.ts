@@ -1,10 +1,5 @@
 import { expect, test, describe } from 'vitest';
-import {
-  INLINE_BLOB_LENGTH,
-  NEWEST_PART_LENGTH,
-  WINDOW_MESSAGE_LENGTH,
-  PART_BLOBS_LENGTH,
-} from '#shared/limits.ts';
+import * as limits from '#shared/limits.ts';
 import type { Update, Message } from '#shared/protocol/update.ts';
 import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
@@ -24,7 +19,7 @@ import {
 import { blobPath } from '#shared/conversation/blobReference.ts';
 import { blobResponse } from '../window/servePages.ts';
 
-const LONG = 'A'.repeat(INLINE_BLOB_LENGTH + 4);
+const LONG = 'A'.repeat(limits.INLINE_BLOB_LENGTH + 4);
 /** Returns an applied update with a sequence number, as it is forwarded. */
 const applied = (update: Update) => ({
   ...updateApplied({ update, bytes: 1, tick: 0 } satisfies ReleasedUpdate),
@@ -40,7 +35,7 @@ test('forwards a snapshot with its number, its length and its newest messages on
   const part = JSON.parse(newest);
   expect(part.length).toBe(20_000);
   expect(part.messages).toEqual(all.slice(part.from));
-  expect(newest.length).toBeLessThan(1.1 * NEWEST_PART_LENGTH);
+  expect(newest.length).toBeLessThan(1.1 * limits.NEWEST_PART_LENGTH);
 });
 
 test('forwards long blobs of a message and of a content item by reference', () => {
@@ -67,7 +62,7 @@ test('forwards every other action unchanged', () => {
   for (const action of others) expect(actionForWindows(action)).toBe(action);
 });
 
-const TOO_LONG = '<'.repeat(WINDOW_MESSAGE_LENGTH + 1);
+const TOO_LONG = '<'.repeat(limits.WINDOW_MESSAGE_LENGTH + 1);
 
 test.each<Update>([
   { kind: 'message', frame: message('a', [text(TOO_LONG)]) },
@@ -86,13 +81,13 @@ test.each<Update>([
   expect(count).toBe(1);
 });
 
-const BLOB = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');
+const BLOB = Buffer.alloc(limits.INLINE_BLOB_LENGTH, 7).toString('base64');
 
 const svg = (content: string) =>
-  btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+  btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}${' '.repeat(limits.INLINE_BLOB_LENGTH)}</svg>`);
 
 test('an item for windows has a blob up to the limit inline, and a longer one by reference beside its other fields', () => {
-  const short = { category: 'image', blob: 'A'.repeat(INLINE_BLOB_LENGTH) };
+  const short = { category: 'image', blob: 'A'.repeat(limits.INLINE_BLOB_LENGTH) };
   expect(itemForWindows(short)).toBe(short);
   const item = { blob: BLOB, category: 'image', text: 'a.png', extra: [1] };
   const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -141,11 +136,11 @@ test('contains as many messages before an index as fit, and one that is longer t
 test('contains a limited number of blob references, because each blob is hashed', () => {
   const all = Array.from({ length: 40 }, () => withBlob(1_000_000));
   const { from } = part(all, 40, 1_000_000);
-  expect(40 - from).toBe(Math.ceil(PART_BLOBS_LENGTH / 1_000_000));
+  expect(40 - from).toBe(Math.ceil(limits.PART_BLOBS_LENGTH / 1_000_000));
 });
 
 test('replaces a message that is too long by a notice, once, and leaves the others unchanged', () => {
-  const long = message('long', [text('<'.repeat(WINDOW_MESSAGE_LENGTH))]);
+  const long = message('long', [text('<'.repeat(limits.WINDOW_MESSAGE_LENGTH))]);
   const all = [long, ...messages(1)];
   let count = 0;
   const at = (index: number) => all[index] ?? {};
@@ -162,7 +157,9 @@ const bytesFrom = (...beginning: number[]) =>
   Buffer.concat([Buffer.from(beginning), Buffer.alloc(20_000, 3)]);
 const SIZE = [0, 0, 0, 9];
 const PNG = bytesFrom(...Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), ...SIZE, ...SIZE);
-const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+const SVG = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(limits.INLINE_BLOB_LENGTH)}</svg>`,
+);
 const GROWING_SVG = Buffer.from(
   SVG.toString().replace('<svg', '<svg id="a"').replace(' </svg>', '<use href="#a"/></svg>'),
 );

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { WindowOptions } from './openWindow.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { message, updateOf } from '#tests/builders/updateOf.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
@@ -117,14 +117,9 @@ async function start(count: number) {
   return {
     app,
     windows,
-    clock,
-    store,
     state: () => store.getState().windows,
     attention: () => store.getState().attention,
-    arrive() {
-      const update = decodeUpdate('{"id":"1","modifier":"ai","content":[]}');
-      if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: 1, tick: 0 }));
-    },
+    arrive: () => void store.dispatch(updateApplied({ update: updateOf(message('1')), bytes: 1, tick: 0 })),
   };
 }
 

@@ -4,14 +4,7 @@ import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { namesFiles, reportCopies } from './handleTransfers.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
-import {
-  explainMicrophoneError,
-  DENIED,
-  MICROPHONE_BUSY,
-  NEEDS_RELOAD,
-  NO_MICROPHONE,
-  createReloadToRecord,
-} from './recordVoice.ts';
+import * as voice from './recordVoice.ts';
 
 const files = [{ name: 'notes 1.txt' }, { name: 'cat.png' }];
 
@@ -77,13 +70,13 @@ describe('what the person copies', () => {
 });
 
 test.each([
-  ['AnyOtherError', true, MICROPHONE_BUSY],
-  ['NotAllowedError', true, DENIED],
-  ['NotAllowedError', false, NEEDS_RELOAD],
-  ['NotFoundError', true, NO_MICROPHONE],
-  ['NotReadableError', true, MICROPHONE_BUSY],
+  ['AnyOtherError', true, voice.MICROPHONE_BUSY],
+  ['NotAllowedError', true, voice.DENIED],
+  ['NotAllowedError', false, voice.NEEDS_RELOAD],
+  ['NotFoundError', true, voice.NO_MICROPHONE],
+  ['NotReadableError', true, voice.MICROPHONE_BUSY],
 ])('returns the message for %s (the page may ask: %s)', (name, mayAsk, text) => {
-  expect(explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(text);
+  expect(voice.explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(text);
 });
 
 /** A tab whose page can be loaded again; `sent` has what all its pages sent to main. */
@@ -101,7 +94,7 @@ function createTab() {
         return () => listeners.delete(call);
       },
     };
-    const reloadToRecord = createReloadToRecord({
+    const reloadToRecord = voice.createReloadToRecord({
       tools,
       storage: hasStorage
         ? {

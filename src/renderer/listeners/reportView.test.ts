@@ -1,13 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
-import {
-  expansionChanged,
-  leftBottom,
-  reachedBottom,
-  viewChanged,
-  pageResized,
-} from '#shared/actions/windowActions.ts';
+import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { fromSnapshot, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
@@ -26,7 +20,7 @@ function expandedAfter(next: ReturnType<typeof conversationOf>) {
   const store = createWindowStateStore();
   let conversation = conversationOf('a', 'b');
   const listeners: (() => void)[] = [];
-  store.dispatch(expansionChanged(EXPANDED));
+  store.dispatch(act.expansionChanged(EXPANDED));
   const getState = () => ({ ...store.getState(), conversation });
   hideGoneExpansions({
     getState,
@@ -62,7 +56,7 @@ function watchedWindow() {
   const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
   const document = { isFocused: true, visibilityState: 'visible' as DocumentVisibilityState };
   const hasFocus = () => document.isFocused;
-  let own = windowStateReducer(initialWindowState, viewChanged({ view: 'conversation' }));
+  let own = windowStateReducer(initialWindowState, act.viewChanged({ view: 'conversation' }));
   let count = 0;
   const dispatched: WindowStateAction[] = [];
   const change = (action?: WindowStateAction) => {
@@ -122,7 +116,7 @@ test('the person leaves with the focus or a window that is not visible, and retu
   expect(window.commands()).toEqual([left(6, true)]);
   window.show(true);
   expect(window.commands()).toEqual([returned(6)]);
-  window.change(viewChanged({ view: 'login' }));
+  window.change(act.viewChanged({ view: 'login' }));
   window.focus(false);
   expect(window.commands()).toEqual([]);
 });
@@ -130,47 +124,35 @@ test('the person leaves with the focus or a window that is not visible, and retu
 test('the person leaves by scrolling up, and returns at the bottom of a window with the focus', () => {
   const window = watchedWindow();
   window.arrive(2);
-  window.change(leftBottom());
+  window.change(act.leftBottom());
   window.focus(false);
-  window.change(reachedBottom());
+  window.change(act.reachedBottom());
   expect(window.commands()).toEqual([left(2, false)]);
   window.focus(true);
   expect(window.commands()).toEqual([returned(2)]);
 });
 
-const FIRST = { innerWidth: 480, innerHeight: 760, devicePixelRatio: 1.100000023841858 };
-
-/** Follows the size of a window, and returns functions that resize it and let it rest. */
-function followed() {
+test('says a size once, when a resize or a zoom rests', () => {
   const events = new EventEmitter();
-  const target = {
-    ...FIRST,
-    addEventListener: (type: string, listener: () => void) => void events.on(type, listener),
-  };
+  const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
+  const target = { innerWidth: 480, innerHeight: 760, devicePixelRatio: 1.100000023841858, addEventListener };
   const clock = virtualClock();
   const store = createWindowStateStore();
   reportPageSize(target, store, clock);
-  const resize = (size: Partial<typeof FIRST>) => {
+  const resize = (size: Partial<typeof target>, rest: number) => {
     Object.assign(target, size);
     events.emit('resize');
+    clock.advance(rest);
   };
-  return { store, resize, rest: (ms = REST_MS) => clock.advance(ms) };
-}
-
-test('says a size once, when a resize or a zoom rests', () => {
-  const { store, resize, rest } = followed();
   store.dispatched.length = 0;
-  resize({ innerWidth: 500 });
-  rest(REST_MS - 1);
-  resize({ innerWidth: 600 });
-  rest(REST_MS - 1);
+  resize({ innerWidth: 500 }, REST_MS - 1);
+  resize({ innerWidth: 600 }, REST_MS - 1);
   expect(store.dispatched).toEqual([]);
-  rest();
-  resize({ devicePixelRatio: 2 });
-  rest();
+  clock.advance(1);
+  resize({ devicePixelRatio: 2 }, REST_MS);
   expect(store.dispatched).toEqual([
-    pageResized({ width: 600, height: 760, pixelRatio: 1.1 }),
-    pageResized({ width: 600, height: 760, pixelRatio: 2 }),
+    act.pageResized({ width: 600, height: 760, pixelRatio: 1.1 }),
+    act.pageResized({ width: 600, height: 760, pixelRatio: 2 }),
   ]);
 });
 
@@ -216,7 +198,7 @@ describe('the place to which the person scrolled', () => {
 
   test('is the message at the top of the view when it rests, once', () => {
     const { store, clock, scroll, place } = start();
-    store.dispatch(leftBottom());
+    store.dispatch(act.leftBottom());
     scroll(new View(1, -20));
     clock.advance(REST_MS - 1);
     scroll(new View(2, -10.4));
@@ -233,11 +215,11 @@ describe('the place to which the person scrolled', () => {
     const { store, clock, scroll } = start();
     scroll(new View(1, -20));
     clock.advance(REST_MS);
-    store.dispatch(leftBottom());
+    store.dispatch(act.leftBottom());
     scroll(new View(1, -20, 'list'));
     clock.advance(REST_MS);
     scroll(Object.assign(new View(1, -20), { isConnected: false }));
     clock.advance(REST_MS);
-    expect(store.dispatched).toEqual([leftBottom()]);
+    expect(store.dispatched).toEqual([act.leftBottom()]);
   });
 });

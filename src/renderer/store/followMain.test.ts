@@ -1,13 +1,7 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import {
-  viewChanged,
-  stateReported,
-  textBoxClosed,
-  textBoxEdited,
-  textBoxOpened,
-} from '#shared/actions/windowActions.ts';
+import * as act from '#shared/actions/windowActions.ts';
 import { syncBridge, toolsBridge } from '#tests/builders/syncBridge.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { createWindowStore, sendState } from './createWindowStore.ts';
@@ -55,7 +49,7 @@ describe('fetching', () => {
   test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
     const main = createMain();
     const window = createWindowStore(main.sync, toolsBridge().tools);
-    window.dispatch(viewChanged({ view: 'login' }));
+    window.dispatch(act.viewChanged({ view: 'login' }));
     const { own } = window.getState();
     main.receive(message('4'));
     main.clock.advance(100);
@@ -123,35 +117,35 @@ function startSending() {
 
 test('sends the state when the page loads, then each action of it in order, and the state again when main requests it', () => {
   const { store, sent, emit } = startSending();
-  store.dispatch(viewChanged({ view: 'conversation' }));
-  store.dispatch(textBoxOpened({ text: 'h' }));
-  store.dispatch(textBoxClosed());
+  store.dispatch(act.viewChanged({ view: 'conversation' }));
+  store.dispatch(act.textBoxOpened({ text: 'h' }));
+  store.dispatch(act.textBoxClosed());
   emit('requestState');
   expect(sent).toEqual([
-    ['action', stateReported({ state: initialWindowState }), 0],
-    ['action', viewChanged({ view: 'conversation' }), 1],
-    ['action', textBoxOpened({ text: 'h' }), 2],
+    ['action', act.stateReported({ state: initialWindowState }), 0],
+    ['action', act.viewChanged({ view: 'conversation' }), 1],
+    ['action', act.textBoxOpened({ text: 'h' }), 2],
     ['action', { type: 'textBox/closed' }, 3],
-    ['action', stateReported({ state: { ...initialWindowState, view: 'conversation' } }), 4],
+    ['action', act.stateReported({ state: { ...initialWindowState, view: 'conversation' } }), 4],
   ]);
 });
 
 test('sends the state when main lacks an action that was sent before main’s previous number', () => {
   const { store, sent, emit } = startSending();
-  store.dispatch(textBoxOpened({ text: 'h' }));
+  store.dispatch(act.textBoxOpened({ text: 'h' }));
   emit('requestState', 1);
   expect(sent).toHaveLength(2);
   emit('requestState', 1);
   const state = { ...initialWindowState, textBox: 'h' };
-  expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
+  expect(sent.slice(2)).toEqual([['action', act.stateReported({ state }), 2]]);
 });
 
 test('sends nothing while main has every action, or the last ones may be on their way', () => {
   const { store, sent, emit } = startSending();
   emit('requestState', 1);
-  store.dispatch(textBoxOpened({ text: 'h' }));
+  store.dispatch(act.textBoxOpened({ text: 'h' }));
   emit('requestState', 1);
-  store.dispatch(textBoxEdited({ text: 'hi' }));
+  store.dispatch(act.textBoxEdited({ text: 'hi' }));
   emit('requestState', 2);
   emit('requestState', 3);
   expect(sent).toHaveLength(3);
@@ -164,9 +158,9 @@ test('answers no request with a draft of the person before while the sign-out wa
   await main.answer();
   store.subscribe(() => {
     const { notices, own } = store.getState();
-    if (notices.account === false && own.view !== 'login') store.dispatch(viewChanged({ view: 'login' }));
+    if (notices.account === false && own.view !== 'login') store.dispatch(act.viewChanged({ view: 'login' }));
   });
-  store.dispatch(textBoxOpened({ text: 'a draft' }));
+  store.dispatch(act.textBoxOpened({ text: 'a draft' }));
   main.dispatch(accountChanged({ account: false, reason: null }));
   main.dispatch(sessionEnded());
   // The first of the two is lost.
@@ -176,8 +170,8 @@ test('answers no request with a draft of the person before while the sign-out wa
   expect(sent).toHaveLength(before);
   await main.answer();
   expect(sent.slice(before)).toEqual([
-    ['action', viewChanged({ view: 'login' }), before],
-    ['action', stateReported({ state: { ...initialWindowState, view: 'login' } }), before + 1],
+    ['action', act.viewChanged({ view: 'login' }), before],
+    ['action', act.stateReported({ state: { ...initialWindowState, view: 'login' } }), before + 1],
   ]);
 });
 

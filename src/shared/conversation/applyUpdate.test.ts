@@ -23,36 +23,19 @@ describe('spec §6.1: what each update does', () => {
     expect(currentMessage(after)?.id).toBe('9');
   });
 
-  const [one, last] = [message('1'), message('2')];
-  const { person: ada } = two;
-  test.each<[string, object[], string | null, object[]]>([
-    ['a name replaces only the person’s name', [{ name: 'Ada King' }], 'Ada King', [one, last]],
-    ['a modifier appends a message', [message('3')], ada, [one, last, message('3')]],
-    ['so does one with an existing id', [one], ada, [one, last, one]],
-    [
-      'a content item is appended to the current message',
-      [item('more')],
-      ada,
-      [one, { ...last, content: [item('2'), item('more')] }],
-    ],
-    [
-      'a context is set on the current message',
-      [message('3'), { context: 'Typing' }],
-      ada,
-      [one, last, message('3', { context: 'Typing' })],
-    ],
-    [
-      'a text is set on the last content item of the current message',
-      [item('more'), { text: 'changed' }],
-      ada,
-      [one, { ...last, content: [item('2'), item('changed')] }],
-    ],
-  ])(
-    'spec §6.1 row 2, §6.1 row 3, §6.1 row 4, §6.1 row 5, §6.1 row 6, §2.5 content, §2.5 id, contract §5 duplicate ids: %s',
-    (...[, frames, person, messages]) => {
-      expect(toSnapshot(then(two, ...frames))).toEqual({ person, messages });
-    },
-  );
+  test('spec §6.1 row 2, §6.1 row 3, §6.1 row 4, §6.1 row 5, §6.1 row 6, §2.5 content, §2.5 id, contract §5 duplicate ids: each other update changes only its part, of the person, the list or the current message', () => {
+    const [one, last] = [message('1'), message('2')];
+    const after = (...frames: object[]) => toSnapshot(then(two, ...frames));
+    expect(after({ name: 'Ada King' })).toEqual({ person: 'Ada King', messages: [one, last] });
+    expect(after(message('3')).messages).toEqual([one, last, message('3')]);
+    expect(after(one).messages).toEqual([one, last, one]);
+    const more = { ...last, content: [item('2'), item('more')] };
+    expect(after(item('more'))).toEqual({ person: two.person, messages: [one, more] });
+    const changed = { ...last, content: [item('2'), item('changed')] };
+    expect(after(item('more'), { text: 'changed' }).messages).toEqual([one, changed]);
+    const typing = message('3', { context: 'Typing' });
+    expect(after(message('3'), { context: 'Typing' }).messages).toEqual([one, last, typing]);
+  });
 
   test('contract §5: a message without content gets content only with its first item', () => {
     const without = then(two, { modifier: 'ai', id: '3' });
@@ -123,18 +106,16 @@ function fold(frames: readonly (string | null)[]): Conversation[] {
   return versions;
 }
 
-describe('any frames', () => {
-  const frames = fc.array(anyFrame(), { maxLength: 60 });
+const anyFrames = fc.array(anyFrame(), { maxLength: 60 });
 
-  test('spec §6.1: gives the same result as a simple fold with arrays', () => {
-    checkProperty(
-      fc.property(frames, (texts) => {
-        const { person, messages } = foldFrames(texts);
-        expect(toSnapshot(fold(texts).at(-1) ?? emptyConversation)).toEqual({ person, messages });
-      }),
-      100,
-    );
-  });
+test('spec §6.1: gives the same result as a simple fold with arrays', () => {
+  checkProperty(
+    fc.property(anyFrames, (texts) => {
+      const { person, messages } = foldFrames(texts);
+      expect(toSnapshot(fold(texts).at(-1) ?? emptyConversation)).toEqual({ person, messages });
+    }),
+    100,
+  );
 });
 
 const wordsIn = (fields: object) => wordsOf({ person: 'Ada', ...fields });
@@ -185,35 +166,18 @@ test.each<[string, Update[]]>([
 });
 
 test('returns the sound at a place, with its message’s id', () => {
-  expect(soundAt(conversationAfter(messageUpdate('client', TEXT, SOUND)), { message: 0, item: 1 })).toEqual({
-    id: 'm',
-    blob: 'AAEC',
-  });
+  const conversation = conversationAfter(messageUpdate('client', TEXT, SOUND));
+  expect(soundAt(conversation, { message: 0, item: 1 })).toEqual({ id: 'm', blob: 'AAEC' });
 });
 
-test.each([
-  [
-    'has the current message’s context and its last item’s text',
-    conversationOf(message('1'), message('2', { context: 'Ada', content: [item('a'), item('b')] })),
-    { title: 'Ada', body: 'b' },
-  ],
-  [
-    'has a context and a text that arrived later',
-    conversationOf(message('1'), { context: 'Typing' }, { text: 'changed' }),
-    { title: 'Typing', body: 'changed' },
-  ],
-  [
-    'has an empty title without a context',
-    conversationOf({ modifier: 'ai', content: [item('a')] }),
-    { title: '', body: 'a' },
-  ],
-  [
-    'has an empty body without an item',
-    conversationOf(message('1', { content: [] })),
-    { title: 'Assistant', body: '' },
-  ],
-])('spec §6.1 none of these: a notification’s text %s', (_, conversation, expected) => {
-  expect(notificationText(conversation)).toEqual(expected);
+const textAfter = (...frames: object[]) => notificationText(conversationOf(message('1'), ...frames));
+
+test('spec §6.1 none of these: a notification’s text is the current message’s context and its last item’s text, or empty', () => {
+  const both = message('2', { context: 'Ada', content: [item('a'), item('b')] });
+  expect(textAfter(both)).toEqual({ title: 'Ada', body: 'b' });
+  expect(textAfter({ context: 'Typing' }, { text: 'changed' })).toEqual({ title: 'Typing', body: 'changed' });
+  expect(textAfter({ modifier: 'ai', content: [item('a')] })).toEqual({ title: '', body: 'a' });
+  expect(textAfter(message('2', { content: [] }))).toEqual({ title: 'Assistant', body: '' });
 });
 
 const stateWith = (conversation: Conversation) => ({

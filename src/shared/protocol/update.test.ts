@@ -67,18 +67,22 @@ test.each([
   expect(JSON.stringify(error)).not.toContain(String(SECRET));
 });
 
+const ABSENT = { id: null, modifier: null, content: null, context: null, avatar: null, seen: null };
+const EMPTY = { id: '', modifier: '', content: [], context: '', avatar: '', seen: false };
+
 test.each([
   ['person and messages', { person: null, messages: null }, { person: '', messages: [] }],
   ['name', { name: null }, { name: '' }],
-  [
-    'each field of a message',
-    { id: null, modifier: null, content: null, context: null, avatar: null, seen: null },
-    { id: '', modifier: '', content: [], context: '', avatar: '', seen: false },
-  ],
+  ['each field of a message', ABSENT, EMPTY],
   [
     'each field of a message of a snapshot',
-    { person: 'Ada', messages: [{ id: null, avatar: null, seen: null, content: [{ category: null }] }] },
-    { person: 'Ada', messages: [{ id: '', avatar: '', seen: false, content: [{ category: '' }] }] },
+    { person: 'Ada', messages: [ABSENT] },
+    { person: 'Ada', messages: [EMPTY] },
+  ],
+  [
+    'a field of an item',
+    { modifier: '', content: [{ category: null }] },
+    { modifier: '', content: [{ category: '' }] },
   ],
   ['category', { category: null, text: 'a' }, { category: '', text: 'a' }],
   ['context', { context: null }, { context: '' }],
@@ -104,13 +108,9 @@ test.each([
   });
 });
 
-test('contract §5 other fields, missing: keeps unknown fields, and adds no missing one', () => {
-  const frame = { modifier: 'ai', person_id: 7, content: [{ category: 'text', extra: { a: [null] } }] };
+test('spec §2.5, contract §5 other fields, missing: keeps unknown fields, modifiers and categories, and adds no missing field', () => {
+  const frame = { modifier: 'robot', person_id: 7, content: [{ category: 'pdf', extra: { a: [null] } }] };
   expect(decode(frame)).toEqual({ kind: 'message', frame });
-});
-
-test('spec §2.5: accepts an unknown modifier and an unknown category', () => {
-  expect(decode({ modifier: 'robot', content: [{ category: 'pdf' }] }).kind).toBe('message');
 });
 
 test.each([

@@ -116,36 +116,23 @@ const snapshotOf = (...ids: (string | undefined)[]) => ({
   messages: ids.map((id) => (id === undefined ? { modifier: 'ai' } : message(id))),
 });
 
-test.each<[string, object[], (number | null)[]]>([
-  ['a message arrived at its tick', [message('1'), message('2')], [100, 200]],
-  ['an ignored update changes nothing', [{ text: 'b' }, message('1')], [200]],
-  [
-    'the time of a message in the first snapshot is not known',
-    [snapshotOf('1', '2'), message('3')],
-    [null, null, 200],
-  ],
-  [
-    'a snapshot that repeats the conversation keeps the times',
-    [message('1'), message('2'), snapshotOf('1', '2')],
-    [100, 200],
-  ],
-  [
-    'a further message of such a snapshot arrived with it',
-    [snapshotOf('1'), message('2'), snapshotOf('1', '2', '3')],
-    [null, 200, 300],
-  ],
-  ['a snapshot with fewer messages keeps theirs', [message('1'), message('2'), snapshotOf('1')], [100]],
-  [
-    'after another id nothing is known',
-    [message('1'), message('2'), snapshotOf('1', 'x', '2')],
-    [100, null, null],
-  ],
-  ['a snapshot of another conversation keeps nothing', [message('1'), snapshotOf('2', '1')], [null, null]],
-])('%s', (_, frames, times) => {
-  const { times: timesNow, dispatch } = arrivalsAfter(...frames);
-  expect(timesNow()).toEqual(times);
-  dispatch(session.sessionEnded());
-  expect(timesNow()).toEqual([]);
+test('contract §3 times: a message arrived at its tick, and a snapshot keeps the times of the messages that it repeats', () => {
+  const times = (...frames: readonly object[]) => arrivalsAfter(...frames).times();
+  const [one, two] = [message('1'), message('2')];
+  expect(times(one, two)).toEqual([100, 200]);
+  // An ignored update changes nothing.
+  expect(times({ text: 'b' }, one)).toEqual([200]);
+  // The times of the first snapshot are not known.
+  expect(times(snapshotOf('1', '2'), message('3'))).toEqual([null, null, 200]);
+  expect(times(one, two, snapshotOf('1', '2'))).toEqual([100, 200]);
+  expect(times(one, two, snapshotOf('1'))).toEqual([100]);
+  // A further message of such a snapshot arrived with it, but after another id nothing is known.
+  expect(times(snapshotOf('1'), two, snapshotOf('1', '2', '3'))).toEqual([null, 200, 300]);
+  expect(times(one, two, snapshotOf('1', 'x', '2'))).toEqual([100, null, null]);
+  expect(times(one, snapshotOf('2', '1'))).toEqual([null, null]);
+  const ended = arrivalsAfter(one);
+  ended.dispatch(session.sessionEnded());
+  expect(ended.times()).toEqual([]);
 });
 
 const snapshotWith = (fields: object) =>

@@ -114,13 +114,10 @@ const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
 
 const edited = act.signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
 
-test('is busy without an error from the request to the answer', () => {
+test('the form is busy without an error from the request to the answer, and another, empty one after the data was deleted', () => {
   const refused = foldForm(edited, act.signInFormSubmitted(), act.signInFormAnswered({ error: 'No.' }));
   expect(refused).toMatchObject({ isBusy: false, error: 'No.' });
   expect(signInFormReducer(refused, act.signInFormSubmitted())).toMatchObject({ isBusy: true, error: null });
-});
-
-test('is another, empty form after the data was deleted', () => {
   const shown = foldForm(edited, act.charactersShown({ isShown: true }));
   expect(shown.showsCharacters).toBe(true);
   expect(signInFormReducer(shown, act.signInFormCleared())).toEqual({ ...foldForm(), cleared: 1 });
@@ -137,17 +134,12 @@ test('a question is edited from its text in the text box until the box closes, a
   expect(windowStateReducer(editing, act.textBoxRefused({ length: 300 }))).toBe(editing);
   const changed = windowStateReducer(editing, act.textBoxEdited({ text: 'How?' }));
   expect(changed).toEqual({ ...editing, textBox: 'How?' });
-  for (const end of [
-    act.textBoxClosed(),
-    act.textBoxSent(),
-    act.startFailureChanged({ failure: { canSave: true } }),
-  ])
+  const failed = act.startFailureChanged({ failure: { canSave: true } });
+  for (const end of [act.textBoxClosed(), act.textBoxSent(), failed, act.viewChanged({ view: 'login' })])
     expect(windowStateReducer(changed, end)).not.toHaveProperty('editing');
   expect(windowStateReducer(changed, act.startFailureChanged({ failure: null })).editing).toBe('q');
-  expect(windowStateReducer(changed, act.viewChanged({ view: 'login' }))).not.toHaveProperty('editing');
-  expect(windowStateReducer(initialWindowState, act.textBoxOpened({ text: 'a' }))).not.toHaveProperty(
-    'editing',
-  );
+  const opened = windowStateReducer(initialWindowState, act.textBoxOpened({ text: 'a' }));
+  expect(opened).not.toHaveProperty('editing');
 });
 
 const foldWindows = (...actions: Parameters<typeof windowsReducer>[1][]): WindowsState =>

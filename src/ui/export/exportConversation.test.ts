@@ -24,34 +24,13 @@ async function exported(format: ExportFormat): Promise<string> {
   return all;
 }
 
-test('writes every message with its sender and the time of its arrival as plain text, but none without content', async () => {
-  expect(await exported('text')).toBe(
-    [
-      'Conversation of Ada Lovelace',
-      '3 messages, exported from Parley on 2026-11-02 09:05',
-      '',
-      'Ada (2026-11-02 09:05):\ntwo\nlines',
-      '',
-      'Parley:\n*b*\na.png',
-      '',
-    ].join('\n'),
-  );
-});
-
-test('writes every message as Markdown, with lines between them', async () => {
-  expect(await exported('markdown')).toBe(
-    [
-      '# Conversation of Ada Lovelace',
-      '3 messages, exported from Parley on 2026-11-02 09:05',
-      '---',
-      '**Ada (2026-11-02 09:05)**',
-      'two\\\nlines',
-      '---',
-      '**Parley**',
-      String.raw`\*b\*`,
-      'Image: a.png\n',
-    ].join('\n\n'),
-  );
+test('writes every message with its sender and the time of its arrival as plain text or Markdown, but none without content', async () => {
+  const head = '3 messages, exported from Parley on 2026-11-02 09:05';
+  const plain = ['Ada (2026-11-02 09:05):\ntwo\nlines', 'Parley:\n*b*\na.png\n'];
+  expect(await exported('text')).toBe(['Conversation of Ada Lovelace\n' + head, ...plain].join('\n\n'));
+  const ada = ['**Ada (2026-11-02 09:05)**', 'two\\\nlines'];
+  const markdown = [head, '---', ...ada, '---', '**Parley**', String.raw`\*b\*`, 'Image: a.png\n'];
+  expect(await exported('markdown')).toBe(['# Conversation of Ada Lovelace', ...markdown].join('\n\n'));
 });
 
 const formatted = (words: string, of: string): ContentItem => ({ ...text(words), format: of });

@@ -36,72 +36,58 @@ const blocks = (source: string, isGrowing = false): string =>
 const link = (address: string, words: string) =>
   `<a href="${address}" title="${address}" target="_blank" rel="noopener noreferrer">${words}</a>`;
 const copyButton = '<button type="button" class="code-copy" data-label="Copy" aria-label="Copy"></button>';
+const noteLink = '<a href="#message-3-0-note-1" aria-label="Footnote 1">1</a>';
 const source = (tex: string) => `<span class="math-source" aria-hidden="true">${tex}</span>`;
 
-test.each([
+/** Blocks of each kind, with their markup. */
+const BLOCKS = [
+  // Headings are below the heading of the window, without gaps between their ranks.
+  ['# A\n\n### B', '<h2 class="heading" data-level="1">A</h2>', '<h3 class="heading" data-level="3">B</h3>'],
   [
-    'headings below the heading of the window, without gaps between their ranks',
-    '# A\n\n### B\n\n# C',
-    [
-      '<h2 class="heading" data-level="1">A</h2>',
-      '<h3 class="heading" data-level="3">B</h3>',
-      '<h2 class="heading" data-level="1">C</h2>',
-    ],
+    '# C\n\n3. a\n4. b',
+    '<h2 class="heading" data-level="1">C</h2>',
+    '<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>',
   ],
-  ['a list with its first number', '3. a\n4. b', ['<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>']],
+  // Tasks have named boxes that nobody can change.
   [
-    'tasks with named boxes that nobody can change',
     '- [x] a\n- [ ] b',
-    [
-      '<ul><li class="task"><input type="checkbox" disabled="" aria-label="Done" checked=""/><p>a</p></li>',
-      '<li class="task"><input type="checkbox" disabled="" aria-label="Not done"/><p>b</p></li></ul>',
-    ],
+    '<ul><li class="task"><input type="checkbox" disabled="" aria-label="Done" checked=""/><p>a</p></li>',
+    '<li class="task"><input type="checkbox" disabled="" aria-label="Not done"/><p>b</p></li></ul>',
   ],
   [
-    'a table with the headings and the alignment of its columns',
     '| a | b | c |\n|---|:-:|--:|\n| 1 | 2 | 3 |',
-    [
-      '<div class="table"><table><thead><tr><th scope="col">a</th><th scope="col" data-align="center">b</th>',
-      '<th scope="col" data-align="right">c</th></tr></thead><tbody><tr><td>1</td><td data-align="center">2</td>',
-      '<td data-align="right">3</td></tr></tbody></table></div>',
-    ],
+    '<div class="table"><table><thead><tr><th scope="col">a</th><th scope="col" data-align="center">b</th>',
+    '<th scope="col" data-align="right">c</th></tr></thead><tbody><tr><td>1</td><td data-align="center">2</td>',
+    '<td data-align="right">3</td></tr></tbody></table></div>',
   ],
   [
-    'code with its language, a button that copies it, and colours',
     '```ts\nconst a = "<b>";\n```',
-    [
-      '<div class="code" dir="ltr"><div class="code-bar"><span class="code-label" data-label="TypeScript"></span>',
-      `${copyButton}</div><pre><code><span class="code-piece"><span class="code-keyword">const</span> a = `,
-      '<span class="code-string">&quot;&lt;b&gt;&quot;</span>;</span></code></pre></div>',
-    ],
+    '<div class="code" dir="ltr"><div class="code-bar"><span class="code-label" data-label="TypeScript"></span>',
+    `${copyButton}</div><pre><code><span class="code-piece"><span class="code-keyword">const</span> a = `,
+    '<span class="code-string">&quot;&lt;b&gt;&quot;</span>;</span></code></pre></div>',
   ],
+  // A formula has its source, and no names of functions as products.
   [
-    'a footnote and the named links to it',
-    'a[^x] b[^x]\n\n[^x]: *c*',
-    [
-      '<p>a<sup><a href="#message-3-0-note-1" aria-label="Footnote 1">1</a></sup>',
-      ' b<sup><a href="#message-3-0-note-1" aria-label="Footnote 1">1</a></sup></p>',
-      '<div class="footnote" role="note" aria-label="Footnote 1" id="message-3-0-note-1" tabindex="-1" data-number="1">',
-      '<p><em>c</em></p></div>',
-    ],
-  ],
-  [
-    'a formula with its source, without the names of functions as products',
     '$$\n\\cos x + \\operatorname{tr} y\n$$',
-    [
-      '<span class="formula"><span class="math"><math display="block"><semantics><mrow><mi>cos</mi><mo>\u2061</mo><mi>x</mi>',
-      '<mo>+</mo><mi mathvariant="normal">tr</mi><mo>\u2061</mo><mi>y</mi></mrow></semantics></math>',
-      `${source('\\cos x + \\operatorname{tr} y')}</span></span>`,
-    ],
+    '<span class="formula"><span class="math"><math display="block"><semantics><mrow><mi>cos</mi><mo>\u2061</mo><mi>x</mi>',
+    '<mo>+</mo><mi mathvariant="normal">tr</mi><mo>\u2061</mo><mi>y</mi></mrow></semantics></math>',
+    `${source('\\cos x + \\operatorname{tr} y')}</span></span>`,
   ],
+  ['<b id="x">raw</b>\n<i>', '<p>&lt;b id=&quot;x&quot;&gt;raw&lt;/b&gt;<br/>&lt;i&gt;</p>'],
+  // A footnote has named links to it.
   [
-    'markup as text',
-    '<b id="x">raw</b>\n<script>1</script>',
-    ['<p>&lt;b id=&quot;x&quot;&gt;raw&lt;/b&gt;<br/>&lt;script&gt;1&lt;/script&gt;</p>'],
+    'a[^x] b[^x]\n\n[^x]: *c*',
+    `<p>a<sup>${noteLink}</sup> b<sup>${noteLink}</sup></p>`,
+    '<div class="footnote" role="note" aria-label="Footnote 1" id="message-3-0-note-1" tabindex="-1" data-number="1">',
+    '<p><em>c</em></p></div>',
   ],
-])('contract §9 elements: the blocks of an answer have %s', (_, text, markup) =>
-  expect(blocks(text)).toBe(markup.join('')),
-);
+];
+
+test('contract §9 elements: draws the blocks of an answer', () => {
+  expect(blocks(BLOCKS.map(([text]) => text).join('\n\n'))).toBe(
+    BLOCKS.flatMap(([, ...markup]) => markup).join(''),
+  );
+});
 
 test.each([
   ['emphasis and code', '***a*** ~~b~~ `c`', '<em><strong>a</strong></em> <del>b</del> <code>c</code>'],
