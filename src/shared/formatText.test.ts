@@ -33,11 +33,11 @@ it.each([
   ['', 'file'],
   [`${'a'.repeat(300)}.tar.gz`, `${'a'.repeat(57)}.gz`],
   [`${'a'.repeat(58)}. ${'b'.repeat(40)}`, 'a'.repeat(58)],
-])('turns %j into %j', (name, safe) => {
+])('safeFileName turns %j into %j', (name, safe) => {
   expect(safeFileName(name)).toBe(safe);
 });
 
-it('keeps the beginning and the extension of a name of millions of characters', () => {
+it('safeFileName keeps the beginning and the extension of a name of millions of characters', () => {
   expect(safeFileName(`a${' '.repeat(5_000_000)}x.${'b'.repeat(5_000_000)}.txt`)).toMatch(/^a .*\.txt$/u);
 });
 

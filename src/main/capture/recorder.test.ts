@@ -108,6 +108,8 @@ test('writes nothing of what a window showed before the data was deleted', async
   expect(readCaptureFile(after).records.map(({ type }) => type)).toEqual(['action', 'action', 'launch']);
 });
 
+const save = () => Promise.reject(new Error('not asked for'));
+
 /** A recorder with a window and a session whose disk can be full, or wait. */
 function recorderWithDisk() {
   const { changed, until } = changes();
@@ -122,10 +124,7 @@ function recorderWithDisk() {
     truncate: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  const create = () => Promise.resolve(handle);
-  const recorded = mainRecorder({
-    folder: { create, save: () => Promise.reject(new Error('not asked for')) },
-  });
+  const recorded = mainRecorder({ folder: { create: () => Promise.resolve(handle), save } });
   const { recorder, clock } = recorded;
   recorder.action(windowOpened(1), clock.now());
   clock.advance(5);
@@ -222,10 +221,7 @@ test('waits for the file on quit until it is complete, and creates none without 
 
 test('waits at most one second on quit for a disk that does not respond', async () => {
   const { recorded, messenger, clock } = await recordedMessenger({
-    folder: {
-      create: () => new Promise<never>(() => {}),
-      save: () => Promise.reject(new Error('not asked for')),
-    },
+    folder: { create: () => new Promise<never>(() => {}), save },
   });
   messenger.quit();
   const settling = recorded.recorder.settling();

@@ -82,22 +82,14 @@ const filesIn = (folder: string) =>
     .map(({ name }) => name)
     .sort();
 
+const STATE = ['account', 'arrivals', 'assistant', 'preferences', 'window', 'starting', 'web-host'];
+const COPIES = ['account.json.corrupt-1', 'account.json.new', 'assistant.json.corrupt-1'];
+const CAPTURES = ['2026-11-20T09-00-00.000Z.parley.jsonl', '2026-11-20T09-00-00.000Z-2.parley.jsonl.new'];
 const OURS = [
-  'account.json',
-  'account.json.corrupt-1',
-  'account.json.new',
-  'arrivals.json',
-  'assistant.json',
-  'assistant.json.corrupt-1',
-  'preferences.json',
-  'window.json',
-  'starting.json',
-  'web-host.json',
+  ...STATE.map((name) => `${name}.json`),
+  ...COPIES,
+  ...[...CAPTURES, 'hello.parley.jsonl.gz', 'hello.golden.json'].map((name) => `captures/${name}`),
   'failed-start.parley.jsonl',
-  'captures/2026-11-20T09-00-00.000Z.parley.jsonl',
-  'captures/2026-11-20T09-00-00.000Z-2.parley.jsonl.new',
-  'captures/hello.parley.jsonl.gz',
-  'captures/hello.golden.json',
   'logs/parley.1.log',
 ];
 

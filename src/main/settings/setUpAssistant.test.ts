@@ -124,19 +124,13 @@ test('says that the platform did not accept settings, without a secret', async (
 
 const never = new AbortController().signal;
 
-/** Starts an endpoint with two models. */
-async function startModels() {
-  const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }] });
-  onTestFinished(() => stub.stop());
-  return stub;
-}
-
 test('lists the models of the server, and knows the first one then as the one in use', async () => {
   const { assistant } = await setUpStarted({ clock: virtualClock() });
-  const { url } = await startModels();
+  const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }] });
+  onTestFinished(() => stub.stop());
   expect(assistant.inUse()).toEqual({ isDemonstration: true, model: null });
   expect(await assistant.models(never)).toMatchObject({ kind: 'failed' });
-  await assistant.save({ ...CHANGE, url, model: null });
+  await assistant.save({ ...CHANGE, url: stub.url, model: null });
   expect(assistant.inUse()).toEqual({ isDemonstration: false, model: null });
   const models = ['small', 'large'];
   expect(await assistant.models(never)).toEqual({ kind: 'tested', model: 'small', models });
@@ -189,11 +183,9 @@ test('keeps the stored key for the same server, and uses the entered key, or non
 test.each(['http://api.example.org/v1', 'https://api.example.org:8443/v1'])(
   'does not give the stored key to the server %s',
   (url) => {
-    expect(mergeChange({ ...KEPT, url }, STORED)).toEqual({
-      field: 'key',
-      message:
-        'The stored key belongs to another server. Enter the key of this one, or remove the stored key.',
-    });
+    const message =
+      'The stored key belongs to another server. Enter the key of this one, or remove the stored key.';
+    expect(mergeChange({ ...KEPT, url }, STORED)).toEqual({ field: 'key', message });
     expect(mergeChange({ ...KEPT, url, keepsKey: false }, STORED)).toMatchObject({ url, key: null });
   },
 );
@@ -208,20 +200,9 @@ test('is undefined when no variable has a value, and has a key when a file conta
 /** Starts a test with a platform that answers like this. */
 function startTest(answer: BuiltInPlatform['testAssistant']) {
   const clock = virtualClock();
-  const cancel = new AbortController();
-  const result = testAssistant(SETTINGS, {
-    platform: { testAssistant: answer },
-    clock,
-    signal: cancel.signal,
-  });
-  return { clock, cancel, result };
+  const platform = { testAssistant: answer };
+  return { clock, result: testAssistant(SETTINGS, { platform, clock, signal: never }) };
 }
-
-/** Answers nothing until the test is aborted, then rejects. */
-const stalls: BuiltInPlatform['testAssistant'] = async (_, signal) => {
-  await once(signal, 'abort');
-  throw new Error(SETTINGS.key);
-};
 
 test('answers with the model and the models, or with the sentence of the platform', async () => {
   const found = { model: 'small', models: ['small', 'large'] };
@@ -232,14 +213,14 @@ test('answers with the model and the models, or with the sentence of the platfor
 });
 
 test('gives up after 15 s, and not before', async () => {
-  const { clock, result } = startTest(stalls);
-  clock.advance(15_000);
-  expect(await result).toEqual({
-    kind: 'failed',
-    field: null,
-    message:
-      'The server has not answered within 15 s. Check the address, or test again when the server is less busy.',
+  const { clock, result } = startTest(async (_, signal) => {
+    await once(signal, 'abort');
+    throw new Error(SETTINGS.key);
   });
+  clock.advance(15_000);
+  const message =
+    'The server has not answered within 15 s. Check the address, or test again when the server is less busy.';
+  expect(await result).toEqual({ kind: 'failed', field: null, message });
   const answered = startTest(async (_, { aborted }) => {
     await Promise.resolve();
     return { ok: !aborted, model: 'm', models: [], message: '' };

@@ -68,7 +68,7 @@ it.each([
   expect(signedIn(storage).textBox()).toBeNull();
 });
 
-it('waits while the conversation is not opened because earlier starts failed', () => {
+it('the draft waits while the conversation is not opened because earlier starts failed', () => {
   const storage = createStorage();
   signedIn(storage).dispatch(act.textBoxOpened({ text: 'hello' }));
   const { dispatch, textBox } = signedIn(storage);

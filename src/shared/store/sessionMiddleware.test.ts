@@ -118,7 +118,7 @@ test('contract §5: releases every update in order at the tick that the rule giv
   );
 });
 
-test('loses no later update: releases the next one at the next tick', () => {
+test('an error at a tick loses no later update: releases the next one at the next tick', () => {
   const session = launched();
   session.dispatch(updateReceived(Object({ update: { kind: 'message', frame: null }, at: 0, bytes: 7 })));
   session.receive({ person: 'Ada' });

@@ -72,7 +72,7 @@ test('shows in another view what a new window of its size and assistant shows, w
 const alertsOf = (...texts: readonly string[]) =>
   texts.map((text) => act.alertShown({ text })).reduce(alertsReducer, alertsReducer(undefined, { type: '' }));
 
-test('are shown one after the other, with ids of their own', () => {
+test('alerts are shown one after the other, with ids of their own', () => {
   const alerts = alertsOf('one', 'two', 'two');
   const waiting = ['one', 'two', 'two'].map((text, id) => ({ id, text }));
   expect(alerts).toEqual({ nextId: 3, waiting });

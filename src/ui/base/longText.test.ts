@@ -20,7 +20,7 @@ it.each([
   ['a long right-to-left text', 'שלום עולם, '.repeat(15_000)],
   ['a text with some changes of direction', `${HEBREW}Parley `.repeat(300)],
   ['letters with twenty combining marks', `a${'\u0301'.repeat(20)} `.repeat(1000)],
-])('returns false for %s', (_, text) => {
+])('isCostlyText returns false for %s', (_, text) => {
   expect(isCostlyText(text)).toBe(false);
 });
 
@@ -30,7 +30,7 @@ it.each([
   ['changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
   ['a very long text without a space', '…'.repeat(20_001)],
   ['a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
-])('returns true for %s', (_, text) => {
+])('isCostlyText returns true for %s', (_, text) => {
   expect(isCostlyText(text)).toBe(true);
 });
 

@@ -59,7 +59,7 @@ test('an answer is the text that is shown as plain text, and exactly its source 
   expect(messageMarkdown(answer ?? {})).toBe(`${source}\n\n\\*plain\\*`);
 });
 
-test('has places in the text that is shown, also in reasoning that was opened', () => {
+test('an answer has places in the text that is shown, also in reasoning that was opened', () => {
   expect(part([1, 2], [1, 6])).toBe('b\nc_');
   expect(part([0, 4], [1, 3])).toBe('not\nA b');
 });

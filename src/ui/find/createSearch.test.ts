@@ -163,7 +163,7 @@ const searched = () => {
 };
 const at = (row: number, item = 0, begin = 0): FoundHit => ({ message: row, item, start: begin });
 
-test('are found from a place that is no hit, and continue at the other end after the last one', () => {
+test('the hits are found from a place that is no hit, and continue at the other end after the last one', () => {
   const hits = searched();
   expect(hits.next(at(0), 'older')).toEqual(at(2, 1));
   expect(hits.next(at(2, 1), 'newer')).toEqual(at(0));

@@ -210,4 +210,4 @@ test.each([
   ['a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-', 'a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-'],
   ['mailto:foo@bar.baz/a', '[mailto:foo@bar.baz](mailto:foo@bar.baz)/a'],
   ['[see www.a.org](https://b.org) `www.a.org a@b.org`', '[see www.a.org](https://b.org) www.a.org a@b.org'],
-])('in %j', (source, expected) => expect(linksIn(source)).toBe(expected));
+])('finds an address without marks in %j', (source, expected) => expect(linksIn(source)).toBe(expected));

@@ -5,7 +5,7 @@ import { HostPowerMonitor } from './powerMonitor.ts';
 
 const PIXEL = 'data:image/png;base64,AAAA';
 
-it('shows its title and icon on the page until it is destroyed', () => {
+it('the tray shows its title and icon on the page until it is destroyed', () => {
   const show = vi.fn<(title: string | null, icon: string | null) => void>();
   const tray = new HostTray(show, nativeImage.createFromDataURL(PIXEL));
   tray.setToolTip('Connected');
@@ -18,7 +18,7 @@ it('shows its title and icon on the page until it is destroyed', () => {
   ]);
 });
 
-it('names the permissions that main’s check denies', () => {
+it('the permissions policy names the permissions that main’s check denies', () => {
   const { session, permissionsPolicy } = createSession();
   expect(permissionsPolicy('app://x')).toBe('');
   session.defaultSession.setPermissionCheckHandler(
@@ -96,7 +96,7 @@ function machine({ hasAwakeTime = true } = {}) {
   };
 }
 
-it('emits `resume` once, at the first check after a sleep', () => {
+it('emits `resume` once with a clock that stops during a sleep, at the first check after a sleep', () => {
   const { monitor, resumed, pass } = machine();
   monitor.on('resume', resumed);
   pass(5000, 100);
@@ -106,7 +106,7 @@ it('emits `resume` once, at the first check after a sleep', () => {
   expect(resumed).toHaveBeenCalledTimes(2);
 });
 
-it('emits `resume` after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
+it('emits `resume` with other clocks after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
   const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
   monitor.on('resume', resumed);
   for (const time of [250, 260, 1900, 2000, 250]) pass(time);

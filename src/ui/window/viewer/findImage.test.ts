@@ -18,7 +18,7 @@ const conversation = conversationOf(
 );
 const at = (index: number, itemIndex: number) => ({ message: index, item: itemIndex });
 
-it('returns an image with its name and its data', () => {
+it('imageAt returns an image with its name and its data', () => {
   expect(imageAt(conversation, at(0, 2))).toEqual({ place: at(0, 2), name: '2', blob: 'AA==' });
   expect(imageAt(conversation, at(4, 1))?.name).toBe('');
 });
@@ -28,11 +28,11 @@ it.each([
   ['an image without data', at(2, 0)],
   ['an image whose data is null', at(2, 1)],
   ['a message that does not exist', at(9, 0)],
-])('returns nothing for %s', (_, place) => {
+])('imageAt returns nothing for %s', (_, place) => {
   expect(imageAt(conversation, place)).toBeUndefined();
 });
 
-it('goes through the images of the conversation and stops at its ends', () => {
+it('nextImage goes through the images of the conversation and stops at its ends', () => {
   const images = [at(0, 0), at(0, 2), at(4, 1)];
   expect(images.map((place) => nextImage(conversation, place, 1))).toEqual([...images.slice(1), undefined]);
   expect(images.map((place) => nextImage(conversation, place, -1))).toEqual([
@@ -43,7 +43,7 @@ it('goes through the images of the conversation and stops at its ends', () => {
 
 const sizes = { image: { width: 400, height: 200 }, view: { width: 600, height: 300 } };
 
-it('keeps the point under the pointer where it is', () => {
+it('zoomBy keeps the point under the pointer where it is', () => {
   const before = { factor: 2, x: 30, y: -10 };
   const point = { x: 100, y: 50 };
   const after = zoomBy(before, 1.5, point);
@@ -53,7 +53,7 @@ it('keeps the point under the pointer where it is', () => {
   expect((point.y - after.y) / after.factor).toBeCloseTo((point.y - before.y) / before.factor);
 });
 
-it('stays between the whole image and 64 times its size', () => {
+it('zoomBy stays between the whole image and 64 times its size', () => {
   expect(zoomBy(FIT, 0.5, { x: 10, y: 10 })).toEqual(FIT);
   expect(zoomBy(FIT, 1000, { x: 0, y: 0 }).factor).toBe(64);
 });
