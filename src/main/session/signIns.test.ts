@@ -1,4 +1,4 @@
-import { expect, test, vi, describe } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SIGN_IN_TIMEOUT_MS, FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -147,46 +147,44 @@ async function startSignIn() {
   return { ...main, platform, codes, signIn, answer };
 }
 
-describe('a sign-in in progress', () => {
-  test('stores no account when the data is deleted meanwhile, when no other one can begin', async () => {
-    const { messenger, path, notified, platform, clock, codes, signIn, answer } = await startSignIn();
-    await messenger.refuseSignInsDuring(answer);
-    expect(await signIn).toBe('Unknown error occured.');
-    expect({ account: messenger.account(), stored: existsSync(path), notified, codes }).toEqual({
-      account: false,
-      stored: false,
-      notified: [],
-      codes: ['cancelled'],
-    });
-    expect(platform.upgrades.all).toEqual([]);
-    expect(await messenger.refuseSignInsDuring(() => messenger.signIn(ADA))).toBe('Unknown error occured.');
-    expect(platform.auth.requests.all).toHaveLength(1);
-    clock.advance(FORM_DEBOUNCE_MS);
-    platform.auth.answer({ body: 'account-2' });
-    expect(await messenger.signIn(ADA)).toBeUndefined();
+test('a sign-in in progress stores no account when the data is deleted meanwhile, when no other one can begin', async () => {
+  const { messenger, path, notified, platform, clock, codes, signIn, answer } = await startSignIn();
+  await messenger.refuseSignInsDuring(answer);
+  expect(await signIn).toBe('Unknown error occured.');
+  expect({ account: messenger.account(), stored: existsSync(path), notified, codes }).toEqual({
+    account: false,
+    stored: false,
+    notified: [],
+    codes: ['cancelled'],
   });
+  expect(platform.upgrades.all).toEqual([]);
+  expect(await messenger.refuseSignInsDuring(() => messenger.signIn(ADA))).toBe('Unknown error occured.');
+  expect(platform.auth.requests.all).toHaveLength(1);
+  clock.advance(FORM_DEBOUNCE_MS);
+  platform.auth.answer({ body: 'account-2' });
+  expect(await messenger.signIn(ADA)).toBeUndefined();
+});
 
-  test('is cancelled by a sign-out in another window, and another one can follow', async () => {
-    const { messenger, platform, clock, codes, signIn, answer } = await startSignIn();
-    await messenger.signOut();
-    expect(await signIn).toBe('Unknown error occured.');
-    await answer();
-    expect([messenger.account(), codes]).toEqual([false, ['cancelled']]);
-    clock.advance(FORM_DEBOUNCE_MS);
-    platform.auth.answer({ body: 'account-2' });
-    expect(await messenger.signIn(ADA)).toBeUndefined();
-    expect(messenger.account()).toBe('account-2');
-  });
+test('a sign-in in progress is cancelled by a sign-out in another window, and another one can follow', async () => {
+  const { messenger, platform, clock, codes, signIn, answer } = await startSignIn();
+  await messenger.signOut();
+  expect(await signIn).toBe('Unknown error occured.');
+  await answer();
+  expect([messenger.account(), codes]).toEqual([false, ['cancelled']]);
+  clock.advance(FORM_DEBOUNCE_MS);
+  platform.auth.answer({ body: 'account-2' });
+  expect(await messenger.signIn(ADA)).toBeUndefined();
+  expect(messenger.account()).toBe('account-2');
+});
 
-  test('launches no session when the person signs out while the account is stored', async () => {
-    const { messenger, listeners, notified, platform, codes, signIn, answer } = await startSignIn();
-    const signedOut = new Promise<void>((resolve) =>
-      listeners.startListening({ actionCreator: signedIn, effect: () => resolve(messenger.signOut()) }),
-    );
-    await answer();
-    await signedOut;
-    expect(await signIn).toBe('Unknown error occured.');
-    expect([messenger.account(), notified, codes]).toEqual([false, [{ account: false }], ['cancelled']]);
-    expect(platform.upgrades.all).toEqual([]);
-  });
+test('a sign-in in progress launches no session when the person signs out while the account is stored', async () => {
+  const { messenger, listeners, notified, platform, codes, signIn, answer } = await startSignIn();
+  const signedOut = new Promise<void>((resolve) =>
+    listeners.startListening({ actionCreator: signedIn, effect: () => resolve(messenger.signOut()) }),
+  );
+  await answer();
+  await signedOut;
+  expect(await signIn).toBe('Unknown error occured.');
+  expect([messenger.account(), notified, codes]).toEqual([false, [{ account: false }], ['cancelled']]);
+  expect(platform.upgrades.all).toEqual([]);
 });

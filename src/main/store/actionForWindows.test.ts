@@ -1,4 +1,4 @@
-import { expect, test, describe } from 'vitest';
+import { expect, test } from 'vitest';
 import * as limits from '#shared/limits.ts';
 import type { Update, Message } from '#shared/protocol/update.ts';
 import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
@@ -198,17 +198,15 @@ test.each([
   },
 );
 
-describe('there is no response', () => {
-  test('when the item is no longer in the conversation, or another blob is at its place', () => {
-    expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();
-    expect(blobResponse(of(message('a', [])), pathOf(PNG))).toBeUndefined();
-    expect(blobResponse(of(message('a', [itemOf(SVG)])), pathOf(PNG))).toBeUndefined();
-  });
-
-  test.each(['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])(
-    'for %s, which is not the path of a blob',
-    (path) => {
-      expect(blobResponse(of(message('a', [itemOf(PNG)])), path)).toBeUndefined();
-    },
-  );
+test('there is no response when the item is no longer in the conversation, or another blob is at its place', () => {
+  expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();
+  expect(blobResponse(of(message('a', [])), pathOf(PNG))).toBeUndefined();
+  expect(blobResponse(of(message('a', [itemOf(SVG)])), pathOf(PNG))).toBeUndefined();
 });
+
+test.each(['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])(
+  'there is no response for %s, which is not the path of a blob',
+  (path) => {
+    expect(blobResponse(of(message('a', [itemOf(PNG)])), path)).toBeUndefined();
+  },
+);

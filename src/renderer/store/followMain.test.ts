@@ -1,5 +1,5 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { syncBridge, toolsBridge } from '#tests/builders/syncBridge.ts';
@@ -45,65 +45,61 @@ async function createSyncedWindow() {
 
 const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
 
-describe('fetching', () => {
-  test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    window.dispatch(act.viewChanged({ view: 'login' }));
-    const { own } = window.getState();
-    main.receive(message('4'));
-    main.clock.advance(100);
-    main.deliver(main.forwarded().at(-1));
-    const before = main.shared();
-    main.deliver(forwardName(main, 'Bob'), forwardName(main, 'Cy'));
-    expect(personIn(window)).toBeNull();
-    await main.answer(before);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
-    expect(window.getState().conversation.messages.length).toBe(4);
-    expect(window.getState().own).toBe(own);
-  });
-
-  test.each([['no JSON'], [{ person: 'Eve' }], [null], [undefined]])(
-    'retries a fetch that was refused, or answered with %j, which is not a state, with the next heartbeat',
-    async (answer) => {
-      const main = createMain();
-      const window = createWindowStore(main.sync, toolsBridge().tools);
-      await (answer === undefined ? main.refuse() : main.answer(answer));
-      expect(window.getState().sequence).toBe(0);
-      main.deliver(main.heartbeat());
-      await main.answer();
-      expect(sharedPart(window.getState())).toEqual(main.shared());
-    },
-  );
+test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
+  const main = createMain();
+  const window = createWindowStore(main.sync, toolsBridge().tools);
+  window.dispatch(act.viewChanged({ view: 'login' }));
+  const { own } = window.getState();
+  main.receive(message('4'));
+  main.clock.advance(100);
+  main.deliver(main.forwarded().at(-1));
+  const before = main.shared();
+  main.deliver(forwardName(main, 'Bob'), forwardName(main, 'Cy'));
+  expect(personIn(window)).toBeNull();
+  await main.answer(before);
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+  expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
+  expect(window.getState().conversation.messages.length).toBe(4);
+  expect(window.getState().own).toBe(own);
 });
 
-describe('following', () => {
-  test('drops the actions that it has applied, and fetches the state once when one before several is missing', async () => {
-    const { main, window } = await createSyncedWindow();
-    const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
-    main.deliver(bob, bob, cy);
-    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
-    forwardName(main, 'lost');
-    main.deliver(forwardName(main, 'Di'), forwardName(main, 'Ed'));
-    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
+test.each([['no JSON'], [{ person: 'Eve' }], [null], [undefined]])(
+  'retries a fetch that was refused, or answered with %j, which is not a state, with the next heartbeat',
+  async (answer) => {
+    const main = createMain();
+    const window = createWindowStore(main.sync, toolsBridge().tools);
+    await (answer === undefined ? main.refuse() : main.answer(answer));
+    expect(window.getState().sequence).toBe(0);
+    main.deliver(main.heartbeat());
     await main.answer();
     expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
+  },
+);
 
-  test.each([
-    [undefined],
-    ['text'],
-    [{ payload: 1 }],
-    [{ type: 'session/ended' }],
-    [{ type: 'x', meta: { seq: 'y' } }],
-  ])('ignores %j, which is not a numbered action', async (action) => {
-    const { main, window } = await createSyncedWindow();
-    const before = window.getState();
-    main.deliver(action);
-    expect(window.getState()).toBe(before);
-    expect(main.fetches).toEqual([]);
-  });
+test('drops the actions that it has applied, and fetches the state once when one before several is missing', async () => {
+  const { main, window } = await createSyncedWindow();
+  const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
+  main.deliver(bob, bob, cy);
+  expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
+  forwardName(main, 'lost');
+  main.deliver(forwardName(main, 'Di'), forwardName(main, 'Ed'));
+  expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
+  await main.answer();
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+});
+
+test.each([
+  [undefined],
+  ['text'],
+  [{ payload: 1 }],
+  [{ type: 'session/ended' }],
+  [{ type: 'x', meta: { seq: 'y' } }],
+])('ignores %j, which is not a numbered action', async (action) => {
+  const { main, window } = await createSyncedWindow();
+  const before = window.getState();
+  main.deliver(action);
+  expect(window.getState()).toBe(before);
+  expect(main.fetches).toEqual([]);
 });
 
 function startSending() {

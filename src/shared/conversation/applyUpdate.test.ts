@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { foldFrames } from '#sim/checks/foldFrames.ts';
 import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -16,84 +16,78 @@ const messagesOf = (conversation: Conversation) => toSnapshot(conversation).mess
 
 const two = conversationOf({ person: 'Ada Lovelace', messages: [message('1'), message('2')] });
 
-describe('spec §6.1: what each update does', () => {
-  test('spec §6.1 row 1, §2.6 messages: a snapshot replaces person and messages, and its newest message becomes the current one', () => {
-    const after = then(two, { person: 'Bob', messages: [message('8'), message('9')] });
-    expect(toSnapshot(after)).toEqual({ person: 'Bob', messages: [message('8'), message('9')] });
-    expect(currentMessage(after)?.id).toBe('9');
-  });
-
-  test('spec §6.1 row 2, §6.1 row 3, §6.1 row 4, §6.1 row 5, §6.1 row 6, §2.5 content, §2.5 id, contract §5 duplicate ids: each other update changes only its part, of the person, the list or the current message', () => {
-    const [one, last] = [message('1'), message('2')];
-    const after = (...frames: object[]) => toSnapshot(then(two, ...frames));
-    expect(after({ name: 'Ada King' })).toEqual({ person: 'Ada King', messages: [one, last] });
-    expect(after(message('3')).messages).toEqual([one, last, message('3')]);
-    expect(after(one).messages).toEqual([one, last, one]);
-    const more = { ...last, content: [item('2'), item('more')] };
-    expect(after(item('more'))).toEqual({ person: two.person, messages: [one, more] });
-    const changed = { ...last, content: [item('2'), item('changed')] };
-    expect(after(item('more'), { text: 'changed' }).messages).toEqual([one, changed]);
-    const typing = message('3', { context: 'Typing' });
-    expect(after(message('3'), { context: 'Typing' }).messages).toEqual([one, last, typing]);
-  });
-
-  test('contract §5: a message without content gets content only with its first item', () => {
-    const without = then(two, { modifier: 'ai', id: '3' });
-    expect(messagesOf(without).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
-    expect(messagesOf(then(without, { text: 'x' })).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
-    expect(messagesOf(then(without, item('x'))).at(-1)?.content).toEqual([item('x')]);
-  });
-
-  test('contract §5 other fields: unknown fields survive every later update', () => {
-    const odd = { modifier: 'ai', mood: { is: 'good' }, content: [{ category: 'text', size: 7 }] };
-    const after = then(emptyConversation, odd, { text: 'x' }, { context: 'y' });
-    expect(messagesOf(after)).toEqual([
-      { ...odd, content: [{ category: 'text', size: 7, text: 'x' }], context: 'y' },
-    ]);
-  });
+test('spec §6.1 row 1, §2.6 messages: a snapshot replaces person and messages, and its newest message becomes the current one', () => {
+  const after = then(two, { person: 'Bob', messages: [message('8'), message('9')] });
+  expect(toSnapshot(after)).toEqual({ person: 'Bob', messages: [message('8'), message('9')] });
+  expect(currentMessage(after)?.id).toBe('9');
 });
 
-describe('spec §6.1 none of these: an unchanged part keeps its reference', () => {
-  test.each([
-    ['the current name', { name: 'Ada Lovelace' }],
-    ['the current context', { context: 'Assistant' }],
-    ['the current text', { text: '2' }],
-    ['a notification', {}],
-  ])('spec §6.1 none of these: %s returns the same conversation', (_, frame) => {
-    expect(then(two, frame)).toBe(two);
-  });
-
-  test.each([
-    ['a content item', item('x')],
-    ['a context', { context: 'x' }],
-    ['a text', { text: 'x' }],
-  ])('%s without a current message returns the same conversation', (_, frame) => {
-    expect(then(emptyConversation, frame)).toBe(emptyConversation);
-  });
+test('spec §6.1 row 2, §6.1 row 3, §6.1 row 4, §6.1 row 5, §6.1 row 6, §2.5 content, §2.5 id, contract §5 duplicate ids: each other update changes only its part, of the person, the list or the current message', () => {
+  const [one, last] = [message('1'), message('2')];
+  const after = (...frames: object[]) => toSnapshot(then(two, ...frames));
+  expect(after({ name: 'Ada King' })).toEqual({ person: 'Ada King', messages: [one, last] });
+  expect(after(message('3')).messages).toEqual([one, last, message('3')]);
+  expect(after(one).messages).toEqual([one, last, one]);
+  const more = { ...last, content: [item('2'), item('more')] };
+  expect(after(item('more'))).toEqual({ person: two.person, messages: [one, more] });
+  const changed = { ...last, content: [item('2'), item('changed')] };
+  expect(after(item('more'), { text: 'changed' }).messages).toEqual([one, changed]);
+  const typing = message('3', { context: 'Typing' });
+  expect(after(message('3'), { context: 'Typing' }).messages).toEqual([one, last, typing]);
 });
 
-describe('contract §5: the target of an update', () => {
-  const noItem = conversationOf(message('1', { content: [] }));
-  const noContent = conversationOf({ modifier: 'ai' });
-
-  test.each([
-    ['snapshot', { person: 'x' }, [true, true, true, true]],
-    ['name', { name: 'x' }, [true, true, true, true]],
-    ['message', { modifier: 'ai' }, [true, true, true, true]],
-    ['content', { category: 'text' }, [false, true, true, true]],
-    ['context', { context: 'x' }, [false, true, true, true]],
-    ['text', { text: 'x' }, [false, false, false, true]],
-    ['notification', {}, [false, false, false, true]],
-  ])(
-    'contract §5 ignored: a %s is applied or ignored without a message, without content, with empty content, with an item',
-    (_, frame, expected) => {
-      const update = updateOf(frame);
-      expect(
-        [emptyConversation, noContent, noItem, two].map((conversation) => hasTarget(conversation, update)),
-      ).toEqual(expected);
-    },
-  );
+test('contract §5: a message without content gets content only with its first item', () => {
+  const without = then(two, { modifier: 'ai', id: '3' });
+  expect(messagesOf(without).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
+  expect(messagesOf(then(without, { text: 'x' })).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
+  expect(messagesOf(then(without, item('x'))).at(-1)?.content).toEqual([item('x')]);
 });
+
+test('contract §5 other fields: unknown fields survive every later update', () => {
+  const odd = { modifier: 'ai', mood: { is: 'good' }, content: [{ category: 'text', size: 7 }] };
+  const after = then(emptyConversation, odd, { text: 'x' }, { context: 'y' });
+  expect(messagesOf(after)).toEqual([
+    { ...odd, content: [{ category: 'text', size: 7, text: 'x' }], context: 'y' },
+  ]);
+});
+
+test.each([
+  ['the current name', { name: 'Ada Lovelace' }],
+  ['the current context', { context: 'Assistant' }],
+  ['the current text', { text: '2' }],
+  ['a notification', {}],
+])('spec §6.1 none of these: %s returns the same conversation', (_, frame) => {
+  expect(then(two, frame)).toBe(two);
+});
+
+test.each([
+  ['a content item', item('x')],
+  ['a context', { context: 'x' }],
+  ['a text', { text: 'x' }],
+])('%s without a current message returns the same conversation', (_, frame) => {
+  expect(then(emptyConversation, frame)).toBe(emptyConversation);
+});
+
+const noItem = conversationOf(message('1', { content: [] }));
+const noContent = conversationOf({ modifier: 'ai' });
+
+test.each([
+  ['snapshot', { person: 'x' }, [true, true, true, true]],
+  ['name', { name: 'x' }, [true, true, true, true]],
+  ['message', { modifier: 'ai' }, [true, true, true, true]],
+  ['content', { category: 'text' }, [false, true, true, true]],
+  ['context', { context: 'x' }, [false, true, true, true]],
+  ['text', { text: 'x' }, [false, false, false, true]],
+  ['notification', {}, [false, false, false, true]],
+])(
+  'contract §5 ignored: a %s is applied or ignored without a message, without content, with empty content, with an item',
+  (_, frame, expected) => {
+    const update = updateOf(frame);
+    expect(
+      [emptyConversation, noContent, noItem, two].map((conversation) => hasTarget(conversation, update)),
+    ).toEqual(expected);
+  },
+);
 
 /** Folds updates as a session does. */
 function fold(frames: readonly (string | null)[]): Conversation[] {
