@@ -1,7 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
@@ -9,6 +7,7 @@ import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { dialogOpened, leftBottom, viewChanged } from '#shared/actions/windowActions.ts';
 import * as main from '#shared/actions/mainActions.ts';
 import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
+import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { createListeners } from '../store/mainStore.ts';
@@ -51,22 +50,17 @@ function desktop() {
 
 const NOTIFICATION = { unknown: 1 };
 
-/** Collects all objects that nothing references. */
-async function collectGarbage() {
-  setFlagsFromString('--expose-gc');
-  await nextTurn();
-  runInNewContext('gc')();
-}
-
 test('references a notification until it is closed or clicked, so that a click on it shows the window', async () => {
   const { apply, clicks } = desktop();
   for (let count = 0; count < 3; count++) apply(NOTIFICATION);
-  await collectGarbage();
+  await nextTurn();
+  collectGarbage();
   expect(shown.map((one) => one.deref() !== undefined)).toEqual([true, true, true]);
   shown[0]?.deref()?.emit('close');
   shown[1]?.deref()?.emit('click');
   expect(clicks()).toBe(1);
-  await collectGarbage();
+  await nextTurn();
+  collectGarbage();
   expect(shown.map((one) => one.deref() !== undefined)).toEqual([false, false, true]);
 });
 

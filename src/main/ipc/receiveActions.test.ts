@@ -4,8 +4,7 @@ import { connectionRequested, recordingToggleRequested } from '#shared/actions/u
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
-import { openPage } from '#tests/builders/openPage.ts';
-import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { HEARTBEAT_MS, WINDOW_STATE_RATE } from '#shared/limits.ts';
 import type { numberWindow } from '../window/messengerWindows.ts';

@@ -5,8 +5,7 @@ import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { sessionEnded, updateApplied, updateReceived } from '#shared/actions/sessionActions.ts';
 import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
-import { openPage } from '#tests/builders/openPage.ts';
-import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain, startWithWindow, typesSent } from '#tests/builders/startMain.ts';
 
 test('gives a new window main’s shared state and nothing else', async () => {

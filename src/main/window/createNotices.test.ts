@@ -5,7 +5,7 @@ import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { alertDismissed, noteDismissed } from '#shared/actions/windowActions.ts';
 import { type NoticesState, noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
-import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 import type { numberWindow } from './messengerWindows.ts';
 import { createNotices } from './createNotices.ts';
