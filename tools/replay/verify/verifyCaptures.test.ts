@@ -92,7 +92,7 @@ test('names each capture whose replay throws, needs too much memory or exits; ve
   ]);
 });
 
-const outcomeOf = (result: ResultRecord) => (result.outcome === 'stopped' ? result.problem : result.outcome);
+const outcomeOf = ({ outcome, problem = '' }: ResultRecord) => (outcome === 'stopped' ? problem : outcome);
 
 test('names the capture whose replay loops, and verifies the others', async () => {
   const at = await temporaryFolder();

@@ -156,7 +156,7 @@ const changes = (path: string) => (states: readonly Plain[]) => {
 
 const PATHS = ['messages[0].content[0].text', 'connection.status', 'windows[1].own.textBox'];
 
-test.each<[Target, (states: readonly Plain[]) => readonly number[]]>([
+test.each<readonly [Target, (states: readonly Plain[]) => readonly number[]]>([
   ...EXPRESSIONS.map(
     ([expression, holdsAt]) => [{ kind: 'expression', expression }, becomesTrue(holdsAt)] as const,
   ),
