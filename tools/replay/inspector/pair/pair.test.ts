@@ -33,7 +33,6 @@ function aligned(a: string, b: string): string {
 test.each([
   ['the same steps', 'a1 b1 c1', 'a1 b1 c1', 'a1/a1 b1/b1 c1/c1'],
   ['a step that only the first has', 'a1 b1 c1', 'a1 c1', 'a1/a1 b1/- c1/c1'],
-  ['a step that only the second has', 'a1 c1', 'a1 b1 c1', 'a1/a1 -/b1 c1/c1'],
   ['other content of the same kind', 'a1 b1 c1', 'a1 b2 c1', 'a1/a1 b1/b2 c1/c1'],
   ['another kind', 'a1 b1 c1', 'a1 d1 c1', 'a1/a1 b1/- -/d1 c1/c1'],
   ['repeated steps', 'a1 x1 x1 x1 b1', 'a1 x1 b1', 'a1/a1 x1/x1 x1/- x1/- b1/b1'],
@@ -121,12 +120,9 @@ test('finds a tick that differs between two revisions', async () => {
 const change = (path: string, before: unknown, after: unknown) => ({ path, before, after });
 
 test('shows the places whose values differ, with the value of each session', () => {
-  const first = [change('person', 'Ada', 'Grace'), change('counts.applied', 1, 2), change('a', 1, 2)];
-  const second = [
-    change('person', 'Ada', 'Edith'),
-    change('counts.applied', 1, 2),
-    change('b', 1, undefined),
-  ];
+  const counts = change('counts.applied', 1, 2);
+  const first = [change('person', 'Ada', 'Grace'), counts, change('a', 1, 2)];
+  const second = [change('person', 'Ada', 'Edith'), counts, change('b', 1, undefined)];
   expect(pairChanges(first, second)).toEqual([
     change('person', 'Grace', 'Edith'),
     change('a', 2, 1),
