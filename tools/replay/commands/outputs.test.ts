@@ -109,11 +109,11 @@ test('redact writes a file that only its owner can read, and prints what it repl
   expect(gunzipSync(await readFile(at('y.gz'))).toString()).toContain(STARTED_AT);
 });
 
-/** Returns the text of an element that no script of the page has touched. */
-const textIn = (html: string, id: string) =>
-  new RegExp(`<script type="text/plain" id="${id}">(.*?)</script>`, 's').exec(html)?.[1] ?? '';
-const captureIn = (html: string) =>
-  gunzipSync(Buffer.from(textIn(html, 'inspector-capture'), 'base64')).toString();
+/** Returns the capture in a page that no script has touched. */
+const captureIn = (html: string) => {
+  const element = /<script type="text\/plain" id="inspector-capture">(.*?)<\/script>/s;
+  return gunzipSync(Buffer.from(element.exec(html)?.[1] ?? '', 'base64')).toString();
+};
 
 describe('report', () => {
   test('contract §7 report: writes a report that contains the capture byte for byte and its start step', async () => {
@@ -132,14 +132,8 @@ describe('report', () => {
     expect(html).toContain(`content="default-src 'none'; script-src 'sha256-`);
     expect(html).not.toContain('alert(1)');
     await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(path)));
-    for (const [name, option, value, start] of [
-      ['x.parley.jsonl', '--update', '2', { update: 2 }],
-      ['x.parley.jsonl.gz', '--at', '1500.25', { t: 1500.25 }],
-    ] as const) {
-      const { out: other } = await runTool('report', at(name), '-o', '-', option, value);
-      expect(configIn(other)).toMatchObject(start);
-      expect(captureIn(other)).toBe(await readFile(path, 'utf8'));
-    }
+    const { out: other } = await runTool('report', at('x.parley.jsonl.gz'), '-o', '-', '--at', '1500.25');
+    expect([configIn(other), captureIn(other)]).toMatchObject([{ t: 1500.25 }, await readFile(path, 'utf8')]);
   });
 
   test('--redact removes all texts and the file’s name', async () => {
@@ -147,12 +141,8 @@ describe('report', () => {
     const path = await writeCapture(at('Ada.parley.jsonl'), RECORDS);
     const { out } = await runTool('report', path, '-o', at('r.html'), '--redact', '--json');
     const html = await readFile(at('r.html'), 'utf8');
-    expect(JSON.parse(out)).toEqual({
-      capture: path,
-      output: at('r.html'),
-      bytes: Buffer.byteLength(html),
-      redacted: true,
-    });
+    const bytes = Buffer.byteLength(html);
+    expect(JSON.parse(out)).toEqual({ capture: path, output: at('r.html'), bytes, redacted: true });
     const text = captureIn(html) + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0];
     expect(text).toContain('person-0');
     expect(text).not.toMatch(/Ada|Lovelace|alert/);
@@ -180,25 +170,21 @@ describe('report', () => {
   );
 });
 
-describe('import', () => {
+test('contract §7 import: writes a capture beside the HAR, with the same replay', async () => {
   const FRAME = '{"person":"Ada Lovelace","messages":[]}';
-  const one = harOf(harSocket([harMessage(1_795_165_200, FRAME)]));
-
-  test('contract §7 import: writes a capture beside the HAR, with the same replay', async () => {
-    const { har, path } = await writeHar(one);
-    const capture = path('session.parley.jsonl');
-    expect(await runTool('import', har)).toEqual({
-      status: 0,
-      out: `${capture}: 1 received, 0 sent\nReplay it with: npm run replay -- run ${capture}\n`,
-      err: '',
-    });
-    expect(await wholeCapture(capture)).toEqual(await wholeCapture(har));
-    expect((await stat(capture)).mode & 0o777).toBe(0o600);
-    const zipped = path('x.parley.jsonl.gz');
-    const frames = { received: 1, sent: 0 };
-    expect((await runTool('import', har, '-o', zipped, '--json')).out).toBe(
-      `${JSON.stringify({ har, capture: zipped, connections: 1, frames, warnings: [] })}\n`,
-    );
-    expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
+  const { har, path } = await writeHar(harOf(harSocket([harMessage(1_795_165_200, FRAME)])));
+  const capture = path('session.parley.jsonl');
+  expect(await runTool('import', har)).toEqual({
+    status: 0,
+    out: `${capture}: 1 received, 0 sent\nReplay it with: npm run replay -- run ${capture}\n`,
+    err: '',
   });
+  expect(await wholeCapture(capture)).toEqual(await wholeCapture(har));
+  expect((await stat(capture)).mode & 0o777).toBe(0o600);
+  const zipped = path('x.parley.jsonl.gz');
+  const frames = { received: 1, sent: 0 };
+  expect((await runTool('import', har, '-o', zipped, '--json')).out).toBe(
+    `${JSON.stringify({ har, capture: zipped, connections: 1, frames, warnings: [] })}\n`,
+  );
+  expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
 });
