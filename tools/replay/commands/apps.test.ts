@@ -28,22 +28,6 @@ async function session(text = counterWith('')) {
   return { at, capture, app: ['--app', at('adapter.ts')] };
 }
 
-test('runs a capture of another app, and prints the state and the display', async () => {
-  const { capture, app } = await session();
-  const { out } = await runTool('run', capture, ...app, '--json', '--hash', '--with', 'state,display');
-  expect(JSON.parse(out)).toEqual({
-    capture,
-    app: 'counter',
-    frames: { received: 3, sent: 0, rejected: 1 },
-    updates: { applied: 1, ignored: 1 },
-    virtualMs: 2000,
-    wallMs: expect.any(Number),
-    hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-    state: { totals: { apples: 2 }, isOpen: true },
-    display: { text: ['apples: 2'] },
-  });
-});
-
 test.each([
   ["throw new Error('not today\\nnor tomorrow');", 'throws when it is loaded: not today'],
   ['export const adapter: = 1;', /cannot be bundled: \[PARSE_ERROR\] .* at .*adapter\.ts:1:\d+\n$/],

@@ -6,7 +6,6 @@ import { alignSteps } from './alignSteps.ts';
 import { captureText } from '../model/testing/captureText.ts';
 import { createInspector } from '../page/session/createInspector.ts';
 import { modelClient, until } from '../page/session/testing/modelClient.ts';
-import type { InspectorClient } from '../protocol/workerClient.ts';
 import type { AlignBy } from '../protocol/protocol.ts';
 import { createPair, pairChanges } from './createPair.ts';
 
@@ -51,7 +50,6 @@ const RECORDS = [
   recv(350, { text: 'Hi!' }),
 ];
 
-const inspectorOf = (client: InspectorClient = modelClient()) => createInspector(client);
 const sourceOf = (records: readonly CaptureRecord[], name: string) =>
   ({ kind: 'file', file: new Blob([captureText(records)]), name }) as const;
 
@@ -61,7 +59,10 @@ async function opened(
   b: readonly CaptureRecord[],
   options: { by?: AlignBy; update?: number } = {},
 ) {
-  const pair = createPair({ a: inspectorOf(), b: inspectorOf() }, options.by ?? 'content');
+  const pair = createPair(
+    { a: createInspector(modelClient()), b: createInspector(modelClient()) },
+    options.by ?? 'content',
+  );
   await pair.open(
     { a: sourceOf(a, 'a'), b: sourceOf(b, 'b') },
     options.update === undefined ? undefined : { update: options.update },
@@ -101,20 +102,6 @@ test('says that the states are the same, and opens at an update', async () => {
   const { pair, steps } = await opened(RECORDS, RECORDS, { by: 'record', update: 3 });
   expect(pair.store.get()).toMatchObject({ divergence: { kind: 'none' }, changes: [] });
   expect(steps()).toEqual([6, 6]);
-});
-
-test('finds a tick that differs between two revisions', async () => {
-  const late = modelClient();
-  const request: InspectorClient['request'] = async (name, params) => {
-    const result = await late.request(name, params);
-    // As a revision whose queue releases update 2 one tick later.
-    if (name === 'deltas' && result instanceof Uint32Array) result[3] = (result[3] ?? 0) ^ 1;
-    return result;
-  };
-  const pair = createPair({ a: inspectorOf(), b: inspectorOf({ ...late, request }) }, 'record');
-  await pair.open({ a: sourceOf(RECORDS, 'a'), b: sourceOf(RECORDS, 'b') }, undefined);
-  await until(pair.store, ({ divergence }) => divergence.kind === 'found');
-  expect(pair.store.get().divergence).toEqual({ kind: 'found', row: 4 });
 });
 
 const change = (path: string, before: unknown, after: unknown) => ({ path, before, after });
