@@ -36,6 +36,7 @@ test.each([
   [[], 'name a command; parley-replay --help lists them\n'],
   [['run', 'gone.parley.jsonl'], 'gone.parley.jsonl: there is no such file\n'],
   [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
+  [['compare', 'x'], "required option '--base <rev>' not specified\n"],
   [['fold'], "unknown command 'fold'; parley-replay --help lists the commands\n"],
 ])('contract §1 bad usage: %j gives one line on stderr and status 2', async (args, err) => {
   expect(await runTool(...args)).toEqual({ status: 2, out: '', err });

@@ -157,16 +157,6 @@ test('reads the same lines, however the bytes are cut into chunks', () => {
   );
 });
 
-test('reads a last line again with the bytes that continue it', () => {
-  const reader = lineReader('x');
-  expect(reader.take(encoder.encode('{}\n{"a"'))).toMatchObject([{ lines: ['{}'], firstLine: 1 }]);
-  expect(reader.rest()).toMatchObject({ lines: ['{"a"'], firstLine: 2, isTruncated: true });
-  reader.take(encoder.encode(':1}'));
-  expect(reader.rest()).toMatchObject({ lines: ['{"a":1}'], firstLine: 2, isTruncated: false });
-  expect(reader.take(encoder.encode('\n'))).toMatchObject([{ lines: ['{"a":1}'], firstLine: 2 }]);
-  expect(reader.rest()).toBeUndefined();
-});
-
 test('contract §7 capture argument: finds captures in a folder and its subfolders, sorted, and by globs, each once', async () => {
   const at = await temporaryFolder();
   for (const name of ['deep/er', 'empty', '.hidden']) await mkdir(at(name), { recursive: true });
