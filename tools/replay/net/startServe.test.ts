@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
@@ -29,55 +29,51 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
   };
 }
 
-describe('signing in', () => {
-  it('answers a sign-in by an account with which a client can connect', async () => {
-    const { serve } = await served([open(0), recv(0, 'hello')]);
-    const body = '{"email":"a@b.c","password":"p","name":""}';
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${serve.apiUrl}/auth`, { method: 'POST', body, headers });
-    expect(answer.status).toBe(200);
-    const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
-    expect(await client.frames.next()).toBe('hello');
-  });
-
-  it('refuses the page of another site', async () => {
-    const { serve } = await served([open(0)]);
-    const headers = { origin: 'https://evil.example' };
-    expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
-    await expect(connectClient(`${serve.platformUrl}/a`, headers)).rejects.toThrow('403');
-    await expect(connectClient(`${serve.platformUrl}/a`, { host: 'evil.example' })).rejects.toThrow('403');
-  });
-
-  it('accepts a client’s page that a server on another port serves; refuses a Host with another port', async () => {
-    const { serve } = await served([open(0)]);
-    await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
-    await expect(connectClient(`${serve.platformUrl}/a`, { host: '127.0.0.1:1' })).rejects.toThrow('403');
-  });
+it('answers a sign-in by an account with which a client can connect', async () => {
+  const { serve } = await served([open(0), recv(0, 'hello')]);
+  const body = '{"email":"a@b.c","password":"p","name":""}';
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${serve.apiUrl}/auth`, { method: 'POST', body, headers });
+  expect(answer.status).toBe(200);
+  const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
+  expect(await client.frames.next()).toBe('hello');
 });
 
-describe('frames at their times', () => {
-  it('contract §7 serve: sends each frame at its time since the connection’s opening', async () => {
-    const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
-    clock.advance(10_000);
-    const client = await enter();
-    clock.advance(12);
-    await client.roundTrip();
-    expect(client.frames.all).toEqual([]);
-    clock.advance(0.5);
-    expect(await client.frames.next()).toBe('a');
-    clock.advance(87);
-    await client.roundTrip();
-    expect(client.frames.all).toEqual(['a']);
-    clock.advance(0.5);
-    expect(await client.frames.next()).toBe('b');
-  });
+it('refuses the page of another site', async () => {
+  const { serve } = await served([open(0)]);
+  const headers = { origin: 'https://evil.example' };
+  expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
+  await expect(connectClient(`${serve.platformUrl}/a`, headers)).rejects.toThrow('403');
+  await expect(connectClient(`${serve.platformUrl}/a`, { host: 'evil.example' })).rejects.toThrow('403');
+});
 
-  it('sends all of them at once and completely with --speed max', async () => {
-    const frames = Array.from({ length: 30 }, (_, i) => `${i}`.padEnd(100_000, 'x'));
-    const { enter } = await served([open(0), ...frames.map((data, i) => recv(i * 1000, data))], Infinity);
-    const client = await enter();
-    for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
-  });
+it('accepts a client’s page that a server on another port serves; refuses a Host with another port', async () => {
+  const { serve } = await served([open(0)]);
+  await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
+  await expect(connectClient(`${serve.platformUrl}/a`, { host: '127.0.0.1:1' })).rejects.toThrow('403');
+});
+
+it('contract §7 serve: sends each frame at its time since the connection’s opening', async () => {
+  const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
+  clock.advance(10_000);
+  const client = await enter();
+  clock.advance(12);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual([]);
+  clock.advance(0.5);
+  expect(await client.frames.next()).toBe('a');
+  clock.advance(87);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual(['a']);
+  clock.advance(0.5);
+  expect(await client.frames.next()).toBe('b');
+});
+
+it('sends all frames at once and completely with --speed max', async () => {
+  const frames = Array.from({ length: 30 }, (_, i) => `${i}`.padEnd(100_000, 'x'));
+  const { enter } = await served([open(0), ...frames.map((data, i) => recv(i * 1000, data))], Infinity);
+  const client = await enter();
+  for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
 });
 
 it('waits where the client spoke first for its frame, then keeps the recorded delay', async () => {
@@ -119,45 +115,43 @@ it('closes with the recorded code at its time, or breaks the connection, and con
   expect(await second.closed).toEqual({ code: 1006, reason: '' });
 });
 
-describe('the client’s frames', () => {
-  const session = [open(0), send(0, outgoing('one')), send(0, outgoing('two')), send(0, outgoing('three'))];
+const session = [open(0), send(0, outgoing('one')), send(0, outgoing('two')), send(0, outgoing('three'))];
 
-  it('reports no difference for recorded frames, also with their fields in another order', async () => {
-    const { enter, serve } = await served(session);
-    const client = await enter();
-    await client.send('{"text":"one","blob":null,"category":"text"}');
-    await client.send(outgoing('two'));
-    await client.send(outgoing('three'));
-    const counts = { recorded: 3, received: 3, same: 3, different: 0, extra: 0, missing: 0 };
-    expect(serve.report().frames).toEqual({ ...counts, divergences: [] });
-  });
+it('reports no difference for recorded frames of the client, also with their fields in another order', async () => {
+  const { enter, serve } = await served(session);
+  const client = await enter();
+  await client.send('{"text":"one","blob":null,"category":"text"}');
+  await client.send(outgoing('two'));
+  await client.send(outgoing('three'));
+  const counts = { recorded: 3, received: 3, same: 3, different: 0, extra: 0, missing: 0 };
+  expect(serve.report().frames).toEqual({ ...counts, divergences: [] });
+});
 
-  it('reports different, additional and missing frames as they occur, and in the report', async () => {
-    const { enter, serve, lines } = await served([...session.slice(0, 3), close(0, 1001, '')]);
-    const client = await enter();
-    await client.send(outgoing('one'));
-    expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
-    client.socket.send('{"category":"audio","text":"two"}');
-    client.socket.send(outgoing('three'));
-    await client.closed;
-    expect(lines.all).toContain(
-      'frame 2 of the client differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
-    );
-    expect(lines.all).toContain('frame 3 of the client is additional');
-    const counts = { recorded: 2, received: 3, same: 1, different: 1, extra: 1, missing: 0 };
-    expect(serve.report().frames).toEqual({
-      ...counts,
-      divergences: [
-        {
-          kind: 'different',
-          frame: 2,
-          fields: [
-            { field: 'category', recorded: '"text"', got: '"audio"' },
-            { field: 'blob', recorded: 'null', got: undefined },
-          ],
-        },
-        { kind: 'extra', frame: 3 },
-      ],
-    });
+it('reports different, additional and missing frames of the client as they occur, and in the report', async () => {
+  const { enter, serve, lines } = await served([...session.slice(0, 3), close(0, 1001, '')]);
+  const client = await enter();
+  await client.send(outgoing('one'));
+  expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
+  client.socket.send('{"category":"audio","text":"two"}');
+  client.socket.send(outgoing('three'));
+  await client.closed;
+  expect(lines.all).toContain(
+    'frame 2 of the client differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
+  );
+  expect(lines.all).toContain('frame 3 of the client is additional');
+  const counts = { recorded: 2, received: 3, same: 1, different: 1, extra: 1, missing: 0 };
+  expect(serve.report().frames).toEqual({
+    ...counts,
+    divergences: [
+      {
+        kind: 'different',
+        frame: 2,
+        fields: [
+          { field: 'category', recorded: '"text"', got: '"audio"' },
+          { field: 'blob', recorded: 'null', got: undefined },
+        ],
+      },
+      { kind: 'extra', frame: 3 },
+    ],
   });
 });
