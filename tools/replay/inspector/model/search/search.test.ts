@@ -114,7 +114,7 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
     ({ counts, person }) => (counts.applied + counts.ignored) % 3 === 2 || (person ?? '').length > 3,
   ],
   ['-time < -0.5', ({ time }) => Math.round(time) > 500],
-  ['person.matches("^[^a-z]|b+$", "i")', ({ person }) => /^[^a-z]|b+$/i.test(person ?? '')],
+  ['person.matches("^[^a-z]|b+$|^null", "i")', ({ person }) => /^[^a-z]|b+$/i.test(person ?? '')],
   [
     'messages.some(m => m.content.some(c => c.text.contains(" ") || c.text == m.context))',
     ({ messages }) =>

@@ -71,7 +71,9 @@ it('removes a notice when its subject changes, and keeps a warning', () => {
     store.set(part);
     expect([part, store.get().notice]).toEqual([part, undefined]);
   }
-  expect(store.get().warning?.text).toBe('The last line is truncated.');
+  const notice = { text: 'Found at step 60.', isError: false };
+  store.set({ step: 60, notice });
+  expect(store.get()).toMatchObject({ notice, warning: { text: 'The last line is truncated.' } });
 });
 
 /** Resolves when all promises that nothing outside of this thread settles have called their listeners. */
