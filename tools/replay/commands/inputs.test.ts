@@ -17,7 +17,7 @@ const RECORDS: readonly CaptureRecord[] = [
   recv(1, { person: 'Ada', messages: [{ id: '1', modifier: 'ai', content: [] }] }),
   { t: 2, type: 'recv', data: DEEP },
   { t: 3, type: 'recv', data: '{"modifier":"ai","__proto__":{"text":"x"}}' },
-  { t: 4, type: 'recv', data: '['.repeat(1_000_000) },
+  { t: 4, type: 'recv', data: '['.repeat(100_000) },
   { t: 5, type: 'send', data: DEEP },
   { t: 6, type: 'recv', data: '{"text":"x","content":4294967295,"length":1e308}' },
 ];
