@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { readFile, writeFile as writeFileAsync } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as const;
@@ -68,6 +68,9 @@ const SCRIPTS: Readonly<Record<ToolName, string>> = {
   id: `grep "^$N:" "$D/groups-of" | cut -d: -f2 | grep . || exit 1`,
 };
 
+/** Ends a part of the record of a call. */
+const END = '\u0003\n';
+
 const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
 
 /** Creates a set of tools for one test. */
@@ -76,6 +79,7 @@ export function standInTools(): StandInTools {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const file of ['passwd', 'group', 'shadow', 'groups-of', 'calls'])
     writeFileSync(join(folder, file), '');
+  writeFileSync(join(folder, 'end'), END);
   mkdirSync(join(folder, 'home'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
@@ -117,20 +121,29 @@ export function standInTools(): StandInTools {
     hold,
     add: (file, line) => writeFileSync(join(folder, file), `${line}\n`, { flag: 'a' }),
     read,
-    calls: () => read('calls').split('\u0003\n').filter(Boolean).map(callOf),
+    calls: () => callsOf(read('calls')),
   };
 }
 
-/** Returns the lines that record the call: what the kernel shows of it to every process, then all of its input. */
+/** Returns the lines that record the call: what the kernel shows of it to every process, then all of its input. One `cat` is quick. */
 function preamble(tool: ToolName, folder: string): string {
   const lines = ['#!/bin/sh', `D='${folder}'`, 'for N; do :; done'];
-  if (LOOK_UPS.has(tool)) return lines.join('\n');
-  return `${lines.join('\n')}
-    { printf '${tool}\\002'; tr '\\0' ' ' < /proc/$$/cmdline; printf '\\002'; tr '\\0' '\\n' < /proc/$$/environ
-      printf '\\002'; cat; printf '\\003\\n'; } >> "$D/calls"`;
+  if (!LOOK_UPS.has(tool))
+    lines.push(`cat /proc/$$/cmdline "$D/end" /proc/$$/environ "$D/end" - "$D/end" >> "$D/calls"`);
+  return lines.join('\n');
 }
 
-function callOf(text: string): ToolCall {
-  const [tool = '', commandLine = '', environment = '', input = ''] = text.split('\u0002');
-  return { tool, commandLine: commandLine.trimEnd(), environment, input };
+/** Returns the calls of their records: three parts each. */
+function callsOf(records: string): ToolCall[] {
+  const parts = records.split(END);
+  return Array.from({ length: Math.floor(parts.length / 3) }, (_, at) => {
+    const [commandLine = '', environment = '', input = ''] = parts.slice(3 * at, 3 * at + 3);
+    const words = commandLine.replaceAll('\0', ' ').trimEnd();
+    return {
+      tool: basename(words.split(' ')[1] ?? ''),
+      commandLine: words,
+      environment: environment.replaceAll('\0', '\n'),
+      input,
+    };
+  });
 }
