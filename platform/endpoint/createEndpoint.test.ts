@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
 import type { AnswerPart, ChatMessage } from './endpoint.ts';
-import { STUB_PATHS } from './testing/createScripts.ts';
 import { endpointForTest, partsOf, QUESTION } from './testing/endpointForTest.ts';
+import { STUB_PATHS } from './testing/startEndpointStub.ts';
 import { chunksOf, failure } from './testing/stubReply.ts';
 
 const signal = new AbortController().signal;

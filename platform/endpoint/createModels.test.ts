@@ -1,7 +1,7 @@
 import { expect, test, describe } from 'vitest';
 import { listEndpoint, testEndpoint } from './testEndpoint.ts';
-import { STUB_PATHS } from './testing/createScripts.ts';
 import { endpointForTest } from './testing/endpointForTest.ts';
+import { STUB_PATHS } from './testing/startEndpointStub.ts';
 import { failure } from './testing/stubReply.ts';
 
 const signal = new AbortController().signal;

@@ -220,7 +220,7 @@ test.each<[string, 'getent' | 'id', string, (tools: StandInTools) => Promise<unk
     (tools) => isAdministrator('ada', { tools, group: 'sudo', limitMs: 1 }),
   ],
   ['groups in time', 'id', 'exec sleep 60', (tools) => groupsOf('ada', { tools, limitMs: 1 })],
-])('rejects when the name service does not find %s', async (_, tool, script, call) => {
+])('rejects when the name service does not find %s', async (...[, tool, script, call]) => {
   const tools = groupHost('27');
   tools.replace(tool, script);
   await expect(call(tools)).rejects.toThrow(LookUpError);

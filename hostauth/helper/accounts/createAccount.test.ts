@@ -106,7 +106,7 @@ test.each<[string, string, object, readonly string[]]>([
     { fault: 'busy', rolledBack: 'left' },
     ['passwd'],
   ],
-])('removes only what useradd has made when it %s', async (_, script, result, entries) => {
+])('removes only what useradd has made when it %s', async (...[, script, result, entries]) => {
   const tools = standInTools();
   tools.replace('useradd', script);
   expect(await createUntilLimit(tools)).toMatchObject(result);
