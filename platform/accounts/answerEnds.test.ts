@@ -78,10 +78,10 @@ test('an answer is cut off when the platform stops, and can be continued after t
 });
 
 const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
-const asked = (text: string) => ({
+const asked = (words: string) => ({
   modifier: 'client',
   context: 'Ada Lovelace',
-  content: [{ category: 'text', text }],
+  content: [{ category: 'text', text: words }],
 });
 
 test('what a killed platform has left is said to be cut off when its conversation is opened, once, and asked again', async () => {

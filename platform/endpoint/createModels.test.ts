@@ -49,21 +49,21 @@ test.each([
   expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens: null }]);
 });
 
-test.each<[StubReply, EndpointErrorKind, string]>([
-  [
-    { status: 404, body: '404 page not found' },
-    'rejected',
-    'has nothing at /v1/models (404). Check the address in Settings › Assistant: it usually ends with /v1. For a server without a list of models, enter the model’s name there.',
-  ],
-  [{ body: { data: [] } }, 'unknownModel', 'has no model. Install one on the server, then try again.'],
+const NO_LIST =
+  /^http:\S+ has nothing at \/v1\/models \(404\)\. Check the address in Settings › Assistant: it usually ends with \/v1\. For a server without a list of models, enter the model’s name there\.$/;
+const NO_MODEL = /^http:\S+:\d+ has no model\. Install one on the server, then try again\.$/;
+
+test.each<[StubReply, EndpointErrorKind, RegExp]>([
+  [{ status: 404, body: '404 page not found' }, 'rejected', NO_LIST],
+  [{ body: { data: [] } }, 'unknownModel', NO_MODEL],
   // Ollama without a model.
-  [{ body: { data: null } }, 'unknownModel', 'has no model. Install one on the server, then try again.'],
-  [{ body: '<html>' }, 'broken', ''],
-  [{ body: { data: [{ object: 'model' }] } }, 'broken', ''],
+  [{ body: { data: null } }, 'unknownModel', NO_MODEL],
+  [{ body: '<html>' }, 'broken', /./],
+  [{ body: { data: [{ object: 'model' }] } }, 'broken', /./],
 ])('says what is wrong with %j as a list of models', async (reply, kind, words) => {
   const { endpoint, stub } = await endpointForTest();
   stub.next(reply, STUB_PATHS.models);
-  const message = words === '' ? expect.any(String) : `${new URL(stub.url).origin} ${words}`;
+  const message = expect.stringMatching(words);
   await expect(endpoint.model(signal)).rejects.toMatchObject({ kind, message });
 });
 

@@ -171,14 +171,12 @@ test.each([
   ['No.\r\nReally\u202e\u0007 no.', 'No. Really no.'],
   ['<html><h1>No.</h1></html>', ''],
   ['{"other":1}', ''],
-  ['Wrong key: abc123def456.', 'Wrong key: •••'],
-  ['Wrong key: ******def456.', /^Wrong key: •••$/],
+  ['Wrong key: abc123def456.', 'Wrong key: •••.'],
+  ['Wrong key: ******def456.', 'Wrong key: •••'],
   ['Send Authorization: Bearer xyz', 'Send Authorization: •••'],
   ['The model is loading', 'The model is loading'],
 ])('reads the words of %j without keys', (body, text) => {
-  const words = endpointText(body, 'abc123def456');
-  if (typeof text === 'string' && !text.includes('•')) expect(words).toBe(text);
-  else expect(words).toMatch(text);
+  expect(endpointText(body, 'abc123def456')).toBe(text);
 });
 
 describe('certificates', () => {

@@ -8,7 +8,7 @@ import { createAudit, escapeName } from './audit.ts';
 import { createDelayFailure } from './failureLimit.ts';
 import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
-import { fakeClock } from '../../testing/fakeHelper.ts';
+import { fakeAuthenticator, fakeClock, fakeHelper } from '../../testing/fakeHelper.ts';
 import { sessionFields } from '../../testing/testApp.ts';
 
 const IDLE = 900_000;
@@ -148,9 +148,8 @@ async function scene() {
         asked.emit('asked');
       }),
   );
-  const accountGroups = () => Promise.reject(new Error('not expected'));
   const guard = createAccountGuard({
-    helper: { checkAccount, isAdministrator, accountGroups },
+    helper: { ...fakeHelper(fakeAuthenticator()), checkAccount, isAdministrator },
     sessions,
     clock,
   });

@@ -11,8 +11,8 @@ const signIn = async ({ client }: TestApp, username = 'ada') =>
   (await client.signIn({ username, password: PASSWORD })).token;
 
 /** Calls `/me` or `/logout`. */
-const sendCall = ({ url }: TestApp, path: string, headers: Record<string, string> = {}, body?: string) =>
-  fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', headers, body: body ?? null });
+const sendCall = ({ url }: TestApp, path: string, options: RequestInit = {}) =>
+  fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', ...options });
 
 /** The challenge of an answer. */
 const needOf = async (response: Response): Promise<unknown> => ({
@@ -37,9 +37,9 @@ test.each(['/me', '/logout'])(
     const other = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
     const wrong = ['Bearer', 'Bearer ', `Basic ${token}`, `Bearer ${token} x`, `Bearer ${other}`];
     for (const authorization of [token, ...wrong])
-      expect(await needOf(await sendCall(app, path, { authorization }))).toEqual(TOKEN_NEEDED);
+      expect(await needOf(await sendCall(app, path, { headers: { authorization } }))).toEqual(TOKEN_NEEDED);
     for (const scheme of ['bearer', 'BEARER', 'Bearer '])
-      expect((await sendCall(app, path, { authorization: `${scheme} ${token}` })).ok).toBe(
+      expect((await sendCall(app, path, { headers: { authorization: `${scheme} ${token}` } })).ok).toBe(
         path === '/me' || scheme === 'bearer',
       );
   },
@@ -50,13 +50,13 @@ test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: answers 204 with
   const [token, other] = [await signIn(app), await signIn(app)];
   const headers = { authorization: `Bearer ${token}` };
   const json = { ...headers, 'content-type': 'application/json' };
-  expect((await sendCall(app, '/logout', json, '{}')).status).toBe(400);
+  expect((await sendCall(app, '/logout', { headers: json, body: '{}' })).status).toBe(400);
   expect(await app.client.me(token)).toMatchObject({ username: 'ada' });
-  const response = await sendCall(app, '/logout', headers);
+  const response = await sendCall(app, '/logout', { headers });
   expect([response.status, await response.text()]).toEqual([204, '']);
   expect(app.audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', session: 1 });
   for (const path of ['/me', '/logout'])
-    expect(await needOf(await sendCall(app, path, headers))).toEqual(TOKEN_NEEDED);
+    expect(await needOf(await sendCall(app, path, { headers }))).toEqual(TOKEN_NEEDED);
   expect(await app.client.me(other)).toMatchObject({ username: 'ada' });
 });
 
