@@ -134,18 +134,12 @@ test('contract §8 problems: answers 500 without details to an internal error, a
 /** The shipped times, in hundredths. */
 const SHORT = { headersMs: 50, requestMs: 100, checkMs: 2 };
 
-/** The limits of a server for slow requests. */
-async function timesOf(tls: { cert: Buffer; key: Buffer } | null) {
-  const fastify = Fastify(fastifyOptions({ tls }));
-  await fastify.ready();
-  const { headersTimeout, requestTimeout } = fastify.server;
-  return { headersTimeout, requestTimeout };
-}
-
 test('gives header fields 5 s and a request 10 s, with TLS too', async () => {
-  const expected = { headersTimeout: 5000, requestTimeout: 10_000 };
-  expect(await timesOf(null)).toEqual(expected);
-  expect(await timesOf({ cert: Buffer.from(CERTIFICATE), key: Buffer.from(KEY) })).toEqual(expected);
+  for (const tls of [null, { cert: Buffer.from(CERTIFICATE), key: Buffer.from(KEY) }]) {
+    const fastify = Fastify(fastifyOptions({ tls }));
+    await fastify.ready();
+    expect(fastify.server).toMatchObject({ headersTimeout: 5000, requestTimeout: 10_000 });
+  }
 });
 
 const HEAD = ['POST /auth HTTP/1.1', 'Host: 127.0.0.1:PORT', 'Content-Type: application/json'];

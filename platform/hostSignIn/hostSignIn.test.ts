@@ -161,19 +161,18 @@ describe('the accounts', () => {
     ['ada', '& Lovelace', 'Ada Lovelace'],
     ['ada', 'Ada\u0007\u202ELovelace', 'Ada Lovelace'],
     ['ada', `A${'𝒜'.repeat(70)}`, `A${'𝒜'.repeat(31)}`],
-  ])('takes the full name of %s from %j', (username, gecos, person) => {
-    expect(personName(username, gecos)).toBe(person);
-  });
-
-  test.each([
     ['ada', ',,,', 'User Ada'],
     ['ada.lovelace', '', 'Ada Lovelace'],
     ['ada_king-2', '', 'Ada King'],
     ['a'.repeat(32), '', `A${'a'.repeat(29)}`],
-  ])('makes a name that the form accepts of the user name %s', (username, gecos, person) => {
-    expect(personName(username, gecos)).toBe(person);
-    expect(credentialsError({ email: 'a@b', password: 'engine1!', name: person })).toBeNull();
-  });
+  ])(
+    'makes a name that the form accepts of the user name %s and the full name %j',
+    (username, gecos, person) => {
+      expect(personName(username, gecos)).toBe(person);
+      const error = credentialsError({ email: 'a@b', password: 'engine1!', name: person });
+      expect(/^,*$/.test(gecos) ? error : null).toBeNull();
+    },
+  );
 });
 
 describe('the sessions', () => {

@@ -124,16 +124,23 @@ describe('a platform of the machine’s users', () => {
     expect(again.conversation().messages).toHaveLength(2);
   });
 
-  test('closes the sockets of a user who was locked with `unauthorized`, and no others', async () => {
-    const { platform, signIn, lock } = await scene();
-    const [ada, bob] = await Promise.all([signIn('ada'), signIn('bob')]);
+  test('closes the sockets of a user who was locked with `unauthorized`, and no others; logs no user name, password, token or identifier', async () => {
+    const { hostauth, platform, signIn, lock } = await scene();
+    const [ada, bob] = await Promise.all([signIn('adalovelace'), signIn('bob')]);
+    await signIn('adalovelace', { password: 'engine1844!' });
     const clients = await Promise.all([ada, ada, bob].map(({ body }) => platform.connect(body)));
-    lock('ada');
+    lock('adalovelace');
     for (const { closed } of clients.slice(0, 2)) expect(await closed).toEqual(UNAUTHORIZED);
     expect(await (await platform.connect(ada.body)).closed).toEqual(UNAUTHORIZED);
     const other = clients[2];
     other?.sendText('still here');
     await other?.until(({ newest }) => newest()?.modifier === 'client');
+    await hostauth.close();
+    await signIn('adalovelace');
+    await platform.close();
+    for (const secret of [ada.body, bob.body, 'adalovelace', HOST_PASSWORD, 'engine1844!'])
+      expect(platform.logged()).not.toContain(secret);
+    expect(platform.logged()).toContain('"why":"ended by the service"');
   });
 
   test('ends the session in the service when the client closes with the reason `logout`', async () => {
@@ -158,20 +165,5 @@ describe('a platform of the machine’s users', () => {
     const later = await testPlatform(own.dataFile);
     expect((await postAuth(later.apiUrl, { ...ADA, email: 'ada@box', name: '' })).status).toBe(401);
     expect(await (await later.connect(identifier)).closed).toEqual(UNAUTHORIZED);
-  });
-
-  test('logs no user name, password, token or identifier', async () => {
-    const { hostauth, platform, signIn, lock } = await scene();
-    const { body } = await signIn('adalovelace');
-    const client = await platform.connect(body);
-    await signIn('adalovelace', { password: 'engine1844!' });
-    lock('adalovelace');
-    await client.closed;
-    await hostauth.close();
-    await signIn('adalovelace');
-    await platform.close();
-    for (const secret of [body, 'adalovelace', HOST_PASSWORD, 'engine1844!'])
-      expect(platform.logged()).not.toContain(secret);
-    expect(platform.logged()).toContain('"why":"ended by the service"');
   });
 });

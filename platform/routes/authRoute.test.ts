@@ -187,9 +187,7 @@ describe('the limits', () => {
     const logIn = (password: string, email: string = ADA.email) =>
       postAuth(platform.apiUrl, { email, password, name: '' });
     // The case of an email's letters does not matter.
-    const spellings = Array.from({ length: 12 }, (_, at) =>
-      at % 2 === 0 ? ADA.email : ADA.email.toUpperCase(),
-    );
+    const spellings = Array.from({ length: 6 }, () => [ADA.email, ADA.email.toUpperCase()]).flat();
     const wrong = await Promise.all(spellings.map((email) => logIn('engine1844!', email)));
     const statuses = wrong.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);

@@ -116,56 +116,38 @@ test.each<[string, string, object, readonly string[]]>([
   expect(left(tools)).toEqual({ entries, home: false });
 });
 
-describe('createAccount when chpasswd fails', () => {
-  test.each([
-    ['finding the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
-    ['refusing the password by the host’s rules', 'echo "BAD PASSWORD: too simple" >&2; exit 1', 'password'],
-    ['hanging', HANGS, 'busy'],
-  ])('removes the user, its group and home when chpasswd is %s', async (_, script, fault) => {
+test.each([
+  ['finds the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
+  ['refuses the password by the host’s rules', `echo "BAD PASSWORD: ${PASSWORD}" >&2; exit 1`, 'password'],
+  ['fails and repeats the password', `echo "no: ${PASSWORD}" >&2; exit 1`, 'failed'],
+  ['hangs', HANGS, 'busy'],
+])(
+  'removes the user, its group and home when chpasswd %s; the password is in no report, argument or environment',
+  async (_, script, fault) => {
     const tools = standInTools();
     tools.replace('chpasswd', script);
-    expect(await createUntilLimit(tools)).toMatchObject({
-      kind: 'failed',
-      fault,
-      rolledBack: 'removed',
-    });
+    const creation = await createUntilLimit(tools);
+    expect(creation).toMatchObject({ kind: 'failed', fault, rolledBack: 'removed' });
     expect(used(tools)).toEqual(['useradd', 'chpasswd', 'userdel']);
     expect(left(tools)).toEqual(NOTHING);
-  });
+    const seen = tools.calls().map(({ commandLine, environment }) => commandLine + environment);
+    expect(JSON.stringify([creation, seen])).not.toContain('horse');
+  },
+);
 
-  test('passes the password in no argument and no environment, and does not report the output of chpasswd, which may repeat it', async () => {
-    const tools = standInTools();
-    tools.replace('chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`);
-    expect(JSON.stringify(await create(tools))).not.toContain('horse');
-    expect(used(tools)).toEqual(['useradd', 'chpasswd', 'userdel']);
-    for (const { commandLine, environment } of tools.calls())
-      expect(commandLine + environment).not.toContain('horse');
-  });
-});
-
-/** Tools with a chpasswd that fails and the given userdel. */
-function failing(script: string): StandInTools {
+test('rolls back: removes a group that userdel has kept, and reports what is left when userdel fails', async () => {
   const tools = standInTools();
   tools.replace('chpasswd', 'exit 1');
-  tools.replace('userdel', script);
-  return tools;
-}
-
-describe('rolling back', () => {
-  test('removes a group that userdel has kept', async () => {
-    const tools = failing(
-      'for file in passwd shadow; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"',
-    );
-    expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
-    expect(used(tools).slice(2)).toEqual(['userdel', 'groupdel']);
-    expect(left(tools)).toEqual(NOTHING);
-  });
-
-  test('reports what is left when userdel fails', async () => {
-    const tools = failing('exit 1');
-    expect(await create(tools)).toMatchObject({ fault: 'failed', rolledBack: 'left' });
-    expect(left(tools)).toEqual(ALL);
-  });
+  tools.replace(
+    'userdel',
+    'for file in passwd shadow; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"',
+  );
+  expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
+  expect(used(tools).slice(2)).toEqual(['userdel', 'groupdel']);
+  expect(left(tools)).toEqual(NOTHING);
+  tools.replace('userdel', 'exit 1');
+  expect(await create(tools)).toMatchObject({ fault: 'failed', rolledBack: 'left' });
+  expect(left(tools)).toEqual(ALL);
 });
 
 /** A queue whose first useradd waits for `open`. */

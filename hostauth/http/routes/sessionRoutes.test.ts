@@ -162,15 +162,18 @@ describe('a session and its account', () => {
     expect(app.helper.checked.filter((name) => name === 'ada')).toHaveLength(1);
   });
 
-  test('contract §8 a session ends with its account: ends when the account is deleted, with 401 and the reason in the log', async () => {
-    const reason = 'deleted';
-    const { app, ada, ends } = await scene();
-    app.helper.ended.set('ada', reason);
+  test('contract §8 a session ends with its account: gets 401, with the reason in the log, when the account is deleted; 503 with Retry-After, and stays, while the account cannot be checked', async () => {
+    const { app, chief, ada, call, ends } = await scene();
+    app.helper.ended.set('ada', 'deleted');
     app.clock.advance(3000);
     await expect(app.client.me(ada)).rejects.toThrow('401');
-    expect(ends()).toEqual([{ username: 'ada', reason, by: undefined }]);
+    expect(ends()).toEqual([{ username: 'ada', reason: 'deleted', by: undefined }]);
     app.helper.ended.delete('ada');
     await expect(app.client.me(ada)).rejects.toThrow('401');
+    app.helper.lose();
+    const response = await call('GET', '/me', chief);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(app.sessions.size).toBe(1);
   });
 
   test('contract §8 a session ends with its account: ends within 10 s even when it is not used', async () => {
@@ -183,14 +186,5 @@ describe('a session and its account', () => {
     app.clock.advance(5000);
     await new Promise((resolve) => setImmediate(resolve));
     expect(app.sessions.size).toBe(0);
-  });
-
-  test('contract §8 a session ends with its account: gets 503 with Retry-After and stays while the account cannot be checked', async () => {
-    const { app, ada, call } = await scene();
-    app.helper.lose();
-    app.clock.advance(3000);
-    const response = await call('GET', '/me', ada);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(app.sessions.size).toBe(2);
   });
 });

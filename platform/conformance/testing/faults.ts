@@ -69,9 +69,7 @@ const signInFaults: readonly Row[] = [
   [
     'malformed',
     'accepts what is not JSON',
-    () => ({
-      signIn: (body, right) => (body === '{' ? accepted : right),
-    }),
+    () => ({ signIn: (body, right) => (body === '{' ? accepted : right) }),
   ],
   ['large-body', 'accepts 2 MB', answerTo(({ password }) => lengthOf(password) > 1e6, accepted)],
 ];
@@ -81,9 +79,7 @@ const socketFaults: readonly Row[] = [
   [
     'snapshot',
     'sends no snapshot',
-    () => ({
-      toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]),
-    }),
+    () => ({ toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]) }),
   ],
   ['person', 'changes the name', changeFrames(isSnapshot, (frame) => ({ ...frame, person: 'Other' }))],
   ['pong', 'answers no pings', () => ({ ignoresPings: true })],
@@ -209,14 +205,12 @@ const said = (fields: object) =>
   JSON.stringify({
     id: randomUUID(),
     modifier: 'admin',
-    content: [{ category: 'text', text: 'Said.' }],
+    content: [{ category: 'text', text: '!' }],
     ...fields,
   });
 
 const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
   changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
-
-const IMAGE_WITH_FORMAT = '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}';
 
 /** Faults of updates and of their fields. */
 const updateFaults: readonly Row[] = [
@@ -235,7 +229,12 @@ const updateFaults: readonly Row[] = [
   ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'echo-text'],
   ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
   ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
-  ['format', 'gives an image a format', addAfter(isAnswer, IMAGE_WITH_FORMAT), 'answer'],
+  [
+    'format',
+    'gives an image a format',
+    addAfter(isAnswer, '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}'),
+    'answer',
+  ],
   [
     'growth',
     'loses a character of an answer',

@@ -108,14 +108,12 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
 }
 
 /** A platform that runs as a program. */
-export interface StartedProgram {
-  readonly apiUrl: string;
-  stop(): Promise<void>;
-}
+export type StartedProgram = Awaited<ReturnType<typeof startRightPlatform>>;
 
-/** Starts a program that prints `The platform is ready at <url>`, for all tests of a file. */
-export async function startProgram(path: string, argv: readonly string[]): Promise<StartedProgram> {
-  const child = spawn(process.execPath, [path, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts the example of a platform, which is right, for all tests of a file. */
+export async function startRightPlatform() {
+  const path = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
+  const child = spawn(process.execPath, [path, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   return {
     apiUrl: String(line).slice('The platform is ready at '.length),
@@ -125,10 +123,6 @@ export async function startProgram(path: string, argv: readonly string[]): Promi
     },
   };
 }
-
-/** Starts the example of a platform, which is right, for all tests of a file. */
-export const startRightPlatform = (): Promise<StartedProgram> =>
-  startProgram(resolve(import.meta.dirname, '../../../examples/platform/platform.mjs'), ['0']);
 
 /** Runs checks, all of them when `only` is `null`, on a platform that makes one fault. */
 export async function testFault(
