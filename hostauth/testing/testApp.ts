@@ -31,6 +31,14 @@ interface TestAppOptions extends Partial<AppOptions> {
   readonly times?: RequestTimes;
 }
 
+const UNLESS_GIVEN = {
+  failures: 10,
+  addressFailures: 60,
+  delayFailure: async () => undefined,
+  users: 'off',
+  tls: false,
+} as const;
+
 /** Starts a service on a port of its own, with a clock that the test controls. It ends with the test, and its log is checked for secrets. */
 export async function testApp({
   limits,
@@ -42,11 +50,7 @@ export async function testApp({
   const log: LogLine[] = [];
   const logging = new EventEmitter().setMaxListeners(0);
   const secrets = [SECRET];
-  const write = (line: string) => {
-    log.push(JSON.parse(line));
-    logging.emit('line');
-  };
-  const logger = pino({ level: 'trace' }, { write });
+  const logger = pino({ level: 'trace' }, linesTo(log, logging));
   const clock = fakeClock();
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
@@ -68,11 +72,7 @@ export async function testApp({
     metrics,
     clock,
     mayEnter: createHostCheck({ host: '127.0.0.1', certificate: null }),
-    failures: 10,
-    addressFailures: 60,
-    delayFailure: async () => undefined,
-    users: 'off',
-    tls: false,
+    ...UNLESS_GIVEN,
     ...options,
   });
   const url = await fastify.listen({ host: '127.0.0.1', port: 0 });
@@ -102,6 +102,13 @@ export async function testApp({
     close: () => fastify.close(),
   };
 }
+
+const linesTo = (log: LogLine[], logging: EventEmitter) => ({
+  write(line: string) {
+    log.push(JSON.parse(line));
+    logging.emit('line');
+  },
+});
 
 /** Posts JSON; a string is sent unchanged. */
 export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>

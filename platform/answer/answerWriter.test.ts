@@ -205,12 +205,14 @@ test('contract §9 one source: gives the source again when the items are joined,
   );
 });
 
+/** Returns the end of the item that begins a text, the open fence, and where it ends. */
+function cut(text: string, sent: number) {
+  const { at, fence } = cutItem(text, { sent, fence: '' });
+  return [text.slice(0, at).slice(-12), fence, at];
+}
+
 test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters; without line ends between two characters', () => {
   const words = 'word '.repeat(398);
-  const cut = (text: string, sent: number) => {
-    const { at, fence } = cutItem(text, { sent, fence: '' });
-    return [text.slice(0, at).slice(-12), fence, at];
-  };
   const blocks = `${words}one.\n\ntwo.\n\n`;
   expect(cut(`${blocks}three\n${'word '.repeat(600)}\n\n`, 1990)).toEqual([
     'one.\n\ntwo.\n\n',

@@ -181,8 +181,7 @@ test('contract §8 POST /users: answers each outcome of the helper with its prob
   }
 });
 
-/** A service whose creations wait for the test. */
-async function hostWithCreations() {
+test('the end of the service waits for a creation whose client has disconnected, and logs its end', async () => {
   const creations: ((creation: UserCreation) => void)[] = [];
   const events = new EventEmitter();
   const create = () =>
@@ -190,37 +189,26 @@ async function hostWithCreations() {
       creations.push(resolve);
       events.emit('began');
     });
-  const untilBegun = async (count: number) => {
-    while (creations.length < count) await once(events, 'began');
-  };
-  const tested = await host({ create });
-  tested.cancelWaiting.mockImplementation(async () => void events.emit('cancelled'));
-  /** Ends the service; resolves when it has cancelled the creations that wait. */
-  const end = async () => {
-    const cancelled = once(events, 'cancelled');
-    const closed = tested.app.close();
-    await cancelled;
-    return { closed };
-  };
-  return { ...tested, creations, untilBegun, end };
-}
-
-test('the end of the service waits for a creation whose client has disconnected, and logs its end', async () => {
-  const { app, ask, chief, creations, untilBegun, end } = await hostWithCreations();
+  const { app, ask, chief, cancelWaiting } = await host({ create });
+  cancelWaiting.mockImplementation(async () => void events.emit('cancelled'));
   const leaving = new AbortController();
+  const began = once(events, 'began');
   const response = fetch(`${app.url}/users`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${chief}` },
     body: JSON.stringify(ADA),
     signal: leaving.signal,
   });
-  await untilBegun(1);
+  await began;
   leaving.abort();
   await expect(response).rejects.toThrow('aborted');
   // A request that has lost its client no longer counts as one in progress: the end waits for no idle connection.
+  const beganToo = once(events, 'began');
   const other = ask({ ...ADA, username: 'bob' }, chief);
-  await untilBegun(2);
-  const { closed } = await end();
+  await beganToo;
+  const cancelled = once(events, 'cancelled');
+  const closed = app.close();
+  await cancelled;
   let hasEnded = false;
   void closed.then(() => (hasEnded = true));
   await expect(fetch(`${app.url}/healthz`)).rejects.toThrow('fetch failed');
