@@ -76,7 +76,12 @@ test.each([
   { t: 450.5, type: 'release', update: 2, due: 200, tick: 400 },
   { t: 1, type: 'open', socket: 2 },
   { t: 1, type: 'http', id: 1, request: { method: 'POST', url: '/api/x', body: '{}' } },
-  { t: 1, type: 'http', id: 1, response: { status: 200, headers: { etag: '1' }, body: 'AA==', encoding: 'base64' } },
+  {
+    t: 1,
+    type: 'http',
+    id: 1,
+    response: { status: 200, headers: { etag: '1' }, body: 'AA==', encoding: 'base64' },
+  },
   { t: 1, type: 'http', id: 1, chunk: 'a' },
   { t: 1, type: 'http', id: 1, end: true },
   { t: 1, type: 'http', id: 1, error: 'TypeError' },

@@ -137,8 +137,7 @@ function httpProblem(record: JsonObject): string | undefined {
   if (!isPositive(record.id)) return 'an `id` that is a number';
   const parts = Object.entries(HTTP_PARTS).filter(([name]) => record[name] !== undefined);
   const [part] = parts;
-  if (part === undefined || parts.length > 1)
-    return `exactly one of ${Object.keys(HTTP_PARTS).join(', ')}`;
+  if (part === undefined || parts.length > 1) return `exactly one of ${Object.keys(HTTP_PARTS).join(', ')}`;
   const [name, isValid] = part;
   return isValid(record[name]) ? undefined : `a valid \`${name}\``;
 }
