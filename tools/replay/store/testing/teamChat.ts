@@ -10,6 +10,8 @@ export interface TeamChatFault {
   readonly usesDate?: boolean;
   /** Throws at a post with this text. */
   readonly throwsAt?: string;
+  /** Throws when a person has this name. */
+  readonly throwsAtName?: string;
   /** Changes the state of the store directly. */
   readonly mutates?: boolean;
 }
@@ -65,6 +67,7 @@ function createChat(platform: Platform, fault: TeamChatFault) {
     },
     extraReducers: (builder) =>
       builder.addCase(loadName.fulfilled, (state, { payload, meta }) => {
+        if (payload === fault.throwsAtName) throw new TypeError('a name that is not expected');
         state.names = { ...state.names, [meta.arg]: payload };
       }),
   });
