@@ -148,6 +148,18 @@ test('finds the records on which a store throws; those of one request stay toget
   expect(rowsOf(out).slice(1)).toEqual([CHAT_RECORDS[2], CHAT_RECORDS[3], CHAT_RECORDS[5]]);
 });
 
+test('a store replays a redacted capture with its requests', async () => {
+  const capture = await captured();
+  const output = `${capture}.redacted.parley.jsonl`;
+  expect(await runTool('redact', capture, '--app', ADAPTER, '-o', output)).toMatchObject({ status: 0 });
+  const { out, err } = await runTool('run', output, '--app', ADAPTER, '--json', '--with', 'state');
+  expect(err).toBe('');
+  expect(JSON.parse(out)).toMatchObject({
+    updates: { applied: 8, ignored: 1 },
+    state: { names: { 'text-0': 'person-0' }, read: 3 },
+  });
+});
+
 test('reads no store from stdin', async () => {
   expect(await runTool('run', '-', '--app', ADAPTER)).toMatchObject({
     status: 2,

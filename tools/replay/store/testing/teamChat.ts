@@ -132,6 +132,7 @@ export const globalTeamChat = (globals?: true) => ({
 function adapterOf(createStore: (deps: StoreDeps) => ReturnType<typeof configureStore>) {
   const adapter: StoreAdapter<ReturnType<typeof createStore>> = {
     name: 'team-chat',
+    redact: { codes: ['event'] },
     createStore,
     onFrame: (store, data) => void store.dispatch(frameReceived(JSON.parse(String(data)))),
     describe: ({ type, payload }) => `${type.replace('chat/', '')} ${JSON.stringify(payload ?? null)}`,
