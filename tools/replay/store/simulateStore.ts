@@ -8,7 +8,7 @@ import { replaceProperties } from '../engine/replaceGlobals.ts';
 import type { PreparedCapture } from '../engine/sessionAdapter.ts';
 import { createRecordedFetch, isHttp } from './recordedFetch.ts';
 import type { StoreAdapter } from './storeAdapter.ts';
-import { createRandom, createVirtualTime, virtualGlobals } from './virtualTime.ts';
+import { createRandom, createVirtualTime, reportedGlobals, virtualGlobals } from './virtualTime.ts';
 import { createStoreWatcher } from './watchStore.ts';
 
 /** A step of a store. Times are milliseconds since the start of the recording. */
@@ -49,7 +49,7 @@ export async function simulateStore(
   const world = createWorld(records, Date.parse(header.startedAt));
   const { time, http, log, watcher, warn, random } = world;
   const given = { random, fetch: http.fetch };
-  const restore = replaceProperties(adapter.globals ? virtualGlobals(time, given) : []);
+  const restore = replaceProperties(adapter.globals ? virtualGlobals(time, given) : reportedGlobals(warn));
   const stopCatching = catchRejections((error) => world.fail(error, 'promise'));
   try {
     const store = adapter.createStore({ clock: time.clock, enhancer: watcher.enhancer, ...given });

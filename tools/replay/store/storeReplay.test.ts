@@ -202,6 +202,7 @@ test('sees the actions of thunks without the enhancer, and counts those of a mid
     steps: ['1 added', '1 other, ignored'],
     state: 1,
   });
+  expect(await watched({ type: 'none' })).toEqual({ steps: ['1 none, ignored'], state: 0 });
   expect(await watched({ type: 'both' })).toEqual({
     steps: ['1 both', '1 both'],
     state: 2,
@@ -254,6 +255,21 @@ test('gives an app with `globals` the same time and random numbers in each repla
   expect(values.slice(0, 2)).toEqual([Date.parse(STARTED_AT) + 7, new Date(Date.parse(STARTED_AT) + 7)]);
   expect(await read()).toEqual(values);
   expect([Date, Math.random, setTimeout, fetch]).toEqual(before);
+});
+
+test('warns about an app that uses the timers of the platform without `globals`', async () => {
+  const { warnings } = await replay(globalTeamChat(), CHAT_RECORDS);
+  expect(warnings).toEqual([
+    'x: the app calls fetch itself, which is not virtual; it needs deps.fetch, or `globals` in its adapter',
+    'x: the app calls setTimeout itself, which is not virtual; it needs deps.clock, or `globals` in its adapter',
+  ]);
+});
+
+test('refuses a store that another replay has used', async () => {
+  const store = configureStore({ reducer: () => 0 });
+  const adapter = { ...notesAdapter, createStore: () => Object(store) };
+  await replay(adapter, []);
+  await expect(replay(adapter, [])).rejects.toThrow('createStore() returned the same store twice');
 });
 
 test('refuses a store without getState and subscribe', async () => {
