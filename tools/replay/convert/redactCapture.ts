@@ -9,6 +9,7 @@ import { type JsonObject, isJsonObject, isTooDeep, tryParseJson } from '#shared/
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { encodePng } from '#platform/assistant/pictures.ts';
 import type { RedactionRules } from '../engine/appAdapter.ts';
+import { redactHttp } from './redactHttp.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';
 
 /** The advice after every redaction. */
@@ -89,6 +90,10 @@ function redactContent(record: CaptureRecord, aliases: Aliases, rules: Redaction
       data: redactFrame(record, aliases, rules),
       ...(record.encoding && { encoding: record.encoding }),
     };
+  if (record.type === 'http') {
+    const ofBody = (data: string) => redactFrame({ data }, aliases, { codes: rules.codes });
+    return redactHttp(record, { ...aliases, ofBody, ofName: (name) => redactKey(name, aliases) });
+  }
   if (record.type !== 'action') return {};
   const { action } = record;
   const type = redactType(action.type, aliases);
@@ -99,16 +104,38 @@ function redactContent(record: CaptureRecord, aliases: Aliases, rules: Redaction
 /** Replaces every frame that is rejected for its depth: such a frame is never traversed. */
 const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);
 
-function redactFrame({ data, encoding }: FrameRecord, aliases: Aliases, rules: RedactionRules): string {
+type Data = Pick<FrameRecord, 'data' | 'encoding'>;
+
+function redactFrame({ data, encoding }: Data, aliases: Aliases, rules: RedactionRules): string {
   if (encoding === 'base64') return Buffer.from(aliases.of('binary', data)).toString('base64');
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
   const parsed = tryParseJson(data);
   const frame = rules.normalize === undefined ? parsed : rules.normalize(parsed);
+  if (isServerEvent(frame)) return JSON.stringify(redactEvent(frame, aliases, rules));
   // A frame that is not JSON becomes an alias or the empty text, which are not JSON either.
   return frame === undefined
     ? aliases.of('frame', data)
     : JSON.stringify(redactValue(frame, { key: '', owner: {}, aliases, codes: new Set(rules.codes) }));
 }
+
+/** An event of an `EventSource`, whose `data` is often JSON. */
+interface ServerEvent {
+  readonly event: string;
+  readonly data: string;
+  readonly id?: string;
+}
+
+const isServerEvent = (frame: unknown): frame is ServerEvent =>
+  isJsonObject(frame) &&
+  typeof frame.event === 'string' &&
+  typeof frame.data === 'string' &&
+  Object.keys(frame).every((name) => ['event', 'data', 'id'].includes(name));
+
+const redactEvent = ({ event, data, id }: ServerEvent, aliases: Aliases, rules: RedactionRules) => ({
+  event: CODE.test(event) ? event : aliases.of('event', event),
+  data: redactFrame({ data }, aliases, { codes: rules.codes }),
+  ...(id !== undefined && { id: aliases.of('id', id) }),
+});
 
 interface Aliasing {
   readonly aliases: Aliases;
@@ -221,6 +248,8 @@ export function createAliases() {
   };
   return {
     numberOf,
+    /** Returns the alias that an original already has. */
+    known: (original: string): string | undefined => names.get(original),
     /** Returns an alias such as `text-0`. The kind is that of the place where the original occurred first. */
     of(kind: string, original: string): string {
       if (original === '') return '';
