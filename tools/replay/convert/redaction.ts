@@ -32,6 +32,10 @@ export function redactJson(parsed: unknown, aliasing: Aliasing): unknown {
   return redactValue(frame, { ...aliasing, key: '', owner: {} });
 }
 
+/** Redacts the reason of a close. */
+export const redactReason = (reason: string, aliasing: Aliasing): string =>
+  redactString(reason, { ...aliasing, key: 'reason', owner: {} });
+
 /** Redacts a binary frame: returns the bytes of an alias, in base64. */
 export const redactBinary = (data: string, aliases: Aliases): string => btoa(aliases.of('binary', data));
 
