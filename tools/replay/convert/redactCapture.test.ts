@@ -11,7 +11,8 @@ import { recv } from '#tests/builders/recv.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
-import { NO_TIME, createAliases, redactHeader, redactRecord as redactWith } from './redactCapture.ts';
+import { NO_TIME, redactHeader, redactRecord as redactWith } from './redactCapture.ts';
+import { createAliases } from './redaction.ts';
 
 /** Redacts a record of Parley. */
 const redactRecord = (record: CaptureRecord, aliases: Parameters<typeof redactWith>[1]): CaptureRecord =>
@@ -157,6 +158,15 @@ const SAMPLE: readonly object[] = [
   { t: 1, type: 'close', code: 1000, reason: 'y', note: ['y'] },
   { t: 1, type: 'action', action: { type: 'x/y', payload: { category: 'y', z: 'y' }, meta: 'y' }, window: 1 },
   { t: 1, type: 'action', action: { type: 'message/sent', payload: { category: 'y', text: 'z' } } },
+  { t: 1, type: 'http', id: 1, request: { method: 'y', url: '/y y?y=z&q=7', body: '{"a":"y"}' }, note: 'y' },
+  {
+    t: 1,
+    type: 'http',
+    id: 1,
+    response: { status: 200, headers: { 'content-type': 'text/html', y: 'y' }, body: 'y' },
+  },
+  { t: 1, type: 'http', id: 1, chunk: 'id: y\ndata: y\n\n', error: 'y' },
+  { t: 1, type: 'recv', data: { event: 'y', data: '{"a":"y"}', id: 'y' } },
   { t: 1, type: 'other', data: 'y', action: { type: 'z' }, reason: 'y', encoding: 'z', app: 'y', t2: 'y' },
 ];
 
@@ -239,23 +249,23 @@ test('masks the texts of HTTP requests as those of frames, so that a replay find
     id: 1,
     request: {
       method: 'POST',
-      url: '/api/users/text-0?q=text-1&page=2',
+      url: 'https://chat.example/api/users/text-0?q=text-1&page=2',
       body: '{"user":"text-0","code":"draft"}',
     },
   });
   const headers = { 'content-type': 'application/json; charset=utf-8', etag: 'W/"Ada"', age: '5' };
   expect(mask(http({ response: { status: 200, headers, body: 'Ada' } }))).toMatchObject({
-    response: { status: 200, headers: { ...headers, etag: 'text-2' }, body: 'frame-0' },
+    response: { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: 'text-2' },
   });
   expect(mask(http({ response: { status: 200, body: 'QWRh', encoding: 'base64' } }))).toMatchObject({
     response: { body: Buffer.from('binary-0').toString('base64'), encoding: 'base64' },
   });
   expect(mask(http({ chunk: 'event: note\ndata: {"user":"ada7x"}\nid: 4\n\n' }))).toMatchObject({
-    chunk: 'event: note\ndata: {"user":"text-0"}\nid: 4\n\n',
+    chunk: 'event: note\nid: id-0\ndata: {"user":"text-0"}\n\n',
   });
   const event = { event: 'note', data: JSON.stringify(ada), id: 'Ada' };
   expect(mask({ t: 2, type: 'recv', data: JSON.stringify(event) })).toMatchObject({
-    data: JSON.stringify({ event: 'note', data: '{"user":"text-0","code":"draft"}', id: 'frame-0' }),
+    data: JSON.stringify({ event: 'note', data: '{"user":"text-0","code":"draft"}', id: 'text-2' }),
   });
   expect(mask(http({ end: true }))).toEqual(http({ end: true }));
   expect(mask(http({ error: 'TypeError' }))).toEqual(http({ error: 'TypeError' }));

@@ -1,97 +1,136 @@
-import type { HttpRecord } from '#shared/capture/captureFormat.ts';
+import { type JsonObject, isJsonObject, tryParseJson } from '#shared/json.ts';
+import {
+  type Aliasing,
+  isCode,
+  redactBinary,
+  redactFields,
+  redactFrame,
+  redactKey,
+  redactType,
+} from './redaction.ts';
 
-/** Replaces texts with aliases. */
-export interface TextAliases {
-  /** Returns the alias of a text. */
-  of(kind: string, original: string): string;
-  /** Returns the alias that a text already has. */
-  known(original: string): string | undefined;
-  /** Returns a body or a line with aliases: JSON keeps its form, any other text has one alias. */
-  ofBody(text: string): string;
-  ofName(name: string): string;
+/** Redacts the fields of an `http` record that have rules of their own: bodies, pieces of them, addresses, and the header `content-type`. */
+export function redactExchange(record: JsonObject, aliasing: Aliasing): object {
+  const { request, response, error } = record;
+  return {
+    ...(isJsonObject(request) && { request: redactMessage(request, aliasing) }),
+    ...(isJsonObject(response) && { response: redactMessage(response, aliasing) }),
+    ...(typeof error === 'string' && { error: redactType(error, aliasing.aliases) }),
+    ...redactBodies(record, aliasing),
+  };
 }
 
-/** Replaces the personal data of a part of an HTTP request, so that the requests of the replay still find their answers. */
-export function redactHttp(record: HttpRecord, aliases: TextAliases): Partial<HttpRecord> {
-  const { id, request, response, chunk, end, error } = record;
-  return {
-    id,
-    ...(request && {
-      request: {
-        method: METHOD.test(request.method) ? request.method : aliases.of('text', request.method),
-        url: redactUrl(request.url, aliases),
-        ...(request.body !== undefined && { body: aliases.ofBody(request.body) }),
-      },
-    }),
-    ...(response && { response: redactResponse(response, aliases) }),
-    ...(chunk !== undefined && { chunk: redactChunk(chunk, aliases) }),
-    ...(end && { end }),
-    ...(error !== undefined && { error: ERROR.test(error) ? error : aliases.of('type', error) }),
+function redactMessage(message: JsonObject, aliasing: Aliasing): object {
+  const { method, url, headers } = message;
+  const known = {
+    ...(typeof method === 'string' && { method: METHOD.test(method) ? method : 'GET' }),
+    ...(typeof url === 'string' && { url: redactUrl(url, aliasing) }),
+    ...(headers !== undefined && { headers: redactHeaders(headers) }),
+    ...redactBodies(message, aliasing),
   };
+  return redactFields(message, known, aliasing);
 }
 
 const METHOD = /^[A-Z]{1,16}$/;
-const ERROR = /^[A-Z][A-Za-z]{0,31}$/;
 
-type Response = NonNullable<HttpRecord['response']>;
-
-function redactResponse({ status, headers, body, encoding }: Response, aliases: TextAliases): Response {
-  const text =
-    body !== undefined && encoding !== undefined
-      ? Buffer.from(aliases.of('binary', body)).toString('base64')
-      : body && aliases.ofBody(body);
-  return {
-    status,
-    ...(headers && {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [
-          HEADER.test(name) ? name : aliases.of('key', name),
-          CONTENT_TYPE.test(value) || NUMBER.test(value) ? value : aliases.of('text', value),
-        ]),
-      ),
-    }),
-    ...(text !== undefined && { body: text }),
-    ...(encoding && { encoding }),
-  };
-}
-
-const HEADER = /^[a-z][a-z-]{0,63}$/i;
-const CONTENT_TYPE =
-  /^(?:application|audio|image|text|video)\/[a-z.+-]{1,64}(?:; ?charset=[a-z\d-]{1,16})?$/i;
-const NUMBER = /^\d{1,16}$/;
-
-/** Each line of a piece is a value, or a field of a server-sent event. */
-const redactChunk = (chunk: string, aliases: TextAliases): string =>
-  chunk.replace(/^((?:data|id|event|retry): ?)?(.+)$/gm, (_line, field: string = '', value: string) =>
-    field.startsWith('event') && WORD.test(value) ? field + value : field + aliases.ofBody(value),
-  );
-
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
-/** A part of a path, as programs write it. */
-const WORD = /^[a-z][A-Za-z_-]{0,31}\d{0,2}$/;
-
-/** Removes the origin and the fragment. Parts of the path that are words stay, unless their text has an alias already. */
-function redactUrl(url: string, aliases: TextAliases): string {
-  const [path = '', query] = url
-    .replace(ORIGIN, '')
-    .replace(/#.*$/s, '')
-    .split(/\?(.*)/s);
-  const parts = path.split('/').map((part) => {
-    const text = decoded(part);
-    if (text === '' || NUMBER.test(text)) return part;
-    return aliases.known(text) ?? (WORD.test(text) ? part : aliases.of('text', text));
+/** Redacts the whole body or a piece of it. */
+function redactBodies(owner: JsonObject, aliasing: Aliasing): object {
+  const { encoding, ...fields } = owner;
+  const redacted = ['body', 'chunk'].flatMap((field) => {
+    const text = fields[field];
+    if (typeof text !== 'string') return [];
+    return [
+      [field, encoding === 'base64' ? redactBinary(text, aliasing.aliases) : redactBody(text, aliasing)],
+    ];
   });
-  const fields = [...new URLSearchParams(query)].map(([name, value]) => [
-    aliases.ofName(name),
-    NUMBER.test(value) || value === 'true' || value === 'false' ? value : aliases.of('text', value),
-  ]);
-  return `${parts.join('/')}${query === undefined ? '' : `?${new URLSearchParams(fields)}`}`;
+  return { ...Object.fromEntries(redacted), ...(encoding === 'base64' && { encoding }) };
 }
 
-function decoded(part: string): string {
+/** The media type, with the character set only. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i;
+
+/** Returns the media type of the headers, and nothing else. */
+export function redactHeaders(headers: unknown): Readonly<Record<string, string>> {
+  const type = isJsonObject(headers) ? headers['content-type'] : undefined;
+  const media = typeof type === 'string' ? MEDIA_TYPE.exec(type)?.[0] : undefined;
+  return media === undefined ? {} : { 'content-type': media };
+}
+
+/** Redacts a text that HTTP carries: JSON, lines of JSON, or server-sent events keep their form. Any other text becomes an alias. */
+export function redactBody(text: string, aliasing: Aliasing): string {
+  if (isJson(text)) return redactFrame(text, aliasing);
+  if (EVENT_FIELD.test(text)) return redactEvents(text, aliasing);
+  const lines = text.split('\n');
+  return lines.length > 1 && lines.every((line) => line.trim() === '' || isJson(line))
+    ? lines.map((line) => line.trim() && redactFrame(line, aliasing)).join('\n')
+    : aliasing.aliases.of('text', text);
+}
+
+const isJson = (text: string): boolean => tryParseJson(text) !== undefined;
+
+/** The first line of server-sent events. */
+const EVENT_FIELD = /^(?:(?:data|event|id|retry) ?)?:/;
+
+/** Redacts server-sent events. The data of one event may have several lines; redacted, it has one. */
+const redactEvents = (text: string, aliasing: Aliasing): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n\n')
+    .map((event) => redactEvent(event.split('\n'), aliasing))
+    .join('\n\n');
+
+function redactEvent(lines: readonly string[], aliasing: Aliasing): string {
+  const data: string[] = [];
+  const redacted: string[] = [];
+  for (const line of lines) {
+    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === 'data') data.push(value);
+    else if (field === 'event') redacted.push(`event: ${redactType(value, aliasing.aliases)}`);
+    else if (field === 'id') redacted.push(`id: ${aliasing.aliases.of('id', value)}`);
+    else if (field === 'retry' && NUMBER.test(value)) redacted.push(line);
+    else redacted.push(line === '' ? '' : ':');
+  }
+  if (data.length > 0) {
+    const isAtEnd = redacted.at(-1) === '';
+    redacted.splice(isAtEnd ? -1 : redacted.length, 0, `data: ${redactFrame(data.join('\n'), aliasing)}`);
+  }
+  return redacted.join('\n');
+}
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+/** A part of a path as programs write it: a word, with a version or an extension. */
+const WORD = /^(?:\.{0,2}|(?=.{1,40}$)[A-Za-z][A-Za-z_-]*\d{0,2}(?:\.[a-z]{2,5})?)$/;
+
+/**
+ * Redacts an address, without its fragment: the parts of its path that are not words, and the values of its query. Words and numbers stay, except those
+ * that have an alias because a frame contains them as a text.
+ */
+export function redactUrl(url: string, aliasing: Aliasing): string {
+  const { aliases, codes } = aliasing;
+  const [, origin = '', path = '', query] =
+    /^([a-z][a-z+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
+  const number = (text: string) => (NUMBER.test(text) ? (aliases.find(text) ?? text) : undefined);
+  const segment = (text: string) =>
+    aliases.find(text) ?? (WORD.test(text) || NUMBER.test(text) ? text : aliases.of('id', text));
+  const parameter = (pair: string): string => {
+    const [key = '', ...rest] = pair.split('=');
+    const value = decoded(rest.join('=').replaceAll('+', ' '));
+    const isClear = value === 'true' || value === 'false' || (codes?.has(key) && isCode(value));
+    const name = redactKey(decoded(key), aliases);
+    return rest.length === 0
+      ? name
+      : `${name}=${isClear ? value : (number(value) ?? aliases.of('text', value))}`;
+  };
+  const segments = path.split('/').map((part) => segment(decoded(part)));
+  const parameters = query === undefined ? '' : `?${query.split('&').map(parameter).join('&')}`;
+  return origin.replace(/\/\/.*@/, '//') + segments.join('/') + parameters;
+}
+
+/** Decodes a part of an address; returns it as it is when it is not encoded correctly. */
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(text);
   } catch {
-    return part;
+    return text;
   }
 }
