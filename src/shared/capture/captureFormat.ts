@@ -26,8 +26,14 @@ interface Timed {
   readonly t: number;
 }
 
-/** A frame as it was on the wire; a binary frame is encoded as base64. */
-export interface FrameRecord extends Timed {
+/** A record of one connection of an app that has several. */
+interface OfSocket extends Timed {
+  /** The number of the connection; absent for the first. */
+  readonly socket?: number;
+}
+
+/** A frame as it was on the wire; a binary frame is encoded as base64. An event of an `EventSource` is the JSON of its `event`, `data` and `id`. */
+export interface FrameRecord extends OfSocket {
   readonly type: 'recv' | 'send';
   readonly data: string;
   readonly encoding?: 'base64';
@@ -36,12 +42,12 @@ export interface FrameRecord extends Timed {
 }
 
 /** The socket opened. */
-export interface OpenRecord extends Timed {
+export interface OpenRecord extends OfSocket {
   readonly type: 'open';
 }
 
 /** The socket closed. */
-export interface CloseRecord extends Timed {
+export interface CloseRecord extends OfSocket {
   readonly type: 'close';
   readonly code: number;
   readonly reason: string;
@@ -74,6 +80,44 @@ export interface ActionRecord extends Timed {
   readonly synthetic?: true;
 }
 
+/**
+ * A part of an HTTP request of the app; exactly one of the fields after `id` is set. A streamed answer has a `response` without `body`, then chunks,
+ * then `end`. The replay of a store answers requests with these records.
+ */
+export interface HttpRecord extends Timed {
+  readonly type: 'http';
+  /** The number of the request, which its records share. */
+  readonly id: number;
+  readonly request?: HttpRequest;
+  readonly response?: HttpResponse;
+  /** A piece of a streamed answer, when it arrived. */
+  readonly chunk?: string;
+  /** Set when a streamed answer was complete. */
+  readonly end?: true;
+  /** The name of the error with which the request failed. */
+  readonly error?: string;
+}
+
+/** A request; `body` only when it is text. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: string;
+}
+
+/** An answer, when it was complete; without `body`, when a streamed one began. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly encoding?: 'base64';
+}
+
+/** The recording went on until here: timers that were due before it ran. */
+export interface EndRecord extends Timed {
+  readonly type: 'end';
+}
+
 /** A record that this version knows. */
 export type KnownRecord =
   | FrameRecord
@@ -81,7 +125,9 @@ export type KnownRecord =
   | OpenRecord
   | CloseRecord
   | ReleaseRecord
-  | ActionRecord;
+  | ActionRecord
+  | HttpRecord
+  | EndRecord;
 
 /** A record of a type that this version does not know. */
 interface UnknownRecord extends Timed {
@@ -99,6 +145,8 @@ const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>([
   'close',
   'release',
   'action',
+  'http',
+  'end',
 ]);
 
 /** Returns whether this version knows the record's type. The parser has validated the fields of known types. */

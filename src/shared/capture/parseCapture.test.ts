@@ -74,6 +74,18 @@ test.each([
   { t: 1, type: 'close', code: 1006, reason: '' },
   { t: 1, type: 'action', action: { type: 'x/y', payload: { a: 1 } } },
   { t: 450.5, type: 'release', update: 2, due: 200, tick: 400 },
+  { t: 1, type: 'open', socket: 2 },
+  { t: 1, type: 'http', id: 1, request: { method: 'POST', url: '/api/x', body: '{}' } },
+  {
+    t: 1,
+    type: 'http',
+    id: 1,
+    response: { status: 200, headers: { etag: '1' }, body: 'AA==', encoding: 'base64' },
+  },
+  { t: 1, type: 'http', id: 1, chunk: 'a' },
+  { t: 1, type: 'http', id: 1, end: true },
+  { t: 1, type: 'http', id: 1, error: 'TypeError' },
+  { t: 9, type: 'end' },
 ])('parses the record %j', (line) => {
   const parsed = record(line);
   expect(parsed).toEqual(line);
@@ -103,6 +115,14 @@ test.each([
     'is of type close without a `retryAt` that is a time',
   ],
   [{ t: 0, type: 'action' }, 'is of type action without `action.type`'],
+  [{ t: 0, type: 'recv', data: '', socket: 0 }, 'is of type recv without a `socket` that is a number'],
+  [{ t: 0, type: 'http', end: true }, 'is of type http without an `id` that is a number'],
+  [
+    { t: 0, type: 'http', id: 1, chunk: 'a', end: true },
+    'is of type http without exactly one of request, response, chunk, end, error',
+  ],
+  [{ t: 0, type: 'http', id: 1, request: { url: '/' } }, 'is of type http without a valid `request`'],
+  [{ t: 0, type: 'http', id: 1, response: {} }, 'is of type http without a valid `response`'],
   [{ t: 9, type: 'release', due: 0, tick: 0 }, 'is of type release without an `update` that is a number'],
 ])('refuses the record %j: it %s', (line, message) => {
   expect(() => record(line)).toThrow(new CaptureLineError(message));

@@ -79,27 +79,67 @@ function checkRecord(record: JsonObject): CaptureRecord {
 }
 
 /** Returns what a record of this type lacks, or `undefined`. Records of unknown types lack nothing. */
-function missingOf(
-  type: string,
-  { data, encoding, code, reason, retryAt, action, window, update, due, tick }: JsonObject,
-): string | undefined {
+function missingOf(type: string, record: JsonObject): string | undefined {
+  const { data, encoding, code, reason, retryAt, action, window, update, due, tick } = record;
   switch (type) {
     case 'recv':
     case 'send':
       if (typeof data !== 'string') return '`data`';
-      return encoding === undefined || encoding === 'base64' ? undefined : 'an `encoding` of base64';
+      return isBase64OrNone(encoding) ? socketProblem(record) : 'an `encoding` of base64';
+    case 'open':
+      return socketProblem(record);
     case 'close':
       if (typeof code !== 'number' || typeof reason !== 'string') return '`code` and `reason`';
-      return retryAt === undefined || isTime(retryAt) ? undefined : 'a `retryAt` that is a time';
+      return retryAt === undefined || isTime(retryAt) ? socketProblem(record) : 'a `retryAt` that is a time';
     case 'release':
       if (!Number.isSafeInteger(update)) return 'an `update` that is a number';
       return isTick(due) && isTick(tick) ? undefined : 'a `due` and a `tick` that are ticks';
     case 'action':
       if (!isAction(action)) return '`action.type`';
       return window === undefined || Number.isSafeInteger(window) ? undefined : 'a `window` that is a number';
+    case 'http':
+      return httpProblem(record);
     default:
       return undefined;
   }
+}
+
+const isBase64OrNone = (encoding: unknown) => encoding === undefined || encoding === 'base64';
+
+const isPositive = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+
+const socketProblem = ({ socket }: JsonObject) =>
+  socket === undefined || isPositive(socket) ? undefined : 'a `socket` that is a number';
+
+const HTTP_PARTS = {
+  request: (value: unknown) =>
+    isJsonObject(value) &&
+    typeof value.method === 'string' &&
+    typeof value.url === 'string' &&
+    isTextOrNone(value.body),
+  response: (value: unknown) =>
+    isJsonObject(value) &&
+    Number.isSafeInteger(value.status) &&
+    (value.headers === undefined ||
+      (isJsonObject(value.headers) &&
+        Object.values(value.headers).every((text) => typeof text === 'string'))) &&
+    isTextOrNone(value.body) &&
+    isBase64OrNone(value.encoding),
+  chunk: (value: unknown) => typeof value === 'string',
+  end: (value: unknown) => value === true,
+  error: (value: unknown) => typeof value === 'string',
+};
+
+const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string';
+
+/** Returns what a record of an HTTP request lacks: it has a number and exactly one part. */
+function httpProblem(record: JsonObject): string | undefined {
+  if (!isPositive(record.id)) return 'an `id` that is a number';
+  const parts = Object.entries(HTTP_PARTS).filter(([name]) => record[name] !== undefined);
+  const [part] = parts;
+  if (part === undefined || parts.length > 1) return `exactly one of ${Object.keys(HTTP_PARTS).join(', ')}`;
+  const [name, isValid] = part;
+  return isValid(record[name]) ? undefined : `a valid \`${name}\``;
 }
 
 const isTime = (value: unknown) => typeof value === 'number' && !Number.isNaN(new Date(value).getTime());

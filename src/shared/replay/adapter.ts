@@ -143,6 +143,8 @@ export function actionOf(record: CaptureRecord): UnknownAction | undefined {
       return { type: messageSent.type };
     case 'recv':
     case 'release':
+    case 'http':
+    case 'end':
       return undefined;
     default:
       return record satisfies never;

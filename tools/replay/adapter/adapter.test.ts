@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { counterAdapter } from '../testing/counterAdapter.ts';
-import { checkAdapter, findNonJson } from './checkAdapter.ts';
+import { findNonJson } from '../engine/plainData.ts';
+import { checkAdapter } from './checkAdapter.ts';
 import { temporaryFolder } from '../testing/files.ts';
 import { refuseEndlessLoading } from './loadAdapter.ts';
 import { PLACES, type Places, stackOf } from './stackOf.ts';

@@ -87,7 +87,7 @@ export async function replayedBy(given: string | undefined, own: Replayed): Prom
  */
 export async function adapterOf(given: string): Promise<AppAdapter> {
   const adapter = await adapterIn(given);
-  if (!('take' in adapter)) return plainAdapter(adapter);
+  if ('decode' in adapter) return plainAdapter(adapter);
   throw failure(given, 'the inspector shows adapters with `decode`, not those with `take`');
 }
 

@@ -12,8 +12,8 @@ import { systemClock } from '#shared/clock.ts';
 import { clip } from '#shared/formatText.ts';
 import { continuedEngine, stateAfter } from '../engine/continuedEngine.ts';
 import { type EngineOptions, createEngine } from '../engine/createEngine.ts';
-import { type FileReplay, driveFast, drivePaced, replayFile } from '../engine/replayFile.ts';
-import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { type FileReplay, driveFast, drivePaced, preparedFor, replayFile } from '../engine/replayFile.ts';
+import type { Notification, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { createOutcome, reportsOf, viewOf } from '../engine/stateReports.ts';
 import type { RunView } from '../engine/toolApp.ts';
 import { oneCapture } from '../read/findCaptures.ts';
@@ -81,7 +81,7 @@ export const runCommand: CommandMaker = ({ output, finish, own }) =>
     if (app !== undefined) refuseEngine(command);
     const session = await replayedBy(app, own);
     refuseThen(session, options.then);
-    const running = { ...options, given, view, adapter: session.adapter, ownName: own.adapter.name };
+    const running = { ...options, given, view, session, adapter: session.adapter, ownName: own.adapter.name };
     const status = await leaveSignalsToSystem(() => runSession(running, output)).catch((error: unknown) => {
       throw adapterError(app, error);
     });
@@ -123,6 +123,7 @@ interface Running extends Options {
   /** The path of the first capture. */
   readonly given: string;
   readonly view: RunView;
+  readonly session: Replayed;
   readonly adapter: SessionAdapter;
   /** The name of the app that is replayed without `--app`. */
   readonly ownName: string;
@@ -161,9 +162,10 @@ function* lineOf(pieces: Iterable<string>): Generator<string, void> {
 
 /** Replays a capture at the wanted speed, or the last one of `--then` after those before it. */
 async function replayed(wanted: Running, output: Output) {
-  const { given, until, at, speed: factor, then = [], json, adapter, view } = wanted;
+  const { given, until, at, speed: factor, then = [], json, session, view } = wanted;
   requireOneStdin([given, ...then]);
   const path = then.at(-1) ?? given;
+  const { adapter, warnings } = await preparedFor(path, session);
   const capture = captureName(path);
   const notifications: Notification[] = [];
   const options: EngineOptions<SessionState, unknown> = {
@@ -171,7 +173,10 @@ async function replayed(wanted: Running, output: Output) {
     at,
     onNotification: (notification) => void notifications.push(notification),
     ...(factor < Infinity &&
-      !json && { onStep: (step) => output.out(updateLine(step, view.describe(step))) }),
+      !json && {
+        onStep: (step) =>
+          output.out(updateLine(step, adapter.describeUpdate?.(step.update) ?? view.describe(step))),
+      }),
   };
   const before = [given, ...then.slice(0, -1)] as const;
   const continued =
@@ -184,7 +189,7 @@ async function replayed(wanted: Running, output: Output) {
     factor < Infinity ? drivePaced({ clock: systemClock(globalThis), speed: factor, at }) : driveFast;
   const onRead = factor < Infinity ? undefined : progress.onRead;
   const replay = await replayFile(path, engine, { drive, onRead }).finally(progress.end);
-  printWarnings(output, replay.warnings);
+  printWarnings(output, [...replay.warnings, ...warnings]);
   return {
     done: { ...replay, capture, adapter, notifications },
     differences: continued?.differences() ?? [],

@@ -89,6 +89,8 @@ function entryWriter(startedAt: number) {
         if (entries === 0) launch ??= record.t;
         return '';
       case 'action':
+      case 'http':
+      case 'end':
         return '';
       default:
         return record satisfies never;

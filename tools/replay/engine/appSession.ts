@@ -58,17 +58,17 @@ export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unkno
   release: (_session, tick) => [{ change: (session) => released(adapter, session, tick) }],
   typeOf: ({ type }) => type,
   ownState: ({ state }) => state,
-  ...(adapter.display && { display: displayOf(adapter, adapter.display) }),
+  ...(adapter.display && { display: displayOf(adapter.display.bind(adapter)) }),
   ...(adapter.redact && { redact: adapter.redact }),
 });
 
 /** Returns a function that computes displays; the last two are cached, because the state after one update is the state before the next one. */
-function displayOf(adapter: AppAdapter, display: NonNullable<AppAdapter['display']>) {
+export function displayOf(display: NonNullable<AppAdapter['display']>) {
   let known: { readonly state: unknown; readonly display: unknown }[] = [];
-  return ({ state }: AppSession): unknown => {
+  return ({ state }: { readonly state: unknown }): unknown => {
     const found = known.find((one) => one.state === state);
     if (found !== undefined) return found.display;
-    const computed = { state, display: display.call(adapter, state) };
+    const computed = { state, display: display(state) };
     known = [computed, ...known].slice(0, 2);
     return computed.display;
   };

@@ -85,12 +85,13 @@ const isApplied = (before: SessionState, after: SessionState): boolean =>
 /** Describes the release of an update. */
 const stepOf = <State extends SessionState, Update, Action>(
   adapter: SessionAdapter<State, Update, Action>,
-  { update, bytes, at }: WaitingUpdate<Update>,
+  { update, bytes, at, record }: WaitingUpdate<Update>,
   about: Pick<Step<State, Update>, 'tick' | 'notification' | 'before' | 'after'>,
 ): Step<State, Update> => ({
   number: about.after.counts.applied + about.after.counts.ignored,
   receivedAt: captureTime(at, about.before.queue.launchedAt ?? 0),
   bytes,
+  ...(record !== undefined && { record }),
   kind: adapter.kind(update),
   update,
   effect: isApplied(about.before, about.after) ? 'applied' : 'ignored',
@@ -142,6 +143,8 @@ const isRelease = (record: CaptureRecord): record is ReleaseRecord =>
 export interface Step<State = unknown, Update = unknown> {
   /** The update's number, from 1. */
   readonly number: number;
+  /** The index of the record that caused it; when missing, that of the frame of this number. */
+  readonly record?: number;
   /** The times of its frame and of its tick, milliseconds since the start of the recording. */
   readonly receivedAt: number;
   readonly tick: number;

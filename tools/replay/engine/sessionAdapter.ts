@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { Change } from '../diff/valueDiff.ts';
 import type { AppAction, AppAdapter } from './appAdapter.ts';
 
@@ -27,6 +27,8 @@ export interface SessionAdapter<
   failedRelease?(state: State, tick: number): readonly Action[];
   /** Says why an action cannot be recorded, in a sentence; `undefined` when it can. By default every action can. */
   actionError?(action: AppAction): string | undefined;
+  /** Describes an update on one line, for lists; by default, they show it as JSON. */
+  describeUpdate?(update: Update): string;
   /** Returns the type of an action, for reports; by default its `type`. */
   typeOf?(action: Action): string | undefined;
   /** Returns the waiting updates, the oldest first. With it, `verify` names an update that the queue loses, repeats or moves. */
@@ -95,6 +97,8 @@ export interface WaitingUpdate<Update> {
   readonly at: number;
   /** The tick that releases it. */
   readonly tick: number;
+  /** The index of the record that caused it, when records can cause several updates. */
+  readonly record?: number;
 }
 
 /** What the tool reads of a state. */
@@ -122,11 +126,27 @@ export interface SessionState {
   };
 }
 
+/** A capture that is prepared for its replay. */
+export interface PreparedCapture {
+  /** What errors and warnings call it. */
+  readonly name: string;
+  readonly header: CaptureHeader;
+  readonly records: readonly CaptureRecord[];
+}
+
 /** An app whose captures are replayed. */
 export interface Replayed {
   readonly adapter: SessionAdapter;
+  /** Returns the app as it replays one capture, for an app whose own code runs once for a capture. Its `adapter` must come from here. */
+  prepare?(capture: PreparedCapture): Promise<Prepared>;
   /** The name in its goldens; the app of the command line's entry has none. */
   readonly app?: string | undefined;
+}
+
+/** An app that replays one capture only. */
+export interface Prepared {
+  readonly adapter: SessionAdapter;
+  readonly warnings: readonly string[];
 }
 
 /** The app that is replayed without `--app`. The entries of the command line and of its workers pass it in. */

@@ -2,7 +2,7 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
 import { type Engine, type Step, createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
-import { replayFile } from '../engine/replayFile.ts';
+import { preparedFor, replayFile } from '../engine/replayFile.ts';
 import type { Notification, Replayed, SessionState } from '../engine/sessionAdapter.ts';
 import { reportsOf } from '../engine/stateReports.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
@@ -17,7 +17,7 @@ import {
   type GoldenStep,
   type Rejection,
 } from './golden.ts';
-import { inSurroundings } from './surroundings.ts';
+import { inSurroundings, inSurroundingsUntilEnd } from './surroundings.ts';
 
 /** What a trace replays. */
 export interface Traced extends Replayed {
@@ -97,7 +97,9 @@ export async function stateBeforeStep(path: string, traced: Traced, index: numbe
 type OnStep = (step: Step<SessionState>, last: SessionState) => void;
 
 /** Replays a capture; resolves to the parts of its golden other than the updates. @throws {FoldError} when the replayed code throws. */
-async function traceCapture(path: string, traced: Traced, onStep: OnStep) {
+async function traceCapture(path: string, replayed: Traced, onStep: OnStep) {
+  const prepared = await prepareInFold(path, replayed);
+  const traced = { ...replayed, ...prepared };
   const tracer = inFold(() => createTracer(traced, onStep));
   const { warnings } = await replayFile(path, tracer.engine, {
     async drive(batches) {
@@ -106,8 +108,14 @@ async function traceCapture(path: string, traced: Traced, onStep: OnStep) {
       inFold(tracer.engine.finish);
     },
   });
-  return { ...inFold(() => endOf(traced, tracer)), warnings };
+  return { ...inFold(() => endOf(traced, tracer)), warnings: [...warnings, ...prepared.warnings] };
 }
+
+/** Prepares an app for a capture. @throws {FoldError} when its code throws. */
+const prepareInFold = (path: string, replayed: Traced) =>
+  inSurroundingsUntilEnd(() => preparedFor(path, replayed)).catch((error: unknown) => {
+    throw foldError(error);
+  });
 
 /** Returns the end of a trace. */
 function endOf({ adapter, app }: Traced, { engine, lists, ...tracer }: ReturnType<typeof createTracer>) {
@@ -130,10 +138,14 @@ function inFold<T>(run: () => T): T {
   try {
     return inSurroundings(run);
   } catch (error) {
-    if (error instanceof CaptureError) throw error;
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new FoldError(text, { cause: error });
+    throw foldError(error);
   }
+}
+
+function foldError(error: unknown): unknown {
+  if (error instanceof CaptureError) return error;
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new FoldError(text, { cause: error });
 }
 
 /** Creates an engine that reports each update, and collects the other parts of a golden. */

@@ -33,7 +33,9 @@ export async function readScript(batches: AsyncIterable<readonly CaptureRecord[]
 }
 
 const isOfConnection = (record: KnownRecord): record is ScriptStep | OpenRecord =>
-  record.type !== 'action' && record.type !== 'launch' && record.type !== 'release';
+  OF_CONNECTION.has(record.type);
+
+const OF_CONNECTION: ReadonlySet<KnownRecord['type']> = new Set(['open', 'recv', 'send', 'close']);
 
 /** The account for all credentials. It is one path segment and not a secret: every account is accepted. */
 const ACCOUNT = 'replayed';

@@ -2,6 +2,7 @@ import { valueDiff } from '../diff/valueDiff.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { replayFile } from '../engine/replayFile.ts';
 import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { deepFreeze } from '../engine/plainData.ts';
 import { reportsOf } from '../engine/stateReports.ts';
 import type { Mutation, QueueFault } from './resultRecord.ts';
 
@@ -87,23 +88,10 @@ export function frozenAdapter(adapter: SessionAdapter): SessionAdapter {
   const done = new WeakSet();
   return {
     ...adapter,
-    initialState: freeze(adapter.initialState, done),
-    reduce: (state, action) => freeze(adapter.reduce(state, action), done),
+    initialState: deepFreeze(adapter.initialState, done),
+    reduce: (state, action) => deepFreeze(adapter.reduce(state, action), done),
   };
 }
-
-/** Freezes an object with all its parts, and returns it. Parts that are done already are skipped, so the cost depends on what is new. */
-function freeze<T extends object>(value: T, done: WeakSet<object>): T {
-  if (done.has(value)) return value;
-  done.add(value);
-  // `Object.values` would make a list for each object, and V8 reads frozen lists ten times as slowly.
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) if (isObject(value[i])) freeze(value[i], done);
-  } else for (const key in value) if (isObject(value[key])) freeze(value[key], done);
-  return Object.freeze(value);
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns whether an error is that of an assignment to a frozen object. */
 const isFrozenError = (error: unknown): boolean =>

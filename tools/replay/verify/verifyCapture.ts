@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
+import { preparedFor } from '../engine/replayFile.ts';
 import { type CapturesInOrder, capturesBefore, stateAfter } from '../engine/continuedEngine.ts';
-import type { OwnApp, Replayed, SessionAdapter } from '../engine/sessionAdapter.ts';
+import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
 import { compareWithGolden } from '../golden/compareWithGolden.ts';
 import { type Golden, GoldenError, goldenApp, goldenText, parseGolden } from '../golden/golden.ts';
 import { goldenPath, readGoldenText, writeGolden } from '../golden/goldenFile.ts';
@@ -76,7 +77,7 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
   try {
     const outcome = options.update ? await writeNewGolden(capture, options) : await check(capture, options);
     if (outcome.difference !== undefined)
-      return { ...outcome, difference: { ...outcome.difference, ...(await causeOf(capture, adapter)) } };
+      return { ...outcome, difference: { ...outcome.difference, ...(await causeOf(capture, options)) } };
     if (first === undefined || adapter.endsSession === undefined) return outcome;
     // A session does not depend on those before it, so the result after them is the same.
     const { difference, ...rest } = await check(capture, options, [first, ...others]);
@@ -103,7 +104,8 @@ async function following(capture: string, replayed: Replayed, before?: CapturesI
 }
 
 /** Finds the cause of a failure: the mutation of a state, or a fault of the queue. */
-async function causeOf(capture: string, adapter: SessionAdapter): Promise<Partial<Difference>> {
+async function causeOf(capture: string, replayed: Replayed): Promise<Partial<Difference>> {
+  const { adapter } = await preparedFor(capture, replayed).catch(() => replayed);
   const mutated = await findMutation(capture, adapter);
   return mutated ? { mutated } : { queue: await findQueueFault(capture, adapter) };
 }
@@ -163,7 +165,12 @@ async function check(capture: string, options: VerifyOptions, before?: CapturesI
   return compareReplay(capture, { traced, expected, got });
 }
 
-const frozenApp = ({ adapter, app }: Replayed): Replayed => ({ adapter: frozenAdapter(adapter), app });
+/** Returns an app with frozen states; those of an app that prepares itself are frozen. */
+const frozenApp = ({ adapter, app, prepare }: Replayed): Replayed => ({
+  adapter: frozenAdapter(adapter),
+  app,
+  ...(prepare && { prepare }),
+});
 
 /** Parses a golden, which must be one of the replayed app. */
 function goldenOfApp(path: string, text: string, { adapter, app }: Replayed): Golden {

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PlainDataError } from '../adapter/checkAdapter.ts';
+import { PlainDataError } from '../engine/plainData.ts';
 
 /** An error that the replayed code threw. */
 export interface ThrownError {

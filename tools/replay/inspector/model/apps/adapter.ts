@@ -1,4 +1,5 @@
-import { findNonJson, plainAdapter } from '../../../adapter/checkAdapter.ts';
+import { plainAdapter } from '../../../adapter/checkAdapter.ts';
+import { findNonJson } from '../../../engine/plainData.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';

@@ -66,6 +66,7 @@ function kindOf(record: CaptureRecord): StepKind {
   if (!isKnown(record)) return 'other';
   if (record.type === 'send') return 'sent';
   if (record.type === 'launch' || record.type === 'release') return 'action';
+  if (record.type === 'http' || record.type === 'end') return 'other';
   if (record.type !== 'recv') return record.type;
   const isRejected = decodeUpdate(record.encoding === 'base64' ? null : record.data).kind === 'rejected';
   return isRejected ? 'rejected' : 'received';

@@ -147,6 +147,9 @@ function kindOfRecord(record: CaptureRecord): StepKind {
       return 'sent';
     case 'recv':
       return 'received';
+    case 'http':
+    case 'end':
+      return 'other';
     default:
       return record satisfies never;
   }

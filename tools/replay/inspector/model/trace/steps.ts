@@ -2,6 +2,7 @@ import {
   type ActionRecord,
   type CaptureRecord,
   type FrameRecord,
+  type HttpRecord,
   isKnown,
 } from '#shared/capture/captureFormat.ts';
 import { clip } from '#shared/formatText.ts';
@@ -96,7 +97,7 @@ export function summarize(trace: Trace, step: number, { record, stateAt }: Descr
   const described =
     own === undefined ? describeRecord(trace, record) : clip(escapeControls(clip(own, 4 * WIDEST)), WIDEST);
   const text = described.replace(/\s+/g, ' ');
-  const isAfterEnd = kind === 'other' && isKnown(record);
+  const isAfterEnd = kind === 'other' && isKnown(record) && record.type !== 'http' && record.type !== 'end';
   return cut(isAfterEnd ? `after the session’s end: ${text}` : text, WIDEST);
 }
 
@@ -130,9 +131,20 @@ function describeRecord({ app }: Trace, record: CaptureRecord): string {
       return rejectionOf(app, record) ?? app.describeFrame(record, WIDEST, updateOf(app, record));
     case 'send':
       return app.describeFrame(record, WIDEST);
+    case 'http':
+      return `request ${record.id}${describeHttp(record)}`;
+    case 'end':
+      return 'end of the recording';
     default:
       return record satisfies never;
   }
+}
+
+function describeHttp({ request, response, chunk, error }: HttpRecord): string {
+  if (request !== undefined) return `: ${escapeControls(clip(`${request.method} ${request.url}`, WIDEST))}`;
+  if (response !== undefined) return `: status ${response.status}`;
+  if (chunk !== undefined) return `: ${escapeControls(clip(chunk, WIDEST))}`;
+  return error === undefined ? ': end of the answer' : ` failed: ${escapeControls(error)}`;
 }
 
 /** Describes an action by its type, its contents and its window. */

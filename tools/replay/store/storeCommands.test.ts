@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goldenPath } from '../golden/goldenFile.ts';
+import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { verifyApp } from '../verify/testing/verifyParley.ts';
+import { CHAT_RECORDS, globalTeamChat, teamChat } from './testing/teamChat.ts';
+
+const ADAPTER = join(import.meta.dirname, 'testing/teamChatAdapter.ts');
+
+const captured = async (records: Parameters<typeof writeCapture>[1] = CHAT_RECORDS) =>
+  writeCapture((await temporaryFolder())('x.parley.jsonl'), records);
+
+test('writes a golden with the step of each action, and finds no difference', async () => {
+  const capture = await captured();
+  expect(await verifyApp(capture, { app: teamChat(), update: true })).toMatchObject({ golden: 'new' });
+  const golden: unknown = JSON.parse(await readFile(goldenPath(capture), 'utf8'));
+  expect(golden).toMatchObject({
+    app: 'team-chat',
+    steps: expect.arrayContaining([
+      expect.objectContaining({
+        tick: 160,
+        kind: 'chat/readBatch',
+        changes: { 'counts.received': 4, 'counts.applied': 5, 'state.read': 2 },
+      }),
+    ]),
+  });
+  expect(await verifyApp(capture, { app: teamChat() })).toMatchObject({ outcome: 'same', updates: 9 });
+  expect(await verifyApp(capture, { app: teamChat(), appBase: teamChat() })).toMatchObject({
+    outcome: 'same',
+  });
+});
+
+test('names the step of a change, with its paths', async () => {
+  const capture = await captured();
+  await verifyApp(capture, { app: teamChat(), update: true });
+  const faulty = teamChat({ countsTwice: true });
+  for (const others of [{}, { appBase: teamChat() }])
+    expect(await verifyApp(capture, { app: faulty, ...others })).toMatchObject({
+      outcome: 'differs',
+      difference: {
+        update: { number: 6, kind: 'chat/readBatch' },
+        state: [{ path: 'state.read', before: 0, expected: 2, got: 4 }],
+      },
+    });
+});
+
+test('reports the exception of a reducer at its step', async () => {
+  const capture = await captured();
+  await verifyApp(capture, { app: teamChat(), update: true });
+  expect(await verifyApp(capture, { app: teamChat({ throwsAt: 'again' }) })).toMatchObject({
+    outcome: 'differs',
+    difference: { update: { number: 8 }, thrown: { name: 'TypeError' } },
+  });
+});
+
+test('reports a change of the store’s state', async () => {
+  const capture = await captured();
+  await verifyApp(capture, { app: teamChat(), update: true });
+  expect(await verifyApp(capture, { app: teamChat({ mutates: true }) })).toMatchObject({
+    outcome: 'differs',
+    difference: { mutated: { update: 4 }, thrown: { name: 'TypeError' } },
+  });
+});
+
+test('refuses a golden of an app that reads the clock of the machine, and accepts it with `globals`', async () => {
+  const capture = await captured();
+  expect(await verifyApp(capture, { app: teamChat({ usesDate: true }), update: true })).toMatchObject({
+    outcome: 'unusable',
+    problem: expect.stringContaining('two replays differ in state.posts[0].seenAt after update 3'),
+  });
+  const app = globalTeamChat(true);
+  expect(await verifyApp(capture, { app, update: true })).toMatchObject({ golden: 'new' });
+  expect(await verifyApp(capture, { app })).toMatchObject({ outcome: 'same' });
+});
+
+test('run shows the state of a store after a number of steps', async () => {
+  const capture = await captured();
+  const whole = await runTool(
+    'run',
+    capture,
+    '--app',
+    ADAPTER,
+    '--json',
+    '--with',
+    'state,display',
+    '--hash',
+  );
+  expect(whole).toMatchObject({ status: 0, err: '' });
+  expect(JSON.parse(whole.out)).toMatchObject({
+    app: 'team-chat',
+    updates: { applied: 8, ignored: 1 },
+    virtualMs: 410,
+    state: { read: 3, names: { u1: 'Ada' } },
+    display: ['hello', 'again'],
+  });
+  const { out } = await runTool(
+    'run',
+    capture,
+    '--app',
+    ADAPTER,
+    '--json',
+    '--until',
+    '6',
+    '--with',
+    'state',
+  );
+  expect(JSON.parse(out)).toMatchObject({ state: { read: 2 } });
+  const paced = await runTool('run', capture, '--app', ADAPTER, '--speed', '1000000');
+  expect(paced.out).toContain('posted {"id":"again"');
+});

@@ -1,0 +1,117 @@
+import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
+import { displayOf } from '../engine/appSession.ts';
+import type { AppAction } from '../engine/appAdapter.ts';
+import { requirePlain } from '../engine/plainData.ts';
+import type { PreparedCapture, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { type StoreLog, type StoreStep, simulateStore } from './simulateStore.ts';
+import type { StoreAdapter } from './storeAdapter.ts';
+
+/** The session of a store: how far the log of its steps has been replayed. */
+export interface StoreSession extends SessionState {
+  /** The state of the store. */
+  readonly state: unknown;
+  /** The number of records that have been taken, and of steps that have been released. */
+  readonly taken: number;
+  readonly done: number;
+}
+
+/** A change of the session. */
+export interface SessionChange {
+  readonly type?: string;
+  readonly change: (session: StoreSession) => StoreSession;
+}
+
+/** Returns the session of a store, from the log of its steps: each step is an update, which is released when it happened. */
+export const storeSession = (
+  adapter: StoreAdapter,
+  { initialState, steps }: StoreLog,
+): SessionAdapter<StoreSession, AppAction, SessionChange> => ({
+  name: adapter.name,
+  kind: ({ type }) => type,
+  ...(adapter.describe && { describeUpdate: adapter.describe.bind(adapter) }),
+  ...(adapter.describe && {
+    describeAction: (action: AppAction) => ({ text: adapter.describe?.(action) ?? '' }),
+  }),
+  initialState: {
+    state: initialState,
+    connection: { status: 'disconnected', closedBecause: null },
+    counts: { received: 0, sent: 0, applied: 0, ignored: 0, rejected: {} },
+    queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0 },
+    taken: 0,
+    done: 0,
+  },
+  reduce: (session, { change }) => change(session),
+  take: (record) => ({
+    actions: [
+      {
+        ...(isKnown(record) && record.type === 'action' && { type: record.action.type }),
+        change: (session) => taken(session, record),
+      },
+    ],
+  }),
+  next({ done, taken: before }) {
+    const step = steps[done];
+    if (step === undefined || step.after > before) return undefined;
+    const { action: update, at, tick, bytes, record } = step;
+    return { update, at, tick, bytes, record };
+  },
+  release: ({ done }) => [{ change: (session) => released(session, steps[done]) }],
+  typeOf: ({ type }) => type,
+  ownState: ({ state }) => state,
+  ...(adapter.display && {
+    display: displayOf((state) => {
+      const display = adapter.display?.(state);
+      requirePlain(display, 'display');
+      return display;
+    }),
+  }),
+  ...(adapter.redact && { redact: adapter.redact }),
+});
+
+function taken(before: StoreSession, record: CaptureRecord): StoreSession {
+  const session = { ...before, taken: before.taken + 1 };
+  if (!isKnown(record)) return session;
+  const { counts } = session;
+  if (record.type === 'recv') return { ...session, counts: { ...counts, received: counts.received + 1 } };
+  if (record.type === 'send') return { ...session, counts: { ...counts, sent: counts.sent + 1 } };
+  if (record.type === 'open') return { ...session, connection: { status: 'connected', closedBecause: null } };
+  if (record.type !== 'close') return session;
+  const closedBecause = `${record.code} ${record.reason}`.trimEnd();
+  return { ...session, connection: { status: 'disconnected', closedBecause } };
+}
+
+/** Applies a step. One that leaves the same reference counts as ignored. @throws the exception with which it ended. */
+function released(session: StoreSession, step: StoreStep | undefined): StoreSession {
+  if (step === undefined) return session;
+  if (step.thrown !== undefined) throw step.thrown.error;
+  return afterStep(session, step);
+}
+
+/** Returns the session after a step, also after one that threw. */
+export function afterStep(session: StoreSession, { state, tick }: StoreStep): StoreSession {
+  const { counts, queue } = session;
+  const effect = state === session.state ? 'ignored' : 'applied';
+  return {
+    ...session,
+    state,
+    done: session.done + 1,
+    counts: { ...counts, [effect]: counts[effect] + 1 },
+    queue: { ...queue, lastTick: tick },
+  };
+}
+
+/** Returns an app whose store runs once for each capture. */
+export const replayedStore = (adapter: StoreAdapter): Replayed => ({
+  // Without a log; what needs one is prepared.
+  adapter: {
+    ...storeSession(adapter, { initialState: null, steps: [], warnings: [] }),
+    take() {
+      throw new Error('the app of a store adapter is not prepared');
+    },
+  },
+  app: adapter.name,
+  async prepare(capture: PreparedCapture) {
+    const log = await simulateStore(adapter, capture);
+    return { adapter: storeSession(adapter, log), warnings: log.warnings };
+  },
+});

@@ -1,0 +1,111 @@
+import { isJsonObject } from '#shared/json.ts';
+import type { AppAction } from '../engine/appAdapter.ts';
+import type { StoreDeps } from './storeAdapter.ts';
+
+type Dispatch = (...given: unknown[]) => unknown;
+
+/** The parts of a store that the tool uses: Redux has all of them, zustand has no `dispatch`. */
+interface WatchedStore {
+  getState(): unknown;
+  subscribe(listener: () => void): unknown;
+  dispatch?: Dispatch;
+}
+
+/**
+ * Creates a watcher of one store. It reports each notification of the store as a step, with the action that was being dispatched.
+ *
+ * A Redux store that was created with the enhancer shows each action that reaches its reducer. Otherwise, the actions are those that are dispatched
+ * through the store or by thunks: one that a middleware dispatches has the action that the middleware handles.
+ */
+export function createStoreWatcher(onStep: (action: AppAction) => void) {
+  const running: AppAction[] = [];
+  let isEnhanced = false;
+  let failed: { readonly error: unknown; readonly action: AppAction } | undefined;
+
+  const dispatching =
+    (dispatch: Dispatch): Dispatch =>
+    (action, ...rest) => {
+      if (typeof action === 'function') return dispatch(watchedThunk(action), ...rest);
+      if (!isAction(action)) return dispatch(action, ...rest);
+      running.push(action);
+      try {
+        return dispatch(action, ...rest);
+      } catch (error) {
+        failed ??= { error, action };
+        throw error;
+      } finally {
+        running.pop();
+      }
+    };
+  const watchedThunk = (thunk: object) => {
+    const watched = (dispatch: unknown, ...rest: unknown[]): unknown =>
+      Reflect.apply(Object(thunk), undefined, [
+        typeof dispatch === 'function'
+          ? dispatching((...given) => Reflect.apply(dispatch, undefined, given))
+          : dispatch,
+        ...rest,
+      ]);
+    return Object.assign(watched, thunk);
+  };
+  const watch = (store: WatchedStore) => {
+    let before = store.getState();
+    store.subscribe(() => {
+      const after = store.getState();
+      const changed = store.dispatch === undefined ? changedFields(before, after) : undefined;
+      before = after;
+      const type = store.dispatch === undefined ? 'setState' : 'dispatch';
+      onStep(running.at(-1) ?? { type, ...(changed && { payload: changed }) });
+    });
+  };
+  const enhancer: StoreDeps['enhancer'] = (next) => {
+    const create = (...given: never[]): object => {
+      const store = next(...given);
+      if (!isStore(store)) return store;
+      isEnhanced = true;
+      watch(store);
+      return { ...store, ...(store.dispatch && { dispatch: dispatching(store.dispatch) }) };
+    };
+    // The result of the enhancer has the form of what it gets.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return create as typeof next;
+  };
+  return {
+    enhancer,
+    /**
+     * Watches the store that the app has created.
+     * @throws {TypeError} when it is no store.
+     */
+    watch(store: unknown): void {
+      if (isEnhanced) return;
+      if (!isStore(store))
+        throw new TypeError('createStore() must return a store with getState and subscribe');
+      watch(store);
+      if (store.dispatch !== undefined) store.dispatch = dispatching(store.dispatch);
+    },
+    /** Returns the action whose dispatch threw an error. */
+    actionOf: (error: unknown): AppAction | undefined =>
+      failed?.error === error ? failed?.action : undefined,
+    forget: () => void (failed = undefined),
+  };
+}
+
+const isStore = (value: unknown): value is WatchedStore => {
+  const { getState, subscribe, dispatch } = Object(value);
+  return (
+    typeof getState === 'function' &&
+    typeof subscribe === 'function' &&
+    (dispatch === undefined || typeof dispatch === 'function')
+  );
+};
+
+const isAction = (value: unknown): value is AppAction =>
+  isJsonObject(value) && typeof value.type === 'string';
+
+/** Returns the fields of an object that have another value than before, without functions. */
+function changedFields(before: unknown, after: unknown): object | undefined {
+  if (!isJsonObject(before) || !isJsonObject(after)) return undefined;
+  const changed = Object.entries(after).filter(
+    ([name, value]) => value !== before[name] && typeof value !== 'function',
+  );
+  return Object.fromEntries(changed);
+}
