@@ -13,7 +13,8 @@ import {
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversationSlices.ts';
 import { isLocal } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import { createAliases, redactRecord } from '#replay/convert/redactCapture.ts';
+import { redactRecord } from '#replay/convert/redactCapture.ts';
+import { createAliases } from '#replay/convert/redaction.ts';
 import { parleyApp } from '#replay/parley/parleyApp.ts';
 import { sampleActions } from './builders/sampleActions.ts';
 import { mainStore } from './builders/mainStore.ts';

@@ -6,7 +6,8 @@ import { FORCE, isSameFile, openResult } from '../base/openResult.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
-import { REVIEW_OUTPUT, createAliases, redactedText } from '../convert/redactCapture.ts';
+import { REVIEW_OUTPUT, redactedText } from '../convert/redactCapture.ts';
+import { createAliases } from '../convert/redaction.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 

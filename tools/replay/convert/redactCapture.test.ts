@@ -10,7 +10,8 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
-import { NO_TIME, createAliases, redactHeader, redactRecord as redactWith } from './redactCapture.ts';
+import { NO_TIME, redactHeader, redactRecord as redactWith } from './redactCapture.ts';
+import { createAliases } from './redaction.ts';
 
 /** Redacts a record of Parley. */
 const redactRecord = (record: CaptureRecord, aliases: Parameters<typeof redactWith>[1]): CaptureRecord =>

@@ -1,0 +1,68 @@
+import { createJournal } from './journal.ts';
+import { type RecordedAction, createMask } from './mask.ts';
+import { type Recording, createHandling } from './recordedSocket.ts';
+import { type WebSocketClass, recordedWebSocket } from './recordedWebSocket.ts';
+import { type RecorderMiddleware, type ActionFilter, recordingMiddleware } from './recordingMiddleware.ts';
+
+/** Options of {@link createRecorder}. */
+export interface RecorderOptions {
+  /** The name of the app, and its version if it has one: `'task-board 1.4.0'`. */
+  readonly app: string;
+  /** How many minutes are kept; 5 by default. */
+  readonly minutes?: number;
+  /** How many characters of records are kept at most; 8,000,000 by default. */
+  readonly bytes?: number;
+  /**
+   * The names of fields, at any depth, whose texts stay when they are codes of the program: `['type', 'column']`. All other texts are replaced
+   * before they are recorded. Name the fields that the app compares with constants.
+   */
+  readonly clear?: readonly string[];
+  /** Returns milliseconds since 1970, and never decreases. For tests. */
+  readonly now?: () => number;
+}
+
+/** Records what an app receives and sends, as a capture of the last minutes. */
+export interface Recorder {
+  /** Returns a class with the interface of the given one (of a browser, of Node or of `ws`), whose sockets are recorded. */
+  webSocket<Class extends WebSocketClass>(socketClass: Class): Class;
+  /**
+   * Returns a Redux middleware that records the user actions for which `record` returns `true`, each before its effect. It records no action that follows
+   * from a frame or from a recorded action: one that is dispatched while a socket's event, or a recorded action, is being handled.
+   */
+  middleware(filter: ActionFilter): RecorderMiddleware;
+  /** Records a user action of an app without Redux. Call it before the action has an effect. */
+  action(action: RecordedAction): void;
+  /** Returns the text of the capture. */
+  save(): string;
+}
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+/** Creates a recorder. It starts at once. */
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { app, minutes = 5, bytes = 8_000_000, clear = [] } = options;
+  const mask = createMask(clear);
+  let forgottenAt = 0;
+  const journal = createJournal({
+    app,
+    keptMs: minutes * 60_000,
+    keptSize: bytes,
+    now: options.now ?? now,
+    onDrop(oldest, last) {
+      // The texts that have not occurred since are in none of the records that are left.
+      if (oldest <= forgottenAt) return;
+      mask.forgetOld();
+      forgottenAt = last;
+    },
+  });
+  let sockets = 0;
+  const recording: Recording = { journal, mask, handling: createHandling(), nextSocket: () => ++sockets };
+  const recordAction = (action: RecordedAction): void =>
+    journal.quietly(() => journal.add({ type: 'action', action: mask.action(action) }));
+  return {
+    webSocket: (socketClass) => recordedWebSocket(socketClass, recording),
+    middleware: ({ record }) => recordingMiddleware({ record, recordAction, handling: recording.handling }),
+    action: recordAction,
+    save: () => journal.text(),
+  };
+}

@@ -1,0 +1,56 @@
+import {
+  type Aliasing,
+  createAliases,
+  redactBinary,
+  redactFields,
+  redactFrame,
+  redactReason,
+  redactType,
+} from '../convert/redaction.ts';
+
+/** An action of the app. */
+export interface RecordedAction {
+  readonly type: string;
+  readonly payload?: unknown;
+}
+
+/** Replaces the texts of people before they are recorded. */
+export type Mask = ReturnType<typeof createMask>;
+
+/**
+ * Creates the mask of a recording, by the rules of `redact`. It keeps a number for each text instead of the text itself.
+ * @param clear the names of fields whose texts stay when they are codes.
+ */
+export function createMask(clear: readonly string[]) {
+  const aliases = createAliases(hashOf);
+  const aliasing: Aliasing = { aliases, codes: new Set(clear) };
+  return {
+    aliasing,
+    frame: (data: string) => redactFrame(data, aliasing),
+    /** Returns the bytes of an alias, in base64. */
+    binary: (bytes: Uint8Array) => redactBinary(hashOfBytes(bytes), aliases),
+    reason: (reason: string) => redactReason(reason, aliasing),
+    action: (action: RecordedAction) =>
+      redactFields({ ...action }, { type: redactType(action.type, aliases) }, aliasing),
+    /** Forgets the texts that have not occurred since the last call, if there are at least so many of the others. */
+    forgetOld: () => aliases.forgetOld(),
+  };
+}
+
+const hashOf = (text: string): string => hash(text.length, (index) => text.charCodeAt(index));
+
+const hashOfBytes = (bytes: Uint8Array): string => hash(bytes.length, (index) => bytes[index] ?? 0);
+
+/** Returns a hash of 53 bits (cyrb53), in base 36. */
+function hash(length: number, at: (index: number) => number): string {
+  let low = 0xde_ad_be_ef;
+  let high = 0x41_c6_ce_57;
+  for (let index = 0; index < length; index++) {
+    const code = at(index);
+    low = Math.imul(low ^ code, 2_654_435_761);
+    high = Math.imul(high ^ code, 1_597_334_677);
+  }
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (high & 0x1f_ff_ff) + (low >>> 0)).toString(36);
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { createRecorder } from '../record.ts';
+import { linesOf, virtualNow } from './testing/recorded.ts';
+
+const servers: WebSocketServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    for (const client of server.clients) client.terminate();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+/** Starts a server that sends these frames to each client, and then each frame of the client back. */
+async function startEcho(...frames: readonly (string | Uint8Array)[]): Promise<string> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  servers.push(server);
+  server.on('connection', (socket) => {
+    for (const frame of frames) socket.send(frame);
+    socket.on('message', (data: RawData, isBinary) => socket.send(data, { binary: isBinary }));
+  });
+  await once(server, 'listening');
+  // It listens on a port.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('records what a socket of ws receives and sends, in its order', async () => {
+  const recorder = createRecorder({ app: 'x', clear: ['type'], now: virtualNow() });
+  const Recorded = recorder.webSocket(WebSocket);
+  const socket = new Recorded(await startEcho('{"type":"hello","name":"Ada"}'));
+  expect(socket).toBeInstanceOf(WebSocket);
+  expect(socket).toBeInstanceOf(Recorded);
+  expect(Recorded.OPEN).toBe(1);
+  expect(Recorded.name).toBe('WebSocket');
+  const [hello] = await once(socket, 'message');
+  expect(String(hello)).toBe('{"type":"hello","name":"Ada"}');
+  socket.send('Ada');
+  await once(socket, 'message');
+  socket.send(new Uint8Array([1, 2, 3]));
+  await once(socket, 'message');
+  socket.close(1000, 'bye Ada');
+  await once(socket, 'close');
+  expect(linesOf(recorder.save())).toMatchObject([
+    { format: 'parley-capture', version: 2, app: 'x' },
+    { type: 'open' },
+    { type: 'recv', data: '{"type":"hello","name":"person-0"}' },
+    { type: 'send', data: 'person-0' },
+    { type: 'recv', data: 'person-0' },
+    { type: 'send', data: btoa('binary-0'), encoding: 'base64' },
+    { type: 'recv', data: btoa('binary-0'), encoding: 'base64' },
+    { type: 'close', code: 1000, reason: 'reason-0' },
+    { type: 'end' },
+  ]);
+});
+
+test('changes nothing that the app sees of its sockets: exceptions, subclasses, errors', async () => {
+  const recorder = createRecorder({ app: 'x', now: virtualNow() });
+  class AppSocket extends recorder.webSocket(WebSocket) {
+    sendJson(value: unknown): void {
+      this.send(JSON.stringify(value));
+    }
+  }
+  const socket = new AppSocket(await startEcho());
+  expect(() => socket.send('too early')).toThrow('CONNECTING');
+  await once(socket, 'open');
+  socket.sendJson([1]);
+  await once(socket, 'message');
+  socket.terminate();
+  await once(socket, 'close');
+  socket.send('too late');
+  expect(() => new AppSocket('no address')).toThrow(SyntaxError);
+  const types = linesOf(recorder.save()).map(({ type }) => type);
+  expect(types).toEqual([undefined, 'open', 'send', 'recv', 'close', 'end']);
+});
+
+test('numbers the connections, and records those that fail', async () => {
+  const recorder = createRecorder({ app: 'x', now: virtualNow() });
+  const Recorded = recorder.webSocket(WebSocket);
+  const url = await startEcho();
+  const first = new Recorded(url);
+  await once(first, 'open');
+  const second = new Recorded(url);
+  await once(second, 'open');
+  second.close(1000);
+  await once(second, 'close');
+  const third = new Recorded('ws://127.0.0.1:1');
+  // The exception of a socket without a listener for errors would be the app's, as without a recorder.
+  const errors: string[] = [];
+  third.on('error', ({ message }) => errors.push(message));
+  await new Promise((resolve) => void third.on('close', resolve));
+  expect(errors).toEqual(['connect ECONNREFUSED 127.0.0.1:1']);
+  expect(linesOf(recorder.save()).slice(1)).toMatchObject([
+    { type: 'open' },
+    { type: 'open', socket: 2 },
+    { type: 'close', code: 1000, reason: '', socket: 2 },
+    { type: 'close', code: 1006, reason: '', socket: 3 },
+    { type: 'end' },
+  ]);
+});
+
+const isOfBoard = ({ type }: { readonly type: string }): boolean => type.startsWith('board/');
+
+test('records user actions, and neither those that follow from a frame nor those that follow from one of them', async () => {
+  const recorder = createRecorder({ app: 'x', now: virtualNow() });
+  const applied: unknown[] = [];
+  const reduce = recorder.middleware({ record: isOfBoard })(undefined)((action) => applied.push(action));
+  const socket = new (recorder.webSocket(WebSocket))(await startEcho('{}'));
+  socket.on('message', () => reduce({ type: 'board/changed' }));
+  await once(socket, 'message');
+  reduce({ type: 'board/renamed', payload: { title: 'Ada’s board' } });
+  reduce({ type: 'other/ticked' });
+  reduce(() => undefined);
+  expect(applied).toHaveLength(4);
+  expect(linesOf(recorder.save()).filter(({ type }) => type === 'action')).toEqual([
+    {
+      t: expect.any(Number),
+      type: 'action',
+      action: { type: 'board/renamed', payload: { title: 'text-0' } },
+    },
+  ]);
+});

@@ -1,0 +1,78 @@
+import { type ConnectionEvent, type Recording, ofSocket, recordFrame } from './recordedSocket.ts';
+
+/** A WebSocket class: that of browsers, of Node, or of `ws`. */
+export type WebSocketClass = new (...args: never[]) => { readonly readyState: number; readonly url: string };
+
+/** The part of a socket that the recorder uses. */
+interface Socket {
+  readonly readyState: number;
+  send(...args: readonly unknown[]): void;
+  addEventListener(type: string, listener: (event: ConnectionEvent) => void): void;
+}
+
+type SocketClass = new (...args: readonly unknown[]) => Socket;
+
+/** The sockets of `ws` are event emitters. */
+interface EmitterSocket extends Socket {
+  emit(...args: readonly unknown[]): boolean;
+}
+
+type EmitterClass = new (...args: readonly unknown[]) => EmitterSocket;
+
+const OPEN = 1;
+
+/**
+ * Returns a class that behaves as the given one, and records its frames. Its listeners are the first of each socket, so a frame is recorded before the
+ * app handles it.
+ */
+export function recordedWebSocket<Class extends WebSocketClass>(base: Class, recording: Recording): Class {
+  const { journal } = recording;
+  // Each of the three classes has these members.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const Parent = base as unknown as SocketClass;
+  class RecordedWebSocket extends Parent {
+    readonly #number = recording.nextSocket();
+
+    constructor(...args: readonly unknown[]) {
+      super(...args);
+      journal.quietly(() => observe(this, this.#number, recording));
+    }
+
+    override send(...args: readonly unknown[]): void {
+      const isOpen = this.readyState === OPEN;
+      super.send(...args);
+      if (!isOpen) return;
+      journal.quietly(() => recordFrame(recording, { type: 'send', data: args[0], socket: this.#number }));
+    }
+  }
+  const recorded: SocketClass = RecordedWebSocket;
+  const Recorded = isEmitter(recorded) ? handledEmitter(recorded, recording) : recorded;
+  Object.defineProperty(Recorded, 'name', { value: base.name });
+  // It has the interface of the class that it extends.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Recorded as unknown as Class;
+}
+
+const isEmitter = (socketClass: SocketClass): socketClass is EmitterClass => 'emit' in socketClass.prototype;
+
+/** Returns a class for which each emitted event counts as handled by the app. */
+const handledEmitter = (Parent: EmitterClass, { handling }: Recording): EmitterClass =>
+  class extends Parent {
+    override emit(...args: readonly unknown[]): boolean {
+      return handling.run(() => super.emit(...args));
+    }
+  };
+
+function observe(socket: Socket, number: number, recording: Recording): void {
+  const { journal, mask, handling } = recording;
+  const listen = (type: string, record: (event: ConnectionEvent) => void): void =>
+    socket.addEventListener(type, (event) => {
+      handling.begin(event);
+      journal.quietly(() => record(event));
+    });
+  listen('open', () => journal.add({ type: 'open', ...ofSocket(number) }));
+  listen('message', ({ data }) => recordFrame(recording, { type: 'recv', data, socket: number }));
+  listen('close', ({ code = 1006, reason = '' }) =>
+    journal.add({ type: 'close', code, reason: mask.reason(reason), ...ofSocket(number) }),
+  );
+}
