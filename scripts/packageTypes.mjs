@@ -20,7 +20,11 @@ const isCheck = process.argv.includes('--check');
 const faults = [];
 
 /** The sources of the entries, by the name of their declarations. */
-const ENTRIES = { adapter: 'tools/replay/adapter.ts', vitest: 'tools/replay/describeCaptures.ts' };
+const ENTRIES = {
+  adapter: 'tools/replay/adapter.ts',
+  record: 'tools/replay/record.ts',
+  vitest: 'tools/replay/describeCaptures.ts',
+};
 
 const work = mkdtempSync(join(ROOT, 'out/types-'));
 try {
