@@ -36,7 +36,7 @@ const INTEGRATION = [
   'tools/replay/*.test.ts',
   'tools/replay/inspector/serve/serve.test.ts',
   'tools/replay/read/s3.test.ts',
-  'tools/replay/{commands,compare,net,recorder,verify}/**/*.test.ts',
+  'tools/replay/{commands,compare,init,net,recorder,verify}/**/*.test.ts',
 ];
 
 const UNIT = ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'];

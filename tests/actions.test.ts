@@ -1,5 +1,5 @@
 import { type Action } from '@reduxjs/toolkit';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accountReducer } from '#main/store/accountFile.ts';
 import { attentionReducer, windowsReducer } from '#shared/store/openWindows.ts';
 import * as syncActions from '#renderer/store/syncActions.ts';
@@ -74,53 +74,49 @@ const staysInWindow = (type: string) => type in entriesOf(syncActions);
 const isForwarded = (action: Action) =>
   !isLocal(action) && !isWindowStateAction(action) && !staysInWindow(action.type);
 
-describe('the list of actions', () => {
-  test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
-    expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
-  });
+test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
+  expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
+});
 
-  test('names the fields of each payload', () => {
-    const wrong = sampleActions().filter((action) => {
-      const fields = payloadFields(ACTIONS[action.type]?.payload);
-      const payload = 'payload' in action ? (action.payload ?? undefined) : undefined;
-      if (typeof payload !== 'object') return payload !== undefined && fields === '';
-      return (
-        !fields.includes(' of ') && fields.split(', ').sort().join() !== Object.keys(payload).sort().join()
-      );
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test('says which actions the windows receive', () => {
-    const wrong = sampleActions().filter(
-      (action) => ACTIONS[action.type]?.isForwarded !== isForwarded(action),
+test('names the fields of each payload', () => {
+  const wrong = sampleActions().filter((action) => {
+    const fields = payloadFields(ACTIONS[action.type]?.payload);
+    const payload = 'payload' in action ? (action.payload ?? undefined) : undefined;
+    if (typeof payload !== 'object') return payload !== undefined && fields === '';
+    return (
+      !fields.includes(' of ') && fields.split(', ').sort().join() !== Object.keys(payload).sort().join()
     );
-    expect(wrong).toEqual([]);
   });
+  expect(wrong).toEqual([]);
+});
 
-  test('covers every slice of main', async () => {
-    const { store } = await mainStore();
-    expect(Object.keys(mainReducers).sort()).toEqual(Object.keys(store.getState()).sort());
-  });
+test('says which actions the windows receive', () => {
+  const wrong = sampleActions().filter((action) => ACTIONS[action.type]?.isForwarded !== isForwarded(action));
+  expect(wrong).toEqual([]);
+});
 
-  test('contract §7 redact: says which texts stay when a recorded action is redacted', () => {
-    const wrong = sampleActions().filter((action) => {
-      const { type, payload } = { payload: undefined, ...action };
-      const recorded = ACTIONS[type]?.recorded ?? null;
-      if (recorded === null) return false;
-      const record = { t: 0, type: 'action', action: { type, payload } } as const;
-      const redacted = redactRecord(record, createAliases(), parleyApp.adapter.redact);
-      const left = new Set(textsOf(redacted).map(({ text }) => text));
-      const stays = ({ key }: FieldText) => recorded.codes.includes(key);
-      return (
-        textsOf(payload).some((field) => left.has(field.text) !== stays(field)) ||
-        recorded.codes.some((code) => textsOf(payload).every(({ key }) => key !== code))
-      );
-    });
-    expect(wrong).toEqual([]);
-  });
+test('covers every slice of main', async () => {
+  const { store } = await mainStore();
+  expect(Object.keys(mainReducers).sort()).toEqual(Object.keys(store.getState()).sort());
+});
 
-  test('contract §6: records no action with the account identifier, and none that is not on it', () => {
-    expect(['account/signedIn', 'persist/REHYDRATE', 'constructor', ''].filter(isRecorded)).toEqual([]);
+test('contract §7 redact: says which texts stay when a recorded action is redacted', () => {
+  const wrong = sampleActions().filter((action) => {
+    const { type, payload } = { payload: undefined, ...action };
+    const recorded = ACTIONS[type]?.recorded ?? null;
+    if (recorded === null) return false;
+    const record = { t: 0, type: 'action', action: { type, payload } } as const;
+    const redacted = redactRecord(record, createAliases(), parleyApp.adapter.redact);
+    const left = new Set(textsOf(redacted).map(({ text }) => text));
+    const stays = ({ key }: FieldText) => recorded.codes.includes(key);
+    return (
+      textsOf(payload).some((field) => left.has(field.text) !== stays(field)) ||
+      recorded.codes.some((code) => textsOf(payload).every(({ key }) => key !== code))
+    );
   });
+  expect(wrong).toEqual([]);
+});
+
+test('contract §6: records no action with the account identifier, and none that is not on it', () => {
+  expect(['account/signedIn', 'persist/REHYDRATE', 'constructor', ''].filter(isRecorded)).toEqual([]);
 });

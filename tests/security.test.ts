@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { WindowOptions } from '#main/window/openWindow.ts';
 import { createSession } from '../src/web/modules/protocol.ts';
 
@@ -104,180 +104,132 @@ const WINDOW: WindowOptions = {
   takeSlot: () => ({ bounds: undefined, persist: () => {} }),
 };
 
-describe('a window', () => {
-  const PREFERENCES = {
-    preload: expect.stringMatching(/preload\.cjs$/u),
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    nodeIntegrationInSubFrames: false,
-    nodeIntegrationInWorker: false,
-    webSecurity: true,
-    allowRunningInsecureContent: false,
-    experimentalFeatures: false,
-    webviewTag: false,
-    navigateOnDragDrop: false,
-    safeDialogs: true,
-    spellcheck: false,
-  };
+const PREFERENCES = {
+  preload: expect.stringMatching(/preload\.cjs$/u),
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInSubFrames: false,
+  nodeIntegrationInWorker: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  safeDialogs: true,
+  spellcheck: false,
+};
 
-  test('of the messenger sets each web preference explicitly', async () => {
-    const { openWindow } = await import('#main/window/openWindow.ts');
-    openWindow(WINDOW);
-    expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
-  });
-
-  test('of the inspector sets the same web preferences', async () => {
-    const { openInspectorWindow } = await import('#main/desktop/setUpInspector.ts');
-    openInspectorWindow();
-    expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES]);
-  });
+test('a window of the messenger or the inspector sets each web preference explicitly', async () => {
+  const { openWindow } = await import('#main/window/openWindow.ts');
+  const { openInspectorWindow } = await import('#main/desktop/setUpInspector.ts');
+  openWindow(WINDOW);
+  openInspectorWindow();
+  expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES, PREFERENCES]);
 });
 
-describe('a page', () => {
-  test('of the messenger has the theme of the preferences before its script runs, as its window has', async () => {
-    const { openWindow } = await import('#main/window/openWindow.ts');
-    openWindow(WINDOW);
-    expect(given.windows.map(({ backgroundColor }) => backgroundColor)).toEqual(['#121217']);
-    const page = await (await (await servedPages())('parley://app/index.html')).text();
-    expect(page).toContain('<html data-theme="dark" lang="en">');
-    expect(page).toContain('<meta name="color-scheme" content="dark" />');
-  });
-
-  test('has a standard and secure scheme that bypasses no policy', async () => {
-    await servedPages();
-    expect(given.schemes).toEqual([
-      { scheme: 'parley', privileges: { standard: true, secure: true, supportFetchAPI: true } },
-    ]);
-  });
-
-  test.each([
-    ['parley://app/index.html', 'dompurify'],
-    ['parley://app/inspector/index.html', 'dompurify inspector'],
-    ['parley://app/inspector/worker.js', 'dompurify inspector'],
-  ])('at %s has a policy without unsafe-*, with trusted types for %s', async (url, trusted) => {
-    const { status, headers } = await (await servedPages())(url);
-    expect(status).toBe(200);
-    const policy = headers.get('content-security-policy') ?? '';
-    const directives = Object.fromEntries(
-      policy.split('; ').map((one) => [one.slice(0, one.indexOf(' ')), one.slice(one.indexOf(' ') + 1)]),
-    );
-    expect(policy).not.toMatch(/unsafe-|\*|https?:|wss?:/u);
-    expect(directives).toMatchObject({
-      'default-src': "'none'",
-      'script-src': "'self'",
-      'style-src': "'self'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'frame-ancestors': "'none'",
-      'trusted-types': trusted,
-      'require-trusted-types-for': "'script'",
-    });
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
-  test.each([
-    'parley://app/../electron/main.js',
-    'parley://app/%2e%2e/electron/main.js',
-    'parley://app/..%2felectron%2fmain.js',
-    'parley://app/inspector/..%2f..%2felectron/main.js',
-    'parley://other/index.html',
-    'parley://app/',
-  ])('at %s is answered with 404', async (url) => {
-    expect((await (await servedPages())(url)).status).toBe(404);
-  });
-
-  test('has, as built, no inline script, style or handler, and loads nothing from other origins', () => {
-    // The logo is an image as data, which loads nothing.
-    const html = built('renderer', 'index.html').replace(/src="data:image\/svg\+xml,[^"]*"/u, '');
-    expect(html).toMatch(/<script [^>]*src="\.\/assets\/[\w-]+\.js"><\/script>/u);
-    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:|\/\/|<base|<iframe/iu);
-  });
-
-  test('has, as built, no script that evaluates text as code', () => {
-    const scripts = [allBuilt('renderer/assets', '.js'), allBuilt('inspector', '.js')].join('\n');
-    // zod's own attempt is switched off, which browser/security.test.ts tests.
-    expect(scripts.replaceAll(/Function\(``\)/gu, '')).not.toMatch(/\beval\(|\bFunction\(["'`]/u);
-    expect(scripts.match(/createPolicy\(/gu)).not.toBeNull();
-  });
+test('a page of the messenger has the theme of the preferences before its script runs, as its window has, and a standard and secure scheme that bypasses no policy', async () => {
+  const { openWindow } = await import('#main/window/openWindow.ts');
+  openWindow(WINDOW);
+  expect(given.windows.map(({ backgroundColor }) => backgroundColor)).toEqual(['#121217']);
+  const page = await (await (await servedPages())('parley://app/index.html')).text();
+  const privileges = { standard: true, secure: true, supportFetchAPI: true };
+  expect(given.schemes).toEqual([{ scheme: 'parley', privileges }]);
+  expect(page).toContain('<html data-theme="dark" lang="en">');
+  expect(page).toContain('<meta name="color-scheme" content="dark" />');
 });
 
-describe('the preload as built', () => {
-  test.each([
-    [
-      'messenger',
-      '/index.html',
-      {
-        parley: ['invoke', 'on', 'send'],
-        parleyTools: ['on', 'send'],
-        parleySync: ['fetchPart', 'fetchState', 'onAction'],
-      },
-    ],
-    ['inspector', '/inspector/index.html', { parleyInspect: ['onEnded', 'onLines'] }],
-  ])(
-    'contract §4 another page: requires only Electron, and exposes objects of functions to the %s’s page that are for it only',
-    (_, path, names) => {
-      const { exposed, requiredModules } = runPreload(path);
-      expect(requiredModules).toEqual(['electron']);
-      expect(
-        Object.fromEntries([...exposed].map(([name, api]) => [name, Object.keys(api).toSorted()])),
-      ).toEqual(names);
-      for (const api of exposed.values())
-        for (const member of Object.values(api)) expect(member).toBeTypeOf('function');
+test.each([
+  ['parley://app/index.html', 'dompurify'],
+  ['parley://app/inspector/index.html', 'dompurify inspector'],
+  ['parley://app/inspector/worker.js', 'dompurify inspector'],
+])('a page at %s has a policy without unsafe-*, with trusted types for %s', async (url, trusted) => {
+  const { status, headers } = await (await servedPages())(url);
+  expect([status, headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).not.toMatch(/unsafe-|\*|https?:|wss?:/u);
+  const none = ['default-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => `${name} 'none'`);
+  const own = ["script-src 'self'", "style-src 'self'", `trusted-types ${trusted}`];
+  const directives = [...none, ...own, "require-trusted-types-for 'script'"];
+  expect(policy.split('; ')).toEqual(expect.arrayContaining(directives));
+});
+
+test.each([
+  'parley://app/../electron/main.js',
+  'parley://app/%2e%2e/electron/main.js',
+  'parley://app/..%2felectron%2fmain.js',
+  'parley://app/inspector/..%2f..%2felectron/main.js',
+  'parley://other/index.html',
+  'parley://app/',
+])('a page at %s is answered with 404', async (url) => {
+  expect((await (await servedPages())(url)).status).toBe(404);
+});
+
+test('a page has, as built, no inline script, style or handler, and loads nothing from other origins', () => {
+  // The logo is an image as data, which loads nothing.
+  const html = built('renderer', 'index.html').replace(/src="data:image\/svg\+xml,[^"]*"/u, '');
+  expect(html).toMatch(/<script [^>]*src="\.\/assets\/[\w-]+\.js"><\/script>/u);
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:|\/\/|<base|<iframe/iu);
+});
+
+test('a page has, as built, no script that evaluates text as code', () => {
+  const scripts = [allBuilt('renderer/assets', '.js'), allBuilt('inspector', '.js')].join('\n');
+  // zod's own attempt is switched off, which browser/security.test.ts tests.
+  expect(scripts.replaceAll(/Function\(``\)/gu, '')).not.toMatch(/\beval\(|\bFunction\(["'`]/u);
+  expect(scripts.match(/createPolicy\(/gu)).not.toBeNull();
+});
+
+test.each([
+  [
+    'messenger',
+    '/index.html',
+    {
+      parley: ['invoke', 'on', 'send'],
+      parleyTools: ['on', 'send'],
+      parleySync: ['fetchPart', 'fetchState', 'onAction'],
     },
+  ],
+  ['inspector', '/inspector/index.html', { parleyInspect: ['onEnded', 'onLines'] }],
+])(
+  'contract §4 another page: requires only Electron, and exposes objects of functions to the %s’s page that are for it only',
+  (_, path, names) => {
+    const { exposed, requiredModules } = runPreload(path);
+    expect(requiredModules).toEqual(['electron']);
+    expect(
+      Object.fromEntries([...exposed].map(([name, api]) => [name, Object.keys(api).toSorted()])),
+    ).toEqual(names);
+    for (const api of exposed.values())
+      for (const member of Object.values(api)) expect(member).toBeTypeOf('function');
+  },
+);
+
+test('the main process as built imports only known names from Electron, and none that control pages or open files; it overrides no certificate error and appends no command-line switch', () => {
+  const names = new Set(
+    Array.from(builtMain().matchAll(/^import \{([^}]*)\} from "electron"/gmu)).flatMap(([, list = '']) =>
+      list.split(',').map((name) => name.trim().split(' as ')[0]),
+    ),
   );
+  const windows = ['BrowserWindow', 'Menu', 'Notification', 'Tray', 'nativeImage', 'screen', 'webContents'];
+  const system = ['app', 'clipboard', 'dialog', 'globalShortcut', 'powerMonitor', 'safeStorage', 'shell'];
+  expect(names).toEqual(new Set([...windows, ...system, 'ipcMain', 'protocol', 'session']));
+  const forbidden =
+    /executeJavaScript\(|\.show(?:Open|Save)Dialog|\.openPath\(|\.showItemInFolder\(|@electron\/remote|enableRemoteModule|insertCSS\(/u;
+  expect(builtMain()).not.toMatch(forbidden);
+  const switches =
+    /certificate-error|setCertificateVerifyProc|rejectUnauthorized: ?(?:false|!1)|NODE_TLS_REJECT_UNAUTHORIZED|appendSwitch\(/u;
+  expect(builtMain()).not.toMatch(switches);
 });
 
-describe('the main process as built', () => {
-  test('imports only known names from Electron, and none that control pages or open files', () => {
-    const names = new Set(
-      Array.from(builtMain().matchAll(/^import \{([^}]*)\} from "electron"/gmu)).flatMap(([, list = '']) =>
-        list.split(',').map((name) => name.trim().split(' as ')[0]),
-      ),
-    );
-    expect(names).toEqual(
-      new Set([
-        'BrowserWindow',
-        'Menu',
-        'Notification',
-        'Tray',
-        'app',
-        'clipboard',
-        'dialog',
-        'globalShortcut',
-        'ipcMain',
-        'nativeImage',
-        'powerMonitor',
-        'protocol',
-        'safeStorage',
-        'screen',
-        'session',
-        'shell',
-        'webContents',
-      ]),
-    );
-    const forbidden =
-      /executeJavaScript\(|\.show(?:Open|Save)Dialog|\.openPath\(|\.showItemInFolder\(|@electron\/remote|enableRemoteModule|insertCSS\(/u;
-    expect(builtMain()).not.toMatch(forbidden);
-  });
-
-  test('overrides no certificate error, and appends no command-line switch', () => {
-    const forbidden =
-      /certificate-error|setCertificateVerifyProc|rejectUnauthorized: ?(?:false|!1)|NODE_TLS_REJECT_UNAUTHORIZED|appendSwitch\(/u;
-    expect(builtMain()).not.toMatch(forbidden);
-  });
-
-  test('locks its instance and handles permissions, downloads, navigation and the context menu, each once', () => {
-    const text = built('electron', 'main.js');
-    for (const call of [
-      'requestSingleInstanceLock()',
-      'setPermissionRequestHandler(',
-      'setPermissionCheckHandler(',
-      'setWindowOpenHandler(',
-      '"will-download"',
-      '"context-menu"',
-      '"will-frame-navigate"',
-    ])
-      expect(text.split(call)).toHaveLength(2);
-  });
+test('the main process as built locks its instance and handles permissions, downloads, navigation and the context menu, each once', () => {
+  const text = built('electron', 'main.js');
+  for (const call of [
+    'requestSingleInstanceLock()',
+    'setPermissionRequestHandler(',
+    'setPermissionCheckHandler(',
+    'setWindowOpenHandler(',
+    '"will-download"',
+    '"context-menu"',
+    '"will-frame-navigate"',
+  ])
+    expect(text.split(call)).toHaveLength(2);
 });

@@ -8,7 +8,6 @@ import { type TestContext, expect, test } from 'vitest';
 import { scripts } from '../package.json';
 import { messengerEnvironment } from '../soak/harness/startMessenger.ts';
 import { folderFor } from './browser/harness/folderFor.ts';
-import { startParleyFor } from './browser/harness/startParleyFor.ts';
 
 /** Tests `npm start` as a script uses it: settings, exit status, stdout and stderr. */
 const START = resolve(import.meta.dirname, '../out/start/start.js');
@@ -44,15 +43,6 @@ test('contract §2 bad values, contract §1 help, bad usage: rejects a bad value
 test('`npm start` sets the memory allocator as the soak and the benchmarks do', () => {
   const { MALLOC_MMAP_THRESHOLD_: bytes } = messengerEnvironment({});
   expect(scripts.start).toContain(`MALLOC_MMAP_THRESHOLD_=${bytes} exec node`);
-});
-
-test('contract §1 npm start, signals, §2 plain address, ready line: prints only the ready line on stdout, warns of each plain address of another machine, and exits with 0 on SIGTERM', async (context) => {
-  const env = { PARLEY_API_URL: 'http://platform.invalid', ...PLATFORM };
-  const parley = await startParleyFor(context, { dataDir: folderFor(context), env });
-  expect(await parley.stop()).toBe(0);
-  expect(parley.printed.stderr).toContain('PARLEY_API_URL is a plain address');
-  expect(parley.printed.stderr).not.toContain('PARLEY_PLATFORM_URL');
-  expect(parley.printed.stdout).toBe(`Parley is ready at ${parley.url}\n`);
 });
 
 /** Characters of a path that mean something else in a URL. Node refuses a backslash in a path on Linux. */
@@ -121,12 +111,18 @@ test('exits with 1 and one line when Electron’s executable cannot be run', asy
   await expect.poll(() => child.exitCode).toBe(1);
 });
 
-test('contract §2 PARLEY_HOST: uses the web host, with one line, when Electron cannot start', async (context) => {
-  const { child, stderr } = startWith(context, '#!/bin/false\n', { PARLEY_HOST: 'auto' });
+test('contract §1 npm start, signals, §2 PARLEY_HOST, §2 plain address, ready line: uses the web host, with one line, when Electron cannot start; prints only the ready line on stdout, warns of each plain address of another machine, and exits with 0 on SIGTERM', async (context) => {
+  const env = { PARLEY_HOST: 'auto', PARLEY_API_URL: 'http://platform.invalid' };
+  const { child, stderr } = startWith(context, '#!/bin/false\n', env);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  expect((await lines.next()).value).toContain('Parley is ready at http://127.0.0.1:');
+  expect((await lines.next()).value).toMatch(/^Parley is ready at http:\/\/127\.0\.0\.1:\S+$/u);
   child.kill('SIGTERM');
-  expect((await stderr).match(/^[^{].*$/gmu)).toEqual([
+  expect(await lines.next()).toMatchObject({ done: true });
+  const printed = await stderr;
+  expect(printed.match(/^Electron.*$/gmu)).toEqual([
     'Electron cannot start here, so Parley uses a browser: for the reason, set PARLEY_HOST=electron',
   ]);
+  expect(printed).toContain('PARLEY_API_URL is a plain address');
+  expect(printed).not.toContain('PARLEY_PLATFORM_URL');
+  await expect.poll(() => child.exitCode).toBe(0);
 });

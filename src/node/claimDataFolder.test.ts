@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
-  chownSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -25,21 +23,8 @@ import { FolderInUseError, claimDataFolder, watchDataFolder } from './claimDataF
 import { DataFolderError } from './dataFolder.ts';
 import { FolderLock, type Holder, readHolder } from './folderLock.ts';
 
-const isRoot = process.getuid?.() === 0;
-/** Folders for locks to which other users have access. */
-const SHARED: [string, (folder: string) => void][] = [
-  ['a link', (folder) => symlinkSync(mainFolder(), folder)],
-  ['open to others', (folder) => (mkdirSync(folder), chmodSync(folder, 0o755))],
-];
-if (isRoot)
-  SHARED.push([
-    'another user’s',
-    (folder) => (mkdirSync(folder, { mode: 0o700 }), chownSync(folder, 4711, 4711)),
-  ]);
-
 beforeEach(() => {
-  const folder = mainFolder();
-  vi.stubEnv('TMPDIR', folder);
+  vi.stubEnv('TMPDIR', mainFolder());
   return () => vi.unstubAllEnvs();
 });
 
@@ -52,18 +37,23 @@ function claim(path: string, program: 'web' | 'electron' = 'web') {
   return claimed;
 }
 
-/** Moves this process's locks to another process, which runs until the end of the test. */
-async function handTo(files: readonly string[]): Promise<ChildProcess> {
+/** Starts another process, which runs until the end of the test. */
+async function startOther() {
   const child = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(createInterface({ input: child.stdout }), 'line');
   const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return { child, pid: child.pid, began: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };
+}
+
+/** Moves this process's locks to another process. */
+async function handTo(files: readonly string[]): Promise<ChildProcess> {
+  const { child, pid, began } = await startOther();
   for (const file of files) {
     const holder: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify(Object.assign({}, holder, { pid: child.pid, began })));
+    writeFileSync(file, JSON.stringify(Object.assign({}, holder, { pid, began })));
   }
   return child;
 }
@@ -134,13 +124,7 @@ test('removes the files that killed programs left, and nothing else', () => {
   const path = mainFolder();
   mkdirSync(join(path, 'captures'));
   const leftovers = [`.parley-${'a'.repeat(24)}.tmp`, `captures/.parley-${'b'.repeat(24)}.tmp`];
-  const kept = [
-    'account.json',
-    'account.json.new',
-    'platform.json',
-    'captures/a.parley.jsonl',
-    'captures/x.tmp',
-  ];
+  const kept = ['account.json', 'account.json.new', 'captures/a.parley.jsonl', 'captures/x.tmp'];
   for (const name of [...leftovers, ...kept]) writeFileSync(join(path, name), 'secret');
   // The clock was set back since.
   for (const name of leftovers) utimesSync(join(path, name), new Date(), new Date(Date.now() + 3_600_000));
@@ -150,15 +134,8 @@ test('removes the files that killed programs left, and nothing else', () => {
   mkdirSync(join(path, `.parley-${'d'.repeat(24)}.tmp`));
   claim(path);
   const files = readdirSync(path, { recursive: true }).map(String);
-  expect(files.sort()).toEqual(
-    [
-      ...kept,
-      'captures',
-      'instance.json',
-      `.parley-${'c'.repeat(24)}.tmp`,
-      `.parley-${'d'.repeat(24)}.tmp`,
-    ].sort(),
-  );
+  const others = ['c', 'd'].map((name) => `.parley-${name.repeat(24)}.tmp`);
+  expect(files.sort()).toEqual([...kept, 'captures', 'instance.json', ...others].sort());
   expect(readFileSync(outside, 'utf8')).toBe('precious');
 });
 
@@ -198,17 +175,6 @@ function take(file: string, owner: Pick<Holder, 'secret' | 'program'> = OWNER): 
   return lock;
 }
 
-/** Writes the lock of another running process, with its real start time; returns the holder. */
-function writeForeignLock(file: string): Holder {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  const holder = { pid: child.pid ?? 0, began, secret: 'theirs', port: 4311, program: 'platform' } as const;
-  writeFileSync(file, JSON.stringify(holder));
-  return holder;
-}
-
 test('is readable by its owner only, and held until it is released', () => {
   const file = lockFile();
   const lock = take(file);
@@ -219,16 +185,11 @@ test('is readable by its owner only, and held until it is released', () => {
   expect(readHolder(file)).toBeNull();
 });
 
-test('is free when its process has ended', () => {
-  const file = lockFile();
-  const { pid } = spawnSync(process.execPath, ['--version']);
-  writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'dead', port: 4310 }));
-  expect(take(file).secret).toBe('secret');
-});
-
-test('is free when another process has the number of its process now', () => {
-  const file = lockFile();
-  const holder = writeForeignLock(file);
-  writeFileSync(file, JSON.stringify({ ...holder, began: '1' }));
-  expect(take(file).secret).toBe('secret');
+test('is free when its process has ended, or another one has its number now', async () => {
+  const ended = spawnSync(process.execPath, ['--version']);
+  for (const { pid } of [ended, await startOther()]) {
+    const file = lockFile();
+    writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'theirs', port: 4310 }));
+    expect(take(file).secret).toBe('secret');
+  }
 });

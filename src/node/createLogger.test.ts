@@ -27,17 +27,11 @@ async function run(stderr: number, lines = 1500) {
 
 const FINE = { printed: 'done\n', code: 0, signal: null };
 
-/** Creates a pipe; returns both ends. */
-function pipe() {
+test('does not end or block the program when its pipe is not read', async () => {
   const path = join(mainFolder(), 'pipe');
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openSync(path, constants.O_WRONLY);
-  return { reader, writer };
-}
-
-test('does not end or block the program when its pipe is not read', async () => {
-  const { reader, writer } = pipe();
   expect(await run(writer)).toEqual(FINE);
   for (const fd of [reader, writer]) closeSync(fd);
 });
@@ -48,19 +42,13 @@ test('does not end the program when its file is on a full disk', async () => {
   closeSync(full);
 });
 
-function limitedLog() {
+test('writes 20 equal lines in 10 s, and then one line with the number of further ones', () => {
   const clock = virtualClock();
-  const { hooks, flush } = limitRepeats(clock);
   const lines: unknown[] = [];
   const log = pino(
-    { base: null, timestamp: false, hooks },
+    { base: null, timestamp: false, hooks: limitRepeats(clock).hooks },
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
-  return { log, clock, lines, flush };
-}
-
-test('writes 20 equal lines in 10 s, and then one line with the number of further ones', () => {
-  const { log, clock, lines } = limitedLog();
   for (let i = 0; i < 3140; i++) log.warn({ reason: 'notJson', bytes: i }, 'frame rejected');
   expect(lines).toHaveLength(20);
   clock.advance(10_000);

@@ -17,24 +17,21 @@ const system = (environment: Record<string, string> = {}): System => ({
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-function errorOf(action: () => unknown): DataFolderError {
+/** Returns the exit status with which the folder is refused, and why. */
+function refusalOf(...args: Parameters<typeof prepareDataFolder>): string {
   try {
-    action();
+    prepareDataFolder(...args);
   } catch (error) {
-    if (error instanceof DataFolderError) return error;
-    throw error;
+    if (!(error instanceof DataFolderError)) throw error;
+    return `${error.exitStatus}: ${error.message}`;
   }
   throw new Error('it was not refused');
 }
 
-test('creates the folder that PARLEY_DATA_DIR names, for its owner only, without a home folder', () => {
+test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, without a home folder', () => {
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
-});
-
-test('prefers the folder of the command line', () => {
-  const path = join(mainFolder(), 'data');
   expect(prepareDataFolder(path, system({ PARLEY_DATA_DIR: '/nowhere' }))).toBe(path);
 });
 
@@ -48,28 +45,19 @@ test('sets the per-user folder to mode 0700, whether it is new or open to others
   expect(modeOf(folder)).toBe('700');
 });
 
-test('refuses another folder that is open to others, and says how to fix it', () => {
-  const mode = 0o701;
+test('refuses another folder that is open to others, or belongs to another user, and says how to fix it', () => {
   const path = join(mainFolder(), 'it is open');
   mkdirSync(path);
-  chmodSync(path, mode);
-  const { message, exitStatus } = errorOf(() => prepareDataFolder(path, system()));
-  expect(message).toBe(
-    `the data folder ${path} is open to other users: run \`chmod 700 '${path}'\`, ` +
+  chmodSync(path, 0o701);
+  expect(refusalOf(path, system())).toBe(
+    `2: the data folder ${path} is open to other users: run \`chmod 700 '${path}'\`, ` +
       'or name another folder with PARLEY_DATA_DIR',
   );
-  expect(exitStatus).toBe(2);
-  expect(modeOf(path)).toBe(mode.toString(8));
-});
-
-test('refuses the folder of another user', () => {
-  const path = mainFolder();
-  const { message, exitStatus } = errorOf(() => prepareDataFolder(path, { ...system(), uid: 4711 }));
-  expect(message).toBe(
-    `the data folder ${path} belongs to another user (number ${process.getuid?.()}): start Parley as that user, ` +
+  expect(modeOf(path)).toBe('701');
+  expect(refusalOf(path, { ...system(), uid: 4711 })).toBe(
+    `2: the data folder ${path} belongs to another user (number ${process.getuid?.()}): start Parley as that user, ` +
       'or name a folder of your own with PARLEY_DATA_DIR',
   );
-  expect(exitStatus).toBe(2);
 });
 
 test.runIf(isRoot)(
@@ -77,13 +65,12 @@ test.runIf(isRoot)(
   () => {
     const home = mainFolder();
     chownSync(home, 4711, 4711);
-    const message = errorOf(() => prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }))).message;
-    expect(message).toContain(
+    expect(refusalOf(null, system({ XDG_CONFIG_HOME: home }))).toContain(
       `${home} belongs to another user (number 4711): start Parley as that user, without sudo`,
     );
     expect(existsSync(join(home, 'Parley'))).toBe(false);
-    expect(errorOf(() => prepareDataFolder(home, system())).message).toBe(
-      `the data folder ${home} belongs to another user (number 4711): start Parley as that user, without sudo, ` +
+    expect(refusalOf(home, system())).toBe(
+      `2: the data folder ${home} belongs to another user (number 4711): start Parley as that user, without sudo, ` +
         'or name a folder of your own with PARLEY_DATA_DIR',
     );
   },
@@ -95,52 +82,24 @@ test.each<[string, (path: string) => void, string]>([
 ])('refuses %s in one line', (_, make, reason) => {
   const path = join(mainFolder(), 'data');
   make(path);
-  const { message, exitStatus } = errorOf(() => prepareDataFolder(path, system()));
-  expect(message).toBe(
-    `cannot use the data folder ${path}: ${reason}; name another folder with PARLEY_DATA_DIR`,
-  );
-  expect(exitStatus).toBe(2);
+  const message = `2: cannot use the data folder ${path}: ${reason}; name another folder with PARLEY_DATA_DIR`;
+  expect(refusalOf(path, system())).toBe(message);
 });
 
 test('says what to set when the user has no home folder', () => {
-  expect(errorOf(() => prepareDataFolder(null, system())).message).toBe(
-    'this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR',
+  expect(refusalOf(null, system())).toBe(
+    '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR',
   );
 });
 
-interface Case {
-  readonly title: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly os: string;
-  readonly folder: string;
-}
+const XDG = { XDG_CONFIG_HOME: '/xdg' };
 
-test.each<Case>([
-  { title: 'Linux', environment: {}, os: 'linux', folder: '/home/ada/.config/Parley' },
-  {
-    title: 'Linux with XDG_CONFIG_HOME',
-    environment: { XDG_CONFIG_HOME: '/xdg' },
-    os: 'linux',
-    folder: '/xdg/Parley',
-  },
-  {
-    title: 'a relative XDG_CONFIG_HOME, which counts as not set',
-    environment: { XDG_CONFIG_HOME: 'config' },
-    os: 'linux',
-    folder: '/home/ada/.config/Parley',
-  },
-  {
-    title: 'macOS',
-    environment: { XDG_CONFIG_HOME: '/xdg' },
-    os: 'darwin',
-    folder: '/home/ada/Library/Application Support/Parley',
-  },
-  {
-    title: 'Windows',
-    environment: { APPDATA: String.raw`C:\Users\ada\AppData\Roaming` },
-    os: 'win32',
-    folder: String.raw`C:\Users\ada\AppData\Roaming/Parley`,
-  },
-])('contract §2 PARLEY_DATA_DIR: returns the data folder for $title', ({ environment, os, folder }) => {
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ['linux', {}, '/home/ada/.config/Parley'],
+  ['linux', XDG, '/xdg/Parley'],
+  ['linux', { XDG_CONFIG_HOME: 'relative, which counts as not set' }, '/home/ada/.config/Parley'],
+  ['darwin', XDG, '/home/ada/Library/Application Support/Parley'],
+  ['win32', { APPDATA: String.raw`C:\Users\ada` }, String.raw`C:\Users\ada/Parley`],
+])('contract §2 PARLEY_DATA_DIR: returns the data folder on %s with %j: %s', (os, environment, folder) => {
   expect(dataDir(environment, os, () => '/home/ada')).toBe(folder);
 });

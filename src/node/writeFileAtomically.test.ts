@@ -1,35 +1,29 @@
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
 
+type Args = Parameters<typeof writeFileAtomically>;
 const FORMS = [
-  ['at once', async (...args: Parameters<typeof writeFileAtomically>) => writeFileAtomically(...args)],
-  [
-    'in pieces',
-    (path: string, text: string, options?: Parameters<typeof writeFileAtomically>[2]) =>
-      writePiecesAtomically(path, text, options),
-  ],
+  ['at once', async (...args: Args) => writeFileAtomically(...args)],
+  ['in pieces', (...args: Args) => writePiecesAtomically(...args)],
 ] as const;
 
-test.each(FORMS)('replaces a file %s, with mode 0600 and no other file beside it', async (_, write) => {
-  const folder = mainFolder();
-  const path = join(folder, 'a.json');
-  await write(path, 'old');
-  await write(path, 'new');
-  expect(readFileSync(path, 'utf8')).toBe('new');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder)).toEqual(['a.json']);
-});
+test.each(FORMS)(
+  'replaces a file %s, with mode 0600 or the requested one, and no other file beside it',
+  async (_, write) => {
+    const folder = mainFolder();
+    const path = join(folder, 'a.json');
+    await write(path, 'old');
+    await write(path, 'new');
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toEqual(['a.json']);
+    await write(path, 'text', { mode: 0o640 });
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+  },
+);
 
 test.each(FORMS)(
   'contract §1 output files: reports an error of the file system and removes its temporary file when written %s',
@@ -79,11 +73,4 @@ test('never follows or replaces an entry at the temporary name', async () => {
   symlinkSync(victim, join(folder, `.parley-${'0'.repeat(24)}.tmp`));
   expect(() => write(join(folder, 'a.json'), 'new')).toThrow('EEXIST');
   expect(readFileSync(victim, 'utf8')).toBe('precious');
-});
-
-test('gives the file the requested mode', () => {
-  const path = join(mainFolder(), 'golden.json');
-  writeFileAtomically(path, 'text', { mode: 0o640 });
-  expect(statSync(path).mode & 0o777).toBe(0o640);
-  chmodSync(path, 0o600);
 });

@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest';
 import { every, virtualClock } from './clock.ts';
 
-test('runs a task every 1000 ms: at 1000, 2000, …', () => {
+test('runs a task at the end of each interval, also after it threw', () => {
   const clock = virtualClock();
   const ran: number[] = [];
-  every(clock, 1000, () => ran.push(clock.now()));
-  clock.advance(3500);
-  expect(ran).toEqual([1000, 2000, 3000]);
-});
-
-test('continues after a task that throws', () => {
-  const clock = virtualClock();
-  let runs = 0;
   every(clock, 10, () => {
-    runs += 1;
-    throw new Error('once');
+    ran.push(clock.now());
+    if (ran.length === 1) throw new Error('once');
   });
   expect(() => clock.advance(10)).toThrow('once');
-  expect(() => clock.advance(10)).toThrow('once');
-  expect(runs).toBe(2);
+  clock.advance(20);
+  expect(ran).toEqual([10, 20, 30]);
 });
 
 test('runs due tasks at their own time, in the order of time and then of scheduling', () => {

@@ -1,4 +1,4 @@
-import { expect, test, describe, it } from 'vitest';
+import { expect, test, it } from 'vitest';
 import { clip, formatBacklog } from './formatText.ts';
 import { safeFileName } from './safeFileName.ts';
 import { tryParseJson } from './json.ts';
@@ -22,25 +22,23 @@ test.each([
   expect(formatBacklog(updates)).toBe(text);
 });
 
-describe('safeFileName', () => {
-  it.each([
-    ['notes.txt', 'notes.txt'],
-    ['../../etc/passwd', '_.._etc_passwd'],
-    ['C:\\temp\\a.txt', 'C__temp_a.txt'],
-    ['❤\uFE0F.png', '❤\uFE0F.png'],
-    ['trailing. . ', 'trailing'],
-    ['CON.txt', '_CON.txt'],
-    ['com¹.txt', '_com¹.txt'],
-    ['', 'file'],
-    [`${'a'.repeat(300)}.tar.gz`, `${'a'.repeat(57)}.gz`],
-    [`${'a'.repeat(58)}. ${'b'.repeat(40)}`, 'a'.repeat(58)],
-  ])('turns %j into %j', (name, safe) => {
-    expect(safeFileName(name)).toBe(safe);
-  });
+it.each([
+  ['notes.txt', 'notes.txt'],
+  ['../../etc/passwd', '_.._etc_passwd'],
+  ['C:\\temp\\a.txt', 'C__temp_a.txt'],
+  ['❤\uFE0F.png', '❤\uFE0F.png'],
+  ['trailing. . ', 'trailing'],
+  ['CON.txt', '_CON.txt'],
+  ['com¹.txt', '_com¹.txt'],
+  ['', 'file'],
+  [`${'a'.repeat(300)}.tar.gz`, `${'a'.repeat(57)}.gz`],
+  [`${'a'.repeat(58)}. ${'b'.repeat(40)}`, 'a'.repeat(58)],
+])('safeFileName turns %j into %j', (name, safe) => {
+  expect(safeFileName(name)).toBe(safe);
+});
 
-  it('keeps the beginning and the extension of a name of millions of characters', () => {
-    expect(safeFileName(`a${' '.repeat(5_000_000)}x.${'b'.repeat(5_000_000)}.txt`)).toMatch(/^a .*\.txt$/u);
-  });
+it('safeFileName keeps the beginning and the extension of a name of millions of characters', () => {
+  expect(safeFileName(`a${' '.repeat(5_000_000)}x.${'b'.repeat(5_000_000)}.txt`)).toMatch(/^a .*\.txt$/u);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import {
   type Conversation,
@@ -24,87 +24,75 @@ const itemsOf = (before: Conversation, now: Conversation) =>
   newItems(before, now)?.map(({ item }) => item) ?? null;
 const conversationAfter = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);
 
-describe('newItems', () => {
-  test('returns the items of appended messages, each with its message', () => {
-    const now = conversationAfter(
-      ada,
-      { kind: 'content', frame: text('more of one') },
-      { kind: 'message', frame: message('2', text('two'), text('three')) },
-    );
-    expect(newItems(ada, now)?.map(({ message: { id } }) => id)).toEqual(['1', '2', '2']);
-    expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two'), text('three')]);
-  });
-
-  test.each<Update>([
-    { kind: 'text', frame: { text: 'one and a half' } },
-    { kind: 'context', frame: { context: 'Somebody' } },
-    { kind: 'name', frame: { name: 'Ada King' } },
-  ])('returns nothing for a $kind update', (update) => {
-    expect(itemsOf(ada, conversationAfter(ada, update))).toEqual([]);
-  });
-
-  test('returns null for the first snapshot and for another conversation', () => {
-    expect(itemsOf(emptyConversation, ada)).toBeNull();
-    expect(itemsOf(ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }))).toBeNull();
-    expect(itemsOf(ada, emptyConversation)).toBeNull();
-  });
-
-  test('returns only the new items of a snapshot that begins with a later message than before', () => {
-    const before = snapshotOf(
-      message('1', text('one')),
-      message('2', text('two')),
-      message('3', text('three')),
-    );
-    const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
-    expect(itemsOf(before, shorter)).toEqual([text('more'), text('four')]);
-    expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
-  });
-
-  test('returns null for a small snapshot without a known message', () => {
-    const before = snapshotOf(message('1', text('one')), message('2', text('two')));
-    expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
-    expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
-  });
-
-  test('returns the last twenty of many new items', () => {
-    const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
-    const now = conversationAfter(ada, { kind: 'message', frame: message('2', ...items) });
-    expect(itemsOf(ada, now)).toEqual(items.slice(-20));
-  });
-
-  test('returns the first item of each run of one format, because the others continue it', () => {
-    const thought = { ...text('why'), format: 'reasoning' };
-    const now = conversationAfter(ada, {
-      kind: 'message',
-      frame: message('2', thought, markdown('# a'), markdown('b'), text('c'), text('d')),
-    });
-    expect(itemsOf(ada, now)).toEqual([thought, markdown('# a'), text('c'), text('d')]);
-    const before = snapshotOf(message('1', markdown('a')));
-    expect(itemsOf(before, conversationAfter(before, { kind: 'content', frame: markdown('b') }))).toEqual([]);
-  });
+test('newItems returns the items of appended messages, each with its message', () => {
+  const now = conversationAfter(
+    ada,
+    { kind: 'content', frame: text('more of one') },
+    { kind: 'message', frame: message('2', text('two'), text('three')) },
+  );
+  expect(newItems(ada, now)?.map(({ message: { id } }) => id)).toEqual(['1', '2', '2']);
+  expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two'), text('three')]);
 });
 
-describe('partsToAnnounce', () => {
-  const NOTHING = { parts: 0, lastText: '' };
+test.each<Update>([
+  { kind: 'text', frame: { text: 'one and a half' } },
+  { kind: 'context', frame: { context: 'Somebody' } },
+  { kind: 'name', frame: { name: 'Ada King' } },
+])('newItems returns nothing for a $kind update', (update) => {
+  expect(itemsOf(ada, conversationAfter(ada, update))).toEqual([]);
+});
 
-  test('holds the last part back until it is complete, and returns each part once', () => {
-    const first = partsToAnnounce(['a', 'b', 'c'], NOTHING, false);
-    expect(first.texts).toEqual(['a', 'b']);
-    const second = partsToAnnounce(['a', 'b', 'c and more', 'd'], first.now, false);
-    expect(second.texts).toEqual(['', 'c and more']);
-    const third = partsToAnnounce(['a', 'b', 'c and more', 'd'], second.now, true);
-    expect(third.texts).toEqual(['', 'd']);
-    expect(partsToAnnounce(['a', 'b', 'c and more', 'd'], third.now, true).texts).toEqual(['']);
-  });
+test('newItems returns null for the first snapshot and for another conversation', () => {
+  expect(itemsOf(emptyConversation, ada)).toBeNull();
+  expect(itemsOf(ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }))).toBeNull();
+  expect(itemsOf(ada, emptyConversation)).toBeNull();
+});
 
-  test('returns what was added to a part that was announced before it was complete', () => {
-    const { now } = partsToAnnounce(['one'], NOTHING, true);
-    expect(partsToAnnounce(['one and'], now, true).texts).toEqual(['and']);
-    const growing = partsToAnnounce(['one and'], now, false);
-    expect(growing.texts).toEqual(['']);
-    expect(partsToAnnounce(['one and a half', 'two'], growing.now, false).texts).toEqual(['and a half']);
-    expect(partsToAnnounce(['another'], now, true).texts).toEqual(['']);
+test('newItems returns only the new items of a snapshot that begins with a later message than before, and null without a known message', () => {
+  const before = snapshotOf(...['one', 'two', 'three'].map((one, at) => message(`${at + 1}`, text(one))));
+  const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
+  expect(itemsOf(before, shorter)).toEqual([text('more'), text('four')]);
+  expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
+  expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
+  expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
+});
+
+test('newItems returns the last twenty of many new items', () => {
+  const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
+  const now = conversationAfter(ada, { kind: 'message', frame: message('2', ...items) });
+  expect(itemsOf(ada, now)).toEqual(items.slice(-20));
+});
+
+test('newItems returns the first item of each run of one format, because the others continue it', () => {
+  const thought = { ...text('why'), format: 'reasoning' };
+  const now = conversationAfter(ada, {
+    kind: 'message',
+    frame: message('2', thought, markdown('# a'), markdown('b'), text('c'), text('d')),
   });
+  expect(itemsOf(ada, now)).toEqual([thought, markdown('# a'), text('c'), text('d')]);
+  const before = snapshotOf(message('1', markdown('a')));
+  expect(itemsOf(before, conversationAfter(before, { kind: 'content', frame: markdown('b') }))).toEqual([]);
+});
+
+const NOTHING = { parts: 0, lastText: '' };
+
+test('partsToAnnounce holds the last part back until it is complete, and returns each part once', () => {
+  const first = partsToAnnounce(['a', 'b', 'c'], NOTHING, false);
+  expect(first.texts).toEqual(['a', 'b']);
+  const second = partsToAnnounce(['a', 'b', 'c and more', 'd'], first.now, false);
+  expect(second.texts).toEqual(['', 'c and more']);
+  const third = partsToAnnounce(['a', 'b', 'c and more', 'd'], second.now, true);
+  expect(third.texts).toEqual(['', 'd']);
+  expect(partsToAnnounce(['a', 'b', 'c and more', 'd'], third.now, true).texts).toEqual(['']);
+});
+
+test('partsToAnnounce returns what was added to a part that was announced before it was complete', () => {
+  const { now } = partsToAnnounce(['one'], NOTHING, true);
+  expect(partsToAnnounce(['one and'], now, true).texts).toEqual(['and']);
+  const growing = partsToAnnounce(['one and'], now, false);
+  expect(growing.texts).toEqual(['']);
+  expect(partsToAnnounce(['one and a half', 'two'], growing.now, false).texts).toEqual(['and a half']);
+  expect(partsToAnnounce(['another'], now, true).texts).toEqual(['']);
 });
 
 const ADA: Message = { id: '1', modifier: 'ai', context: 'Ada', content: [{ category: 'text', text: 'Hi' }] };
@@ -162,30 +150,28 @@ test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undef
   ['at the end of the second group', false, { list: [own, own], minutes: [0, 30] }],
   ['when no time is known', false, { list: [own, ADA, own], minutes: [] }],
   ['with another name', true, { list: [own, ADA, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
+  ['(of others: always)', true, { list: [ADA, own, ADA], minutes: [] }],
 ])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
   const messages = vectorOf(list.map(toMessage));
   expect(hasVisibleName(messages, list.length - 1, at(...minutes))).toBe(expected);
-});
-
-test('shows the names of others in each of their labels', () => {
-  expect(hasVisibleName(vectorOf([ADA, own, ADA].map(toMessage)), 2)).toBe(true);
 });
 
 const conversationBy = (...modifiers: readonly string[]) =>
   fromSnapshot({ person: 'Ada', messages: modifiers.map((modifier) => ({ modifier })) });
 const AT_NEWEST: PlaceState = { leftAt: null, divider: null };
 
-test.each<[string, number, PlaceState]>([
-  ['nothing while the person is at the newest message', 0, AT_NEWEST],
-  ['the messages of others since the person left', 2, { ...AT_NEWEST, leftAt: 1 }],
-])('counts %s', (_, count, place) => {
-  expect(countNewMessages(conversationBy('ai', 'client', 'admin', 'ai'), place)).toBe(count);
-});
-
-test('the divider is before the first message by others', () => {
-  const messages = ['ai', 'client', 'client', 'ai'];
-  expect(dividerIndex(conversationBy(...messages), { leftAt: 1, divider: null })).toBe(3);
-  expect(dividerIndex(conversationBy('ai', 'client'), { leftAt: 1, divider: null })).toBe(null);
+test('counts the messages of others since the person left, and the divider is before the first of them', () => {
+  const place = { leftAt: 1, divider: null };
+  const read = (...modifiers: string[]) => {
+    const messages = conversationBy(...modifiers);
+    return [
+      countNewMessages(messages, place),
+      dividerIndex(messages, place),
+      countNewMessages(messages, AT_NEWEST),
+    ];
+  };
+  expect(read('ai', 'client', 'client', 'admin', 'ai')).toEqual([2, 3, 0]);
+  expect(read('ai', 'client')).toEqual([0, null, 0]);
 });
 
 test.each<[string, number | null, PlaceState]>([

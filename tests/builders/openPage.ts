@@ -1,8 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { type WindowStore, createWindowStore } from '#renderer/store/createWindowStore.ts';
+import {
+  type ParleySyncBridge,
+  SYNC_ACTION,
+  SYNC_PART,
+  SYNC_STATE,
+  type Listener,
+  type ParleyToolsBridge,
+} from '#shared/ipc/channels.ts';
 import { type Page, ipcMain, pages } from './electron.ts';
 
-export interface PageOptions {
+interface PageOptions {
   /** The page's address; by default Parley's own. */
   readonly url?: string;
   /** Whether it is in a window of Parley. */
@@ -77,4 +86,35 @@ export function openPage({ url = OUR_URL, isOurs = true }: PageOptions = {}): Pa
   };
   pages.add(page);
   return page;
+}
+
+/** A window: its page and its real store, which follows main's store. */
+export interface TestWindow {
+  readonly page: Page;
+  readonly store: WindowStore;
+}
+
+/** Opens a window whose store is connected to main through the fake `electron`, as in the preload. */
+export function openTestWindow(options?: PageOptions): TestWindow {
+  const page = openPage(options);
+  const { ipcRenderer } = page;
+  const listen = (channel: string, listener: Listener) => {
+    const hear = (_: unknown, ...args: unknown[]) => listener(...args);
+    ipcRenderer.on(channel, hear);
+    return () => void ipcRenderer.removeListener(channel, hear);
+  };
+  const tools: ParleyToolsBridge = {
+    send: (channel, ...args) => ipcRenderer.send(channel, ...args),
+    on: (channel, listener) => listen(channel, (...args) => void Reflect.apply(listener, undefined, args)),
+  };
+  const sync: ParleySyncBridge = {
+    fetchState: async () => String(await ipcRenderer.invoke(SYNC_STATE)),
+    async fetchPart(start, before) {
+      const part = await ipcRenderer.invoke(SYNC_PART, start, before);
+      return typeof part === 'string' ? part : null;
+    },
+    onAction: (listener) => listen(SYNC_ACTION, listener),
+  };
+  const store = createWindowStore(sync, tools);
+  return { page, store };
 }

@@ -5,18 +5,13 @@ import * as session from '#shared/actions/sessionActions.ts';
 import * as sync from '#renderer/store/syncActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import * as own from '#shared/actions/windowActions.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { updateOf } from './updateOf.ts';
 import { LOCAL, isLocal } from '#shared/isOfType.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 
-const update = (frame: object) => {
-  const decoded = decodeUpdate(JSON.stringify(frame));
-  if (decoded.kind === 'rejected') throw new Error('not an update');
-  return decoded;
-};
-const snapshot = update({ person: 'Ada Lovelace', messages: [], other: 1, words: ['stop'] });
-const message = update({ id: 'a', modifier: 'ai', content: [{ category: 'text', text: 'Hello' }] });
+const snapshot = updateOf({ person: 'Ada Lovelace', messages: [], other: 1, words: ['stop'] });
+const message = updateOf({ id: 'a', modifier: 'ai', content: [{ category: 'text', text: 'Hello' }] });
 const released = { update: message, bytes: 1, tick: 100 };
 const received = { update: message, bytes: 1, at: 1 };
 const newest = { length: 1, from: 0, messages: [{ id: 'a' }] };

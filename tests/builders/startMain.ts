@@ -3,7 +3,7 @@ import { SYNC_ACTION } from '#shared/ipc/channels.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { frameRejected, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { type TestWindow, openTestWindow } from './openTestWindow.ts';
+import { type TestWindow, openTestWindow } from './openPage.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** Starts main: its store, its answers to state requests and its heartbeat. */

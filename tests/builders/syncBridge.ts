@@ -1,4 +1,4 @@
-import type { ParleySyncBridge } from '#shared/ipc/channels.ts';
+import type { ParleySyncBridge, ParleyToolsBridge, ToolsReceived } from '#shared/ipc/channels.ts';
 import { setImmediate } from 'node:timers/promises';
 import { isAction } from '@reduxjs/toolkit';
 import { actionForWindows, partText, stateText } from '#main/store/actionForWindows.ts';
@@ -82,3 +82,24 @@ export function syncBridge() {
 
 const isShared = (state: unknown): state is SharedState =>
   typeof state === 'object' && state !== null && 'conversation' in state;
+
+/** Creates a window's `parleyTools`: keeps what the window sends, and sends messages as main does. */
+export function toolsBridge() {
+  const listeners = new Map<string, (...args: readonly unknown[]) => void>();
+  const sent: unknown[][] = [];
+  const tools: ParleyToolsBridge = {
+    send: (...message) => void sent.push([...message]),
+    on(channel, listener) {
+      // The tests send only what the channel carries.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      listeners.set(channel, listener as (...args: readonly unknown[]) => void);
+      return () => listeners.delete(channel);
+    },
+  };
+  return {
+    tools,
+    sent,
+    emit: <C extends keyof ToolsReceived>(channel: C, ...args: ToolsReceived[C]) =>
+      listeners.get(channel)?.(...args),
+  };
+}

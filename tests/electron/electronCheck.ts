@@ -1,9 +1,7 @@
 import { electronRuntime } from '../../src/start/electronHost.ts';
 import { type CheckResult, runChecks } from './check.ts';
 import { electronChecks } from './electronChecks.ts';
-import { formatResults } from './formatResults.ts';
-import { openElectron } from './openElectron.ts';
-import { openWebHost } from './openWebHost.ts';
+import { openElectron, openWebHost } from './openHosts.ts';
 import { pageChecks } from './pageChecks.ts';
 
 /**
@@ -30,6 +28,17 @@ async function check(): Promise<CheckResult[]> {
   } finally {
     await host.close();
   }
+}
+
+const HEADER = { name: 'check', result: 'result', detail: 'detail' };
+
+/** Returns a table of the results, below its title. */
+function formatResults(title: string, results: readonly CheckResult[]): string {
+  const rows = [HEADER, ...results];
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const line = ({ name, result, detail }: typeof HEADER) =>
+    `${name.padEnd(width)}  ${result.padEnd('not run'.length)}  ${detail}`.trimEnd();
+  return `${title}\n\n${rows.map((row) => `${line(row)}\n`).join('')}`;
 }
 
 const results = await check();

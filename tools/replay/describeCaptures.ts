@@ -1,5 +1,5 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { glob } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
@@ -35,8 +35,13 @@ export function describeCaptures(
   const path = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
   // oxlint-disable-next-line vitest/valid-title
   describe(name, async () => {
-    const captures = await findCaptures([path]);
-    const named = captures.map((capture) => [relative(path, capture), capture] as const);
+    const captures = await findCaptures([path]).catch((error: unknown) => {
+      test('finds captures', () => {
+        throw error;
+      });
+      return [];
+    });
+    const named = captures.map((capture) => [relative(path, capture) || basename(path), capture] as const);
     // oxlint-disable-next-line vitest/expect-expect
     test.each(named)('replays %s to its golden', (_, capture) => matchGolden(capture, replayed));
     test('each golden has a capture', async () => {

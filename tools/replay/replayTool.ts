@@ -6,6 +6,7 @@ import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { errorLine } from '#shared/formatText.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
+import { initCommand } from './commands/init.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { minimizeCommand } from './commands/minimize.ts';
@@ -75,7 +76,7 @@ export async function replayTool(args: readonly string[], output: Output, own: T
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput(quiet);
-  for (const make of COMMANDS) {
+  for (const make of own.findsAdapter ? [initCommand, ...COMMANDS] : COMMANDS) {
     const command = make({ output: commandOutput, finish: (result) => (status = result), own });
     for (const one of [command, ...command.commands])
       one
@@ -96,7 +97,9 @@ export async function replayTool(args: readonly string[], output: Output, own: T
 function findAdapter(): string {
   const found = ADAPTERS.find((name) => existsSync(name));
   if (found !== undefined) return found;
-  throw new UsageError(`no app to replay: name its adapter with --app, or write ${ADAPTERS[0]} here`);
+  throw new UsageError(
+    `no app to replay: name its adapter with --app, or run \`parley-replay init\`, which writes ${ADAPTERS[0]}`,
+  );
 }
 
 /** Returns what is wrong with the temporary folder when an error is about a file in it. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -74,4 +74,13 @@ test('describeCaptures replays the captures of another app with its adapter', as
   expect(await runVitest(root)).toContain(
     '  first differs after update 1 (apples, applied, at 5 ms)\n    state.totals.apples\n',
   );
+});
+
+test('describeCaptures fails with a named test when the folder is missing or has no capture', async () => {
+  const { at, root } = await project();
+  await rm(at('x.parley.jsonl'));
+  expect(await runVitest(root)).toMatch(/× finds captures[^]*contains no capture/);
+  const text = await readFile(at('sessions.test.ts'), 'utf8');
+  await writeFile(at('sessions.test.ts'), text.replace("new URL('.',", "new URL('missing',"));
+  expect(await runVitest(root)).toMatch(/× replays missing to its golden[^]*missing: there is no such file/);
 });

@@ -1,12 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  assistantModelRequested,
-  assistantSaveRequested,
-  assistantTestCancelRequested,
-  assistantTestRequested,
-  dialogRequested,
-} from '#shared/actions/userActions.ts';
+import * as user from '#shared/actions/userActions.ts';
 import type { AssistantChange, AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { markSource } from '../ipc/receiveActions.ts';
@@ -87,37 +81,27 @@ async function start(model: string | null = 'm') {
     kept,
     clock,
     requestTest: (window: number, change: AssistantChange | null = CHANGE) =>
-      store.dispatch(markSource(assistantTestRequested(change), window)),
-    save: (change: AssistantChange | null) => store.dispatch(markSource(assistantSaveRequested(change), 1)),
-    act: (act: ReturnType<typeof assistantTestCancelRequested>, window: number) =>
-      store.dispatch(markSource(act, window)),
+      store.dispatch(markSource(user.assistantTestRequested(change), window)),
+    cancel: (window: number) => store.dispatch(markSource(user.assistantTestCancelRequested(), window)),
     open: (window: number, dialog: 'assistant' | 'models' = 'assistant') =>
-      store.dispatch(markSource(dialogRequested({ dialog }), window)),
-    choose: (name: string) => store.dispatch(markSource(assistantModelRequested(name), 1)),
+      store.dispatch(markSource(user.dialogRequested({ dialog }), window)),
+    choose: (name: string) => store.dispatch(markSource(user.assistantModelRequested(name), 1)),
     finish: () => results.emit('tested'),
   };
 }
 
-test('answers the window that requested a test, after an action without the settings', async () => {
-  const { requestTest, finish, types } = await start();
-  requestTest(2);
-  finish();
-  await until(() => answers, 1);
-  expect(answers).toEqual([[2, { kind: 'tested', model: 'm', models: [] }]]);
-  expect(types).toEqual(['assistant/testRequested', 'assistant/tested']);
-});
-
-test('cancels the test of a window only', async () => {
-  const { requestTest, act, finish, types } = await start();
+test('answers the windows that requested a test, after an action without the settings, and cancels the test of one only', async () => {
+  const { requestTest, cancel, finish, types } = await start();
   requestTest(1);
   requestTest(2);
-  act(assistantTestCancelRequested(), 1);
+  cancel(1);
   await until(() => answers, 1);
   expect(answers).toEqual([[1, FAILED]]);
-  expect(types).toContain('assistant/testFailed');
   finish();
   await until(() => answers, 2);
-  expect(answers[1]).toMatchObject([2, { kind: 'tested' }]);
+  expect(answers[1]).toEqual([2, { kind: 'tested', model: 'm', models: [] }]);
+  const after = ['testRequested', 'testRequested', 'testCancelRequested', 'testFailed', 'tested'];
+  expect(types).toEqual(after.map((type) => `assistant/${type}`));
 });
 
 test('ends a test without an answer when the window requests another one, or opens the dialog again', async () => {

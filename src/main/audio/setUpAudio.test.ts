@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attentionGained, attentionLost, noticeRaised } from '#shared/actions/mainActions.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { updateOf } from '#tests/builders/updateOf.ts';
 import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { AudioWindow } from '#main/window/messengerWindows.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
@@ -8,16 +8,8 @@ import { windowOf } from '#shared/store/openWindows.ts';
 import { type MainStoreOptions, mainStore } from '#tests/builders/mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */
-interface TestAudioWindow extends AudioWindow {
-  readonly sent: (readonly [channel: keyof ToolsReceived, ...args: unknown[]])[];
-  /** Destroys its page. */
-  destroyPage(): void;
-  /** Returns the number of `onGone` listeners. */
-  watchers(): number;
-}
-
-function testWindow(id: number): TestAudioWindow {
-  const sent: TestAudioWindow['sent'] = [];
+function testWindow(id: number) {
+  const sent: (readonly [channel: keyof ToolsReceived, ...args: unknown[]])[] = [];
   const watchers = new Set<() => void>();
   return {
     id,
@@ -28,34 +20,26 @@ function testWindow(id: number): TestAudioWindow {
       return () => watchers.delete(task);
     },
     destroyPage: () => [...watchers].forEach((task) => task()),
+    /** Returns the number of `onGone` listeners. */
     watchers: () => watchers.size,
-  };
+  } satisfies AudioWindow & Record<string, unknown>;
 }
 
 interface Options extends MainStoreOptions {
   readonly isAudioOn?: boolean;
-  /** Whether a window has the focus. */
-  readonly isWatched?: boolean;
   /** Whether another program has the shortcut. */
   readonly isShortcutTaken?: boolean;
-  /** The number of windows. */
-  readonly windows?: number;
 }
 
 /** Creates the audio module with the real store and listeners, on a clock that the test advances. */
-async function mainAudio({
-  isAudioOn = true,
-  isWatched = true,
-  isShortcutTaken = false,
-  windows: count = 2,
-  ...options
-}: Options = {}) {
+async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options }: Options = {}) {
   const main = await mainStore({ keepsModules: true, ...options });
   const { store, listeners, clock } = main;
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
   const { performAudioActions } = await import('#main/actions/performUserActions.ts');
   const shortcuts = new Map<string, () => void>();
-  const windows = Array.from({ length: count }, (_, id) => testWindow(id + 1));
+  const [first, second] = [testWindow(1), testWindow(2)];
+  const windows = [first, second];
   const sent: unknown[][] = [];
   const setting = { isAudioOn };
   const audio = setUpAudio({
@@ -83,29 +67,25 @@ async function mainAudio({
     actionCreator: noticeRaised,
     effect: ({ payload: { text } }) => void notes.push(text),
   });
-  if (isWatched) store.dispatch(attentionGained());
+  store.dispatch(attentionGained());
   for (const window of windows) audio.loaded(window);
   return {
     ...main,
     audio,
-    windows,
+    first,
+    second,
     /** The notices for every window. */
     notes,
     /** What main sent to every window on the channels of spec §6.3. */
     sent,
-    /** Returns what was sent so far, and clears it. */
-    takeSent: () => sent.splice(0),
     shortcuts,
     setting,
     state: () => store.getState().audio,
     launch: () => void store.dispatch(sessionLaunched({ launchedAt: clock.now() })),
     endSession: () => void store.dispatch(sessionEnded()),
     /** Applies an update, as at its tick. */
-    apply(frame: object) {
-      const update = decodeUpdate(JSON.stringify(frame));
-      if (update.kind === 'rejected') throw new Error(`not an update: ${update.where ?? update.reason}`);
-      store.dispatch(updateApplied({ update, bytes: 0, tick: 0 }));
-    },
+    apply: (frame: object) =>
+      void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 })),
     press: () => shortcuts.get('CommandOrControl+Return')?.(),
   };
 }
@@ -115,12 +95,10 @@ const TEXT = { category: 'text', text: 'hi', blob: null };
 const message = (id: string, ...content: object[]) => ({ id, modifier: 'ai', content });
 
 /** Starts a session with audio on. */
-async function on(options: Parameters<typeof mainAudio>[0] = {}) {
+async function on(options: Options = {}) {
   const main = await mainAudio(options);
   main.launch();
-  const [first, second] = main.windows;
-  if (first === undefined || second === undefined) throw new Error('two windows are needed');
-  return { ...main, first, second };
+  return main;
 }
 
 /** Starts a session with audio on and three messages: two with a sound, one without. */
@@ -133,239 +111,185 @@ async function withSounds() {
   return { ...main, a: { message: 0, item: 1 }, b: { message: 1, item: 0 } };
 }
 
-describe('the module', () => {
-  test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: stays off at the launch of a session without audio: takes no shortcut, records and plays nothing', async () => {
-    const { launch, state, shortcuts, audio, apply, windows, sent } = await mainAudio({ isAudioOn: false });
-    launch();
-    apply(message('a', SOUND));
-    const [window] = windows;
-    if (window !== undefined) {
-      audio.toggleRecording(window);
-      audio.play(window, { message: 0, item: 0 });
-    }
-    expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
-    expect([shortcuts.size, sent, window?.sent]).toEqual([0, [], []]);
-  });
-
-  test('contract §2 PARLEY_AUDIO: starts and ends with each session when audio is on', async () => {
-    const { launch, endSession, state, shortcuts } = await mainAudio();
-    expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
-    launch();
-    expect([state().isOn, [...shortcuts.keys()]]).toEqual([true, ['CommandOrControl+Return']]);
-    endSession();
-    expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
-    launch();
-    expect([state().isOn, shortcuts.size]).toEqual([true, 1]);
-  });
-
-  test('turns on and off when the setting changes during a session', async () => {
-    const { launch, setting, state, shortcuts, apply } = await mainAudio({ isAudioOn: false });
-    launch();
-    setting.isAudioOn = true;
-    apply({ name: 'any action' });
-    expect([state().isOn, shortcuts.size]).toEqual([true, 1]);
-    setting.isAudioOn = false;
-    apply({ name: 'any other' });
-    expect([state().isOn, shortcuts.size]).toEqual([false, 0]);
-  });
-
-  test('shows a notice once when another program has the shortcut, and records in the window of the button', async () => {
-    const { notes, first, second, audio, store, endSession, launch } = await on({ isShortcutTaken: true });
-    const text =
-      'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
-    expect(notes).toEqual([text]);
-    audio.toggleRecording(second);
-    audio.toggleRecording(first);
-    expect(second.sent.map(([, order]) => order)).toEqual(['start', 'stop']);
-    expect(first.sent).toEqual([]);
-    store.dispatch(attentionLost());
-    store.dispatch(attentionGained());
-    expect(notes).toHaveLength(1);
-    endSession();
-    launch();
-    expect(notes).toHaveLength(2);
-  });
+test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: stays off at the launch of a session without audio: takes no shortcut, records and plays nothing', async () => {
+  const { launch, state, shortcuts, audio, apply, first, sent } = await mainAudio({ isAudioOn: false });
+  launch();
+  apply(message('a', SOUND));
+  audio.toggleRecording(first);
+  audio.play(first, { message: 0, item: 0 });
+  expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
+  expect([shortcuts.size, sent, first.sent]).toEqual([0, [], []]);
 });
 
-describe('recording', () => {
-  test('spec §3.3 row 1, §6.3 record: starts a recording with the shortcut: notifies the windows, and only the first window records', async () => {
-    const { press, sent, first, second, state } = await on();
-    press();
-    expect(state().isRecording).toBe(true);
-    expect(sent).toEqual([['record', true]]);
-    expect([first.sent, second.sent]).toEqual([[['capture', 'start', 1]], []]);
+test('contract §2 PARLEY_AUDIO: is on during each session, from and to a change of the setting', async () => {
+  const { launch, endSession, setting, apply, state, shortcuts } = await mainAudio();
+  const change = (isAudioOn: boolean) => {
+    setting.isAudioOn = isAudioOn;
+    apply({ name: `any action ${isAudioOn}` });
+  };
+  const seen = [() => {}, launch, endSession, launch, () => change(false), () => change(true)].map((act) => {
+    act();
+    return `${state().isOn} ${Array.from(shortcuts.keys(), String).join('')}`;
   });
-
-  test('spec §3.3 row 2, contract §4 record: stops the recording with the shortcut: notifies the windows, and the window sends it', async () => {
-    const { press, takeSent, sent, first, state, clock } = await on();
-    press();
-    takeSent();
-    press();
-    expect(state().isRecording).toBe(false);
-    expect(sent).toEqual([['record', false]]);
-    expect(first.sent).toEqual([
-      ['capture', 'start', 1],
-      ['capture', 'stop', 1],
-    ]);
-    expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
-  });
-
-  test('spec §3.3 row 2, §8 recording length: stops each recording after exactly 15 s', async () => {
-    const { press, sent, first, state, clock } = await on();
-    press();
-    clock.advance(14_999);
-    expect([state().isRecording, sent.length]).toEqual([true, 1]);
-    clock.advance(1);
-    expect([state().isRecording, sent.at(-1)]).toEqual([false, ['record', false]]);
-    expect(first.sent.at(-1)).toEqual(['capture', 'stop', 1]);
-    clock.advance(60_000);
-    expect([sent.length, first.sent.length]).toEqual([2, 2]);
-    press();
-    clock.advance(10_000);
-    press();
-    press();
-    clock.advance(14_999);
-    expect(state().isRecording).toBe(true);
-    clock.advance(1);
-    expect(state().isRecording).toBe(false);
-  });
-
-  test('stops the recording and sends nothing when the window cannot record', async () => {
-    const { audio, press, first, second, sent, clock } = await on();
-    press();
-    audio.recordingFailed(first, 7);
-    audio.recordingFailed(second, 1);
-    expect(sent).toHaveLength(1);
-    audio.recordingFailed(first, 1);
-    expect(sent).toEqual([
-      ['record', true],
-      ['record', false],
-    ]);
-    expect(first.sent.at(-1)).toEqual(['capture', 'discard', 1]);
-    expect(clock.nextDue()).toBeUndefined();
-  });
-
-  test('stops the recording, sends nothing and notifies the other window when the page is closed', async () => {
-    const { press, first, notes, state, clock } = await on();
-    press();
-    first.destroyPage();
-    expect([state().isRecording, clock.nextDue()]).toEqual([false, undefined]);
-    expect(first.sent.map(([, order]) => order)).toEqual(['start', 'discard']);
-    expect(notes).toEqual([
-      'The recording was dropped: its window was closed or reloaded. Nothing was sent.',
-    ]);
-  });
-
-  test('spec §3.1 row 5: stops the recording and sends nothing at a sign-out', async () => {
-    const { press, endSession, first, state, sent, clock } = await on();
-    press();
-    endSession();
-    expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
-    expect(sent.at(-1)).toEqual(['record', false]);
-    expect(first.sent.at(-1)).toEqual(['capture', 'discard', 1]);
-    clock.advance(60_000);
-    expect(sent).toHaveLength(2);
-  });
+  const isOn = 'true CommandOrControl+Return';
+  expect(seen).toEqual(['false ', isOn, 'false ', isOn, 'false ', isOn]);
 });
 
-describe('playback', () => {
-  test('spec §3.3 row 3: starts a playback: notifies the windows of its id, and only the requesting window plays', async () => {
-    const { audio, second, first, a, sent, state } = await withSounds();
-    audio.play(second, a);
-    expect(state().playing).toEqual({ id: 'a', ...a });
-    expect(sent).toEqual([['playback', 'a', true]]);
-    expect([first.sent, second.sent]).toEqual([[], [['sound', 1, a]]]);
-  });
+test('has the shortcut while a window has the focus or a recording runs', async () => {
+  const { store, press, shortcuts } = await on();
+  press();
+  store.dispatch(attentionLost());
+  expect(shortcuts.size).toBe(1);
+  press();
+  expect(shortcuts.size).toBe(0);
+  store.dispatch(attentionGained());
+  expect(shortcuts.size).toBe(1);
+});
 
-  test('spec §3.3 row 3, §6.3 playback, contract §4 record: cancels the first playback when another one starts, and notifies the windows of both ids in order', async () => {
-    const { audio, first, second, a, b, takeSent, sent } = await withSounds();
-    audio.play(first, a);
-    takeSent();
-    audio.play(second, b);
-    expect(sent).toEqual([
-      ['playback', 'a', false],
-      ['playback', 'b', true],
-    ]);
-    expect(first.sent.at(-1)).toEqual(['sound', 1, null]);
-    expect(second.sent).toEqual([['sound', 2, b]]);
-  });
+test('shows a notice once when another program has the shortcut, and records in the window of the button', async () => {
+  const { notes, first, second, audio, store, endSession, launch } = await on({ isShortcutTaken: true });
+  const text =
+    'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
+  expect(notes).toEqual([text]);
+  audio.toggleRecording(second);
+  audio.toggleRecording(first);
+  expect(second.sent.map(([, order]) => order)).toEqual(['start', 'stop']);
+  expect(first.sent).toEqual([]);
+  store.dispatch(attentionLost());
+  store.dispatch(attentionGained());
+  expect(notes).toHaveLength(1);
+  endSession();
+  launch();
+  expect(notes).toHaveLength(2);
+});
 
-  test('spec §3.3 row 4, §8 playback end: ends the playback 500 ms after the last audio write and notifies the windows', async () => {
-    const { audio, first, a, takeSent, sent, state, clock } = await withSounds();
-    audio.play(first, a);
-    clock.advance(5000);
-    expect(state().playing?.id).toBe('a');
-    for (let write = 0; write < 10; write++) {
-      audio.audioWritten(first, 1);
-      clock.advance(499);
-    }
-    expect(state().playing?.id).toBe('a');
-    takeSent();
-    clock.advance(1);
-    expect([state().playing, sent]).toEqual([null, [['playback', 'a', false]]]);
-    clock.advance(60_000);
-    expect(sent).toHaveLength(1);
-  });
+test('spec §3.3 row 1, §3.3 row 2, §6.3 record, contract §4 record: records with the shortcut in the first window, which sends it at the next press, and notifies the windows', async () => {
+  const { press, sent, first, second, state, clock } = await on();
+  press();
+  expect([state().isRecording, sent]).toEqual([true, [['record', true]]]);
+  press();
+  expect([state().isRecording, sent.at(-1)]).toEqual([false, ['record', false]]);
+  expect([first.sent.map((one) => one.join(' ')), second.sent]).toEqual([
+    ['capture start 1', 'capture stop 1'],
+    [],
+  ]);
+  expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
+});
 
-  test('starts the playback again at a late write, but not after a stop, which silences the window', async () => {
-    const { audio, first, a, sent, state, clock } = await withSounds();
-    audio.play(first, a);
+test('spec §3.3 row 2, §8 recording length: stops each recording after exactly 15 s', async () => {
+  const { press, sent, first, state, clock } = await on();
+  press();
+  clock.advance(14_999);
+  expect([state().isRecording, sent.length]).toEqual([true, 1]);
+  clock.advance(1);
+  expect([state().isRecording, sent.at(-1)]).toEqual([false, ['record', false]]);
+  expect(first.sent.at(-1)).toEqual(['capture', 'stop', 1]);
+  press();
+  clock.advance(10_000);
+  press();
+  press();
+  clock.advance(14_999);
+  expect(state().isRecording).toBe(true);
+  clock.advance(1);
+  expect(state().isRecording).toBe(false);
+});
+
+const LOST = 'The recording was dropped: its window was closed or reloaded. Nothing was sent.';
+
+test.each<[string, (main: Awaited<ReturnType<typeof on>>) => void, object]>([
+  ['the window cannot record', ({ audio, first }) => audio.recordingFailed(first, 1), {}],
+  ['the page is closed', ({ first }) => first.destroyPage(), { notes: [LOST] }],
+  ['the page reloads', ({ audio, first }) => audio.loaded(first), { own: [['voiceNote', LOST]] }],
+  ['the person signs out (spec §3.1 row 5)', ({ endSession }) => endSession(), {}],
+])('stops the recording and sends nothing when %s', async (_, end, { notes = [], own = [] }: Notes) => {
+  const main = await on();
+  const { press, audio, first, second, sent, state, clock } = main;
+  press();
+  audio.recordingFailed(first, 7);
+  audio.recordingFailed(second, 1);
+  expect(sent).toHaveLength(1);
+  end(main);
+  expect([state().isRecording, sent.at(-1), clock.nextDue()]).toEqual([false, ['record', false], undefined]);
+  expect(first.sent.slice(1)).toEqual([['capture', 'discard', 1], ...own]);
+  expect(main.notes).toEqual(notes);
+});
+
+interface Notes {
+  /** The notices in every window. */
+  readonly notes?: string[];
+  /** What the window gets that recorded. */
+  readonly own?: unknown[];
+}
+
+test('spec §3.3 row 3, §6.3 playback, contract §4 record: plays a sound in the requesting window only, cancels the one before, and notifies the windows of both ids in order', async () => {
+  const { audio, first, second, a, b, sent, state } = await withSounds();
+  audio.play(first, a);
+  expect([state().playing, sent]).toEqual([{ id: 'a', ...a }, [['playback', 'a', true]]]);
+  expect([first.sent, second.sent]).toEqual([[['sound', 1, a]], []]);
+  audio.play(second, b);
+  expect(sent.slice(1)).toEqual([
+    ['playback', 'a', false],
+    ['playback', 'b', true],
+  ]);
+  expect([first.sent.at(-1), second.sent]).toEqual([['sound', 1, null], [['sound', 2, b]]]);
+});
+
+test('spec §3.3 row 4, §8 playback end: ends the playback 500 ms after the last audio write, and starts it again at a late write, but not after a stop, which silences the window', async () => {
+  const { audio, first, a, sent, state, clock } = await withSounds();
+  audio.play(first, a);
+  clock.advance(5000);
+  expect(state().playing?.id).toBe('a');
+  for (let write = 0; write < 10; write++) {
     audio.audioWritten(first, 1);
-    clock.advance(500);
-    audio.audioWritten(first, 1);
-    expect(state().playing?.id).toBe('a');
-    audio.stopPlayback();
-    expect(first.sent.at(-1)).toEqual(['sound', 1, null]);
-    audio.audioWritten(first, 1);
-    expect([state().playing, clock.nextDue(), first.watchers()]).toEqual([null, undefined, 0]);
-    expect(sent.map(([, , isPlaying]) => isPlaying)).toEqual([true, false, true, false]);
-  });
+    clock.advance(499);
+  }
+  expect(state().playing?.id).toBe('a');
+  clock.advance(1);
+  expect([state().playing, sent.at(-1)]).toEqual([null, ['playback', 'a', false]]);
+  audio.audioWritten(first, 1);
+  expect(state().playing?.id).toBe('a');
+  audio.stopPlayback();
+  expect(first.sent.at(-1)).toEqual(['sound', 1, null]);
+  audio.audioWritten(first, 1);
+  expect([state().playing, clock.nextDue(), first.watchers()]).toEqual([null, undefined, 0]);
+  expect(sent.map(([, , isPlaying]) => isPlaying)).toEqual([true, false, true, false]);
+});
 
-  test('ends the playback when the window cannot play it, and ignores the failure of an older one or from another window', async () => {
-    const { audio, first, second, a, b, state } = await withSounds();
-    audio.play(first, a);
-    audio.play(first, b);
-    audio.playbackFailed(first, 1);
-    audio.playbackFailed(second, 2);
-    expect(state().playing?.id).toBe('b');
-    audio.playbackFailed(first, 2);
-    expect(state().playing).toBeNull();
-  });
+test.each<[string, (main: Awaited<ReturnType<typeof withSounds>>) => void]>([
+  ['closes', ({ first }) => first.destroyPage()],
+  ['reloads', ({ audio, first }) => audio.loaded(first)],
+  ['cannot play it', ({ audio, first }) => audio.playbackFailed(first, 2)],
+  ['has no session', ({ endSession }) => endSession()],
+  ['receives a snapshot', ({ apply }) => apply({ person: 'Ada' })],
+])('ends the playback and notifies the windows of its id when the playing window %s', async (_, happen) => {
+  const main = await withSounds();
+  const { audio, first, second, a, b, state, sent } = main;
+  audio.play(first, a);
+  audio.play(first, b);
+  audio.playbackFailed(first, 1);
+  audio.playbackFailed(second, 2);
+  expect(state().playing?.id).toBe('b');
+  happen(main);
+  expect([state().playing, sent.at(-1)]).toEqual([null, ['playback', 'b', false]]);
+});
 
-  test.each([
-    ['closes', (main: Awaited<ReturnType<typeof withSounds>>) => main.first.destroyPage()],
-    ['reloads', (main: Awaited<ReturnType<typeof withSounds>>) => main.audio.loaded(main.first)],
-    ['has no session', (main: Awaited<ReturnType<typeof withSounds>>) => main.endSession()],
-    ['receives a snapshot', (main: Awaited<ReturnType<typeof withSounds>>) => main.apply({ person: 'Ada' })],
-  ])('ends the playback and notifies the windows of its id when the playing window %s', async (_, happen) => {
-    const main = await withSounds();
-    main.audio.play(main.first, main.a);
-    happen(main);
-    expect([main.state().playing, main.sent.at(-1)]).toEqual([null, ['playback', 'a', false]]);
-  });
-
-  test('plays a sound that arrives in a message or as an item in the first window', async () => {
-    const { apply, first, second, sent } = await on();
-    apply(message('a', TEXT, SOUND));
-    apply(message('b', TEXT));
-    apply(SOUND);
-    expect(sent).toEqual([
-      ['playback', 'a', true],
-      ['playback', 'a', false],
-      ['playback', 'b', true],
-    ]);
-    expect(first.sent.map(([, number, place]) => [number, place])).toEqual([
-      [1, { message: 0, item: 1 }],
-      [1, null],
-      [2, { message: 1, item: 1 }],
-    ]);
-    expect(second.sent).toEqual([]);
-  });
-
-  test('plays neither the person’s own recording nor the sounds of a snapshot', async () => {
-    const { apply, sent } = await on();
-    apply({ person: 'Ada', messages: [message('a', SOUND)] });
-    apply({ id: 'b', modifier: 'client', content: [SOUND] });
-    expect(sent).toEqual([]);
-  });
+test('plays a sound that arrives in a message or as an item in the first window, but neither the person’s own recording nor the sounds of a snapshot', async () => {
+  const { apply, first, second, sent } = await on();
+  apply({ person: 'Ada', messages: [message('0', SOUND)] });
+  apply({ id: '1', modifier: 'client', content: [SOUND] });
+  expect(sent).toEqual([]);
+  apply(message('a', TEXT, SOUND));
+  apply(message('b', TEXT));
+  apply(SOUND);
+  expect(sent).toEqual([
+    ['playback', 'a', true],
+    ['playback', 'a', false],
+    ['playback', 'b', true],
+  ]);
+  expect(first.sent.map(([, number, place]) => [number, place])).toEqual([
+    [1, { message: 2, item: 1 }],
+    [1, null],
+    [2, { message: 3, item: 1 }],
+  ]);
+  expect(second.sent).toEqual([]);
 });

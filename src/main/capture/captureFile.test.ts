@@ -1,16 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { errorCode } from '#shared/formatText.ts';
-import {
-  CAPTURE_FLUSH_MS,
-  CAPTURE_MAX_RETRY_MS,
-  CAPTURE_PAUSE_BYTES,
-  CAPTURE_STALL_MS,
-  CAPTURE_WAITING_BYTES,
-} from '#shared/limits.ts';
+import * as limits from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFile, type AppendHandle } from './captureFile.ts';
@@ -25,17 +19,18 @@ vi.mock('#shared/limits.ts', async (original) => ({
 
 interface FileOptions {
   readonly path?: string;
-  /** Replaces parts of the real file's handle. */
-  readonly handle?: (handle: FileHandle) => Partial<AppendHandle>;
+  /** The number of bytes for which the disk has space. */
+  readonly room?: number;
   readonly open?: () => Promise<AppendHandle>;
 }
 
-/** Creates a capture file with a virtual clock, in its own folder or at `path`. */
+/** Creates a capture file with a virtual clock, in its own folder or at `path`, on a disk whose space the test can increase. */
 function fileForTest({
   path = join(mainFolder(), 'x.parley.jsonl'),
-  handle,
+  room = Infinity,
   open: openFile,
 }: FileOptions = {}) {
+  const disk = { room };
   const { changed, until: untilTrue } = changes();
   /** Resolves when the condition is true and the file has handled the end of its write. */
   const until = async (condition: () => boolean) => {
@@ -60,10 +55,13 @@ function fileForTest({
   const appended: string[] = [];
   const openReal = async (): Promise<AppendHandle> => {
     const file = await open(path, 'a');
-    const { appendFile = file.appendFile.bind(file) } = handle?.(file) ?? {};
     return {
       async appendFile(text) {
-        await appendFile(text);
+        const bytes = Buffer.from(String(text));
+        const fits = bytes.subarray(0, Math.max(0, disk.room));
+        disk.room -= fits.length;
+        await file.appendFile(fits);
+        if (fits.length < bytes.length) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
         appended.push(String(text));
         changed();
       },
@@ -84,6 +82,7 @@ function fileForTest({
   const contents = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []);
   return {
     file,
+    disk,
     clock,
     events,
     appended,
@@ -91,21 +90,6 @@ function fileForTest({
     until,
     untilTimer: () => until(() => clock.nextDue() !== undefined),
   };
-}
-
-/** Simulates a disk with space for `room` bytes, which the test can increase. */
-function smallDisk(room: number) {
-  const disk = { room };
-  const handle = (file: FileHandle): Partial<AppendHandle> => ({
-    async appendFile(data) {
-      const bytes = Buffer.from(String(data));
-      const fits = bytes.subarray(0, Math.max(0, disk.room));
-      disk.room -= fits.length;
-      await file.appendFile(fits);
-      if (fits.length < bytes.length) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-    },
-  });
-  return { disk, handle };
 }
 
 /** A disk each of whose writes ends when the test says so. */
@@ -138,37 +122,36 @@ test('writes the lines when the flush is due, before the session ends', async ()
   const { file, clock, appended, contents, until } = fileForTest();
   file.append('one\n');
   file.append('two\n');
-  clock.advance(CAPTURE_FLUSH_MS - 1);
+  clock.advance(limits.CAPTURE_FLUSH_MS - 1);
   expect(appended).toEqual([]);
   clock.advance(1);
   await until(() => appended.length === 1);
   expect(contents()).toEqual(['one', 'two']);
   file.append('three\n');
-  clock.advance(CAPTURE_FLUSH_MS);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
   await until(() => appended.length === 2);
   expect(contents()).toEqual(['one', 'two', 'three']);
-  expect(CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
+  expect(limits.CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
 });
 
 test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
-  const { disk, handle } = smallDisk(10);
-  const { file, clock, events, appended, contents, until, untilTimer } = fileForTest({ handle });
+  const { file, disk, clock, events, appended, contents, until, untilTimer } = fileForTest({ room: 10 });
   file.append('one\n');
-  clock.advance(CAPTURE_FLUSH_MS);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
   // The line may be in the file before its write has ended.
   await until(() => appended.length === 1);
   file.append('two two two\n');
-  clock.advance(CAPTURE_FLUSH_MS);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
   await until(() => events.length === 1);
   file.append('three\n');
   for (let tries = 0; tries < 3; tries++) {
     await untilTimer();
-    clock.advance(CAPTURE_MAX_RETRY_MS);
+    clock.advance(limits.CAPTURE_MAX_RETRY_MS);
   }
   await untilTimer();
   expect(events).toEqual(['ENOSPC']);
   disk.room = 1000;
-  clock.advance(CAPTURE_MAX_RETRY_MS);
+  clock.advance(limits.CAPTURE_MAX_RETRY_MS);
   await until(() => events.length === 2);
   expect(events).toEqual(['ENOSPC', 'recovered']);
   expect(contents()).toEqual(['one', 'two two two', 'three']);
@@ -177,7 +160,7 @@ test('keeps the lines on a full disk, truncates the file to whole lines, and wri
 test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
   const { file, clock, events, untilTimer } = fileForTest({ path: '/dev/full' });
   file.append('one\n');
-  clock.advance(CAPTURE_FLUSH_MS);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
   const waits: number[] = [];
   for (let tries = 0; tries < 8; tries++) {
     await untilTimer();
@@ -191,21 +174,20 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
 });
 
 test('drops lines over the memory limit on a full disk and writes their replacement once there is room', async () => {
-  const { disk, handle } = smallDisk(4);
-  const { file, clock, events, appended, contents, until, untilTimer } = fileForTest({ handle });
+  const { file, disk, clock, events, appended, contents, until, untilTimer } = fileForTest({ room: 4 });
   file.append('one\n');
-  clock.advance(CAPTURE_FLUSH_MS);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
   await until(() => appended.length === 1);
-  const line = `${'x'.repeat(CAPTURE_WAITING_BYTES / 2)}\n`;
+  const line = `${'x'.repeat(limits.CAPTURE_WAITING_BYTES / 2)}\n`;
   file.append(line);
-  clock.advance(CAPTURE_FLUSH_MS);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
   await until(() => events.length === 1);
   file.append(line);
   file.append(line);
   for (let count = 0; count < 4; count++) file.append('more\n');
   disk.room = 1000;
   await untilTimer();
-  clock.advance(CAPTURE_MAX_RETRY_MS);
+  clock.advance(limits.CAPTURE_MAX_RETRY_MS);
   await until(() => events.length === 2);
   file.append('last\n');
   await file.end();
@@ -214,7 +196,7 @@ test('drops lines over the memory limit on a full disk and writes their replacem
 });
 
 /** Returns a line that is longer than half of the length from which on the session waits. */
-const longLine = (name: string) => `${name} ${'x'.repeat(CAPTURE_PAUSE_BYTES / 2)}\n`;
+const longLine = (name: string) => `${name} ${'x'.repeat(limits.CAPTURE_PAUSE_BYTES / 2)}\n`;
 
 test('contract §6: makes the session wait longer than 10 s for a disk that is slow, and not for one that writes nothing', async () => {
   const disk = slowDisk();
@@ -222,16 +204,16 @@ test('contract §6: makes the session wait longer than 10 s for a disk that is s
   const lines = Array.from({ length: 5 }, (_, n) => longLine(`${n}`));
   for (const line of lines) file.append(line);
   await disk.until(() => disk.writes.length === 1);
-  clock.advance(CAPTURE_STALL_MS - 1);
+  clock.advance(limits.CAPTURE_STALL_MS - 1);
   await disk.finish(1);
   await disk.until(() => disk.writes.length === 2);
-  clock.advance(CAPTURE_STALL_MS - 1);
+  clock.advance(limits.CAPTURE_STALL_MS - 1);
   expect(events).toEqual(['waits']);
   clock.advance(1);
   expect(events).toEqual(['waits', 'TOOSLOW', 'goes on']);
   for (let number = 2; number <= 5; number++) {
     await disk.finish(number);
-    clock.advance(CAPTURE_MAX_RETRY_MS);
+    clock.advance(limits.CAPTURE_MAX_RETRY_MS);
   }
   await file.end();
   expect(events).toEqual(['waits', 'TOOSLOW', 'goes on', 'recovered']);

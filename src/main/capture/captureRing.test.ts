@@ -36,13 +36,14 @@ const anyRecord = (t: number): fc.Arbitrary<KnownRecord> =>
         data === null ? { t, type: 'recv', data: 'AAEC', encoding: 'base64' } : { t, type: 'recv', data },
       ),
     },
-    { weight: 1, arbitrary: fc.constant<KnownRecord>({ t, type: 'open' }) },
-    { weight: 1, arbitrary: fc.constant<KnownRecord>({ t, type: 'send', data: '{}' }) },
     {
-      weight: 1,
-      arbitrary: fc
-        .constantFrom('', 'maintenance')
-        .map<KnownRecord>((reason) => ({ t, type: 'close', code: 1000, reason, retryAt: t })),
+      weight: 3,
+      arbitrary: fc.constantFrom<KnownRecord>(
+        { t, type: 'open' },
+        { t, type: 'send', data: '{}' },
+        { t, type: 'close', code: 1000, reason: '', retryAt: t },
+        { t, type: 'close', code: 1000, reason: 'maintenance', retryAt: t },
+      ),
     },
     {
       weight: 2,

@@ -8,7 +8,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, onTestFinished, test, describe } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFolder, type CaptureEntry } from './captureFolder.ts';
 import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
@@ -81,31 +81,23 @@ const recording = (path: string, days: number, fields: Partial<CaptureEntry> = {
 const pathsOf = (captures: readonly CaptureEntry[], limits: Partial<CaptureLimits> = {}) =>
   capturesToDelete(captures, { ...DEFAULTS, ...limits }, NOW.getTime()).map(({ path }) => path);
 
-describe('selects the recordings that exceed a limit', () => {
-  test('deletes those older than the limit of days, the oldest first, and not one of exactly that age', () => {
-    const captures = [recording('a', 1), recording('b', 31), recording('c', 30), recording('d', 400)];
-    expect(pathsOf(captures)).toEqual(['d', 'b']);
-  });
+test('deletes those older than the limit of days, the oldest first, and not one of exactly that age', () => {
+  const captures = [recording('a', 1), recording('b', 31), recording('c', 30), recording('d', 400)];
+  expect(pathsOf(captures)).toEqual(['d', 'b']);
+});
 
-  test('deletes the oldest until the others are within the limit of megabytes', () => {
-    const captures = [recording('a', 1), recording('b', 3), recording('c', 2), recording('d', 4)];
-    expect(pathsOf(captures, { captureMegabytes: 2 })).toEqual(['d', 'b']);
-    expect(pathsOf(captures, { captureMegabytes: 4 })).toEqual([]);
-  });
-
-  test('keeps the recording that is being written, whose size counts', () => {
-    const open = recording('open', 90, { bytes: 3_000_000, isOpen: true });
-    expect(pathsOf([open, recording('a', 1)], { captureMegabytes: 2 })).toEqual(['a']);
-  });
-
-  test('keeps what a person saved, and does not count it', () => {
-    const saved = recording('saved', 400, { bytes: 5e9, isRecording: false });
-    expect(pathsOf([saved, recording('a', 1)])).toEqual([]);
-  });
+test('deletes the oldest until the others are within the limit of megabytes; keeps and counts the open one, and not what a person saved', () => {
+  const captures = [recording('a', 1), recording('b', 3), recording('c', 2), recording('d', 4)];
+  expect(pathsOf(captures, { captureMegabytes: 2 })).toEqual(['d', 'b']);
+  expect(pathsOf(captures, { captureMegabytes: 4 })).toEqual([]);
+  const open = recording('open', 90, { bytes: 3_000_000, isOpen: true });
+  expect(pathsOf([open, recording('a', 1)], { captureMegabytes: 2 })).toEqual(['a']);
+  const saved = recording('saved', 400, { bytes: 5e9, isRecording: false });
+  expect(pathsOf([saved, recording('a', 1)])).toEqual([]);
 });
 
 const nameOf = (days: number, mark = '-recorded') => {
-  const time = new Date(NOW.getTime() - days * 24 * 60 * 60 * 1000);
+  const time = new Date(NOW.getTime() - days * DAY);
   return { time, name: `${time.toISOString().replaceAll(':', '-')}${mark}.parley.jsonl` };
 };
 
@@ -137,37 +129,34 @@ async function startOn({ recorded = [], saved = [] }: { recorded?: number[]; sav
   return { path, put, folder, store, kept, limiter, names: () => readdirSync(path).sort() };
 }
 
-describe('limits the recordings that are kept', () => {
-  test('deletes old recordings at the start, and logs how many without their names', async () => {
-    const { limiter, names, kept } = await startOn({ recorded: [1, 31, 60], saved: [400] });
-    expect(await limiter.stored()).toEqual({
-      recorded: { files: 1, bytes: 1_000_000 },
-      saved: { files: 1, bytes: 1_000_000 },
-    });
-    expect(names()).toEqual([nameOf(400, '').name, nameOf(1).name]);
-    expect(kept.lines()).toEqual([
-      { level: 'info', msg: 'old recordings were deleted', files: 2, bytes: 2_000_000 },
-    ]);
+test('deletes old recordings at the start, and logs how many without their names', async () => {
+  const { limiter, names, kept } = await startOn({ recorded: [1, 31, 60], saved: [400] });
+  expect(await limiter.stored()).toEqual({
+    recorded: { files: 1, bytes: 1_000_000 },
+    saved: { files: 1, bytes: 1_000_000 },
   });
+  expect(names()).toEqual([nameOf(400, '').name, nameOf(1).name]);
+  const msg = 'old recordings were deleted';
+  expect(kept.lines()).toEqual([{ level: 'info', msg, files: 2, bytes: 2_000_000 }]);
+});
 
-  test('deletes at a session’s end and at a change of a limit, never the recording that is open', async () => {
-    const { limiter, put, folder, store, names } = await startOn({});
-    await limiter.stored();
-    const open = await folder.create(NOW.toISOString());
-    onTestFinished(() => open.close());
-    put(nameOf(31));
-    store.dispatch(sessionEnded());
-    expect((await limiter.stored()).recorded.files).toBe(1);
-    put(nameOf(5));
-    put(nameOf(9));
-    store.dispatch(preferencesChanged({ captureDays: 7 }));
-    expect((await limiter.stored()).recorded.files).toBe(2);
-    store.dispatch(preferencesChanged({ captureMegabytes: 1, captureDays: 1 }));
-    expect((await limiter.stored()).recorded.files).toBe(1);
-    expect(names()).toEqual([nameOf(0).name]);
-    store.dispatch(preferencesChanged({ captureDays: null, captureMegabytes: null }));
-    put(nameOf(4000));
-    store.dispatch(sessionEnded());
-    expect((await limiter.stored()).recorded.files).toBe(2);
-  });
+test('deletes at a session’s end and at a change of a limit, never the recording that is open', async () => {
+  const { limiter, put, folder, store, names } = await startOn({});
+  await limiter.stored();
+  const open = await folder.create(NOW.toISOString());
+  onTestFinished(() => open.close());
+  put(nameOf(31));
+  store.dispatch(sessionEnded());
+  expect((await limiter.stored()).recorded.files).toBe(1);
+  put(nameOf(5));
+  put(nameOf(9));
+  store.dispatch(preferencesChanged({ captureDays: 7 }));
+  expect((await limiter.stored()).recorded.files).toBe(2);
+  store.dispatch(preferencesChanged({ captureMegabytes: 1, captureDays: 1 }));
+  expect((await limiter.stored()).recorded.files).toBe(1);
+  expect(names()).toEqual([nameOf(0).name]);
+  store.dispatch(preferencesChanged({ captureDays: null, captureMegabytes: null }));
+  put(nameOf(4000));
+  store.dispatch(sessionEnded());
+  expect((await limiter.stored()).recorded.files).toBe(2);
 });

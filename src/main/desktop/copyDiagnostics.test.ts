@@ -1,11 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import {
-  connectionClosed,
-  frameRejected,
-  sessionLaunched,
-  updateApplied,
-  updateReceived,
-} from '#shared/actions/sessionActions.ts';
+import { expect, test } from 'vitest';
+import * as session from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { PARLEY_VERSION, aboutParley, diagnosticsText } from './copyDiagnostics.ts';
 import { logTail } from '../base/createLog.ts';
@@ -32,52 +26,33 @@ test('contains no personal data of a session', async () => {
     main.receiveUpdate(frame);
   main.receive('{"text": 12, "secret": "a broken secret"}');
   kept.log.warn({ reason: 'wrongType', where: 'text', bytes: 41 }, 'frame rejected');
-  store.dispatch(connectionClosed({ code: 4000, reason: `sorry ada@example.org` }));
+  store.dispatch(session.connectionClosed({ code: 4000, reason: `sorry ada@example.org` }));
   kept.log.warn({ path, account: 'account-1', error: { message: 'the secret text' } }, 'a careless line');
 
   const state = store.getState();
   expect(state.conversation.messages.length).toBe(1);
   const tail = logTail();
   for (const line of kept.lines()) tail.write(JSON.stringify({ ...LINE, ...line, level: 40 }));
-  const settings = {
-    capture: true,
-    platform: { apiUrl: 'http://127.0.0.1:1', platformUrl: 'ws://127.0.0.1:1' },
-  };
-  const text = diagnosticsText({
-    about: ABOUT,
-    system: 'linux 6.1.0 x64',
-    settings,
-    state,
-    windows: 1,
-    log: tail.lines(),
-  });
-
+  const platform = { apiUrl: 'http://127.0.0.1:1', platformUrl: 'ws://127.0.0.1:1' };
+  const settings = { capture: true, platform };
+  const [system, log] = ['linux 6.1.0 x64', tail.lines()];
+  const text = diagnosticsText({ about: ABOUT, system, settings, state, windows: 1, log });
   expect(text).toContain('Host: Electron 45.4.1\nChromium: 156.0.1\n');
   expect(text).toContain('Messages: 1\n');
   expect(text).toContain('frame rejected reason=wrongType');
   expect(text).toContain('a careless line\n');
-  const secrets = [
-    'account-1',
-    'example.org',
-    'Lovelace',
-    'm-1',
-    'Context Label',
-    'QVZBVEFS',
-    'secret',
-    '127.0.0.1',
-    path,
-    'sorry',
-  ];
-  for (const secret of secrets) expect(text).not.toContain(secret);
+  const frames = ['Lovelace', 'm-1', 'Context Label', 'QVZBVEFS', 'secret'];
+  for (const secret of ['account-1', 'example.org', ...frames, '127.0.0.1', path, 'sorry'])
+    expect(text).not.toContain(secret);
 });
 
 test('describes the state in words and numbers', async () => {
   const { store } = await mainStore();
-  store.dispatch(sessionLaunched({ launchedAt: 0 }));
+  store.dispatch(session.sessionLaunched({ launchedAt: 0 }));
   const update = updateOf({ person: 'A', messages: [] });
-  store.dispatch(updateReceived({ update, bytes: 1, at: 0 }));
-  store.dispatch(updateApplied({ update, bytes: 1, tick: 0 }));
-  store.dispatch(frameRejected({ reason: 'notJson', bytes: 1 }));
+  store.dispatch(session.updateReceived({ update, bytes: 1, at: 0 }));
+  store.dispatch(session.updateApplied({ update, bytes: 1, tick: 0 }));
+  store.dispatch(session.frameRejected({ reason: 'notJson', bytes: 1 }));
   const text = diagnosticsText({
     about: aboutParley({ node: '20.19.0' }),
     system: 'linux 6.1.0 x64',
@@ -113,19 +88,16 @@ test('describes the state in words and numbers', async () => {
 
 const line = (fields: object) =>
   JSON.stringify({ level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said', ...fields });
-const shownOf = (fields: object) => {
+const shownOf = (...fields: object[]) => {
   const tail = logTail();
-  tail.write(line(fields));
+  for (const one of fields) tail.write(line(one));
   return tail.lines();
 };
 const SAID = '2026-11-20T09:00:00.000Z warn said';
 
 test('keeps the last fifty lines in their order', () => {
-  const tail = logTail();
-  for (let n = 1; n <= 60; n++) tail.write(line({ code: n }));
-  expect(tail.lines()).toHaveLength(50);
-  expect(tail.lines().at(0)).toBe(`${SAID} code=11`);
-  expect(tail.lines().at(-1)).toBe(`${SAID} code=60`);
+  const shown = shownOf(...Array.from({ length: 60 }, (_, n) => ({ code: n })));
+  expect(shown).toEqual(Array.from({ length: 50 }, (_, n) => `${SAID} code=${n + 10}`));
 });
 
 test('shows the fields with codes', () => {
@@ -144,20 +116,19 @@ test.each([
   expect(shownOf(fields)).toEqual([SAID]);
 });
 
-/** Returns what the program sets on this platform. */
-function identityOn(platform: string) {
-  const set = { setName: vi.fn<(name: string) => void>(), setAppUserModelId: vi.fn<(id: string) => void>() };
-  identifyProgram(set, platform);
-  return [set.setName.mock.calls, set.setAppUserModelId.mock.calls];
-}
+/** Returns what the program sets on this system. */
+const setOn = (platform: string) => {
+  const set: string[] = [];
+  identifyProgram({ setName: (name) => set.push(name), setAppUserModelId: (id) => set.push(id) }, platform);
+  return set.sort();
+};
 
-test('sets the name, and on Windows the identifier', () => {
-  expect(identityOn('win32')).toEqual([[['Parley']], [[APP_ID]]]);
-  expect(identityOn('linux')).toEqual([[['Parley']], []]);
-  expect(identityOn('darwin')).toEqual([[['Parley']], []]);
-});
-
-test('has the name and the identifier of the installers', () => {
+test('sets the name and, on Windows, the identifier of the installers', () => {
+  expect(['win32', 'linux', 'darwin'].map(setOn)).toEqual([
+    ['Parley', APP_ID].sort(),
+    ['Parley'],
+    ['Parley'],
+  ]);
   const config = readFileSync(resolve(import.meta.dirname, '../../../packaging/config.mjs'), 'utf8');
   expect(config).toContain(`appId: '${APP_ID}'`);
   expect(config).toContain("productName: 'Parley'");

@@ -1,107 +1,67 @@
 import { EventEmitter } from 'node:events';
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type MenuState, menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
 import { audioStarted, playbackStarted, recordingStarted } from '#shared/actions/mainActions.ts';
-import {
-  connectionClosed,
-  connectionConfirmed,
-  connectionOpened,
-  sessionEnded,
-  sessionLaunched,
-  updateApplied,
-} from '#shared/actions/sessionActions.ts';
+import * as session from '#shared/actions/sessionActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { createDesktopCommands } from './desktopCommands.ts';
 import { accountReducer } from '../store/accountFile.ts';
 import { createListeners, mainReducers } from '../store/mainStore.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
-import type { DesktopCommands } from '#main/desktop/desktopCommands.ts';
 
-const act = () => vi.fn<() => void>();
-
-/** Creates a separate mock for each act of the tray and the menu. */
-const desktopCommands = (): DesktopCommands => ({
-  showWindow: act(),
-  openWindow: act(),
-  saveSession: act(),
-  inspectSession: act(),
-  reconnect: act(),
-  signOut: act(),
-  showSettings: act(),
-  showAbout: act(),
-  showDeleteData: act(),
-  showExport: act(),
-  print: act(),
-  find: act(),
-  copyDiagnostics: act(),
-  quit: act(),
-});
-
-const commands = desktopCommands();
+const dispatched: unknown[] = [];
+const commands = createDesktopCommands((action) => (dispatched.push(action), action));
 
 type Item = MenuItemConstructorOptions;
 
 const itemsOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : []);
 const all = (menu: MenuState, isMac = false) => menuTemplate({ commands, menu, isMac }).flatMap(itemsOf);
 const SIGNED_IN = { isSignedIn: true, canReconnect: false };
-const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).map(({ role }) => role);
-const entry = (label: string, menu: MenuState = SIGNED_IN) => all(menu).find((item) => item.label === label);
+const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).flatMap(({ role }) => role ?? []);
 
-describe('the application’s menu', () => {
-  test('has its entries with their accelerators and acts', () => {
-    const entries = all(SIGNED_IN).filter(({ click }) => click !== undefined);
-    expect(entries.map(({ label, accelerator, click }) => [label, accelerator, click])).toEqual([
-      ['About Parley', undefined, commands.showAbout],
-      ['Settings…', 'CommandOrControl+,', commands.showSettings],
-      ['Delete my data…', undefined, commands.showDeleteData],
-      ['Log out', undefined, commands.signOut],
-      ['Quit Parley', 'CommandOrControl+Q', commands.quit],
-      ['New window', 'CommandOrControl+N', commands.openWindow],
-      ['Export the conversation…', undefined, commands.showExport],
-      ['Print…', 'CommandOrControl+P', commands.print],
-      ['Save this session', 'CommandOrControl+S', commands.saveSession],
-      ['Inspect this session', 'CommandOrControl+I', commands.inspectSession],
-      ['Reconnect', 'CommandOrControl+Shift+R', commands.reconnect],
-      ['Find…', 'CommandOrControl+F', commands.find],
-      ['Copy diagnostics', undefined, commands.copyDiagnostics],
-    ]);
-  });
+test('the application’s menu has its entries with their accelerators and acts, and those of macOS there only', () => {
+  const entries = all(SIGNED_IN).filter(({ click }) => click !== undefined);
+  expect(entries.map(({ label, accelerator, click }) => [label, accelerator, click])).toEqual([
+    ['About Parley', undefined, commands.showAbout],
+    ['Settings…', 'CommandOrControl+,', commands.showSettings],
+    ['Delete my data…', undefined, commands.showDeleteData],
+    ['Log out', undefined, commands.signOut],
+    ['Quit Parley', 'CommandOrControl+Q', commands.quit],
+    ['New window', 'CommandOrControl+N', commands.openWindow],
+    ['Export the conversation…', undefined, commands.showExport],
+    ['Print…', 'CommandOrControl+P', commands.print],
+    ['Save this session', 'CommandOrControl+S', commands.saveSession],
+    ['Inspect this session', 'CommandOrControl+I', commands.inspectSession],
+    ['Reconnect', 'CommandOrControl+Shift+R', commands.reconnect],
+    ['Find…', 'CommandOrControl+F', commands.find],
+    ['Copy diagnostics', undefined, commands.copyDiagnostics],
+  ]);
+  expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
+  expect(rolesOf(false)).not.toContain('hide');
+});
 
-  test.each([
-    ['signed out', { isSignedIn: false, canReconnect: false }, [false, false, false]],
-    ['signed in', SIGNED_IN, [true, true, false]],
-    ['disconnected with a reason', { isSignedIn: true, canReconnect: true }, [true, true, true]],
-  ])('enables Log out, Save and Reconnect when %s: %j', (_, menu, expected) => {
-    const labels = ['Log out', 'Save this session', 'Reconnect'];
-    expect(labels.map((label) => entry(label, menu)?.enabled)).toEqual(expected);
-  });
-
-  test.each([
-    ['a', null, { isSignedIn: true, canReconnect: false }],
-    ['a', 'maintenance', { isSignedIn: true, canReconnect: true }],
-    [null, 'unauthorized', { isSignedIn: false, canReconnect: false }],
-  ])('derives its state from account %j and close reason %j: %j', (id, closedBecause, expected) => {
+test.each([
+  ['a', null, [true, true, false]],
+  ['a', 'maintenance', [true, true, true]],
+  [null, 'unauthorized', [false, false, false]],
+])(
+  'the application’s menu enables Log out, Save and Reconnect with the account %j and the close reason %j: %j',
+  (id, closedBecause, expected) => {
     const connection = { status: 'disconnected', closedBecause } as const;
     const audio = { isRecording: false, playing: null };
-    expect(menuState({ account: { id }, connection, audio, attention: { unread: 0 } })).toEqual(expected);
-  });
-
-  test('has the entries of macOS on macOS only', () => {
-    expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
-    expect(rolesOf(false)).not.toContain('hide');
-  });
-});
+    const entries = all(menuState({ account: { id }, connection, audio, attention: { unread: 0 } }));
+    const labels = ['Log out', 'Save this session', 'Reconnect'];
+    expect(labels.map((name) => entries.find(({ label }) => label === name)?.enabled)).toEqual(expected);
+  },
+);
 
 const trayMenuOf = (isSignedIn: boolean) =>
   trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, commands);
-
-test('shows the state in its first line, which is disabled', () => {
-  expect(trayMenuOf(true)[0]).toEqual({ label: '(2) Parley: connected', enabled: false });
-});
 
 test.each([
   ['Open Parley', commands.showWindow, true],
@@ -109,28 +69,29 @@ test.each([
   ['Inspect this session', commands.inspectSession, false],
   ['Log out', commands.signOut, false],
   ['Quit', commands.quit, true],
-])('runs the act of %s, and enables it without a session only if it needs none', (label, does, needsNone) => {
-  const trayEntry = (isSignedIn: boolean) => trayMenuOf(isSignedIn).find((item) => item.label === label);
-  expect(trayEntry(true)?.click).toBe(does);
-  expect(trayEntry(true)?.enabled ?? true).toBe(true);
-  expect(trayEntry(false)?.enabled ?? true).toBe(needsNone);
-});
+])(
+  'the tray shows the state, runs the act of %s, and enables it without a session only if it needs none',
+  (label, does, needsNone) => {
+    expect(trayMenuOf(true)[0]).toEqual({ label: '(2) Parley: connected', enabled: false });
+    const trayEntry = (isSignedIn: boolean) => trayMenuOf(isSignedIn).find((item) => item.label === label);
+    expect(trayEntry(true)?.click).toBe(does);
+    expect(trayEntry(true)?.enabled ?? true).toBe(true);
+    expect(trayEntry(false)?.enabled ?? true).toBe(needsNone);
+  },
+);
 
-const failing = () => Promise.reject(new Error('gdbus: not found'));
-
-test.each([
-  ['linux', async () => '(true,)\n', true],
-  ['linux', async () => '(false,)\n', false],
-  ['linux', failing, false],
-  ['darwin', failing, true],
-  ['web', failing, true],
-])('says whether the desktop of %s has a tray (%o): %s', async (os, ask, expected) => {
-  expect(await hasTray(os, ask)).toBe(expected);
+test('says whether a desktop has a tray: on Linux as the desktop answers, elsewhere always', async () => {
+  const answers = ['(true,)\n', '(false,)\n'].map((answer) => hasTray('linux', async () => answer));
+  expect(await Promise.all(answers)).toEqual([true, false]);
+  const failing = ['linux', 'darwin', 'web'].map((os) =>
+    hasTray(os, () => Promise.reject(new Error('none'))),
+  );
+  expect(await Promise.all(failing)).toEqual([false, true, true]);
 });
 
 type Step = { readonly type: string };
 
-const applied = (frame: object) => updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 });
+const applied = (frame: object) => session.updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 });
 const from = (modifier: string) => applied({ id: '1', modifier, content: [], context: 'x', avatar: '' });
 
 // The modules of these actions are reloaded with each store, so their types are written here.
@@ -138,12 +99,13 @@ const signedIn = { type: 'account/signedIn', payload: { id: 'a', platform: 'the 
 const signedOut = { type: 'account/signedOut' };
 const focused = { type: 'attention/gained', meta: { scope: 'local' } };
 const blurred = { type: 'attention/lost', meta: { scope: 'local' } };
-const launched = sessionLaunched({ launchedAt: 0 });
-const connected: Step[] = [signedIn, launched, connectionOpened(), connectionConfirmed()];
+const launched = session.sessionLaunched({ launchedAt: 0 });
+const connected: Step[] = [signedIn, launched, session.connectionOpened(), session.connectionConfirmed()];
 const away: Step[] = [...connected, blurred];
 const voice: Step[] = [...connected, audioStarted()];
 const playing: Step[] = [...voice, playbackStarted({ id: '1', message: 0, item: 0 })];
-const closed = (reason: string) => connectionClosed({ code: 1000, reason });
+const oneUnread: Step[] = [...voice, from('ai')];
+const closed = (reason: string) => session.connectionClosed({ code: 1000, reason });
 
 const reducer = combineReducers({ ...mainReducers, account: accountReducer });
 
@@ -160,38 +122,26 @@ test.each<Row>([
   ['no action', [], 'disconnected', 'Parley: signed out'],
   ['a pong', connected, 'connected', 'Parley: connected'],
   ['a close with a reason', [...connected, closed('no')], 'disconnected', 'Parley: disconnected'],
-  ['signed out', [...connected, signedOut, sessionEnded()], 'disconnected', 'Parley: signed out'],
+  ['signed out', [...connected, signedOut, session.sessionEnded()], 'disconnected', 'Parley: signed out'],
   ['a recording started', [...voice, recordingStarted()], 'recording', 'Parley: recording'],
   ['a playback started', playing, 'connected', 'Parley: playing'],
   ['a recording during a playback', [...playing, recordingStarted()], 'recording', 'Parley: recording'],
-  [
-    'two unseen messages, one of an admin',
-    [...away, from('ai'), from('admin')],
-    'unread',
-    '(2) Parley: connected',
-    2,
-  ],
+  ['two unseen messages', [...away, from('ai'), from('admin')], 'unread', '(2) Parley: connected', 2],
   ['the person’s own message', [...away, from('client')], 'connected', 'Parley: connected'],
   ['a snapshot', [...away, applied({ person: 'A', messages: [] })], 'connected', 'Parley: connected'],
   ['a seen message', [...away, focused, from('ai')], 'connected', 'Parley: connected'],
   ['the window got the focus again', [...away, from('ai'), focused], 'connected', 'Parley: connected'],
+  ['an unread one and a close', [...away, from('ai'), closed('')], 'unread', '(1) Parley: disconnected', 1],
   [
-    'an unread message and a close',
-    [...away, from('ai'), closed('')],
-    'unread',
-    '(1) Parley: disconnected',
-    1,
-  ],
-  [
-    'an unread message and a recording',
-    [...voice, from('ai'), recordingStarted()],
+    'an unread one and a recording',
+    [...oneUnread, recordingStarted()],
     'recording',
     '(1) Parley: recording',
     1,
   ],
   [
-    'an unread message and the session’s end',
-    [...away, from('ai'), sessionEnded()],
+    'an unread one and the session’s end',
+    [...oneUnread, session.sessionEnded()],
     'disconnected',
     'Parley: disconnected',
   ],
@@ -209,8 +159,8 @@ test('sets the menu again when a person signs in or out, and when Reconnect beco
   const counts = [
     ...connected,
     closed('maintenance'),
-    connectionOpened(),
-    connectionConfirmed(),
+    session.connectionOpened(),
+    session.connectionConfirmed(),
     signedOut,
   ].map((step) => {
     store.dispatch(step);
@@ -245,5 +195,5 @@ test('the tray has the icon, the tool tip and the menu of each state, and shows 
   expect(shown).toMatchObject({ toolTip: 'Parley: connected', menu: 'Parley: connected' });
   expect(shown.icon).not.toBe(before.icon);
   trays[0]?.emit('click');
-  expect(commands.showWindow).toHaveBeenCalledOnce();
+  expect(dispatched).toMatchObject([{ type: 'window/showRequested' }]);
 });

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
-import { mainRecorder } from '#tests/builders/mainRecorder.ts';
-import { captureParser } from '#shared/capture/parseCapture.ts';
+import { mainRecorder, parseCapture } from '#tests/builders/mainRecorder.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { virtualClock } from '#shared/clock.ts';
@@ -71,11 +70,7 @@ function followed() {
 const LAUNCH = { t: 0, type: 'launch' };
 
 /** Parses the lines so far as a capture. */
-function captureOf(received: readonly string[]) {
-  const [first = '', ...lines] = received.join('').trimEnd().split('\n');
-  const parser = captureParser();
-  return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
-}
+const captureOf = (received: readonly string[]) => parseCapture(received.join(''));
 
 test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
   const { recorder, clock, received, follow } = followed();
@@ -93,7 +88,7 @@ test('sends a whole capture when it starts in the middle of a session: earlier a
   });
 });
 
-test('sends the last lines before the session’s end, and nothing after it', () => {
+test('sends the last lines before the session’s end, and nothing after it; reports at once that there is no session', () => {
   const { recorder, clock, received, ends, follow } = followed();
   recorder.launched(0);
   follow();
@@ -102,18 +97,13 @@ test('sends the last lines before the session’s end, and nothing after it', ()
   expect(captureOf(received).records).toEqual([LAUNCH, recv(2, { name: 'last' })]);
   expect(ends).toEqual(['The session has ended.']);
   const before = received.length;
+  follow();
+  expect(ends.splice(1)).toEqual(['There is no session to inspect: log in first.']);
   recorder.launched(0);
   recorder.record(recv(1, { name: 'of the next session' }));
   clock.advance(1000);
   expect(received).toHaveLength(before);
   expect(ends).toHaveLength(1);
-});
-
-test('reports at once that there is no session', () => {
-  const { ends, received, follow } = followed();
-  follow();
-  expect(ends).toEqual(['There is no session to inspect: log in first.']);
-  expect(received).toEqual([]);
 });
 
 test('sends nothing after it was stopped, not even waiting lines', () => {
@@ -129,14 +119,10 @@ test('sends nothing after it was stopped, not even waiting lines', () => {
   expect(ends).toEqual([]);
 });
 
-function batchesForTest() {
+test('sends a text per 7 ms in order, at most ten times a second', () => {
   const clock = virtualClock();
   const sent: [at: number, text: string][] = [];
-  return { clock, sent, batches: createBatches(clock, (text) => sent.push([clock.now(), text])) };
-}
-
-test('sends a text per 7 ms in order, at most ten times a second', () => {
-  const { clock, batches, sent } = batchesForTest();
+  const batches = createBatches(clock, (text) => sent.push([clock.now(), text]));
   const texts = Array.from({ length: 143 }, (_, i) => `${i},`);
   for (const text of texts) {
     batches.add(text);

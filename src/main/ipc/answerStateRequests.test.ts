@@ -63,7 +63,7 @@ test('answers what exceeds the rate later, and all of it', async () => {
   expect([main.answered(), main.refused()]).toEqual([STATE_REQUESTS + 1, 0]);
 });
 
-async function withReports() {
+test('reports a backlog at once, then each second while it changes, and its end', async () => {
   const main = await startMain();
   main.launch();
   const { store, clock, listeners } = main;
@@ -73,15 +73,7 @@ async function withReports() {
     effect: ({ payload }) => void reports.push({ at: clock.now(), ...payload }),
   });
   reportBacklog(store, clock);
-  const receive = (count: number) => {
-    for (let at = 0; at < count; at++) main.receive(JSON.stringify({ name: `n${at}` }));
-  };
-  return { ...main, reports, receive };
-}
-
-test('reports a backlog at once, then each second while it changes, and its end', async () => {
-  const { clock, reports, receive, store } = await withReports();
-  receive(45);
+  for (let at = 0; at < 45; at++) main.receive(JSON.stringify({ name: `n${at}` }));
   clock.advance(0);
   const first = clock.now();
   clock.advance(10_000);

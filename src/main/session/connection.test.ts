@@ -3,10 +3,10 @@ import { platformForTest } from '#tests/builders/platformForTest.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { TOO_LARGE_REASON, openSocket } from './platformSocket.ts';
-import { type VirtualClock, virtualClock } from '#shared/clock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type Connection, connect } from '#main/session/platformConnection.ts';
+import { connect } from '#main/session/platformConnection.ts';
 import type { Close } from '#shared/actions/sessionActions.ts';
 import type { ScriptedPlatform } from '#tests/builders/startPlatform.ts';
 import { type Inbox, platformInbox } from '#tests/builders/platformInbox.ts';
@@ -19,22 +19,11 @@ type ConnectionEvent =
   | { readonly closed: Close }
   | { readonly frame: string | null };
 
-/** A connection, and its events. */
-interface Connected {
-  readonly clock: VirtualClock;
-  readonly connection: Connection;
-  /** The connection's events, in order. */
-  readonly events: Inbox<ConnectionEvent>;
-}
-
-/** Connects to the platform; `onEvent` receives each event at once. */
-function connectTo({ platformUrl }: ScriptedPlatform, onEvent?: (event: ConnectionEvent) => void): Connected {
+/** Connects to the platform; returns the connection, and its events in order. */
+function connectTo({ platformUrl }: ScriptedPlatform) {
   const clock = virtualClock();
   const events = platformInbox<ConnectionEvent>();
-  const emit = (what: ConnectionEvent) => {
-    events.push(what);
-    onEvent?.(what);
-  };
+  const emit = (what: ConnectionEvent) => events.push(what);
   const connection = connect({
     url: `${platformUrl}/account-1`,
     clock,
@@ -50,22 +39,11 @@ function connectTo({ platformUrl }: ScriptedPlatform, onEvent?: (event: Connecti
   return { clock, connection, events };
 }
 
-/** A connection that has opened, and the platform's end of it. */
-interface Opened extends Connected {
-  readonly platform: ScriptedPlatform;
-  readonly socket: PlatformSocket;
-}
-
-interface OpenOptions {
-  readonly answersPings?: boolean;
-  readonly onEvent?: (event: ConnectionEvent) => void;
-}
-
-/** Opens a connection to a platform that answers no pings unless `answersPings` is set. */
-async function openConnection({ answersPings = false, onEvent }: OpenOptions = {}): Promise<Opened> {
+/** Opens a connection to a platform that answers no pings unless `answersPings` is set; returns also the platform's end of it. */
+async function openConnection({ answersPings = false } = {}) {
   const platform = await platformForTest();
   platform.answerPings(answersPings);
-  const connected = connectTo(platform, onEvent);
+  const connected = connectTo(platform);
   const socket = await platform.sockets.next();
   expect(await connected.events.next()).toBe('opened');
   return { ...connected, platform, socket };
@@ -78,13 +56,14 @@ const LOST: ConnectionEvent = { closed: { code: 1006, reason: '' } };
 const framesIn = ({ all }: Inbox<ConnectionEvent>) =>
   all.filter((event) => typeof event === 'object' && 'frame' in event);
 
-test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms', async () => {
-  const { platform, clock, socket } = await openConnection();
+test('spec §3.2 row 1, §3.2 row 3, §8 ping interval, contract §5 first ping: sends the first ping exactly 1000 ms after the socket opens, then one every 1000 ms, and confirms at the first pong', async () => {
+  const { platform, clock, socket, events } = await openConnection({ answersPings: true });
   clock.advance(999);
   await platform.roundTrip();
-  expect(socket.pings.all).toHaveLength(0);
+  expect([socket.pings.all, events.all]).toEqual([[], ['opened']]);
   clock.advance(1);
   await socket.pings.next();
+  expect(await events.next()).toBe('confirmed');
   clock.advance(999);
   await platform.roundTrip();
   expect(socket.pings.all).toHaveLength(1);
@@ -92,33 +71,21 @@ test('spec §3.2 row 3, §8 ping interval, contract §5 first ping: sends the fi
   await socket.pings.next();
 });
 
-test('spec §3.2 row 1: confirms the connection at the first pong and not before', async () => {
-  const { platform, clock, events } = await openConnection({ answersPings: true });
-  await platform.roundTrip();
-  expect(events.all).toEqual(['opened']);
-  clock.advance(1000);
-  expect(await events.next()).toBe('confirmed');
-});
-
-test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: connects again 500 ms after a close with an empty reason', async () => {
-  const { platform, clock, events, socket } = await openConnection();
+test('spec §3.2 row 2, §7 row 12, §8 reconnect delay: connects again 500 ms after a close with an empty reason, and after another one when it is requested', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
   socket.close(1001, '');
   expect(await events.next()).toEqual({ closed: { code: 1001, reason: '' } });
   clock.advance(499);
   await platform.roundTrip();
   expect(platform.upgrades.all).toHaveLength(1);
   clock.advance(1);
-  expect((await platform.sockets.next()).path).toBe('/account-1');
-  expect(await events.next()).toBe('opened');
-});
-
-test('spec §3.2 row 2: does not connect again after a close with another reason until it is requested', async () => {
-  const { platform, clock, connection, events, socket } = await openConnection();
-  socket.close(1000, 'maintenance');
+  const again = await platform.sockets.next();
+  expect([again.path, await events.next()]).toEqual(['/account-1', 'opened']);
+  again.close(1000, 'maintenance');
   expect(await events.next()).toEqual({ closed: { code: 1000, reason: 'maintenance' } });
   clock.advance(60_000);
   await platform.roundTrip();
-  expect(platform.upgrades.all).toHaveLength(1);
+  expect(platform.upgrades.all).toHaveLength(2);
   connection.reconnect();
   await platform.sockets.next();
   expect(await events.next()).toBe('opened');
@@ -280,14 +247,8 @@ test('spec §5 item 1: connects with the account in the path and without a heade
   const [{ url, headers }, line] = await asked;
   line.destroy();
   expect(url).toBe('/account-1');
-  expect(Object.keys(headers).sort()).toEqual([
-    'connection',
-    'host',
-    'sec-websocket-extensions',
-    'sec-websocket-key',
-    'sec-websocket-version',
-    'upgrade',
-  ]);
+  const own = ['extensions', 'key', 'version'].map((name) => `sec-websocket-${name}`);
+  expect(Object.keys(headers).sort()).toEqual(['connection', 'host', ...own, 'upgrade']);
   socket.end(1000, '');
   server.close();
   await once(server, 'close');

@@ -1,4 +1,4 @@
-import { expect, test, vi, describe } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SIGN_IN_TIMEOUT_MS, FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -18,14 +18,14 @@ const UNKNOWN = { error: 'Unknown error occured.', code: 'failed' };
 const SIGNAL = new AbortController().signal;
 
 /** Starts a platform with this answer, and a sign-in there. */
-async function signInAt(answer: AuthAnswer, name = '') {
+async function signInAt(answer: AuthAnswer, name = '', ownerSecret?: string) {
   const platform = await platformForTest();
   platform.auth.answer(answer);
   const clock = virtualClock();
   const kept = mainLog();
   const result = requestAccount(
     { ...ADA, name },
-    { apiUrl: platform.apiUrl, clock, log: kept.log, signal: SIGNAL },
+    { apiUrl: platform.apiUrl, clock, log: kept.log, signal: SIGNAL, ...(ownerSecret && { ownerSecret }) },
   );
   return { platform, clock, kept, result };
 }
@@ -45,14 +45,12 @@ test('spec §4.1: sends one POST with exactly email, password and name as JSON',
 });
 
 test('contract §3 empty name: shows the owner’s secret to a platform that this data folder started, in a header and not in the body', async () => {
-  const platform = await platformForTest();
-  const kept = mainLog();
-  const options = { apiUrl: platform.apiUrl, clock: virtualClock(), log: kept.log, signal: SIGNAL };
-  await requestAccount(ADA, { ...options, ownerSecret: 'of-the-owner' });
+  const { platform, kept, result } = await signInAt({ body: 'account-1' }, '', 'of-the-owner');
+  await result;
   const { headers, body } = await platform.auth.requests.next();
   expect(headers.authorization).toBe('Bearer of-the-owner');
   expect(JSON.parse(body)).toEqual(ADA);
-  expect(JSON.stringify(kept.text())).not.toContain('of-the-owner');
+  expect(kept.text()).not.toContain('of-the-owner');
 });
 
 test.each([
@@ -64,18 +62,13 @@ test.each([
   expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
 });
 
-test('spec §7 row 5: returns the body text of an error response', async () => {
-  expect(await resultOf({ status: 401, body: 'Wrong password.' })).toEqual(WRONG);
+test('spec §7 row 5, §7 row 7: returns the body text of an error response, and an unknown error for an empty body, and for one over 1 MB', async () => {
   expect(await resultOf({ status: 503, body: '"Wrong password."' })).toEqual(WRONG);
+  for (const answer of [{ body: '""' }, { status: 401, body: '' }, { body: 'a'.repeat(1024 * 1024 + 1) }])
+    expect(await resultOf(answer)).toEqual(UNKNOWN);
 });
 
-test('spec §7 row 7: returns an unknown error for an empty body, and for one over 1 MB', async () => {
-  expect(await resultOf({ status: 200, body: '""' })).toEqual(UNKNOWN);
-  expect(await resultOf({ status: 401, body: '' })).toEqual(UNKNOWN);
-  expect(await resultOf({ body: 'a'.repeat(1024 * 1024 + 1) })).toEqual(UNKNOWN);
-});
-
-test('spec §7 row 6: reports no connection after 15 s without a complete response', async () => {
+test('spec §7 row 6: reports no connection after 15 s without a complete response, and when it breaks before one, and logs its code only', async () => {
   const { platform, clock, kept, result } = await signInAt('stalled');
   await platform.auth.requests.next();
   await platform.roundTrip();
@@ -84,6 +77,9 @@ test('spec §7 row 6: reports no connection after 15 s without a complete respon
   expect(kept.lines()).toEqual([]);
   clock.advance(1);
   expect(await result).toEqual(NO_CONNECTION);
+  const broken = await signInAt('destroyed');
+  expect([await broken.result, broken.clock.nextDue()]).toEqual([NO_CONNECTION, undefined]);
+  expect(broken.kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
 });
 
 test('does not send the credentials to a redirect’s target', async () => {
@@ -99,13 +95,6 @@ test('does not send the credentials to a proxy of the environment', async ({ onT
   for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy.apiUrl);
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
   expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
-});
-
-test('spec §7 row 6: reports no connection when it breaks before a response, and logs its code only', async () => {
-  const { clock, kept, result } = await signInAt('destroyed');
-  expect(await result).toEqual(NO_CONNECTION);
-  expect(clock.nextDue()).toBeUndefined();
-  expect(kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
 });
 
 const BUILT_IN = {
@@ -158,53 +147,44 @@ async function startSignIn() {
   return { ...main, platform, codes, signIn, answer };
 }
 
-describe('a sign-in in progress', () => {
-  test('stores no account when the data is deleted meanwhile', async () => {
-    const { messenger, path, notified, platform, codes, signIn, answer } = await startSignIn();
-    await messenger.refuseSignInsDuring(answer);
-    expect(await signIn).toBe('Unknown error occured.');
-    expect({ account: messenger.account(), stored: existsSync(path), notified, codes }).toEqual({
-      account: false,
-      stored: false,
-      notified: [],
-      codes: ['cancelled'],
-    });
-    expect(platform.upgrades.all).toEqual([]);
+test('a sign-in in progress stores no account when the data is deleted meanwhile, when no other one can begin', async () => {
+  const { messenger, path, notified, platform, clock, codes, signIn, answer } = await startSignIn();
+  await messenger.refuseSignInsDuring(answer);
+  expect(await signIn).toBe('Unknown error occured.');
+  expect({ account: messenger.account(), stored: existsSync(path), notified, codes }).toEqual({
+    account: false,
+    stored: false,
+    notified: [],
+    codes: ['cancelled'],
   });
-
-  test('is cancelled by a sign-out in another window, and another one can follow', async () => {
-    const { messenger, platform, clock, codes, signIn, answer } = await startSignIn();
-    await messenger.signOut();
-    expect(await signIn).toBe('Unknown error occured.');
-    await answer();
-    expect([messenger.account(), codes]).toEqual([false, ['cancelled']]);
-    clock.advance(FORM_DEBOUNCE_MS);
-    platform.auth.answer({ body: 'account-2' });
-    expect(await messenger.signIn(ADA)).toBeUndefined();
-    expect(messenger.account()).toBe('account-2');
-  });
-
-  test('launches no session when the person signs out while the account is stored', async () => {
-    const { messenger, listeners, notified, platform, codes, signIn, answer } = await startSignIn();
-    const signedOut = new Promise<void>((resolve) =>
-      listeners.startListening({ actionCreator: signedIn, effect: () => resolve(messenger.signOut()) }),
-    );
-    await answer();
-    await signedOut;
-    expect(await signIn).toBe('Unknown error occured.');
-    expect([messenger.account(), notified, codes]).toEqual([false, [{ account: false }], ['cancelled']]);
-    expect(platform.upgrades.all).toEqual([]);
-  });
+  expect(platform.upgrades.all).toEqual([]);
+  expect(await messenger.refuseSignInsDuring(() => messenger.signIn(ADA))).toBe('Unknown error occured.');
+  expect(platform.auth.requests.all).toHaveLength(1);
+  clock.advance(FORM_DEBOUNCE_MS);
+  platform.auth.answer({ body: 'account-2' });
+  expect(await messenger.signIn(ADA)).toBeUndefined();
 });
 
-test('refuses sign-ins while the data is deleted', async () => {
-  const platform = await platformForTest();
-  const { messenger } = await messengerAt(platform);
-  const result = await messenger.refuseSignInsDuring(() => messenger.signIn(ADA));
-  expect([result, messenger.account(), platform.auth.requests.all]).toEqual([
-    'Unknown error occured.',
-    false,
-    [],
-  ]);
+test('a sign-in in progress is cancelled by a sign-out in another window, and another one can follow', async () => {
+  const { messenger, platform, clock, codes, signIn, answer } = await startSignIn();
+  await messenger.signOut();
+  expect(await signIn).toBe('Unknown error occured.');
+  await answer();
+  expect([messenger.account(), codes]).toEqual([false, ['cancelled']]);
+  clock.advance(FORM_DEBOUNCE_MS);
+  platform.auth.answer({ body: 'account-2' });
   expect(await messenger.signIn(ADA)).toBeUndefined();
+  expect(messenger.account()).toBe('account-2');
+});
+
+test('a sign-in in progress launches no session when the person signs out while the account is stored', async () => {
+  const { messenger, listeners, notified, platform, codes, signIn, answer } = await startSignIn();
+  const signedOut = new Promise<void>((resolve) =>
+    listeners.startListening({ actionCreator: signedIn, effect: () => resolve(messenger.signOut()) }),
+  );
+  await answer();
+  await signedOut;
+  expect(await signIn).toBe('Unknown error occured.');
+  expect([messenger.account(), notified, codes]).toEqual([false, [{ account: false }], ['cancelled']]);
+  expect(platform.upgrades.all).toEqual([]);
 });

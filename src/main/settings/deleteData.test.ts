@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { deleteData, deleteDataFiles } from './deleteData.ts';
@@ -35,52 +35,38 @@ function setUp(options: Partial<Options> = {}) {
   return { dataDir, steps, kept, run: (platformFile: boolean) => deleteData(all, { platformFile }) };
 }
 
-describe('deletes the data of the person', () => {
-  test('signs out and stops every writer before it deletes', async () => {
-    const { run, steps, dataDir } = setUp();
-    writeFileSync(join(dataDir, 'account.json'), 'x');
-    expect(await run(true)).toBe('Your data was deleted.');
-    expect(steps).toEqual([
-      'signOut',
-      'inspector',
-      'idle',
-      'preferences',
-      'windowBounds',
-      'assistant',
-      'platform',
-      'pages',
-      'tail',
-    ]);
-    expect(readdirSync(dataDir)).toEqual([]);
-  });
+test('signs out and stops every writer before it deletes, and the data of the built-in platform only if the person chose it', async () => {
+  const { run, steps, dataDir } = setUp();
+  writeFileSync(join(dataDir, 'account.json'), 'x');
+  expect(await run(true)).toBe('Your data was deleted.');
+  const writers = ['preferences', 'windowBounds', 'assistant'];
+  const order = ['signOut', 'inspector', 'idle', ...writers, 'platform', 'pages', 'tail'];
+  expect(steps.splice(0)).toEqual(order);
+  expect(readdirSync(dataDir)).toEqual([]);
+  await run(false);
+  expect(steps).toEqual(order.filter((step) => step !== 'platform'));
+});
 
-  test('does not change the built-in platform unless the person chose it', async () => {
-    const { run, steps } = setUp();
-    await run(false);
-    expect(steps).not.toContain('platform');
-  });
+test('deletes the files and says what to do when a part cannot be stopped', async () => {
+  const { run, dataDir, steps } = setUp({ messenger: { signOut: fails }, closeInspector: fail });
+  writeFileSync(join(dataDir, 'account.json'), 'x');
+  expect(await run(false)).toBe(
+    'A part of Parley could not be stopped: quit Parley, and delete your data again. ' +
+      `The data folder is ${dataDir}`,
+  );
+  expect(steps).toContain('preferences');
+  expect(existsSync(join(dataDir, 'account.json'))).toBe(false);
+});
 
-  test('deletes the files and says what to do when a part cannot be stopped', async () => {
-    const { run, dataDir, steps } = setUp({ messenger: { signOut: fails }, closeInspector: fail });
-    writeFileSync(join(dataDir, 'account.json'), 'x');
-    expect(await run(false)).toBe(
-      'A part of Parley could not be stopped: quit Parley, and delete your data again. ' +
-        `The data folder is ${dataDir}`,
-    );
-    expect(steps).toContain('preferences');
-    expect(existsSync(join(dataDir, 'account.json'))).toBe(false);
-  });
-
-  test('continues after an error and reports what is left, and where', async () => {
-    const { run, dataDir, kept } = setUp({ builtInPlatform: { deleteAll: fails }, clearPages: fails });
-    writeFileSync(join(dataDir, 'window.json'), 'x');
-    expect(await run(true)).toBe(
-      'The built-in platform did not delete its file. What the pages store could not be deleted. ' +
-        `The data folder is ${dataDir}`,
-    );
-    expect(existsSync(join(dataDir, 'window.json'))).toBe(false);
-    expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
-  });
+test('continues after an error and reports what is left, and where', async () => {
+  const { run, dataDir, kept } = setUp({ builtInPlatform: { deleteAll: fails }, clearPages: fails });
+  writeFileSync(join(dataDir, 'window.json'), 'x');
+  expect(await run(true)).toBe(
+    'The built-in platform did not delete its file. What the pages store could not be deleted. ' +
+      `The data folder is ${dataDir}`,
+  );
+  expect(existsSync(join(dataDir, 'window.json'))).toBe(false);
+  expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
 });
 
 function folderWith(files: readonly string[]): string {
@@ -96,61 +82,46 @@ const filesIn = (folder: string) =>
     .map(({ name }) => name)
     .sort();
 
+const STATE = ['account', 'arrivals', 'assistant', 'preferences', 'window', 'starting', 'web-host'];
+const COPIES = ['account.json.corrupt-1', 'account.json.new', 'assistant.json.corrupt-1'];
+const CAPTURES = ['2026-11-20T09-00-00.000Z.parley.jsonl', '2026-11-20T09-00-00.000Z-2.parley.jsonl.new'];
 const OURS = [
-  'account.json',
-  'account.json.corrupt-1',
-  'account.json.new',
-  'arrivals.json',
-  'assistant.json',
-  'assistant.json.corrupt-1',
-  'preferences.json',
-  'window.json',
-  'starting.json',
-  'web-host.json',
+  ...STATE.map((name) => `${name}.json`),
+  ...COPIES,
+  ...[...CAPTURES, 'hello.parley.jsonl.gz', 'hello.golden.json'].map((name) => `captures/${name}`),
   'failed-start.parley.jsonl',
-  'captures/2026-11-20T09-00-00.000Z.parley.jsonl',
-  'captures/2026-11-20T09-00-00.000Z-2.parley.jsonl.new',
-  'captures/hello.parley.jsonl.gz',
-  'captures/hello.golden.json',
   'logs/parley.1.log',
 ];
 
-describe('deletes the files of a data folder', () => {
-  test('removes the account, preferences, window bounds, captures and logs with their copies', async () => {
-    const folder = folderWith(OURS);
-    expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length, failed: [], foreign: 0 });
-    expect(filesIn(folder)).toEqual([]);
-    expect(readdirSync(folder)).toEqual(['logs']);
-  });
+test('removes the account, preferences, window bounds, captures and logs with their copies, and empties the log that the logger appends to', async () => {
+  const folder = folderWith([...OURS, 'logs/parley.log']);
+  expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 0 });
+  expect(filesIn(folder)).toEqual(['parley.log']);
+  expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
+  expect(readdirSync(folder)).toEqual(['logs']);
+});
 
-  test('keeps the platform’s file, the instance file and what Parley did not write', async () => {
-    const others = ['platform.json', 'instance.json', 'captures/notes.txt', 'logs/other.log'];
-    const folder = folderWith(['account.json', ...others]);
-    expect(await deleteDataFiles(folder)).toEqual({ deleted: 1, failed: [], foreign: 2 });
-    expect(filesIn(folder)).toEqual(['instance.json', 'notes.txt', 'other.log', 'platform.json']);
-  });
+test('keeps the platform’s file, the instance file and what Parley did not write', async () => {
+  const others = ['platform.json', 'instance.json', 'captures/notes.txt', 'logs/other.log'];
+  const folder = folderWith(['account.json', ...others]);
+  expect(await deleteDataFiles(folder)).toEqual({ deleted: 1, failed: [], foreign: 2 });
+  expect(filesIn(folder)).toEqual(['instance.json', 'notes.txt', 'other.log', 'platform.json']);
+});
 
-  test('empties the log that the logger appends to', async () => {
-    const folder = folderWith(['logs/parley.log']);
-    await deleteDataFiles(folder);
-    expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
-  });
+test('deletes the captures of a linked folder, and leaves the link and other files there', async () => {
+  const elsewhere = folderWith(['hello.parley.jsonl', 'thesis.txt']);
+  const folder = mainFolder();
+  symlinkSync(elsewhere, join(folder, 'captures'));
+  expect(await deleteDataFiles(folder)).toMatchObject({ deleted: 1, failed: [] });
+  expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
+  expect(readdirSync(folder)).toEqual(['captures']);
+});
 
-  test('deletes the captures of a linked folder, and leaves the link and other files there', async () => {
-    const elsewhere = folderWith(['hello.parley.jsonl', 'thesis.txt']);
-    const folder = mainFolder();
-    symlinkSync(elsewhere, join(folder, 'captures'));
-    expect(await deleteDataFiles(folder)).toMatchObject({ deleted: 1, failed: [] });
-    expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
-    expect(readdirSync(folder)).toEqual(['captures']);
-  });
-
-  test('continues after a file that cannot be deleted, and names it', async () => {
-    const folder = folderWith(['preferences.json']);
-    mkdirSync(join(folder, 'account.json'));
-    const { deleted, failed } = await deleteDataFiles(folder);
-    expect(deleted).toBe(1);
-    expect(failed.map(({ path }) => path)).toEqual(['account.json']);
-    expect(readdirSync(folder).sort()).toEqual(['account.json', 'logs']);
-  });
+test('continues after a file that cannot be deleted, and names it', async () => {
+  const folder = folderWith(['preferences.json']);
+  mkdirSync(join(folder, 'account.json'));
+  const { deleted, failed } = await deleteDataFiles(folder);
+  expect(deleted).toBe(1);
+  expect(failed.map(({ path }) => path)).toEqual(['account.json']);
+  expect(readdirSync(folder).sort()).toEqual(['account.json', 'logs']);
 });

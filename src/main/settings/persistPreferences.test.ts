@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultPreferences } from '#shared/store/sharedSlices.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -39,101 +39,99 @@ async function startOn(dataDir: string, { audio = null, kept = mainLog() }: Opti
 const fileIn = (folder: string) => join(folder, 'preferences.json');
 const FRESH = { ...defaultPreferences, fromEnvironment: [] };
 
-describe('preferences', () => {
-  test('resets them on request, and writes no earlier value to the next file', async () => {
-    const folder = mainFolder();
-    const { preferences, change, forget, flush } = await startOn(folder);
-    change({ audio: true });
-    change({ sendAllFiles: true });
-    forget();
-    expect(preferences()).toEqual(FRESH);
-    flush();
-    expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ audio: true });
-    change({ theme: 'dark' });
-    flush();
-    expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ theme: 'dark' });
-  });
+test('resets them on request, and writes no earlier value to the next file', async () => {
+  const folder = mainFolder();
+  const { preferences, change, forget, flush } = await startOn(folder);
+  change({ audio: true });
+  change({ sendAllFiles: true });
+  forget();
+  expect(preferences()).toEqual(FRESH);
+  flush();
+  expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ audio: true });
+  change({ theme: 'dark' });
+  flush();
+  expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ theme: 'dark' });
+});
 
-  test('begins with the defaults, and keeps a limit of recordings that was removed', async () => {
-    const folder = mainFolder();
-    const { preferences, change } = await startOn(folder);
-    expect([preferences(), existsSync(fileIn(folder))]).toEqual([FRESH, false]);
-    change({ captureDays: null });
-    expect((await startOn(folder)).preferences()).toMatchObject({
-      captureDays: null,
-      captureMegabytes: 1000,
-    });
+test('begins with the defaults, and keeps a limit of recordings that was removed', async () => {
+  const folder = mainFolder();
+  const { preferences, change } = await startOn(folder);
+  expect([preferences(), existsSync(fileIn(folder))]).toEqual([FRESH, false]);
+  change({ captureDays: null });
+  expect((await startOn(folder)).preferences()).toMatchObject({
+    captureDays: null,
+    captureMegabytes: 1000,
   });
+});
 
-  test('writes the file once per second at most, and the last change is in it a second later', async () => {
-    const folder = mainFolder();
-    const { clock, change } = await startOn(folder);
-    const written = () => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
-    const files = new Set<number>();
-    for (let changes = 0; changes < 100; changes++) {
-      change({ captureDays: changes + 1 });
-      files.add(statSync(fileIn(folder)).ino);
-    }
-    expect([files.size, written()]).toEqual([1, { captureDays: 1 }]);
-    clock.advance(999);
-    expect(written()).toEqual({ captureDays: 1 });
-    clock.advance(1);
-    expect(written()).toEqual({ captureDays: 100 });
-    clock.advance(1000);
-    change({ captureDays: 6 });
-    expect(written()).toEqual({ captureDays: 6 });
+test('writes the file once per second at most, and the last change is in it a second later', async () => {
+  const folder = mainFolder();
+  const { clock, change } = await startOn(folder);
+  const written = () => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
+  const files = new Set<number>();
+  for (let changes = 0; changes < 100; changes++) {
+    change({ captureDays: changes + 1 });
+    files.add(statSync(fileIn(folder)).ino);
+  }
+  expect([files.size, written()]).toEqual([1, { captureDays: 1 }]);
+  clock.advance(999);
+  expect(written()).toEqual({ captureDays: 1 });
+  clock.advance(1);
+  expect(written()).toEqual({ captureDays: 100 });
+  clock.advance(1000);
+  change({ captureDays: 6 });
+  expect(written()).toEqual({ captureDays: 6 });
+});
+
+test('contract §2 newer version: uses the known fields of a newer version’s file, and leaves the others in it', async () => {
+  const folder = mainFolder();
+  writeFileSync(fileIn(folder), '{"theme":"dark","font":{"size":14},"audio":true}');
+  const kept = mainLog();
+  const { preferences, change } = await startOn(folder, { kept });
+  expect(preferences()).toEqual({ ...FRESH, theme: 'dark', audio: true });
+  change({ theme: 'light' });
+  expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({
+    theme: 'light',
+    font: { size: 14 },
+    audio: true,
   });
+  expect([readdirSync(folder), kept.lines()]).toEqual([['preferences.json'], []]);
+});
 
-  test('contract §2 newer version: uses the known fields of a newer version’s file, and leaves the others in it', async () => {
+test('applies a change at once and after a restart, and stores it with mode 0600', async () => {
+  const folder = mainFolder();
+  const { preferences, change, flush } = await startOn(folder);
+  change({ audio: true });
+  change({ theme: 'dark' });
+  flush();
+  expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark' });
+  expect((await startOn(folder)).preferences()).toEqual(preferences());
+  expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['preferences.json']);
+});
+
+test('contract §2 PARLEY_AUDIO: keeps audio at the value of PARLEY_AUDIO, and uses the stored choice without it', async () => {
+  const audio = false;
+  const folder = mainFolder();
+  (await startOn(folder)).change({ audio: !audio });
+  const { preferences, change } = await startOn(folder, { audio });
+  expect(preferences()).toMatchObject({ audio, fromEnvironment: ['audio'] });
+  change({ audio: !audio, theme: 'light' });
+  expect(preferences()).toMatchObject({ audio, theme: 'light' });
+  expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: !audio, theme: 'light' });
+});
+
+test.each(['{', '{"other":1,"theme":"sepia"}'])(
+  'returns the defaults and keeps a copy of a corrupt file: %j',
+  async (text) => {
     const folder = mainFolder();
-    writeFileSync(fileIn(folder), '{"theme":"dark","font":{"size":14},"audio":true}');
+    writeFileSync(fileIn(folder), text);
     const kept = mainLog();
     const { preferences, change } = await startOn(folder, { kept });
-    expect(preferences()).toEqual({ ...FRESH, theme: 'dark', audio: true });
-    change({ theme: 'light' });
-    expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({
-      theme: 'light',
-      font: { size: 14 },
-      audio: true,
-    });
-    expect([readdirSync(folder), kept.lines()]).toEqual([['preferences.json'], []]);
-  });
-
-  test('applies a change at once and after a restart, and stores it with mode 0600', async () => {
-    const folder = mainFolder();
-    const { preferences, change, flush } = await startOn(folder);
+    expect(preferences()).toEqual(FRESH);
+    expect(readFileSync(`${fileIn(folder)}.corrupt-1`, 'utf8')).toBe(text);
+    expect(kept.lines()).toEqual([expect.objectContaining({ level: 'error' })]);
     change({ audio: true });
-    change({ theme: 'dark' });
-    flush();
-    expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark' });
-    expect((await startOn(folder)).preferences()).toEqual(preferences());
-    expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(['preferences.json']);
-  });
-
-  test('contract §2 PARLEY_AUDIO: keeps audio at the value of PARLEY_AUDIO, and uses the stored choice without it', async () => {
-    const audio = false;
-    const folder = mainFolder();
-    (await startOn(folder)).change({ audio: !audio });
-    const { preferences, change } = await startOn(folder, { audio });
-    expect(preferences()).toMatchObject({ audio, fromEnvironment: ['audio'] });
-    change({ audio: !audio, theme: 'light' });
-    expect(preferences()).toMatchObject({ audio, theme: 'light' });
-    expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: !audio, theme: 'light' });
-  });
-
-  test.each(['{', '{"other":1,"theme":"sepia"}'])(
-    'returns the defaults and keeps a copy of a corrupt file: %j',
-    async (text) => {
-      const folder = mainFolder();
-      writeFileSync(fileIn(folder), text);
-      const kept = mainLog();
-      const { preferences, change } = await startOn(folder, { kept });
-      expect(preferences()).toEqual(FRESH);
-      expect(readFileSync(`${fileIn(folder)}.corrupt-1`, 'utf8')).toBe(text);
-      expect(kept.lines()).toEqual([expect.objectContaining({ level: 'error' })]);
-      change({ audio: true });
-      expect((await startOn(folder)).preferences().audio).toBe(true);
-    },
-  );
-});
+    expect((await startOn(folder)).preferences().audio).toBe(true);
+  },
+);

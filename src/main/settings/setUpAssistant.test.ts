@@ -22,14 +22,20 @@ const SECRET = 'of-the-owner';
 const hurried: Clock = { ...virtualClock(), after: (_ms, task) => (queueMicrotask(task), () => {}) };
 
 /** Starts a platform, and returns a function that starts the app's part against it. */
-async function setUp({ dataDir = mainFolder(), secret = SECRET, environment = {}, clock = hurried } = {}) {
+async function setUp({
+  dataDir = mainFolder(),
+  secret = SECRET,
+  environment = {},
+  addresses = {},
+  clock = hurried,
+} = {}) {
   const platform = await testPlatform(undefined, { ownerSecret: SECRET });
   const kept = mainLog();
   const notes: string[] = [];
   const start = () =>
     setUpAssistant({
       dataDir,
-      settings: readSettings({}),
+      settings: readSettings(addresses),
       environment: {
         PARLEY_BUILT_IN_API_URL: platform.apiUrl,
         PARLEY_BUILT_IN_SECRET: secret,
@@ -53,20 +59,11 @@ async function setUpStarted(options: Parameters<typeof setUp>[0] = {}) {
 
 test('is absent while another platform is in use', async () => {
   const addresses = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
-  const assistant = await setUpAssistant({
-    dataDir: mainFolder(),
-    settings: readSettings(addresses),
-    environment: { PARLEY_BUILT_IN_API_URL: 'http://127.0.0.1:1', PARLEY_BUILT_IN_SECRET: SECRET },
-    encryption: mainEncryption(1),
-    clock: virtualClock(),
-    log: mainLog().log,
-    notify: () => {},
-  });
-  expect(assistant).toBeUndefined();
+  expect(await (await setUp({ addresses })).start()).toBeUndefined();
 });
 
-test('stores settings, gives them to the platform at once, and again at the next start', async () => {
-  const { assistant, platform, start, kept } = await setUpStarted();
+test('stores settings, gives them to the platform at once, and again at the next start, shows no key, and deletes them for the demonstration', async () => {
+  const { assistant, platform, start, kept, path } = await setUpStarted();
   expect(assistant.summary()).toEqual({ url: null, model: null });
   expect(await assistant.save(CHANGE)).toEqual({ kind: 'saved' });
   expect(platform.assistant.get()).toEqual(SETTINGS);
@@ -75,35 +72,18 @@ test('stores settings, gives them to the platform at once, and again at the next
   expect(platform.assistant.get()).toEqual(SETTINGS);
   expect(next?.summary()).toEqual({ url: SETTINGS.url, model: 'small' });
   expect(kept.lines()).toEqual([]);
-});
-
-test('shows that a key is stored, and never the key', async () => {
-  const { assistant } = await setUpStarted();
-  await assistant.save(CHANGE);
-  expect(assistant.dialogData()).toEqual({
-    url: SETTINGS.url,
-    model: 'small',
-    prompt: '',
-    hasKey: true,
-    variables: [],
-  });
-  await assistant.save({ ...CHANGE, key: null, keepsKey: true, model: null });
-  expect(assistant.dialogData()).toMatchObject({ hasKey: true, model: '' });
-  await assistant.save({ ...CHANGE, key: null });
-  expect(assistant.dialogData()).toMatchObject({ hasKey: false });
-});
-
-test('selects the demonstration and deletes the file', async () => {
-  const { assistant, platform, path } = await setUpStarted();
-  await assistant.save(CHANGE);
-  expect(existsSync(path)).toBe(true);
-  expect(await assistant.save(null)).toEqual({ kind: 'saved' });
-  expect(existsSync(path)).toBe(false);
-  expect(platform.assistant.get()).toBeNull();
-  await assistant.save(CHANGE);
-  await assistant.forget();
-  expect(existsSync(path)).toBe(false);
-  expect(platform.assistant.get()).toBeNull();
+  const shown = { url: SETTINGS.url, model: 'small', prompt: '', hasKey: true, variables: [] };
+  expect(next?.dialogData()).toEqual(shown);
+  await next?.save({ ...CHANGE, key: null, keepsKey: true, model: null });
+  expect(next?.dialogData()).toEqual({ ...shown, model: '' });
+  await next?.save({ ...CHANGE, key: null });
+  expect(next?.dialogData()).toEqual({ ...shown, hasKey: false });
+  for (const demonstrate of [() => next?.save(null), () => next?.forget()]) {
+    await next?.save(CHANGE);
+    expect(existsSync(path)).toBe(true);
+    await demonstrate();
+    expect([existsSync(path), platform.assistant.get()]).toEqual([false, null]);
+  }
 });
 
 test('the settings of the environment win, and are not changed', async () => {
@@ -144,25 +124,16 @@ test('says that the platform did not accept settings, without a secret', async (
 
 const never = new AbortController().signal;
 
-/** Starts an endpoint with two models. */
-async function startModels() {
-  const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }] });
-  onTestFinished(() => stub.stop());
-  return stub;
-}
-
 test('lists the models of the server, and knows the first one then as the one in use', async () => {
   const { assistant } = await setUpStarted({ clock: virtualClock() });
-  const { url } = await startModels();
+  const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }] });
+  onTestFinished(() => stub.stop());
   expect(assistant.inUse()).toEqual({ isDemonstration: true, model: null });
   expect(await assistant.models(never)).toMatchObject({ kind: 'failed' });
-  await assistant.save({ ...CHANGE, url, model: null });
+  await assistant.save({ ...CHANGE, url: stub.url, model: null });
   expect(assistant.inUse()).toEqual({ isDemonstration: false, model: null });
-  expect(await assistant.models(never)).toEqual({
-    kind: 'tested',
-    model: 'small',
-    models: ['small', 'large'],
-  });
+  const models = ['small', 'large'];
+  expect(await assistant.models(never)).toEqual({ kind: 'tested', model: 'small', models });
   expect(assistant.inUse()).toEqual({ isDemonstration: false, model: 'small' });
   await assistant.save(CHANGE);
   await assistant.save({ ...CHANGE, model: null });
@@ -198,22 +169,11 @@ test('chooses a model until the program ends when the environment sets the serve
   expect(fixed.platform.assistant.get()).toEqual(SETTINGS);
 });
 
-const GIVEN = { ...SETTINGS, model: null };
-
 const STORED = { url: 'https://api.example.org/v1', model: 'small', key: 'sk-of-ada', prompt: null } as const;
-const KEPT: AssistantChange = {
-  ...CHANGE,
-  url: 'https://api.example.org/v2',
-  model: null,
-  key: null,
-  keepsKey: true,
-};
+const KEPT = { ...CHANGE, url: 'https://api.example.org/v2', model: null, key: null, keepsKey: true };
 
-test('keeps the stored key for the same server', () => {
+test('keeps the stored key for the same server, and uses the entered key, or none', () => {
   expect(mergeChange(KEPT, STORED)).toEqual({ ...STORED, url: KEPT.url, model: null });
-});
-
-test('uses the entered key, or none', () => {
   expect(mergeChange({ ...KEPT, keepsKey: false, key: 'sk-2' }, STORED)).toMatchObject({ key: 'sk-2' });
   expect(mergeChange({ ...KEPT, keepsKey: false }, STORED)).toMatchObject({ key: null });
   expect(mergeChange(KEPT, null)).toMatchObject({ key: null });
@@ -223,11 +183,9 @@ test('uses the entered key, or none', () => {
 test.each(['http://api.example.org/v1', 'https://api.example.org:8443/v1'])(
   'does not give the stored key to the server %s',
   (url) => {
-    expect(mergeChange({ ...KEPT, url }, STORED)).toEqual({
-      field: 'key',
-      message:
-        'The stored key belongs to another server. Enter the key of this one, or remove the stored key.',
-    });
+    const message =
+      'The stored key belongs to another server. Enter the key of this one, or remove the stored key.';
+    expect(mergeChange({ ...KEPT, url }, STORED)).toEqual({ field: 'key', message });
     expect(mergeChange({ ...KEPT, url, keepsKey: false }, STORED)).toMatchObject({ url, key: null });
   },
 );
@@ -242,44 +200,27 @@ test('is undefined when no variable has a value, and has a key when a file conta
 /** Starts a test with a platform that answers like this. */
 function startTest(answer: BuiltInPlatform['testAssistant']) {
   const clock = virtualClock();
-  const cancel = new AbortController();
-  const result = testAssistant(GIVEN, {
-    platform: { testAssistant: answer },
-    clock,
-    signal: cancel.signal,
-  });
-  return { clock, cancel, result };
+  const platform = { testAssistant: answer };
+  return { clock, result: testAssistant(SETTINGS, { platform, clock, signal: never }) };
 }
 
-/** Answers nothing until the test is aborted, then rejects. */
-const stalls: BuiltInPlatform['testAssistant'] = async (_, signal) => {
-  await once(signal, 'abort');
-  throw new Error(GIVEN.key);
-};
-
 test('answers with the model and the models, or with the sentence of the platform', async () => {
-  const models = ['small', 'large'];
-  expect(await startTest(async () => ({ ok: true, model: 'small', models })).result).toEqual({
-    kind: 'tested',
-    model: 'small',
-    models,
-  });
-  expect(await startTest(async () => ({ ok: false, message: 'Wrong key.' })).result).toEqual({
-    kind: 'failed',
-    field: null,
-    message: 'Wrong key.',
-  });
+  const found = { model: 'small', models: ['small', 'large'] };
+  expect(await startTest(async () => ({ ok: true, ...found })).result).toEqual({ kind: 'tested', ...found });
+  const message = 'Wrong key.';
+  const failed = { kind: 'failed', field: null, message };
+  expect(await startTest(async () => ({ ok: false, message })).result).toEqual(failed);
 });
 
 test('gives up after 15 s, and not before', async () => {
-  const { clock, result } = startTest(stalls);
-  clock.advance(15_000);
-  expect(await result).toEqual({
-    kind: 'failed',
-    field: null,
-    message:
-      'The server has not answered within 15 s. Check the address, or test again when the server is less busy.',
+  const { clock, result } = startTest(async (_, signal) => {
+    await once(signal, 'abort');
+    throw new Error(SETTINGS.key);
   });
+  clock.advance(15_000);
+  const message =
+    'The server has not answered within 15 s. Check the address, or test again when the server is less busy.';
+  expect(await result).toEqual({ kind: 'failed', field: null, message });
   const answered = startTest(async (_, { aborted }) => {
     await Promise.resolve();
     return { ok: !aborted, model: 'm', models: [], message: '' };

@@ -1,10 +1,5 @@
-import { expect, test, describe } from 'vitest';
-import {
-  INLINE_BLOB_LENGTH,
-  NEWEST_PART_LENGTH,
-  WINDOW_MESSAGE_LENGTH,
-  PART_BLOBS_LENGTH,
-} from '#shared/limits.ts';
+import { expect, test } from 'vitest';
+import * as limits from '#shared/limits.ts';
 import type { Update, Message } from '#shared/protocol/update.ts';
 import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
@@ -24,7 +19,7 @@ import {
 import { blobPath } from '#shared/conversation/blobReference.ts';
 import { blobResponse } from '../window/servePages.ts';
 
-const LONG = 'A'.repeat(INLINE_BLOB_LENGTH + 4);
+const LONG = 'A'.repeat(limits.INLINE_BLOB_LENGTH + 4);
 /** Returns an applied update with a sequence number, as it is forwarded. */
 const applied = (update: Update) => ({
   ...updateApplied({ update, bytes: 1, tick: 0 } satisfies ReleasedUpdate),
@@ -32,15 +27,15 @@ const applied = (update: Update) => ({
 });
 
 test('forwards a snapshot with its number, its length and its newest messages only', () => {
-  const all = messages(100_000);
+  const all = messages(20_000);
   const forwarded = actionForWindows(applied(snapshot(...all)));
   expect(forwarded).toMatchObject({ type: 'update/snapshotApplied', meta: { seq: 7 } });
   const { person, newest } = Object(Object(forwarded).payload);
   expect(person).toBe('Ada Lovelace');
   const part = JSON.parse(newest);
-  expect(part.length).toBe(100_000);
+  expect(part.length).toBe(20_000);
   expect(part.messages).toEqual(all.slice(part.from));
-  expect(newest.length).toBeLessThan(1.1 * NEWEST_PART_LENGTH);
+  expect(newest.length).toBeLessThan(1.1 * limits.NEWEST_PART_LENGTH);
 });
 
 test('forwards long blobs of a message and of a content item by reference', () => {
@@ -67,7 +62,7 @@ test('forwards every other action unchanged', () => {
   for (const action of others) expect(actionForWindows(action)).toBe(action);
 });
 
-const TOO_LONG = '<'.repeat(WINDOW_MESSAGE_LENGTH + 1);
+const TOO_LONG = '<'.repeat(limits.WINDOW_MESSAGE_LENGTH + 1);
 
 test.each<Update>([
   { kind: 'message', frame: message('a', [text(TOO_LONG)]) },
@@ -86,35 +81,23 @@ test.each<Update>([
   expect(count).toBe(1);
 });
 
-const BLOB = Buffer.alloc(INLINE_BLOB_LENGTH, 7).toString('base64');
+const BLOB = Buffer.alloc(limits.INLINE_BLOB_LENGTH, 7).toString('base64');
 
 const svg = (content: string) =>
-  btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+  btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}${' '.repeat(limits.INLINE_BLOB_LENGTH)}</svg>`);
 
-describe('an item for windows', () => {
-  test('has a blob up to the limit inline', () => {
-    const item = { category: 'image', blob: 'A'.repeat(INLINE_BLOB_LENGTH) };
-    expect(itemForWindows(item)).toBe(item);
-    expect(itemForWindows({ category: 'text', blob: null })).toEqual({ category: 'text', blob: null });
-  });
-
-  test('has a longer blob by reference, and its other fields unchanged', () => {
-    const item = { blob: BLOB, category: 'image', text: 'a.png', extra: [1] };
-    const { blob, ...others } = { ...item, ...itemForWindows(item) };
-    expect(others).toEqual({ category: 'image', text: 'a.png', extra: [1] });
-    expect(blob).toEqual({
-      head: BLOB.slice(0, 32),
-      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      image: null,
-    });
-  });
+test('an item for windows has a blob up to the limit inline, and a longer one by reference beside its other fields', () => {
+  const short = { category: 'image', blob: 'A'.repeat(limits.INLINE_BLOB_LENGTH) };
+  expect(itemForWindows(short)).toBe(short);
+  const item = { blob: BLOB, category: 'image', text: 'a.png', extra: [1] };
+  const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const blob = { head: BLOB.slice(0, 32), hash, image: null };
+  expect(itemForWindows(item)).toEqual({ ...item, blob });
 });
 
-describe('a reference', () => {
-  test('contract §5 image over a limit: has the type with which an image is drawn, and none for one that is not', () => {
-    expect(blobReference(svg('<g/>')).image).toBe('image/svg+xml');
-    expect(blobReference(svg('<g id="a"><use href="#a"/></g>')).image).toBeNull();
-  });
+test('contract §5 image over a limit: a reference has the type with which an image is drawn, and none for one that is not', () => {
+  expect(blobReference(svg('<g/>')).image).toBe('image/svg+xml');
+  expect(blobReference(svg('<g id="a"><use href="#a"/></g>')).image).toBeNull();
 });
 
 test.each(['AAEC', 'AAE=', 'A', 'AAE==', 'A A E C\n', 'AA-_', 'AA*A', ''])(
@@ -139,28 +122,25 @@ const size = (list: readonly Message[]) => list.map((one) => JSON.stringify(one)
 const withBlob = (length: number) =>
   message('a', [{ category: 'file', text: 'a.bin', blob: 'A'.repeat(length) }]);
 
-test('contains as many messages before an index as fit', () => {
+test('contains as many messages before an index as fit, and one that is longer than a part', () => {
   const all = messages(1000);
   const { length, from, messages: taken } = part(all, 900, 10_000);
   expect(length).toBe(1000);
   expect(taken).toEqual(all.slice(from, 900));
   expect(size(taken.slice(1))).toBeLessThan(10_000);
   expect(size(taken)).toBeGreaterThanOrEqual(10_000);
-});
-
-test('contains a message that is longer than a part', () => {
-  const all = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
-  expect(part(all, 1, 1000)).toMatchObject({ from: 0, messages: [all[0]] });
+  const long = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
+  expect(part(long, 1, 1000)).toMatchObject({ from: 0, messages: [long[0]] });
 });
 
 test('contains a limited number of blob references, because each blob is hashed', () => {
   const all = Array.from({ length: 40 }, () => withBlob(1_000_000));
   const { from } = part(all, 40, 1_000_000);
-  expect(40 - from).toBe(Math.ceil(PART_BLOBS_LENGTH / 1_000_000));
+  expect(40 - from).toBe(Math.ceil(limits.PART_BLOBS_LENGTH / 1_000_000));
 });
 
 test('replaces a message that is too long by a notice, once, and leaves the others unchanged', () => {
-  const long = message('long', [text('<'.repeat(WINDOW_MESSAGE_LENGTH))]);
+  const long = message('long', [text('<'.repeat(limits.WINDOW_MESSAGE_LENGTH))]);
   const all = [long, ...messages(1)];
   let count = 0;
   const at = (index: number) => all[index] ?? {};
@@ -177,7 +157,9 @@ const bytesFrom = (...beginning: number[]) =>
   Buffer.concat([Buffer.from(beginning), Buffer.alloc(20_000, 3)]);
 const SIZE = [0, 0, 0, 9];
 const PNG = bytesFrom(...Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), ...SIZE, ...SIZE);
-const SVG = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(INLINE_BLOB_LENGTH)}</svg>`);
+const SVG = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(limits.INLINE_BLOB_LENGTH)}</svg>`,
+);
 const GROWING_SVG = Buffer.from(
   SVG.toString().replace('<svg', '<svg id="a"').replace(' </svg>', '<use href="#a"/></svg>'),
 );
@@ -196,45 +178,35 @@ async function served(conversation: Conversation, path: string) {
   return response && { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
 }
 
-describe('the response to the path of a blob', () => {
-  test('has its bytes', async () => {
-    expect((await served(of(message('a', [itemOf(PNG)])), pathOf(PNG)))?.bytes).toEqual(PNG);
-  });
+test.each([
+  ['a picture', 'image', PNG, 'image/png'],
+  ['a sound', 'audio', bytesFrom(0x1a, 0x45, 0xdf, 0xa3), 'audio/webm'],
+  ['an SVG picture', 'image', SVG, 'image/svg+xml'],
+  ['an SVG picture that may block the window', 'image', GROWING_SVG, 'application/octet-stream'],
+  ['SVG in a file, a document', 'file', SVG, 'application/octet-stream'],
+  ['a web page', 'file', WEB_PAGE, 'application/octet-stream'],
+])(
+  'the response to the path of %s has its bytes, and the type that its category and first bytes show',
+  async (...[, category, bytes, type]) => {
+    const response = await served(of(message('a', [itemOf(bytes, category)])), pathOf(bytes));
+    expect(response?.bytes).toEqual(bytes);
+    expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+  },
+);
 
-  test.each([
-    { of: 'a picture', category: 'image', bytes: PNG, type: 'image/png' },
-    { of: 'a sound', category: 'audio', bytes: bytesFrom(0x1a, 0x45, 0xdf, 0xa3), type: 'audio/webm' },
-    { of: 'an SVG picture', category: 'image', bytes: SVG, type: 'image/svg+xml' },
-    {
-      of: 'an SVG picture that may block the window',
-      category: 'image',
-      bytes: GROWING_SVG,
-      type: 'application/octet-stream',
-    },
-    { of: 'SVG in a file, a document', category: 'file', bytes: SVG, type: 'application/octet-stream' },
-    { of: 'a web page', category: 'file', bytes: WEB_PAGE, type: 'application/octet-stream' },
-  ])('of $of has the type that its category and first bytes show', async ({ category, bytes, type }) => {
-    const headers = (await served(of(message('a', [itemOf(bytes, category)])), pathOf(bytes)))?.headers;
-    expect(headers?.get('content-type')).toBe(type);
-    expect(headers?.get('x-content-type-options')).toBe('nosniff');
-    expect(headers?.get('content-security-policy')).toBe("default-src 'none'; sandbox");
-  });
+test('there is no response when the item is no longer in the conversation, or another blob is at its place', () => {
+  expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();
+  expect(blobResponse(of(message('a', [])), pathOf(PNG))).toBeUndefined();
+  expect(blobResponse(of(message('a', [itemOf(SVG)])), pathOf(PNG))).toBeUndefined();
 });
 
-describe('there is no response', () => {
-  test('when the item is no longer in the conversation', () => {
-    expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();
-    expect(blobResponse(of(message('a', [])), pathOf(PNG))).toBeUndefined();
-  });
-
-  test('when another blob is at that place', () => {
-    expect(blobResponse(of(message('a', [itemOf(SVG)])), pathOf(PNG))).toBeUndefined();
-  });
-
-  test.each(['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])(
-    'for %s, which is not the path of a blob',
-    (path) => {
-      expect(blobResponse(of(message('a', [itemOf(PNG)])), path)).toBeUndefined();
-    },
-  );
-});
+test.each(['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])(
+  'there is no response for %s, which is not the path of a blob',
+  (path) => {
+    expect(blobResponse(of(message('a', [itemOf(PNG)])), path)).toBeUndefined();
+  },
+);

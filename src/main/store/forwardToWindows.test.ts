@@ -5,8 +5,7 @@ import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { sessionEnded, updateApplied, updateReceived } from '#shared/actions/sessionActions.ts';
 import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
-import { openPage } from '#tests/builders/openPage.ts';
-import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain, startWithWindow, typesSent } from '#tests/builders/startMain.ts';
 
 test('gives a new window main’s shared state and nothing else', async () => {
@@ -21,20 +20,9 @@ test('gives a new window main’s shared state and nothing else', async () => {
   const answer = page.ipcRenderer.invoke(SYNC_STATE);
   await page.deliver();
   const { state } = Object(JSON.parse(String(await answer)));
-  expect(Object.keys(Object(state)).sort()).toEqual([
-    'appliedUpdates',
-    'arrivals',
-    'audio',
-    'backlog',
-    'connection',
-    'conversation',
-    'notices',
-    'preferences',
-    'sequence',
-    'timesOfDay',
-    'wasConnected',
-    'words',
-  ]);
+  expect(Object.keys(Object(state)).sort().join(' ')).toBe(
+    'appliedUpdates arrivals audio backlog connection conversation notices preferences sequence timesOfDay wasConnected words',
+  );
   expect(await answer).not.toContain('secret');
 });
 
@@ -117,26 +105,16 @@ test('refuses one action that cannot be cloned: logs it, the tick continues and 
   expect(main.store.getState().counts.applied).toBe(2);
   await window.page.deliver();
   expect(sharedPart(window.store.getState())).toEqual(JSON.parse(JSON.stringify(main.shared())));
-  expect(main.kept.lines()).toMatchObject([
-    {
-      level: 'error',
-      channel: SYNC_ACTION,
-      error: 'DataCloneError',
-      msg: 'a message to the windows could not be sent',
-    },
-  ]);
+  const msg = 'a message to the windows could not be sent';
+  expect(main.kept.lines()).toMatchObject([{ channel: SYNC_ACTION, error: 'DataCloneError', msg }]);
   expect(main.kept.text()).not.toContain('secret');
 });
 
 test('logs a message that is too long for a window, shows it as a notice and does not fetch it again', async () => {
   const { main, window } = await startWithWindow();
-  const frame = {
-    modifier: 'ai',
-    id: '1',
-    content: [{ category: 'text', text: '<'.repeat(WINDOW_MESSAGE_LENGTH) }],
-  };
+  const content = [{ category: 'text', text: '<'.repeat(WINDOW_MESSAGE_LENGTH) }];
   const fetch = vi.spyOn(window.page.ipcRenderer, 'invoke');
-  const update = { kind: 'message', frame } as const;
+  const update = { kind: 'message', frame: { modifier: 'ai', id: '1', content } } as const;
   main.store.dispatch(updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1, tick: 0 }));
   await window.page.deliver();
   main.clock.advance(2 * HEARTBEAT_MS);

@@ -49,7 +49,7 @@ const snapshot = (...messages: readonly object[]) => ({ person: 'Ada', messages 
 const fileIn = (folder: string) => join(folder, 'arrivals.json');
 const contents = (folder: string): unknown => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
 
-test('contract §3 times: keeps the arrivals over two restarts by the ids of the messages, without text', async () => {
+test('contract §3 times: keeps the arrivals over two restarts by the ids of the messages, without text, and ignores those of another platform', async () => {
   const folder = mainFolder();
   const first = await startOn(folder);
   first.receive(message('a', { context: 'secret' }));
@@ -69,8 +69,13 @@ test('contract §3 times: keeps the arrivals over two restarts by the ids of the
   second.receive(message('c'));
   second.end();
   const third = await startOn(folder, { at: START + 2 * HOUR });
-  third.receive(snapshot(message('a'), message('b'), message('c')));
+  const all = snapshot(message('a'), message('b'), message('c'));
+  third.receive(all);
   expect(third.times()).toEqual([100, 200, HOUR + 200]);
+  third.end();
+  const other = await startOn(folder, { platformName: 'another platform' });
+  other.receive(all);
+  expect(other.times()).toEqual([null, null, null]);
 });
 
 test('contract §3 times: writes no file for a platform that gives the times of its messages', async () => {
@@ -91,16 +96,6 @@ test('deletes the file at the sign-out, and writes nothing that waits after it',
   end();
   clock.advance(2 * ARRIVALS_WRITE_MS);
   expect(existsSync(fileIn(folder))).toBe(false);
-});
-
-test('ignores the arrivals of another platform', async () => {
-  const folder = mainFolder();
-  const first = await startOn(folder);
-  first.receive(message('a'));
-  first.end();
-  const other = await startOn(folder, { platformName: 'another platform' });
-  other.receive(snapshot(message('a')));
-  expect(other.times()).toEqual([null]);
 });
 
 test('keeps the newest ones only', async () => {

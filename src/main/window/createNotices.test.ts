@@ -5,7 +5,7 @@ import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { alertDismissed, noteDismissed } from '#shared/actions/windowActions.ts';
 import { type NoticesState, noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
-import { openTestWindow } from '#tests/builders/openTestWindow.ts';
+import { openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 import type { numberWindow } from './messengerWindows.ts';
 import { createNotices } from './createNotices.ts';
@@ -31,7 +31,7 @@ function notesForTest() {
   return { ...created, store, notes, state: () => notices };
 }
 
-test('notifies once that the disk is full, and again only after all parts recovered', () => {
+test('notifies once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
   const { notes, faults, begin, store } = notesForTest();
   begin(store);
   faults.paused('log', error('ENOSPC'));
@@ -42,16 +42,12 @@ test('notifies once that the disk is full, and again only after all parts recove
   faults.resumed('recording');
   faults.paused('log', error('EDQUOT'));
   expect(notes).toEqual([FULL, CONTINUED, FULL]);
-});
-
-test('notifies why a recording is paused for another reason, but not for the log', () => {
-  const { notes, faults, begin, store } = notesForTest();
-  begin(store);
+  faults.resumed('log');
   faults.paused('log', error('EROFS'));
   faults.paused('recording', error('EROFS'));
   faults.resumed('log');
   faults.resumed('recording');
-  expect(notes).toEqual([
+  expect(notes.slice(4)).toEqual([
     'Recording is paused: the disk is read-only. It continues when the file can be written.',
     CONTINUED,
   ]);

@@ -25,7 +25,7 @@ const PLACE: ClickedPlace = {
   },
 };
 
-/** Clicks at a place of a page with the right button; returns the menu, and what its entries did. */
+/** Clicks at a place of a page with the right button; returns the menu, and what its entries do. */
 async function clickAt(place: Partial<ContextMenuParams>) {
   const app = new EventEmitter();
   const done: unknown[][] = [];
@@ -61,75 +61,48 @@ async function clickAt(place: Partial<ContextMenuParams>) {
     const name = role ?? label ?? type ?? '';
     return enabled === false ? `(${name})` : name;
   });
-  const choose = (label: string) => {
-    // The tested entries use none of the arguments.
-    const click: unknown = menu.find((entry) => entry.label === label)?.click;
-    if (typeof click === 'function') click();
-  };
-  return { labels, choose, done };
+  for (const { click } of menu) {
+    // The entries use none of the arguments.
+    const choose: unknown = click;
+    if (typeof choose === 'function') choose();
+  }
+  return { labels, done: done.slice(1) };
 }
 
-test.each([
+const IMAGE = { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' } as const;
+const EDIT = ['undo', '(redo)', 'separator', 'cut', 'copy', 'paste', 'selectAll'];
+const WORD = { isEditable: true, misspelledWord: 'wrods', dictionarySuggestions: ['words'] };
+const END = ['separator', 'selectAll'];
+const LINK = 'https://good.example/';
+
+test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
   ['a selection', { selectionText: 'words' }, ['copy', 'selectAll']],
-  ['a field', { isEditable: true }, ['undo', '(redo)', 'separator', 'cut', 'copy', 'paste', 'selectAll']],
-  [
-    'a misspelled word',
-    { isEditable: true, misspelledWord: 'wrods', dictionarySuggestions: ['words', 'wards'] },
-    ['words', 'wards', 'separator', 'undo', '(redo)', 'separator', 'cut', 'copy', 'paste', 'selectAll'],
-  ],
-  ['a link', { linkURL: 'https://good.example/' }, ['Copy link address', 'separator', 'selectAll']],
-  ['an address', { linkURL: 'mailto:ada@good.example' }, ['Copy email address', 'separator', 'selectAll']],
+  ['a field', { isEditable: true }, EDIT],
+  ['a misspelled word', WORD, ['words', 'separator', ...EDIT], [['replaced', 'words']]],
+  ['a link', { linkURL: LINK }, ['Copy link address', ...END], [['copied', LINK]]],
+  ['an address', { linkURL: 'mailto:a@b.org' }, ['Copy email address', ...END], [['copied', 'a@b.org']]],
   ['a file', { linkURL: 'blob:parley://app/1' }, ['selectAll']],
   [
     'an image',
-    { mediaType: 'image', hasImageContents: true, srcURL: 'data:image/png;base64,YQ==' },
-    ['Copy image', 'Save image…', 'separator', 'selectAll'],
+    IMAGE,
+    ['Copy image', 'Save image…', ...END],
+    [
+      ['copied the image at', 3, 4],
+      ['downloaded', '/blob/1'],
+    ],
   ],
   ['an image that is not loaded', { mediaType: 'image' }, ['selectAll']],
-] satisfies [string, Partial<ContextMenuParams>, string[]][])(
-  'offers for %s what people expect',
-  async (_, place, labels) => {
-    expect((await clickAt(place)).labels).toEqual(labels);
-  },
-);
+])('offers for %s what people expect, and does it', async (...[, place, labels, done = []]) => {
+  expect(await clickAt(place)).toEqual({ labels, done });
+});
 
-test.each([
-  ['Copy link address', { linkURL: 'https://good.example/' }, ['copied', 'https://good.example/']],
-  ['Copy email address', { linkURL: 'mailto:ada@good.example' }, ['copied', 'ada@good.example']],
-  ['Copy image', { mediaType: 'image', hasImageContents: true }, ['copied the image at', 3, 4]],
-  [
-    'Save image…',
-    { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' },
-    ['downloaded', '/blob/1'],
-  ],
-  [
-    'words',
-    { isEditable: true, misspelledWord: 'wrods', dictionarySuggestions: ['words'] },
-    ['replaced', 'words'],
-  ],
-] satisfies [string, Partial<ContextMenuParams>, unknown[]][])(
-  'does what %s says',
-  async (label, place, expected) => {
-    const { choose, done } = await clickAt(place);
-    choose(label);
-    expect(done.slice(1)).toEqual([expected]);
-  },
-);
-
-/** A download as the session announces it. */
-interface Download {
-  readonly origin?: string;
-  readonly end?: string;
-  /** The address that main downloads for the person. */
-  readonly requested?: string;
-  /** How often it is announced. */
-  readonly times?: number;
-}
-
-/** Announces a download like the session; returns whether it was prevented, its dialogs, and the notes after its end. */
+/**
+ * Announces a download so many times like the session; returns whether it was prevented, its dialogs, and the notes after its end.
+ * @param download.requested the address that main downloads for the person.
+ */
 async function download(
   name: string,
-  { origin = 'parley://app', end = 'completed', requested, times = 1 }: Download = {},
+  { origin = 'parley://app', end = 'completed', requested = '', times = 1 } = {},
 ) {
   const defaultSession = new EventEmitter();
   vi.resetModules();
@@ -137,14 +110,9 @@ async function download(
   const { saveFor, setUpDownloads } = await import('./setUpContextMenu.ts');
   const notes: string[] = [];
   const dispatched: unknown[] = [];
-  const store = {
-    dispatch<A>(action: A): A {
-      dispatched.push(action);
-      return action;
-    },
-  };
-  setUpDownloads({ notify: (text) => void notes.push(text), store });
-  if (requested !== undefined) {
+  const dispatch = <A>(action: A): A => (dispatched.push(action), action);
+  setUpDownloads({ notify: (text) => void notes.push(text), store: { dispatch } });
+  if (requested !== '') {
     const contents = { downloadURL: () => {} };
     // The function uses no other method.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -179,12 +147,8 @@ test.each([
 test.each(['https://evil.example', '', 'parley://app.evil.example'])(
   'refuses a download that was started by %j',
   async (origin) => {
-    expect(await download('report.pdf', { origin })).toEqual({
-      isPrevented: true,
-      dialogs: [],
-      notes: [],
-      dispatched: [],
-    });
+    const nothing = { dialogs: [], notes: [], dispatched: [] };
+    expect(await download('report.pdf', { origin })).toEqual({ isPrevented: true, ...nothing });
   },
 );
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { WindowOptions } from './openWindow.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decodeUpdate } from '#shared/protocol/update.ts';
+import { message, updateOf } from '#tests/builders/updateOf.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
@@ -77,20 +77,16 @@ test('destroys a closed window while there are others, and only hides the last o
   expect(left()).toEqual([false]);
 });
 
-test('minimizes the last window on a desktop without a tray, and restores it', async () => {
+test('minimizes the last window on a desktop without a tray, restores it, and destroys it when the program quits', async () => {
   const { windows, left, show } = await open(1, true, false);
   windows[0]?.close();
   await nextTurn();
-  expect(windows[0]?.isInTaskbar).toBe(true);
-  expect(left()).toEqual([false]);
+  expect([windows[0]?.isInTaskbar, left()]).toEqual([true, [false]]);
   show();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([false, [false]]);
-});
-
-test('destroys the last window too when the program quits', async () => {
-  const { windows, left } = await open(1, false);
-  windows[0]?.close();
-  expect(left()).toEqual([]);
+  const quitting = await open(1, false);
+  quitting.windows[0]?.close();
+  expect(quitting.left()).toEqual([]);
 });
 
 class FollowedWindow extends EventEmitter {
@@ -121,14 +117,9 @@ async function start(count: number) {
   return {
     app,
     windows,
-    clock,
-    store,
     state: () => store.getState().windows,
     attention: () => store.getState().attention,
-    arrive() {
-      const update = decodeUpdate('{"id":"1","modifier":"ai","content":[]}');
-      if (update.kind !== 'rejected') store.dispatch(updateApplied({ update, bytes: 1, tick: 0 }));
-    },
+    arrive: () => void store.dispatch(updateApplied({ update: updateOf(message('1')), bytes: 1, tick: 0 })),
   };
 }
 

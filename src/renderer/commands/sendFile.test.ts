@@ -1,15 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ParleyBridge } from '#shared/ipc/channels.ts';
 import { defaultPreferences } from '#shared/store/sharedSlices.ts';
-import {
-  alertShown,
-  fileOffered,
-  fileRefused,
-  fileSent,
-  viewChanged,
-  textBoxOpened,
-  textBoxSent,
-} from '#shared/actions/windowActions.ts';
+import * as act from '#shared/actions/windowActions.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { sendFile, sendOffered, sendTextAsFile, textFileName } from './sendFile.ts';
 import { PastedText } from '../store/createTextMemory.ts';
@@ -26,49 +18,47 @@ function createWindow() {
   return { sent, parley, store, dispatch: store.dispatch, getState: store.getState };
 }
 
-describe('sendFile', () => {
-  it('sends an image as an image message with its file name', async () => {
-    const { sent, store, ...deps } = createWindow();
-    await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
-    expect(sent).toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
-    expect(store.dispatched).toEqual([
-      fileOffered({ name: 'cat.png', size: 3, type: 'image/png' }),
-      fileSent({ name: 'cat.png', size: 3 }),
-    ]);
-  });
-
-  it('spec §8 file size: sends 999,999 bytes; shows the alert and sends nothing for 1,000,000', async () => {
-    const { sent, store, ...deps } = createWindow();
-    await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
-    expect(sent).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
-    await sendFile(new File([new Uint8Array(1_000_000)], 'over'), deps);
-    expect(sent).toHaveLength(1);
-    expect(store.dispatched.slice(2)).toEqual([
-      fileOffered({ name: 'over', size: 1_000_000, type: '' }),
-      fileRefused({ name: 'over', size: 1_000_000, reason: 'tooLarge' }),
-      alertShown({ text: 'File must be under 1MB.' }),
-    ]);
-  });
-
-  it('shows an alert and sends nothing when the file no longer exists', async () => {
-    const { sent, store, ...deps } = createWindow();
-    const file = new File(['x'], 'gone');
-    file.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
-    await sendFile(file, deps);
-    expect(sent).toEqual([]);
-    expect(store.getState().own.alerts.waiting).toEqual([{ id: 0, text: 'The file cannot be read.' }]);
-  });
+it('sends an image as an image message with its file name', async () => {
+  const { sent, store, ...deps } = createWindow();
+  await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
+  expect(sent).toEqual([['message', { category: 'image', text: 'cat.png', blob: 'cG5n' }]]);
+  expect(store.dispatched).toEqual([
+    act.fileOffered({ name: 'cat.png', size: 3, type: 'image/png' }),
+    act.fileSent({ name: 'cat.png', size: 3 }),
+  ]);
 });
 
-const messageOf = (name: string) => [
+it('spec §8 file size: sends 999,999 bytes; shows the alert and sends nothing for 1,000,000', async () => {
+  const { sent, store, ...deps } = createWindow();
+  await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
+  expect(sent).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
+  await sendFile(new File([new Uint8Array(1_000_000)], 'over'), deps);
+  expect(sent).toHaveLength(1);
+  expect(store.dispatched.slice(2)).toEqual([
+    act.fileOffered({ name: 'over', size: 1_000_000, type: '' }),
+    act.fileRefused({ name: 'over', size: 1_000_000, reason: 'tooLarge' }),
+    act.alertShown({ text: 'File must be under 1MB.' }),
+  ]);
+});
+
+it('shows an alert and sends nothing when the file no longer exists', async () => {
+  const { sent, store, ...deps } = createWindow();
+  const file = new File(['x'], 'gone');
+  file.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
+  await sendFile(file, deps);
+  expect(sent).toEqual([]);
+  expect(store.getState().own.alerts.waiting).toEqual([{ id: 0, text: 'The file cannot be read.' }]);
+});
+
+const messageOf = (name: string, content = name) => [
   'message',
-  { category: 'file', text: name, blob: Buffer.from(name).toString('base64') },
+  { category: 'file', text: name, blob: Buffer.from(content).toString('base64') },
 ];
 
 /** Creates a window that shows the conversation. */
 function createConversation({ sendAllFiles = false } = {}) {
   const window = createWindow();
-  window.dispatch(viewChanged({ view: 'conversation' }));
+  window.dispatch(act.viewChanged({ view: 'conversation' }));
   const getState = () => ({
     ...window.store.getState(),
     preferences: { ...defaultPreferences, sendAllFiles, fromEnvironment: [] },
@@ -76,126 +66,105 @@ function createConversation({ sendAllFiles = false } = {}) {
   return { ...window, getState };
 }
 
-describe('sendOffered', () => {
-  const files = ['a', 'b', 'c'].map((name) => new File([name], name));
-  it('sends the first of several files and says so', async () => {
-    const { sent, store, ...deps } = createConversation();
-    await sendOffered(files, deps);
-    expect(sent).toEqual([messageOf('a')]);
-    expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files was taken\./);
-  });
+const files = ['a', 'b', 'c'].map((name) => new File([name], name));
+it('sends the first of several files and says so, until a later file is sent, also while files are refused', async () => {
+  const { store, sent, ...deps } = createConversation();
+  await sendOffered(files, deps);
+  expect(sent).toEqual([messageOf('a')]);
+  await sendOffered([new File([new Uint8Array(1_000_000)], 'large')], deps);
+  expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files/);
+  await sendFile(new File(['d'], 'd'), deps);
+  expect(store.getState().own.notes).toBeNull();
+  await sendOffered(files.slice(1), deps);
+  expect(store.getState().own.notes?.text).toMatch(/^Only the first of 2 files/);
+  expect(sent).toHaveLength(3);
+});
 
-  it('dismisses the note when a later file is sent, and keeps it while files are refused', async () => {
-    const { store, sent, ...deps } = createConversation();
-    await sendOffered(files, deps);
-    await sendOffered([new File([new Uint8Array(1_000_000)], 'large')], deps);
-    expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files/);
-    await sendFile(new File(['d'], 'd'), deps);
-    expect(store.getState().own.notes).toBeNull();
-    await sendOffered(files.slice(1), deps);
-    expect(store.getState().own.notes?.text).toMatch(/^Only the first of 2 files/);
-    expect(sent).toHaveLength(3);
-  });
+it('sends all files in order when the person has set it, except those that cannot be sent', async () => {
+  const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
+  const [a, b, c] = files;
+  if (a === undefined || b === undefined || c === undefined) return;
+  const large = new File([new Uint8Array(1_000_000)], 'large');
+  // The first one takes longest.
+  const read = a.arrayBuffer.bind(a);
+  a.arrayBuffer = async () => {
+    await Promise.all([b.arrayBuffer(), c.arrayBuffer()]);
+    return read();
+  };
+  store.dispatched.length = 0;
+  await sendOffered([a, large, b, { folder: 'pictures' }, c], deps);
+  const folder = { name: 'pictures', size: 0 };
+  expect(store.dispatched).toContainEqual(act.fileOffered({ ...folder, type: '' }));
+  expect(store.dispatched).toContainEqual(act.fileRefused({ ...folder, reason: 'folder' }));
+  expect(sent).toEqual(['a', 'b', 'c'].map((name) => messageOf(name)));
+  expect(store.getState().own.notes).toBeNull();
+  expect(store.getState().own.alerts.waiting.map(({ text }) => text)).toEqual([
+    'File must be under 1MB.',
+    'A folder cannot be sent. Drop a file instead.',
+  ]);
+});
 
-  it('sends all files in order when the person has set it, except those that cannot be sent', async () => {
-    const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
-    const [a, b, c] = files;
-    if (a === undefined || b === undefined || c === undefined) return;
-    const large = new File([new Uint8Array(1_000_000)], 'large');
-    // The first one takes longest.
-    const read = a.arrayBuffer.bind(a);
-    a.arrayBuffer = async () => {
-      await Promise.all([b.arrayBuffer(), c.arrayBuffer()]);
-      return read();
-    };
-    await sendOffered([a, large, b, { folder: 'pictures' }, c], deps);
-    expect(sent).toEqual(['a', 'b', 'c'].map(messageOf));
-    expect(store.getState().own.notes).toBeNull();
-    expect(store.getState().own.alerts.waiting.map(({ text }) => text)).toEqual([
-      'File must be under 1MB.',
-      'A folder cannot be sent. Drop a file instead.',
-    ]);
-  });
-
-  it('sends no further file after the person has logged out', async () => {
-    const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
-    const sending = sendOffered(files, deps);
-    store.dispatch(viewChanged({ view: 'login' }));
-    await sending;
-    expect(sent).toEqual([messageOf('a')]);
-  });
-
-  it('shows an alert for a folder', async () => {
-    const { sent, store, ...deps } = createConversation();
-    await sendOffered([{ folder: 'pictures' }], deps);
-    expect(sent).toEqual([]);
-    expect(store.dispatched.slice(1)).toEqual([
-      fileOffered({ name: 'pictures', size: 0, type: '' }),
-      fileRefused({ name: 'pictures', size: 0, reason: 'folder' }),
-      alertShown({ text: 'A folder cannot be sent. Drop a file instead.' }),
-    ]);
-  });
+it('sends no further file after the person has logged out', async () => {
+  const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
+  const sending = sendOffered(files, deps);
+  store.dispatch(act.viewChanged({ view: 'login' }));
+  await sending;
+  expect(sent).toEqual([messageOf('a')]);
 });
 
 /** Creates a window whose text box has this text. */
 function createTextWindow(text: string, pasted = new PastedText()) {
   const { sent, parley, store } = createWindow();
   const { dispatch, dispatched, getState } = store;
-  dispatch(viewChanged({ view: 'conversation' }));
-  dispatch(textBoxOpened({ text }));
+  dispatch(act.viewChanged({ view: 'conversation' }));
+  dispatch(act.textBoxOpened({ text }));
   dispatched.length = 0;
   return { sent, dispatched, deps: { parley, dispatch, getState, texts: { pasted } } };
 }
 
-const textMessage = (name: string, content: string) => [
-  'message',
-  { category: 'file', text: name, blob: Buffer.from(content).toString('base64') },
-];
+it('closes the box, then sends the text as a file, but none of less than 250 characters', async () => {
+  const text = `Grüße ${'👋'.repeat(122)}`;
+  const { sent, dispatched, deps } = createTextWindow(text);
+  await sendTextAsFile(deps);
+  const file = { name: 'Grüße.txt', size: 496 };
+  expect(dispatched).toEqual([
+    act.textBoxSent(),
+    act.fileOffered({ ...file, type: 'text/plain' }),
+    act.fileSent(file),
+  ]);
+  expect(sent).toEqual([messageOf('Grüße.txt', text)]);
+  const short = createTextWindow('x'.repeat(249));
+  await sendTextAsFile(short.deps);
+  expect([short.sent, short.dispatched]).toEqual([[], []]);
+});
 
-describe('sendTextAsFile', () => {
-  it('closes the box, then sends the text as a file', async () => {
-    const text = `Grüße ${'👋'.repeat(122)}`;
-    const { sent, dispatched, deps } = createTextWindow(text);
-    await sendTextAsFile(deps);
-    const file = { name: 'Grüße.txt', size: 496 };
-    expect(dispatched).toEqual([textBoxSent(), fileOffered({ ...file, type: 'text/plain' }), fileSent(file)]);
-    expect(sent).toEqual([textMessage('Grüße.txt', text)]);
-  });
+it('sends all of a pasted text, and says so when it cannot', async () => {
+  const pasted = new PastedText();
+  const long = Array.from({ length: 300 }, (_, at) => String(at)).join('-');
+  pasted.keep(long, 500);
+  const { sent, deps } = createTextWindow(long.slice(0, 500), pasted);
+  await sendTextAsFile(deps);
+  const changed = `${long.slice(0, 480)}!${long.slice(480, 500)}`;
+  const other = createTextWindow(changed, pasted);
+  await sendTextAsFile(other.deps);
+  const name = '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16.txt';
+  expect([...sent, ...other.sent]).toEqual([messageOf(name, long), messageOf(name, changed)]);
+  expect(other.deps.getState().own.notes?.text).toMatch(/^Only the text of the text box was sent/);
+});
 
-  it.each(['', 'x'.repeat(249)])('does nothing with a text of less than 250 characters', async (text) => {
-    const { sent, dispatched, deps } = createTextWindow(text);
-    await sendTextAsFile(deps);
-    expect([sent, dispatched]).toEqual([[], []]);
-  });
-
-  it('sends all of a pasted text, and says so when it cannot', async () => {
-    const pasted = new PastedText();
-    const long = Array.from({ length: 300 }, (_, at) => String(at)).join('-');
-    pasted.keep(long, 500);
-    const { sent, deps } = createTextWindow(long.slice(0, 500), pasted);
-    await sendTextAsFile(deps);
-    const changed = `${long.slice(0, 480)}!${long.slice(480, 500)}`;
-    const other = createTextWindow(changed, pasted);
-    await sendTextAsFile(other.deps);
-    const name = '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16.txt';
-    expect([...sent, ...other.sent]).toEqual([textMessage(name, long), textMessage(name, changed)]);
-    expect(other.deps.getState().own.notes?.text).toMatch(/^Only the text of the text box was sent/);
-  });
-
-  it('spec §8 file size: keeps the text in the box when the file has 1,000,000 bytes', async () => {
-    const pasted = new PastedText();
-    pasted.keep('x'.repeat(1_000_000), 10_000);
-    const { sent, dispatched, deps } = createTextWindow('x'.repeat(10_000), pasted);
-    await sendTextAsFile(deps);
-    const file = { name: `${'x'.repeat(40)}.txt`, size: 1_000_000 };
-    expect(dispatched).toEqual([
-      fileOffered({ ...file, type: 'text/plain' }),
-      fileRefused({ ...file, reason: 'tooLarge' }),
-      alertShown({ text: 'File must be under 1MB.' }),
-    ]);
-    expect(deps.getState().own.textBox).toHaveLength(10_000);
-    expect(sent).toEqual([]);
-  });
+it('spec §8 file size: keeps the text in the box when the file has 1,000,000 bytes', async () => {
+  const pasted = new PastedText();
+  pasted.keep('x'.repeat(1_000_000), 10_000);
+  const { sent, dispatched, deps } = createTextWindow('x'.repeat(10_000), pasted);
+  await sendTextAsFile(deps);
+  const file = { name: `${'x'.repeat(40)}.txt`, size: 1_000_000 };
+  expect(dispatched).toEqual([
+    act.fileOffered({ ...file, type: 'text/plain' }),
+    act.fileRefused({ ...file, reason: 'tooLarge' }),
+    act.alertShown({ text: 'File must be under 1MB.' }),
+  ]);
+  expect(deps.getState().own.textBox).toHaveLength(10_000);
+  expect(sent).toEqual([]);
 });
 
 it.each([

@@ -4,32 +4,21 @@ import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { namesFiles, reportCopies } from './handleTransfers.ts';
 import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
-import {
-  explainMicrophoneError,
-  DENIED,
-  MICROPHONE_BUSY,
-  NEEDS_RELOAD,
-  NO_MICROPHONE,
-  createReloadToRecord,
-} from './recordVoice.ts';
+import * as voice from './recordVoice.ts';
 
 const files = [{ name: 'notes 1.txt' }, { name: 'cat.png' }];
 
 test.each([
-  'notes 1.txt\ncat.png',
-  '/home/ada/notes 1.txt\n/home/ada/cat.png\n',
-  'C:\\Users\\Ada\\notes 1.txt\nC:\\Users\\Ada\\cat.png',
-  'file:///home/ada/notes%201.txt\nfile:///home/ada/cat.png',
-])('recognizes the names of the files in %j', (text) => {
-  expect(namesFiles(text, files)).toBe(true);
+  ['notes 1.txt\ncat.png', true],
+  ['/home/ada/notes 1.txt\n/home/ada/cat.png\n', true],
+  ['C:\\Users\\Ada\\notes 1.txt\nC:\\Users\\Ada\\cat.png', true],
+  ['file:///home/ada/notes%201.txt\nfile:///home/ada/cat.png', true],
+  ['notes 1.txt', false],
+  ['a cell\nof a table', false],
+  ['notes 1.txt\ncat.png\nmore', false],
+])('tells the names of the files from a text of its own in %j: %s', (text, isNames) => {
+  expect(namesFiles(text, files)).toBe(isNames);
 });
-
-test.each(['notes 1.txt', 'a cell\nof a table', 'notes 1.txt\ncat.png\nmore'])(
-  'recognizes a text of its own in %j',
-  (text) => {
-    expect(namesFiles(text, files)).toBe(false);
-  },
-);
 
 const copy = () => new Event('copy', { cancelable: true });
 const selected = (length: number) => copied({ kind: 'selection', length, outcome: 'copied' });
@@ -59,12 +48,9 @@ describe('what the person copies', () => {
     return store.dispatched;
   }
 
-  test('is reported with the length of the selection, of the document or of a field', () => {
+  test('is reported with the length of the selection, of the document or of a field that is no password', () => {
     expect(actionsOf(copy(), { selection: 'hello' })).toEqual([selected(5)]);
     expect(actionsOf(copy(), { selection: 'hello', field: new Field('text', 1, 4) })).toEqual([selected(3)]);
-  });
-
-  test('is not reported without a selection, and of a password', () => {
     expect(actionsOf(copy())).toEqual([]);
     expect(actionsOf(copy(), { field: new Field('password', 0, 8) })).toEqual([]);
   });
@@ -76,26 +62,21 @@ describe('what the person copies', () => {
   });
 
   test('is a block of code when its button was pressed, copied or not', () => {
-    expect(actionsOf(new CodeCopied(7, true))).toEqual([
-      copied({ kind: 'code', length: 7, outcome: 'copied' }),
-    ]);
-    expect(actionsOf(new CodeCopied(7, false))).toEqual([
-      copied({ kind: 'code', length: 7, outcome: 'failed' }),
-    ]);
+    for (const outcome of ['copied', 'failed'] as const)
+      expect(actionsOf(new CodeCopied(7, outcome === 'copied'))).toEqual([
+        copied({ kind: 'code', length: 7, outcome }),
+      ]);
   });
 });
 
 test.each([
-  ['NotAllowedError', true, DENIED],
-  ['NotAllowedError', false, NEEDS_RELOAD],
-  ['NotFoundError', true, NO_MICROPHONE],
-  ['NotReadableError', true, MICROPHONE_BUSY],
+  ['AnyOtherError', true, voice.MICROPHONE_BUSY],
+  ['NotAllowedError', true, voice.DENIED],
+  ['NotAllowedError', false, voice.NEEDS_RELOAD],
+  ['NotFoundError', true, voice.NO_MICROPHONE],
+  ['NotReadableError', true, voice.MICROPHONE_BUSY],
 ])('returns the message for %s (the page may ask: %s)', (name, mayAsk, text) => {
-  expect(explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(text);
-});
-
-test('returns the message of a busy microphone for any other error', () => {
-  expect(explainMicrophoneError(new Error('why'), true)).toBe(MICROPHONE_BUSY);
+  expect(voice.explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(text);
 });
 
 /** A tab whose page can be loaded again; `sent` has what all its pages sent to main. */
@@ -113,7 +94,7 @@ function createTab() {
         return () => listeners.delete(call);
       },
     };
-    const reloadToRecord = createReloadToRecord({
+    const reloadToRecord = voice.createReloadToRecord({
       tools,
       storage: hasStorage
         ? {
@@ -146,18 +127,15 @@ test('starts the recording once, after main has seen that the page was loaded ag
   expect(sent).toEqual(['recording/toggleRequested']);
 });
 
-test('does not reload again directly after such a reload, and can after another one', () => {
-  const { load } = createTab();
+test('does not reload when something would be lost, without storage, and again directly after such a reload', () => {
+  const { tab, load } = createTab();
+  expect(load(false).isPossible()).toBe(false);
+  tab.losesSomething = true;
+  expect(load().isPossible()).toBe(false);
+  tab.losesSomething = false;
   load().reload();
   expect(load().isPossible()).toBe(false);
   const third = load();
   third.requestState();
   expect(third.isPossible()).toBe(true);
-});
-
-test('does not reload when something would be lost, or when the page has no storage', () => {
-  const { tab, load } = createTab();
-  expect(load(false).isPossible()).toBe(false);
-  tab.losesSomething = true;
-  expect(load().isPossible()).toBe(false);
 });

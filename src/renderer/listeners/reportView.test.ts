@@ -1,13 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
-import {
-  expansionChanged,
-  leftBottom,
-  reachedBottom,
-  viewChanged,
-  pageResized,
-} from '#shared/actions/windowActions.ts';
+import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { fromSnapshot, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
@@ -26,7 +20,7 @@ function expandedAfter(next: ReturnType<typeof conversationOf>) {
   const store = createWindowStateStore();
   let conversation = conversationOf('a', 'b');
   const listeners: (() => void)[] = [];
-  store.dispatch(expansionChanged(EXPANDED));
+  store.dispatch(act.expansionChanged(EXPANDED));
   const getState = () => ({ ...store.getState(), conversation });
   hideGoneExpansions({
     getState,
@@ -41,42 +35,36 @@ function expandedAfter(next: ReturnType<typeof conversationOf>) {
 }
 
 test.each([
-  ['without it', conversationOf('a')],
-  ['with another message at its place', conversationOf('a', 'c')],
-])('hides what is expanded of a message in a conversation %s', (_, next) => {
-  expect(expandedAfter(next)).toEqual([]);
-});
-
-test.each([
-  ['with the same message', conversationOf('a', 'b', 'c')],
-  ['in which it is on its way', { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) }],
-])('keeps what is expanded of a message in a conversation %s', (_, next) => {
-  expect(expandedAfter(next)).toEqual([EXPANDED]);
-});
+  ['without it', conversationOf('a'), []],
+  ['with another message at its place', conversationOf('a', 'c'), []],
+  ['with the same message', conversationOf('a', 'b', 'c'), [EXPANDED]],
+  [
+    'in which it is on its way',
+    { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) },
+    [EXPANDED],
+  ],
+])(
+  'keeps what is expanded of a message only while it can be there: in a conversation %s',
+  (_, next, expanded) => {
+    expect(expandedAfter(next)).toEqual(expanded);
+  },
+);
 
 /** Follows the place in a window with the focus. */
 function watchedWindow() {
   const events = new EventEmitter();
-  const changes = new EventEmitter();
   const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
-  let hasFocus = true;
-  let visibilityState: DocumentVisibilityState = 'visible';
-  let own = windowStateReducer(initialWindowState, viewChanged({ view: 'conversation' }));
+  const document = { isFocused: true, visibilityState: 'visible' as DocumentVisibilityState };
+  const hasFocus = () => document.isFocused;
+  let own = windowStateReducer(initialWindowState, act.viewChanged({ view: 'conversation' }));
   let count = 0;
   const dispatched: WindowStateAction[] = [];
   const change = (action?: WindowStateAction) => {
     if (action) own = windowStateReducer(own, action);
-    changes.emit('change');
-  };
-  const document = {
-    hasFocus: () => hasFocus,
-    get visibilityState() {
-      return visibilityState;
-    },
-    addEventListener,
+    events.emit('change');
   };
   reportPlace(
-    { document, addEventListener },
+    { document: Object.assign(document, { hasFocus, addEventListener }), addEventListener },
     {
       getState: () => ({
         own,
@@ -86,7 +74,7 @@ function watchedWindow() {
         dispatched.push(action);
         change(action);
       },
-      subscribe: (listener) => changes.on('change', listener),
+      subscribe: (listener) => events.on('change', listener),
     },
   );
   return {
@@ -96,11 +84,11 @@ function watchedWindow() {
       change();
     },
     focus(is: boolean) {
-      hasFocus = is;
+      document.isFocused = is;
       events.emit(is ? 'focus' : 'blur');
     },
     show(is: boolean) {
-      visibilityState = is ? 'visible' : 'hidden';
+      document.visibilityState = is ? 'visible' : 'hidden';
       events.emit('visibilitychange');
     },
     /** Returns the actions since the last call. */
@@ -111,8 +99,10 @@ function watchedWindow() {
 const left = (messages: number, isAway: boolean) => ['place/left', { messages, isAway }];
 const returned = (messages: number) => ['place/returned', { messages }];
 
-test('the person leaves with the focus, and returns with it', () => {
+test('the person leaves with the focus or a window that is not visible, and returns with it; nothing is left without messages or outside of the conversation', () => {
   const window = watchedWindow();
+  window.focus(false);
+  window.focus(true);
   window.arrive(2);
   window.focus(false);
   window.arrive(3);
@@ -120,73 +110,49 @@ test('the person leaves with the focus, and returns with it', () => {
   window.focus(true);
   window.arrive(1);
   expect(window.commands()).toEqual([returned(5)]);
-});
-
-test('the person leaves when the window is not visible', () => {
-  const window = watchedWindow();
-  window.arrive(2);
   window.show(false);
   window.focus(false);
   window.focus(true);
-  expect(window.commands()).toEqual([left(2, true)]);
+  expect(window.commands()).toEqual([left(6, true)]);
   window.show(true);
-  expect(window.commands()).toEqual([returned(2)]);
+  expect(window.commands()).toEqual([returned(6)]);
+  window.change(act.viewChanged({ view: 'login' }));
+  window.focus(false);
+  expect(window.commands()).toEqual([]);
 });
 
 test('the person leaves by scrolling up, and returns at the bottom of a window with the focus', () => {
   const window = watchedWindow();
   window.arrive(2);
-  window.change(leftBottom());
+  window.change(act.leftBottom());
   window.focus(false);
-  window.change(reachedBottom());
+  window.change(act.reachedBottom());
   expect(window.commands()).toEqual([left(2, false)]);
   window.focus(true);
   expect(window.commands()).toEqual([returned(2)]);
 });
 
-test('nothing is left without messages or outside of the conversation', () => {
-  const window = watchedWindow();
-  window.focus(false);
-  window.focus(true);
-  window.arrive(1);
-  window.change(viewChanged({ view: 'login' }));
-  window.focus(false);
-  expect(window.commands()).toEqual([]);
-});
-
-const FIRST = { innerWidth: 480, innerHeight: 760, devicePixelRatio: 1.100000023841858 };
-
-/** Follows the size of a window, and returns functions that resize it and let it rest. */
-function followed() {
+test('says a size once, when a resize or a zoom rests', () => {
   const events = new EventEmitter();
-  const target = {
-    ...FIRST,
-    addEventListener: (type: string, listener: () => void) => void events.on(type, listener),
-  };
+  const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
+  const target = { innerWidth: 480, innerHeight: 760, devicePixelRatio: 1.100000023841858, addEventListener };
   const clock = virtualClock();
   const store = createWindowStateStore();
   reportPageSize(target, store, clock);
-  const resize = (size: Partial<typeof FIRST>) => {
+  const resize = (size: Partial<typeof target>, rest: number) => {
     Object.assign(target, size);
     events.emit('resize');
+    clock.advance(rest);
   };
-  return { store, resize, rest: (ms = REST_MS) => clock.advance(ms) };
-}
-
-test('says a size once, when a resize or a zoom rests', () => {
-  const { store, resize, rest } = followed();
   store.dispatched.length = 0;
-  resize({ innerWidth: 500 });
-  rest(REST_MS - 1);
-  resize({ innerWidth: 600 });
-  rest(REST_MS - 1);
+  resize({ innerWidth: 500 }, REST_MS - 1);
+  resize({ innerWidth: 600 }, REST_MS - 1);
   expect(store.dispatched).toEqual([]);
-  rest();
-  resize({ devicePixelRatio: 2 });
-  rest();
+  clock.advance(1);
+  resize({ devicePixelRatio: 2 }, REST_MS);
   expect(store.dispatched).toEqual([
-    pageResized({ width: 600, height: 760, pixelRatio: 1.1 }),
-    pageResized({ width: 600, height: 760, pixelRatio: 2 }),
+    act.pageResized({ width: 600, height: 760, pixelRatio: 1.1 }),
+    act.pageResized({ width: 600, height: 760, pixelRatio: 2 }),
   ]);
 });
 
@@ -232,7 +198,7 @@ describe('the place to which the person scrolled', () => {
 
   test('is the message at the top of the view when it rests, once', () => {
     const { store, clock, scroll, place } = start();
-    store.dispatch(leftBottom());
+    store.dispatch(act.leftBottom());
     scroll(new View(1, -20));
     clock.advance(REST_MS - 1);
     scroll(new View(2, -10.4));
@@ -249,11 +215,11 @@ describe('the place to which the person scrolled', () => {
     const { store, clock, scroll } = start();
     scroll(new View(1, -20));
     clock.advance(REST_MS);
-    store.dispatch(leftBottom());
+    store.dispatch(act.leftBottom());
     scroll(new View(1, -20, 'list'));
     clock.advance(REST_MS);
     scroll(Object.assign(new View(1, -20), { isConnected: false }));
     clock.advance(REST_MS);
-    expect(store.dispatched).toEqual([leftBottom()]);
+    expect(store.dispatched).toEqual([act.leftBottom()]);
   });
 });

@@ -1,19 +1,11 @@
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import {
-  accountChanged,
-  deletionAnnounced,
-  noticeRaised,
-  noticeSeen,
-  startFailed,
-  writingPaused,
-  writingResumed,
-} from '#shared/actions/mainActions.ts';
+import * as main from '#shared/actions/mainActions.ts';
 import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { dialogOpened, assistantSubmitted } from '#shared/actions/windowActions.ts';
 import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { CONTINUED, noNotices, noticesReducer } from '#shared/store/notices.ts';
-import { toolsBridge } from '#tests/builders/toolsBridge.ts';
+import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { showNotices, showAnswers } from './showNotices.ts';
 
@@ -52,11 +44,11 @@ function start(notices = noNotices) {
 }
 
 const after = (...actions: readonly Action[]) => actions.reduce(noticesReducer, noNotices);
-const signedIn = accountChanged({ account: 'mark-1', reason: null });
-const signedOut = accountChanged({ account: false, reason: null });
-const unauthorized = accountChanged({ account: false, reason: 'unauthorized' });
-const standing = (text: string) => noticeRaised({ text, until: 'dismissed' });
-const passing = (text: string) => noticeRaised({ text, until: 'shown' });
+const signedIn = main.accountChanged({ account: 'mark-1', reason: null });
+const signedOut = main.accountChanged({ account: false, reason: null });
+const unauthorized = main.accountChanged({ account: false, reason: 'unauthorized' });
+const standing = (text: string) => main.noticeRaised({ text, until: 'dismissed' });
+const passing = (text: string) => main.noticeRaised({ text, until: 'shown' });
 
 /** Returns the note of a window that opens after these actions. */
 const notes = (...actions: readonly Action[]) => start(after(signedIn, ...actions)).own().notes?.text;
@@ -73,15 +65,6 @@ test('spec §3.1 row 1: shows the splash at first, the form after false, the con
   expect([accounts, resets()]).toEqual([[false, 'mark-1'], 2]);
 });
 
-test('ignores a state that repeats what is shown', () => {
-  const { hear, dispatched, known, fetch } = start();
-  hear(signedIn, standing('The disk is full.'), startFailed({ canSave: true }));
-  const count = dispatched.length;
-  fetch(structuredClone(known()));
-  hear(signedIn);
-  expect(dispatched).toHaveLength(count);
-});
-
 test('shows an alert for each sign-out with a reason, but not for a repeated one', () => {
   const { own, hear } = start();
   hear(unauthorized, unauthorized);
@@ -92,25 +75,27 @@ test('shows an alert for each sign-out with a reason, but not for a repeated one
   expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized']);
 });
 
-test('shows a notice from main, also the same one again when it is raised again', () => {
-  const { own, hear, dispatched } = start(after(signedIn));
+test('shows a notice from main once, and the same one again when it is raised again', () => {
+  const { own, hear, dispatched, fetch, known } = start(after(signedIn));
   hear(standing('The disk is full.'));
   expect(own().notes).toEqual({ text: 'The disk is full.' });
   const count = dispatched.length;
+  fetch(structuredClone(known()));
+  expect(dispatched).toHaveLength(count);
   hear(standing('The disk is full.'));
   expect(dispatched).toHaveLength(count + 1);
 });
 
 test('a window that opens later shows what stands, and nothing that was seen or is resolved', () => {
-  const full = writingPaused({ part: 'log', text: 'The disk is full.' });
+  const full = main.writingPaused({ part: 'log', text: 'The disk is full.' });
   expect(notes(standing('a'))).toBe('a');
-  expect(notes(standing('a'), noticeSeen({ id: 1 }))).toBeUndefined();
+  expect(notes(standing('a'), main.noticeSeen({ id: 1 }))).toBeUndefined();
   expect(notes(full)).toBe('The disk is full.');
-  expect(notes(full, writingResumed({ part: 'log' }))).toBe(CONTINUED);
-  expect(notes(full, writingResumed({ part: 'log' }), noticeSeen({ id: 2 }))).toBeUndefined();
-  expect(notes(passing('a'), noticeSeen({ id: 1 }))).toBeUndefined();
+  expect(notes(full, main.writingResumed({ part: 'log' }))).toBe(CONTINUED);
+  expect(notes(full, main.writingResumed({ part: 'log' }), main.noticeSeen({ id: 2 }))).toBeUndefined();
+  expect(notes(passing('a'), main.noticeSeen({ id: 1 }))).toBeUndefined();
   expect(reasons(signedIn, unauthorized)).toBe(1);
-  expect(reasons(signedIn, unauthorized, noticeSeen({ id: 1 }))).toBe(0);
+  expect(reasons(signedIn, unauthorized, main.noticeSeen({ id: 1 }))).toBe(0);
 });
 
 test('a window that missed actions shows what is new to it, in the view of the account', () => {
@@ -125,7 +110,7 @@ test('closes the dialog, clears the form and shows the result when the data was 
   const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
   dispatch(dialogOpened({ dialog: 'deleteData', contents }));
   const before = resets();
-  hear(deletionAnnounced({ text: 'Your data was deleted.' }));
+  hear(main.deletionAnnounced({ text: 'Your data was deleted.' }));
   expect(own()).toMatchObject({
     dialog: null,
     signInForm: { cleared: 1 },
@@ -135,9 +120,9 @@ test('closes the dialog, clears the form and shows the result when the data was 
 });
 
 test('shows why the conversation is not opened, until it is, also in a window that opens later', () => {
-  const { own, hear } = start(after(signedIn, startFailed({ canSave: false })));
+  const { own, hear } = start(after(signedIn, main.startFailed({ canSave: false })));
   expect(own().startFailure).toEqual({ canSave: false });
-  hear(startFailed({ canSave: true }));
+  hear(main.startFailed({ canSave: true }));
   expect(own().startFailure).toEqual({ canSave: true });
   hear(sessionLaunched({ launchedAt: 0 }));
   expect(own().startFailure).toBeNull();
@@ -170,7 +155,7 @@ test('shows the dialogs that main requests, the newest in place of the one befor
   expect(own().dialog).toEqual({ dialog: 'export' });
 });
 
-test('shows the assistant, and the result of a test with limited texts', () => {
+test('shows the assistant, the result of a test with limited texts, and a note in place of the dialog when it is stored', () => {
   const { own, send, dispatch } = createFollower();
   const contents = { url: '', model: '', prompt: '', hasKey: false, variables: [] };
   send('assistant', contents);
@@ -182,6 +167,10 @@ test('shows the assistant, and the result of a test with limited texts', () => {
   send('assistantResult', { kind: 'failed', field: null, message: `${long}m` });
   expect(own().dialog).toMatchObject({ result: { message: long } });
   expect(own().notes).toBeNull();
+  dispatch(assistantSubmitted({ work: 'save' }));
+  send('assistantResult', { kind: 'saved' });
+  const text = 'Your choice of the assistant is saved. It applies from your next message on.';
+  expect(own()).toMatchObject({ dialog: null, notes: { text } });
 });
 
 test('shows who answers, and the menu of the models until one is chosen, without a note', () => {
@@ -193,15 +182,4 @@ test('shows who answers, and the menu of the models until one is chosen, without
   expect(own().dialog).toEqual({ dialog: 'models', result: null });
   send('assistantResult', { kind: 'chosen' });
   expect(own()).toMatchObject({ dialog: null, notes: null });
-});
-
-test('closes the dialog and shows a note when the assistant is stored', () => {
-  const { own, send, dispatch } = createFollower();
-  send('assistant', { url: '', model: '', prompt: '', hasKey: false, variables: [] });
-  dispatch(assistantSubmitted({ work: 'save' }));
-  send('assistantResult', { kind: 'saved' });
-  expect(own()).toMatchObject({
-    dialog: null,
-    notes: { text: 'Your choice of the assistant is saved. It applies from your next message on.' },
-  });
 });

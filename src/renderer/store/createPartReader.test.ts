@@ -1,9 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { toolsBridge } from '#tests/builders/toolsBridge.ts';
-import { syncBridge } from '#tests/builders/syncBridge.ts';
+import { syncBridge, toolsBridge } from '#tests/builders/syncBridge.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { createWindowStore } from './createWindowStore.ts';
 
@@ -65,57 +65,44 @@ function delivery(main: Main): () => void {
   };
 }
 
-describe('a long conversation', () => {
-  test('is fetched part by part, the newest first, each after the previous one has been applied', async () => {
-    const { main, window } = await opened();
-    let last = arrived(window);
-    while (main.partFetches.length > 0) {
-      expect(main.partFetches).toHaveLength(1);
-      expect(`${main.partFetches[0]?.before}-40`).toBe(last);
-      await main.answerPart();
-      expect(arrived(window)).not.toBe(last);
-      last = arrived(window);
-    }
-    expect(last).toBe('0-40');
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
+test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied', async () => {
+  const { main, window } = await opened();
+  let last = arrived(window);
+  while (main.partFetches.length > 0) {
+    expect(main.partFetches).toHaveLength(1);
+    expect(`${main.partFetches[0]?.before}-40`).toBe(last);
+    await main.answerPart();
+    expect(arrived(window)).not.toBe(last);
+    last = arrived(window);
+  }
+  expect(last).toBe('0-40');
+  expect(sharedPart(window.getState())).toEqual(main.shared());
 });
 
-describe('a conversation that is replaced while parts are missing', () => {
-  test('by a snapshot drops the old parts and fetches the new ones', async () => {
-    const { main, window } = await opened();
-    const deliver = delivery(main);
-    await main.answerPart();
-    const late = main.partFetches[0];
-    snapshot(main, 50, 'n');
-    deliver();
-    late?.resolve('{"length":40,"from":0,"messages":[]}');
-    await main.answerPart();
-    await answerAllParts(main);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect(main.fetches).toEqual([]);
-  });
+test('a snapshot drops the old parts, of which some are missing, and fetches the new ones', async () => {
+  const { main, window } = await opened();
+  const deliver = delivery(main);
+  await main.answerPart();
+  const late = main.partFetches[0];
+  snapshot(main, 50, 'n');
+  deliver();
+  late?.resolve('{"length":40,"from":0,"messages":[]}');
+  await main.answerPart();
+  await answerAllParts(main);
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+  expect(main.fetches).toEqual([]);
 });
 
-describe('a refused request for a part', () => {
-  test('is retried with the next heartbeat', async () => {
+test.each([null, 'no JSON', '{"length":1,"from":0,"messages":7}'])(
+  'a request for a part that is refused, or answered with %s, is retried with the next heartbeat',
+  async (text) => {
     const { main, window } = await opened();
-    await main.refusePart();
+    if (text === null) await main.refusePart();
+    else main.partFetches.shift()?.resolve(text);
+    await setImmediate();
     expect(main.partFetches).toEqual([]);
     main.deliver(main.heartbeat());
     expect(await answerAllParts(main)).toBeGreaterThan(1);
     expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test.each(['no JSON', '{"length":1,"from":0,"messages":7}'])(
-    'is treated like one that is answered with %s',
-    async (text) => {
-      const { main, window } = await opened();
-      main.partFetches[0]?.resolve(text);
-      await main.answerPart();
-      main.deliver(main.heartbeat());
-      await answerAllParts(main);
-      expect(sharedPart(window.getState())).toEqual(main.shared());
-    },
-  );
-});
+  },
+);

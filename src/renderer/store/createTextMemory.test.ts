@@ -1,15 +1,10 @@
 import { configureStore, combineReducers } from '@reduxjs/toolkit';
-import { describe, expect, it, vi } from 'vitest';
-import {
-  startFailureChanged,
-  textBoxClosed,
-  textBoxEdited,
-  textBoxOpened,
-  textBoxSent,
-  viewChanged,
-} from '#shared/actions/windowActions.ts';
+import { expect, it, vi } from 'vitest';
+import * as act from '#shared/actions/windowActions.ts';
 import { windowStateReducer } from '#shared/store/windowState.ts';
 import { createTextMemory, rememberTexts, PastedText, TextList } from './createTextMemory.ts';
+
+type Storage = ReturnType<typeof createStorage>;
 
 /** The session storage of a page. */
 function createStorage() {
@@ -23,7 +18,7 @@ function createStorage() {
 }
 
 /** Loads a page whose storage is `storage`. */
-function load(storage: ReturnType<typeof createStorage> | null) {
+function load(storage: Storage | null) {
   const memory = createTextMemory(storage);
   const { dispatch, getState } = configureStore({
     reducer: combineReducers({ own: windowStateReducer }),
@@ -33,139 +28,119 @@ function load(storage: ReturnType<typeof createStorage> | null) {
     memory,
     dispatch,
     textBox: () => getState().own.textBox,
+    /** Writes a text, then sends or drops it. */
+    write(text: string, end: 'send' | 'drop') {
+      dispatch(act.textBoxOpened({ text }));
+      dispatch(end === 'send' ? act.textBoxSent() : act.textBoxClosed());
+    },
     /** The account of the window, as main reports it. */
     account(account: string | false) {
       memory.setAccount(account);
-      dispatch(viewChanged({ view: account === false ? 'login' : 'conversation' }));
+      dispatch(act.viewChanged({ view: account === false ? 'login' : 'conversation' }));
     },
   };
 }
 
 /** Loads a page that is signed in. */
-function signedIn(storage: ReturnType<typeof createStorage> | null = createStorage(), account = 'account-1') {
+function signedIn(storage: Storage | null = createStorage(), account = 'account-1') {
   const page = load(storage);
   page.account(account);
   return page;
 }
 
-describe('the draft', () => {
-  it('opens the text box with the draft after a reload', () => {
-    const storage = createStorage();
-    const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'h' }));
-    dispatch(textBoxEdited({ text: 'half of 👨‍👩‍👧 and \uD83D' }));
-    expect(signedIn(storage).textBox()).toBe('half of 👨‍👩‍👧 and \uD83D');
-  });
-
-  it.each([
-    ['was sent', textBoxSent()],
-    ['was closed', textBoxClosed()],
-    ['is empty', textBoxEdited({ text: '' })],
-  ])('opens no text box after a reload when it %s', (_, action) => {
-    const storage = createStorage();
-    const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'hello' }));
-    dispatch(action);
-    expect(signedIn(storage).textBox()).toBeNull();
-  });
-
-  it('waits while the conversation is not opened because earlier starts failed', () => {
-    const storage = createStorage();
-    signedIn(storage).dispatch(textBoxOpened({ text: 'hello' }));
-    const { dispatch, textBox } = signedIn(storage);
-    dispatch(startFailureChanged({ failure: { canSave: true } }));
-    expect(textBox()).toBeNull();
-    dispatch(startFailureChanged({ failure: null }));
-    expect(textBox()).toBe('hello');
-  });
-
-  it('continues when the storage is full', () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const full = { ...createStorage(), setItem: () => void expect.fail('full') };
-    const { dispatch, textBox } = signedIn(full);
-    dispatch(textBoxOpened({ text: 'hello' }));
-    expect(textBox()).toBe('hello');
-    expect(warn.mock.calls.flat().join(' ')).not.toContain('hello');
-  });
+it('opens the text box with the draft after a reload', () => {
+  const storage = createStorage();
+  const { dispatch } = signedIn(storage);
+  dispatch(act.textBoxOpened({ text: 'h' }));
+  dispatch(act.textBoxEdited({ text: 'half of 👨‍👩‍👧 and \uD83D' }));
+  expect(signedIn(storage).textBox()).toBe('half of 👨‍👩‍👧 and \uD83D');
 });
 
-describe('the account', () => {
-  it.each([
-    ['the person logs out', (storage: ReturnType<typeof createStorage>) => signedIn(storage).account(false)],
-    [
-      'the page loads signed out',
-      (storage: ReturnType<typeof createStorage>) => load(storage).account(false),
-    ],
-    [
-      'another account signs in',
-      (storage: ReturnType<typeof createStorage>) => {
-        const { textBox, memory } = signedIn(storage, 'account-2');
-        expect(textBox()).toBeNull();
-        expect(memory.recall('older', '')).toBeUndefined();
-      },
-    ],
-  ])('deletes the draft and the texts when %s', (_, act) => {
-    const storage = createStorage();
-    const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'a sent text' }));
-    dispatch(textBoxSent());
-    dispatch(textBoxOpened({ text: 'a draft' }));
-    expect(JSON.stringify([...storage.items])).toMatch(/a sent text.*a draft|a draft.*a sent text/);
-    act(storage);
-    expect(JSON.stringify([...storage.items])).not.toMatch(/sent|draft"?,"a/);
-    expect(signedIn(storage).textBox()).toBeNull();
-  });
+it.each([
+  ['was sent', act.textBoxSent()],
+  ['was closed', act.textBoxClosed()],
+  ['is empty', act.textBoxEdited({ text: '' })],
+])('opens no text box after a reload when it %s', (_, action) => {
+  const storage = createStorage();
+  const { dispatch } = signedIn(storage);
+  dispatch(act.textBoxOpened({ text: 'hello' }));
+  dispatch(action);
+  expect(signedIn(storage).textBox()).toBeNull();
 });
 
-describe('the texts', () => {
-  it('recalls sent and dropped texts, also after a reload', () => {
-    const storage = createStorage();
-    const { dispatch } = signedIn(storage);
-    dispatch(textBoxOpened({ text: 'sent' }));
-    dispatch(textBoxSent());
-    dispatch(textBoxOpened({ text: 'dropped' }));
-    dispatch(textBoxClosed());
-    const { memory } = signedIn(storage);
-    expect(memory.recall('older', '')).toBe('dropped');
-    expect(memory.recall('older', 'dropped')).toBe('sent');
-  });
+it('the draft waits while the conversation is not opened because earlier starts failed', () => {
+  const storage = createStorage();
+  signedIn(storage).dispatch(act.textBoxOpened({ text: 'hello' }));
+  const { dispatch, textBox } = signedIn(storage);
+  dispatch(act.startFailureChanged({ failure: { canSave: true } }));
+  expect(textBox()).toBeNull();
+  dispatch(act.startFailureChanged({ failure: null }));
+  expect(textBox()).toBe('hello');
+});
 
-  it.each(['[1]', 'no JSON'])('recalls nothing when the storage contains %s', (stored) => {
-    const storage = createStorage();
-    signedIn(storage);
-    storage.setItem('parley-texts', stored);
-    expect(signedIn(storage).memory.recall('older', '')).toBeUndefined();
-  });
+it('continues when the storage is full', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const full = { ...createStorage(), setItem: () => void expect.fail('full') };
+  const { dispatch, textBox } = signedIn(full);
+  dispatch(act.textBoxOpened({ text: 'hello' }));
+  expect(textBox()).toBe('hello');
+  expect(warn.mock.calls.flat().join(' ')).not.toContain('hello');
+});
 
-  it('restores a dropped text once', () => {
-    const { dispatch, memory } = signedIn();
-    dispatch(textBoxOpened({ text: 'hello' }));
-    dispatch(textBoxClosed());
-    dispatch(textBoxOpened({ text: '' }));
-    dispatch(textBoxClosed());
-    dispatch(textBoxOpened({ text: '' }));
-    expect(memory.takeDropped()).toBe('hello');
-    expect(memory.takeDropped()).toBe('');
-  });
+it.each<[string, (storage: Storage) => void]>([
+  ['the person logs out', (storage) => signedIn(storage).account(false)],
+  ['the page loads signed out', (storage) => load(storage).account(false)],
+  [
+    'another account signs in',
+    (storage) => {
+      const { textBox, memory } = signedIn(storage, 'account-2');
+      expect(textBox()).toBeNull();
+      expect(memory.recall('older', '')).toBeUndefined();
+    },
+  ],
+])('deletes the draft and the texts when %s', (_, happen) => {
+  const storage = createStorage();
+  const { dispatch, write } = signedIn(storage);
+  write('a sent text', 'send');
+  dispatch(act.textBoxOpened({ text: 'a draft' }));
+  expect(JSON.stringify([...storage.items])).toMatch(/a sent text.*a draft|a draft.*a sent text/);
+  happen(storage);
+  expect(JSON.stringify([...storage.items])).not.toMatch(/sent|draft"?,"a/);
+  expect(signedIn(storage).textBox()).toBeNull();
+});
 
-  it('restores nothing that another person dropped', () => {
-    const { dispatch, memory, account } = signedIn();
-    dispatch(textBoxOpened({ text: 'hello' }));
-    dispatch(textBoxClosed());
-    account('account-2');
-    expect(memory.takeDropped()).toBe('');
-  });
+it('recalls sent and dropped texts, also after a reload', () => {
+  const storage = createStorage();
+  const { write } = signedIn(storage);
+  write('sent', 'send');
+  write('dropped', 'drop');
+  const { memory } = signedIn(storage);
+  expect(memory.recall('older', '')).toBe('dropped');
+  expect(memory.recall('older', 'dropped')).toBe('sent');
+});
 
-  it('restores no text after the person has written or sent another one', () => {
-    const { dispatch, memory } = signedIn();
-    dispatch(textBoxOpened({ text: 'first' }));
-    dispatch(textBoxClosed());
-    dispatch(textBoxOpened({ text: 's' }));
-    dispatch(textBoxEdited({ text: '' }));
+it.each(['[1]', 'no JSON'])('recalls nothing when the storage contains %s', (stored) => {
+  const storage = createStorage();
+  signedIn(storage);
+  storage.setItem('parley-texts', stored);
+  expect(signedIn(storage).memory.recall('older', '')).toBeUndefined();
+});
+
+it('restores a dropped text once, and none that another person dropped or after another one was written or sent', () => {
+  const { dispatch, memory, account, write } = signedIn();
+  write('hello', 'drop');
+  write('', 'drop');
+  dispatch(act.textBoxOpened({ text: '' }));
+  expect([memory.takeDropped(), memory.takeDropped()]).toEqual(['hello', '']);
+  for (const other of [act.textBoxEdited({ text: '' }), act.textBoxSent()]) {
+    write('first', 'drop');
+    dispatch(act.textBoxOpened({ text: 's' }));
+    dispatch(other);
     expect(memory.takeDropped()).toBe('');
-    dispatch(textBoxSent());
-    expect(memory.takeDropped()).toBe('');
-  });
+  }
+  write('hello', 'drop');
+  account('account-2');
+  expect(memory.takeDropped()).toBe('');
 });
 
 const ROOM = 400;
@@ -180,34 +155,27 @@ function pasted(text: string, room = ROOM) {
   return rest;
 }
 
-describe('the rest of a pasted text', () => {
-  it('completes the beginning, also between other texts and after a change of the beginning', () => {
-    const rest = pasted(LONG);
-    const fitting = LONG.slice(0, ROOM);
-    expect(rest.complete(fitting)).toBe(LONG);
-    expect(rest.complete(`Explain: ${fitting} Thanks.`)).toBe(`Explain: ${LONG} Thanks.`);
-    expect(rest.complete(fitting.slice(200))).toBe(LONG.slice(200));
-    expect(rest.complete(fitting)).toBe(LONG);
-  });
+it('the rest of a pasted text completes the beginning, also between other texts and after a change of the beginning', () => {
+  const rest = pasted(LONG);
+  const fitting = LONG.slice(0, ROOM);
+  expect(rest.complete(fitting)).toBe(LONG);
+  expect(rest.complete(`Explain: ${fitting} Thanks.`)).toBe(`Explain: ${LONG} Thanks.`);
+  expect(rest.complete(fitting.slice(200))).toBe(LONG.slice(200));
+  expect(rest.complete(fitting)).toBe(LONG);
+});
 
-  it('completes no other text, and none whose end was changed', () => {
-    const rest = pasted(LONG);
-    const changed = `${LONG.slice(0, ROOM - 20)}!${LONG.slice(ROOM - 20, ROOM)}`;
-    expect([rest.complete('another text'), rest.complete(changed)]).toEqual(['another text', changed]);
-    expect([rest.isChangedAtCut('another text'), rest.isChangedAtCut(changed)]).toEqual([false, true]);
-    expect(rest.isChangedAtCut(LONG.slice(0, ROOM))).toBe(false);
-  });
-
-  it('completes nothing after it is forgotten, and when too little fitted', () => {
-    const rest = pasted(LONG);
-    rest.forget();
-    expect(rest.complete(LONG.slice(0, ROOM))).toBe(LONG.slice(0, ROOM));
-    expect(rest.keep(LONG, 100)).toBe(false);
-    expect(rest.complete(LONG.slice(0, 100))).toBe(LONG.slice(0, 100));
-    expect(rest.isChangedAtCut(LONG)).toBe(false);
-    expect(rest.keep(LONG, 101)).toBe(true);
-    expect(rest.complete(LONG.slice(0, 101))).toBe(LONG);
-  });
+it('the rest of a pasted text completes no other text, none whose end was changed, and nothing after it is forgotten or when too little fitted', () => {
+  const rest = pasted(LONG);
+  const changed = `${LONG.slice(0, ROOM - 20)}!${LONG.slice(ROOM - 20, ROOM)}`;
+  expect([rest.complete('another text'), rest.complete(changed)]).toEqual(['another text', changed]);
+  expect([rest.isChangedAtCut('another text'), rest.isChangedAtCut(changed)]).toEqual([false, true]);
+  expect(rest.isChangedAtCut(LONG.slice(0, ROOM))).toBe(false);
+  // Too little fits in 100 characters.
+  expect([rest.keep(LONG, 100), rest.complete(LONG.slice(0, 100))]).toEqual([false, LONG.slice(0, 100)]);
+  expect(rest.isChangedAtCut(LONG)).toBe(false);
+  expect([rest.keep(LONG, 101), rest.complete(LONG.slice(0, 101))]).toEqual([true, LONG]);
+  rest.forget();
+  expect(rest.complete(LONG.slice(0, 101))).toBe(LONG.slice(0, 101));
 });
 
 /** Recalls in these directions, each time from the text that is shown; returns the texts that are shown. */
@@ -220,27 +188,18 @@ function recallAll(list: TextList, directions: string, first = ''): (string | un
   });
 }
 
-describe('TextList', () => {
-  it('recalls older texts from the newest on, and newer ones up to the empty text', () => {
-    const list = new TextList(['one', 'two']);
-    expect(recallAll(list, '↑↑↑↓↓↓')).toEqual(['two', 'one', undefined, 'two', '', undefined]);
-  });
+it('recalls older texts from the newest on, and newer ones up to the empty text, but nothing in a text that the person wrote or edited', () => {
+  const list = new TextList(['one', 'two']);
+  expect([list.recall('older', 'three'), list.recall('older', 'two!')]).toEqual([undefined, undefined]);
+  expect(recallAll(list, '↑↑↑↓↓↓')).toEqual(['two', 'one', undefined, 'two', '', undefined]);
+});
 
-  it('recalls nothing in a text that the person wrote or edited', () => {
-    const list = new TextList(['one', 'two']);
-    expect(list.recall('older', 'three')).toBeUndefined();
-    expect(recallAll(list, '↑')).toEqual(['two']);
-    expect(list.recall('older', 'two!')).toBeUndefined();
-    expect(list.recall('newer', 'two!')).toBeUndefined();
-  });
-
-  it('keeps each text once, and only the newest 20', () => {
-    const list = new TextList();
-    for (let count = 1; count <= 21; count++) list.add(`text ${count}`);
-    list.add('text 5');
-    expect(list.texts).toHaveLength(20);
-    expect(list.texts.at(0)).toBe('text 2');
-    expect(list.texts.slice(-2)).toEqual(['text 21', 'text 5']);
-    expect(recallAll(list, '↑↑')).toEqual(['text 5', 'text 21']);
-  });
+it('keeps each text once, and only the newest 20', () => {
+  const list = new TextList();
+  for (let count = 1; count <= 21; count++) list.add(`text ${count}`);
+  list.add('text 5');
+  expect(list.texts).toHaveLength(20);
+  expect(list.texts.at(0)).toBe('text 2');
+  expect(list.texts.slice(-2)).toEqual(['text 21', 'text 5']);
+  expect(recallAll(list, '↑↑')).toEqual(['text 5', 'text 21']);
 });

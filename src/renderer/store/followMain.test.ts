@@ -1,15 +1,8 @@
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
-import {
-  viewChanged,
-  stateReported,
-  textBoxClosed,
-  textBoxEdited,
-  textBoxOpened,
-} from '#shared/actions/windowActions.ts';
-import { toolsBridge } from '#tests/builders/toolsBridge.ts';
-import { syncBridge } from '#tests/builders/syncBridge.ts';
+import * as act from '#shared/actions/windowActions.ts';
+import { syncBridge, toolsBridge } from '#tests/builders/syncBridge.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { createWindowStore, sendState } from './createWindowStore.ts';
 import { configureStore } from '@reduxjs/toolkit';
@@ -52,87 +45,61 @@ async function createSyncedWindow() {
 
 const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
 
-describe('fetching', () => {
-  test('keeps the window’s state', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    window.dispatch(viewChanged({ view: 'login' }));
-    const { own } = window.getState();
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect(window.getState().own).toBe(own);
-  });
+test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
+  const main = createMain();
+  const window = createWindowStore(main.sync, toolsBridge().tools);
+  window.dispatch(act.viewChanged({ view: 'login' }));
+  const { own } = window.getState();
+  main.receive(message('4'));
+  main.clock.advance(100);
+  main.deliver(main.forwarded().at(-1));
+  const before = main.shared();
+  main.deliver(forwardName(main, 'Bob'), forwardName(main, 'Cy'));
+  expect(personIn(window)).toBeNull();
+  await main.answer(before);
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+  expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
+  expect(window.getState().conversation.messages.length).toBe(4);
+  expect(window.getState().own).toBe(own);
+});
 
-  test('keeps actions that arrive before the state and applies them after it', async () => {
+test.each([['no JSON'], [{ person: 'Eve' }], [null], [undefined]])(
+  'retries a fetch that was refused, or answered with %j, which is not a state, with the next heartbeat',
+  async (answer) => {
     const main = createMain();
     const window = createWindowStore(main.sync, toolsBridge().tools);
-    const before = main.shared();
-    main.deliver(forwardName(main, 'Bob'), forwardName(main, 'Cy'));
-    expect(personIn(window)).toBeNull();
-    await main.answer(before);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
-  });
-
-  test('applies actions that the state already contains only once', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    main.receive(message('4'));
-    main.clock.advance(100);
-    main.deliver(main.forwarded().at(-1));
-    await main.answer();
-    expect(window.getState().conversation.messages.length).toBe(4);
-  });
-
-  test('retries a refused fetch with the next heartbeat', async () => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
-    await main.refuse();
+    await (answer === undefined ? main.refuse() : main.answer(answer));
+    expect(window.getState().sequence).toBe(0);
     main.deliver(main.heartbeat());
     await main.answer();
     expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
+  },
+);
 
-  test.each([['no JSON'], [{ person: 'Eve' }], [null]])(
-    'treats the answer %j, which is not a state, as a refused fetch',
-    async (answer) => {
-      const main = createMain();
-      const window = createWindowStore(main.sync, toolsBridge().tools);
-      await main.answer(answer);
-      expect(window.getState().sequence).toBe(0);
-      main.deliver(main.heartbeat());
-      await main.answer();
-      expect(sharedPart(window.getState())).toEqual(main.shared());
-    },
-  );
+test('drops the actions that it has applied, and fetches the state once when one before several is missing', async () => {
+  const { main, window } = await createSyncedWindow();
+  const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
+  main.deliver(bob, bob, cy);
+  expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
+  forwardName(main, 'lost');
+  main.deliver(forwardName(main, 'Di'), forwardName(main, 'Ed'));
+  expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
+  await main.answer();
+  expect(sharedPart(window.getState())).toEqual(main.shared());
 });
 
-describe('following', () => {
-  test('drops the actions that it has applied, and fetches the state once when one before several is missing', async () => {
-    const { main, window } = await createSyncedWindow();
-    const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
-    main.deliver(bob, bob, cy);
-    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
-    forwardName(main, 'lost');
-    main.deliver(forwardName(main, 'Di'), forwardName(main, 'Ed'));
-    expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  });
-
-  test.each([
-    [undefined],
-    ['text'],
-    [{ payload: 1 }],
-    [{ type: 'session/ended' }],
-    [{ type: 'x', meta: { seq: 'y' } }],
-  ])('ignores %j, which is not a numbered action', async (action) => {
-    const { main, window } = await createSyncedWindow();
-    const before = window.getState();
-    main.deliver(action);
-    expect(window.getState()).toBe(before);
-    expect(main.fetches).toEqual([]);
-  });
+test.each([
+  [undefined],
+  ['text'],
+  [{ payload: 1 }],
+  [{ type: 'session/ended' }],
+  [{ type: 'x', meta: { seq: 'y' } }],
+])('ignores %j, which is not a numbered action', async (action) => {
+  const { main, window } = await createSyncedWindow();
+  const before = window.getState();
+  main.deliver(action);
+  expect(window.getState()).toBe(before);
+  expect(main.fetches).toEqual([]);
 });
 
 function startSending() {
@@ -144,43 +111,37 @@ function startSending() {
   return { store, sent, emit };
 }
 
-test('sends the state when the page loads, then each action of it in order', () => {
-  const { store, sent } = startSending();
-  store.dispatch(viewChanged({ view: 'conversation' }));
-  store.dispatch(textBoxOpened({ text: 'h' }));
-  store.dispatch(textBoxClosed());
-  expect(sent).toEqual([
-    ['action', stateReported({ state: initialWindowState }), 0],
-    ['action', viewChanged({ view: 'conversation' }), 1],
-    ['action', textBoxOpened({ text: 'h' }), 2],
-    ['action', { type: 'textBox/closed' }, 3],
-  ]);
-});
-
-test('sends the state when main requests it, with the next number', () => {
+test('sends the state when the page loads, then each action of it in order, and the state again when main requests it', () => {
   const { store, sent, emit } = startSending();
-  store.dispatch(textBoxOpened({ text: 'h' }));
+  store.dispatch(act.viewChanged({ view: 'conversation' }));
+  store.dispatch(act.textBoxOpened({ text: 'h' }));
+  store.dispatch(act.textBoxClosed());
   emit('requestState');
-  const state = { ...initialWindowState, textBox: 'h' };
-  expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
+  expect(sent).toEqual([
+    ['action', act.stateReported({ state: initialWindowState }), 0],
+    ['action', act.viewChanged({ view: 'conversation' }), 1],
+    ['action', act.textBoxOpened({ text: 'h' }), 2],
+    ['action', { type: 'textBox/closed' }, 3],
+    ['action', act.stateReported({ state: { ...initialWindowState, view: 'conversation' } }), 4],
+  ]);
 });
 
 test('sends the state when main lacks an action that was sent before main’s previous number', () => {
   const { store, sent, emit } = startSending();
-  store.dispatch(textBoxOpened({ text: 'h' }));
+  store.dispatch(act.textBoxOpened({ text: 'h' }));
   emit('requestState', 1);
   expect(sent).toHaveLength(2);
   emit('requestState', 1);
   const state = { ...initialWindowState, textBox: 'h' };
-  expect(sent.slice(2)).toEqual([['action', stateReported({ state }), 2]]);
+  expect(sent.slice(2)).toEqual([['action', act.stateReported({ state }), 2]]);
 });
 
 test('sends nothing while main has every action, or the last ones may be on their way', () => {
   const { store, sent, emit } = startSending();
   emit('requestState', 1);
-  store.dispatch(textBoxOpened({ text: 'h' }));
+  store.dispatch(act.textBoxOpened({ text: 'h' }));
   emit('requestState', 1);
-  store.dispatch(textBoxEdited({ text: 'hi' }));
+  store.dispatch(act.textBoxEdited({ text: 'hi' }));
   emit('requestState', 2);
   emit('requestState', 3);
   expect(sent).toHaveLength(3);
@@ -193,9 +154,9 @@ test('answers no request with a draft of the person before while the sign-out wa
   await main.answer();
   store.subscribe(() => {
     const { notices, own } = store.getState();
-    if (notices.account === false && own.view !== 'login') store.dispatch(viewChanged({ view: 'login' }));
+    if (notices.account === false && own.view !== 'login') store.dispatch(act.viewChanged({ view: 'login' }));
   });
-  store.dispatch(textBoxOpened({ text: 'a draft' }));
+  store.dispatch(act.textBoxOpened({ text: 'a draft' }));
   main.dispatch(accountChanged({ account: false, reason: null }));
   main.dispatch(sessionEnded());
   // The first of the two is lost.
@@ -205,8 +166,8 @@ test('answers no request with a draft of the person before while the sign-out wa
   expect(sent).toHaveLength(before);
   await main.answer();
   expect(sent.slice(before)).toEqual([
-    ['action', viewChanged({ view: 'login' }), before],
-    ['action', stateReported({ state: { ...initialWindowState, view: 'login' } }), before + 1],
+    ['action', act.viewChanged({ view: 'login' }), before],
+    ['action', act.stateReported({ state: { ...initialWindowState, view: 'login' } }), before + 1],
   ]);
 });
 

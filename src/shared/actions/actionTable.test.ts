@@ -1,36 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FILE_BYTES, STATE_TEXT_LENGTH } from '../limits.ts';
 import * as user from './userActions.ts';
-import {
-  alertShown,
-  dialogOpened,
-  fileOffered,
-  noteShown,
-  signInFormAnswered,
-  signInFormEdited,
-  stateReported,
-  textBoxEdited,
-} from './windowActions.ts';
+import * as act from './windowActions.ts';
 import { ACTIONS, isWindowStateAction, parseSentAction } from './actionTable.ts';
 import { LOCAL } from '../isOfType.ts';
 import { initialWindowState } from '../store/windowState.ts';
 
 const long = 'x'.repeat(STATE_TEXT_LENGTH + 1);
 
-describe('parseSentAction, for an action of the window’s state', () => {
-  it.each([
-    stateReported({ state: initialWindowState }),
-    signInFormEdited({ email: long, name: long }),
-    signInFormAnswered({ error: long }),
-    textBoxEdited({ text: long }),
-    alertShown({ text: long }),
-    noteShown({ text: long, path: long }),
-    fileOffered({ name: long, size: FILE_BYTES, type: long }),
-    dialogOpened({ dialog: 'deleteData', contents: { folder: '/x', isPlatformBuiltIn: false } }),
-  ])('returns an action of the allow-list, as its creator makes it', (action) => {
-    expect(parseSentAction(structuredClone(action))).toEqual({ ...action, meta: LOCAL });
-    expect(isWindowStateAction(action)).toBe(true);
-  });
+it.each([
+  act.stateReported({ state: initialWindowState }),
+  act.signInFormEdited({ email: long, name: long }),
+  act.signInFormAnswered({ error: long }),
+  act.textBoxEdited({ text: long }),
+  act.alertShown({ text: long }),
+  act.noteShown({ text: long, path: long }),
+  act.fileOffered({ name: long, size: FILE_BYTES, type: long }),
+  act.dialogOpened({ dialog: 'deleteData', contents: { folder: '/x', isPlatformBuiltIn: false } }),
+])('returns an action of the allow-list, as its creator makes it', (action) => {
+  expect(parseSentAction(structuredClone(action))).toEqual({ ...action, meta: LOCAL });
+  expect(isWindowStateAction(action)).toBe(true);
 });
 
 /** The settings of the assistant that a person entered. */
@@ -43,75 +32,66 @@ const of = ({ type }: { readonly type: string }, payloads: readonly unknown[]) =
 const ofPrivate = ({ type }: { readonly type: string }, contents: readonly unknown[]) =>
   contents.map((one) => ({ type, meta: { private: one } }));
 
-describe('parseSentAction, for a user action', () => {
-  it('contract §4: accepts exactly these from a window', () => {
-    const accepted = Object.entries(ACTIONS).filter(([, { isFromWindow }]) => isFromWindow === true);
-    const types = accepted.map(([type]) => type).filter((type) => !isWindowStateAction({ type }));
-    expect(types.toSorted()).toEqual([
-      'assistant/modelRequested',
-      'assistant/saveRequested',
-      'assistant/testCancelRequested',
-      'assistant/testRequested',
-      'connection/requested',
-      'data/deletionRequested',
-      'diagnostics/copyRequested',
-      'dialog/requested',
-      'inspector/requested',
-      'playback/audioWritten',
-      'playback/failed',
-      'playback/requested',
-      'playback/stopRequested',
-      'preferences/changed',
-      'recording/failed',
-      'recording/toggleRequested',
-      'session/saveRequested',
-      'start/retryRequested',
-      'start/saveRequested',
-      'window/zoomRequested',
-    ]);
-  });
+it('contract §4: accepts exactly these from a window', () => {
+  const accepted = Object.entries(ACTIONS).filter(([, { isFromWindow }]) => isFromWindow === true);
+  const types = accepted.map(([type]) => type).filter((type) => !isWindowStateAction({ type }));
+  expect(types.toSorted()).toEqual([
+    'assistant/modelRequested',
+    'assistant/saveRequested',
+    'assistant/testCancelRequested',
+    'assistant/testRequested',
+    'connection/requested',
+    'data/deletionRequested',
+    'diagnostics/copyRequested',
+    'dialog/requested',
+    'inspector/requested',
+    'playback/audioWritten',
+    'playback/failed',
+    'playback/requested',
+    'playback/stopRequested',
+    'preferences/changed',
+    'recording/failed',
+    'recording/toggleRequested',
+    'session/saveRequested',
+    'start/retryRequested',
+    'start/saveRequested',
+    'window/zoomRequested',
+  ]);
+});
 
-  it('makes the payload from the private contents, whatever the window sends', () => {
-    const sent = { ...user.assistantSaveRequested(CHANGE), payload: { isDemonstration: true, key: 'sk-1' } };
-    expect(parseSentAction(sent)).toEqual(user.assistantSaveRequested(CHANGE));
-  });
+it('makes the payload from the private contents, whatever the window sends', () => {
+  const sent = { ...user.assistantSaveRequested(CHANGE), payload: { isDemonstration: true, key: 'sk-1' } };
+  expect(parseSentAction(sent)).toEqual(user.assistantSaveRequested(CHANGE));
+});
 
-  const wrongChanges = [
+const wrongChanges = [
+  undefined,
+  'http://a',
+  { ...CHANGE, key: 1 },
+  { ...CHANGE, other: 1 },
+  { ...CHANGE, prompt: 'p'.repeat(20_001) },
+  { url: 'http://a' },
+];
+it.each([
+  { ...user.connectionRequested(), meta: { window: 2 } },
+  { ...user.connectionRequested(), meta: { private: 'a' } },
+  ...of(user.connectionRequested, ['more']),
+  ...of(user.preferencesChanged, [undefined, { audio: 1 }, { other: true }]),
+  ...of(user.dataDeletionRequested, [
     undefined,
-    'http://a',
-    { ...CHANGE, key: 1 },
-    { ...CHANGE, other: 1 },
-    { ...CHANGE, prompt: 'p'.repeat(20_001) },
-    { url: 'http://a' },
-  ];
-  it.each([
-    { ...user.connectionRequested(), meta: { window: 2 } },
-    { ...user.connectionRequested(), meta: { private: 'a' } },
-    ...of(user.connectionRequested, ['more']),
-    ...of(user.preferencesChanged, [undefined, { audio: 1 }, { other: true }]),
-    ...of(user.dataDeletionRequested, [
-      undefined,
-      true,
-      {},
-      { platformFile: 'yes' },
-      { platformFile: true, other: 1 },
-    ]),
-    ...of(user.windowZoomRequested, [undefined, { zoom: 'larger' }]),
-    ...of(user.dialogRequested, [undefined, { dialog: 'none' }]),
-    ...ofPrivate(user.assistantTestRequested, wrongChanges),
-    ...ofPrivate(user.assistantSaveRequested, wrongChanges),
-    ...of(user.recordingFailed, [undefined, { number: '1' }, { number: -1 }, { number: 1.5 }]),
-    ...of(user.playbackRequested, [
-      undefined,
-      { message: 0 },
-      { message: -1, item: 0 },
-      { message: 0, item: 0.5 },
-      'm1',
-    ]),
-    user.messageRequested({ category: 'text', text: 'a', blob: null }),
-    { type: user.signInRequested.type },
-    { type: user.windowOpenRequested.type },
-  ])('contract §4: refuses %j', (action) => {
-    expect(parseSentAction(action)).toBeUndefined();
-  });
+    true,
+    { platformFile: 'yes' },
+    { platformFile: true, other: 1 },
+  ]),
+  ...of(user.windowZoomRequested, [undefined, { zoom: 'larger' }]),
+  ...of(user.dialogRequested, [undefined, { dialog: 'none' }]),
+  ...ofPrivate(user.assistantTestRequested, wrongChanges),
+  ...ofPrivate(user.assistantSaveRequested, wrongChanges),
+  ...of(user.recordingFailed, [undefined, { number: '1' }, { number: -1 }, { number: 1.5 }]),
+  ...of(user.playbackRequested, ['m1', { message: 0 }, { message: -1, item: 0 }, { message: 0, item: 0.5 }]),
+  user.messageRequested({ category: 'text', text: 'a', blob: null }),
+  { type: user.signInRequested.type },
+  { type: user.windowOpenRequested.type },
+])('contract §4: refuses %j', (action) => {
+  expect(parseSentAction(action)).toBeUndefined();
 });

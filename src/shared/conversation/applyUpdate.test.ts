@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { foldFrames } from '#sim/checks/foldFrames.ts';
 import { anyFrame } from '#tests/builders/updateKinds.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -16,108 +16,78 @@ const messagesOf = (conversation: Conversation) => toSnapshot(conversation).mess
 
 const two = conversationOf({ person: 'Ada Lovelace', messages: [message('1'), message('2')] });
 
-describe('spec §6.1: what each update does', () => {
-  test('spec §6.1 row 1, §2.6 messages: a snapshot replaces person and messages, and its newest message becomes the current one', () => {
-    const after = then(two, { person: 'Bob', messages: [message('8'), message('9')] });
-    expect(toSnapshot(after)).toEqual({ person: 'Bob', messages: [message('8'), message('9')] });
-    expect(currentMessage(after)?.id).toBe('9');
-  });
-
-  test('spec §6.1 row 2: a name replaces only the person’s name', () => {
-    const after = then(two, { name: 'Ada King' });
-    expect(after.person).toBe('Ada King');
-    expect(after.messages).toBe(two.messages);
-  });
-
-  test('spec §6.1 row 3: a frame with a modifier appends a message, which becomes the current one', () => {
-    const after = then(two, message('3'));
-    expect(messagesOf(after)).toEqual([message('1'), message('2'), message('3')]);
-    expect(currentMessage(after)?.id).toBe('3');
-  });
-
-  test('spec §6.1 row 4, §2.5 content: a content item is appended to the current message', () => {
-    const after = then(two, item('more'));
-    expect(messagesOf(after)).toEqual([message('1'), message('2', { content: [item('2'), item('more')] })]);
-  });
-
-  test('spec §6.1 row 5: a context is set on the current message', () => {
-    const after = then(two, { context: 'Typing' });
-    expect(messagesOf(after)).toEqual([message('1'), message('2', { context: 'Typing' })]);
-  });
-
-  test('spec §6.1 row 6: a text is set on the last content item of the current message', () => {
-    const after = then(two, item('more'), { text: 'changed' });
-    expect(messagesOf(after)).toEqual([
-      message('1'),
-      message('2', { content: [item('2'), item('changed')] }),
-    ]);
-  });
-
-  test('spec §6.1 none of these: a notification changes nothing', () => {
-    expect(then(two, { html: 'x' })).toBe(two);
-  });
-
-  test('contract §5 duplicate ids, spec §2.5 id: a message with an existing id is appended', () => {
-    expect(messagesOf(then(two, message('1'))).map(({ id }) => id)).toEqual(['1', '2', '1']);
-  });
-
-  test('contract §5: a message without content gets content only with its first item', () => {
-    const without = then(two, { modifier: 'ai', id: '3' });
-    expect(messagesOf(without).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
-    expect(messagesOf(then(without, { text: 'x' })).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
-    expect(messagesOf(then(without, item('x'))).at(-1)?.content).toEqual([item('x')]);
-  });
-
-  test('contract §5 other fields: unknown fields survive every later update', () => {
-    const odd = { modifier: 'ai', mood: { is: 'good' }, content: [{ category: 'text', size: 7 }] };
-    const after = then(emptyConversation, odd, { text: 'x' }, { context: 'y' });
-    expect(messagesOf(after)).toEqual([
-      { ...odd, content: [{ category: 'text', size: 7, text: 'x' }], context: 'y' },
-    ]);
-  });
+test('spec §6.1 row 1, §2.6 messages: a snapshot replaces person and messages, and its newest message becomes the current one', () => {
+  const after = then(two, { person: 'Bob', messages: [message('8'), message('9')] });
+  expect(toSnapshot(after)).toEqual({ person: 'Bob', messages: [message('8'), message('9')] });
+  expect(currentMessage(after)?.id).toBe('9');
 });
 
-describe('an unchanged part keeps its reference', () => {
-  test.each([
-    ['the current name', { name: 'Ada Lovelace' }],
-    ['the current context', { context: 'Assistant' }],
-    ['the current text', { text: '2' }],
-    ['a notification', {}],
-  ])('%s returns the same conversation', (_, frame) => {
-    expect(then(two, frame)).toBe(two);
-  });
-
-  test.each([
-    ['a content item', item('x')],
-    ['a context', { context: 'x' }],
-    ['a text', { text: 'x' }],
-  ])('%s without a current message returns the same conversation', (_, frame) => {
-    expect(then(emptyConversation, frame)).toBe(emptyConversation);
-  });
+test('spec §6.1 row 2, §6.1 row 3, §6.1 row 4, §6.1 row 5, §6.1 row 6, §2.5 content, §2.5 id, contract §5 duplicate ids: each other update changes only its part, of the person, the list or the current message', () => {
+  const [one, last] = [message('1'), message('2')];
+  const after = (...frames: object[]) => toSnapshot(then(two, ...frames));
+  expect(after({ name: 'Ada King' })).toEqual({ person: 'Ada King', messages: [one, last] });
+  expect(after(message('3')).messages).toEqual([one, last, message('3')]);
+  expect(after(one).messages).toEqual([one, last, one]);
+  const more = { ...last, content: [item('2'), item('more')] };
+  expect(after(item('more'))).toEqual({ person: two.person, messages: [one, more] });
+  const changed = { ...last, content: [item('2'), item('changed')] };
+  expect(after(item('more'), { text: 'changed' }).messages).toEqual([one, changed]);
+  const typing = message('3', { context: 'Typing' });
+  expect(after(message('3'), { context: 'Typing' }).messages).toEqual([one, last, typing]);
 });
 
-describe('contract §5: the target of an update', () => {
-  const noItem = conversationOf(message('1', { content: [] }));
-  const noContent = conversationOf({ modifier: 'ai' });
-
-  test.each([
-    ['snapshot', { person: 'x' }, [true, true, true, true]],
-    ['name', { name: 'x' }, [true, true, true, true]],
-    ['message', { modifier: 'ai' }, [true, true, true, true]],
-    ['content', { category: 'text' }, [false, true, true, true]],
-    ['context', { context: 'x' }, [false, true, true, true]],
-    ['text', { text: 'x' }, [false, false, false, true]],
-    ['notification', {}, [false, false, false, true]],
-  ])(
-    'contract §5 ignored: a %s is applied or ignored without a message, without content, with empty content, with an item',
-    (_, frame, expected) => {
-      const update = updateOf(frame);
-      expect(
-        [emptyConversation, noContent, noItem, two].map((conversation) => hasTarget(conversation, update)),
-      ).toEqual(expected);
-    },
-  );
+test('contract §5: a message without content gets content only with its first item', () => {
+  const without = then(two, { modifier: 'ai', id: '3' });
+  expect(messagesOf(without).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
+  expect(messagesOf(then(without, { text: 'x' })).at(-1)).toStrictEqual({ modifier: 'ai', id: '3' });
+  expect(messagesOf(then(without, item('x'))).at(-1)?.content).toEqual([item('x')]);
 });
+
+test('contract §5 other fields: unknown fields survive every later update', () => {
+  const odd = { modifier: 'ai', mood: { is: 'good' }, content: [{ category: 'text', size: 7 }] };
+  const after = then(emptyConversation, odd, { text: 'x' }, { context: 'y' });
+  expect(messagesOf(after)).toEqual([
+    { ...odd, content: [{ category: 'text', size: 7, text: 'x' }], context: 'y' },
+  ]);
+});
+
+test.each([
+  ['the current name', { name: 'Ada Lovelace' }],
+  ['the current context', { context: 'Assistant' }],
+  ['the current text', { text: '2' }],
+  ['a notification', {}],
+])('spec §6.1 none of these: %s returns the same conversation', (_, frame) => {
+  expect(then(two, frame)).toBe(two);
+});
+
+test.each([
+  ['a content item', item('x')],
+  ['a context', { context: 'x' }],
+  ['a text', { text: 'x' }],
+])('%s without a current message returns the same conversation', (_, frame) => {
+  expect(then(emptyConversation, frame)).toBe(emptyConversation);
+});
+
+const noItem = conversationOf(message('1', { content: [] }));
+const noContent = conversationOf({ modifier: 'ai' });
+
+test.each([
+  ['snapshot', { person: 'x' }, [true, true, true, true]],
+  ['name', { name: 'x' }, [true, true, true, true]],
+  ['message', { modifier: 'ai' }, [true, true, true, true]],
+  ['content', { category: 'text' }, [false, true, true, true]],
+  ['context', { context: 'x' }, [false, true, true, true]],
+  ['text', { text: 'x' }, [false, false, false, true]],
+  ['notification', {}, [false, false, false, true]],
+])(
+  'contract §5 ignored: a %s is applied or ignored without a message, without content, with empty content, with an item',
+  (_, frame, expected) => {
+    const update = updateOf(frame);
+    expect(
+      [emptyConversation, noContent, noItem, two].map((conversation) => hasTarget(conversation, update)),
+    ).toEqual(expected);
+  },
+);
 
 /** Folds updates as a session does. */
 function fold(frames: readonly (string | null)[]): Conversation[] {
@@ -130,18 +100,16 @@ function fold(frames: readonly (string | null)[]): Conversation[] {
   return versions;
 }
 
-describe('any frames', () => {
-  const frames = fc.array(anyFrame(), { maxLength: 60 });
+const anyFrames = fc.array(anyFrame(), { maxLength: 60 });
 
-  test('spec §6.1: gives the same result as a simple fold with arrays', () => {
-    checkProperty(
-      fc.property(frames, (texts) => {
-        const { person, messages } = foldFrames(texts);
-        expect(toSnapshot(fold(texts).at(-1) ?? emptyConversation)).toEqual({ person, messages });
-      }),
-      100,
-    );
-  });
+test('spec §6.1: gives the same result as a simple fold with arrays', () => {
+  checkProperty(
+    fc.property(anyFrames, (texts) => {
+      const { person, messages } = foldFrames(texts);
+      expect(toSnapshot(fold(texts).at(-1) ?? emptyConversation)).toEqual({ person, messages });
+    }),
+    100,
+  );
 });
 
 const wordsIn = (fields: object) => wordsOf({ person: 'Ada', ...fields });
@@ -172,18 +140,13 @@ const conversationAfter = (...updates: Update[]) => updates.reduce(applyUpdate, 
 const newSoundAfter = (...updates: Update[]) =>
   findNewSound(conversationAfter(...updates), updates.at(-1) ?? contentUpdate(TEXT));
 
-test('returns the place of a new message’s sound', () => {
-  expect(newSoundAfter(messageUpdate('ai', TEXT), messageUpdate('ai', TEXT, SOUND))).toEqual({
-    message: 1,
-    item: 1,
-  });
-});
-
-test('returns the place of a content item that is a sound', () => {
-  expect(newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND))).toEqual({
-    message: 0,
-    item: 2,
-  });
+test('returns the place of a sound in a new message, or of a content item that is a sound', () => {
+  const appended = newSoundAfter(messageUpdate('ai', TEXT), messageUpdate('ai', TEXT, SOUND));
+  const content = newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND));
+  expect([appended, content]).toEqual([
+    { message: 1, item: 1 },
+    { message: 0, item: 2 },
+  ]);
 });
 
 test.each<[string, Update[]]>([
@@ -197,35 +160,18 @@ test.each<[string, Update[]]>([
 });
 
 test('returns the sound at a place, with its message’s id', () => {
-  expect(soundAt(conversationAfter(messageUpdate('client', TEXT, SOUND)), { message: 0, item: 1 })).toEqual({
-    id: 'm',
-    blob: 'AAEC',
-  });
+  const conversation = conversationAfter(messageUpdate('client', TEXT, SOUND));
+  expect(soundAt(conversation, { message: 0, item: 1 })).toEqual({ id: 'm', blob: 'AAEC' });
 });
 
-test.each([
-  [
-    'has the current message’s context and its last item’s text',
-    conversationOf(message('1'), message('2', { context: 'Ada', content: [item('a'), item('b')] })),
-    { title: 'Ada', body: 'b' },
-  ],
-  [
-    'has a context and a text that arrived later',
-    conversationOf(message('1'), { context: 'Typing' }, { text: 'changed' }),
-    { title: 'Typing', body: 'changed' },
-  ],
-  [
-    'has an empty title without a context',
-    conversationOf({ modifier: 'ai', content: [item('a')] }),
-    { title: '', body: 'a' },
-  ],
-  [
-    'has an empty body without an item',
-    conversationOf(message('1', { content: [] })),
-    { title: 'Assistant', body: '' },
-  ],
-])('spec §6.1 none of these: a notification’s text %s', (_, conversation, expected) => {
-  expect(notificationText(conversation)).toEqual(expected);
+const textAfter = (...frames: object[]) => notificationText(conversationOf(message('1'), ...frames));
+
+test('spec §6.1 none of these: a notification’s text is the current message’s context and its last item’s text, or empty', () => {
+  const both = message('2', { context: 'Ada', content: [item('a'), item('b')] });
+  expect(textAfter(both)).toEqual({ title: 'Ada', body: 'b' });
+  expect(textAfter({ context: 'Typing' }, { text: 'changed' })).toEqual({ title: 'Typing', body: 'changed' });
+  expect(textAfter({ modifier: 'ai', content: [item('a')] })).toEqual({ title: '', body: 'a' });
+  expect(textAfter(message('2', { content: [] }))).toEqual({ title: 'Assistant', body: '' });
 });
 
 const stateWith = (conversation: Conversation) => ({

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import {
   type Vector,
@@ -24,14 +24,12 @@ test('returns the same reference for every empty vector', () => {
   expect(changeLast(emptyVector(), () => 1)).toBe(emptyVector());
 });
 
-describe('structural sharing', () => {
-  test('keeps all other leaves when an item begins a leaf', () => {
-    const vector = vectorOf(numbers(1024));
-    const longer = append(vector, -1);
-    expect(longer.root).toHaveLength(32);
-    expect(longer.root.slice(0, 31).every((leaf, i) => leaf === vector.root[i])).toBe(true);
-    expect(longer.root[31]).toEqual([...vector.tail, last(vector)]);
-  });
+test('keeps all other leaves when an item begins a leaf', () => {
+  const vector = vectorOf(numbers(1024));
+  const longer = append(vector, -1);
+  expect(longer.root).toHaveLength(32);
+  expect(longer.root.slice(0, 31).every((leaf, i) => leaf === vector.root[i])).toBe(true);
+  expect(longer.root[31]).toEqual([...vector.tail, last(vector)]);
 });
 
 const step = fc.oneof(
@@ -75,29 +73,27 @@ test('gives the same results as an array for any operations, and every version s
 
 const leaves = ({ root }: Vector<number>) => root.flat();
 
-describe('a range', () => {
-  test('replaces exactly its items, at any index and of any length', () => {
-    const size = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
-    const range = size.chain((length) => fc.tuple(fc.constant(length), fc.nat(length), fc.nat({ max: 200 })));
-    checkProperty(
-      fc.property(range, ([length, from, count]) => {
-        const vector = vectorOf(numbers(length));
-        const items = numbers(Math.min(count, length - from)).map((n) => -1 - n);
-        const model = numbers(length);
-        model.splice(from, items.length, ...items);
-        expect(withRange(vector, from, items)).toEqual(vectorOf(model));
-        expect(firstDifference({ vector, model: numbers(length) })).toBeUndefined();
-      }),
-      15,
-    );
-  });
+test('a range replaces exactly its items, at any index and of any length', () => {
+  const size = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
+  const range = size.chain((length) => fc.tuple(fc.constant(length), fc.nat(length), fc.nat({ max: 200 })));
+  checkProperty(
+    fc.property(range, ([length, from, count]) => {
+      const vector = vectorOf(numbers(length));
+      const items = numbers(Math.min(count, length - from)).map((n) => -1 - n);
+      const model = numbers(length);
+      model.splice(from, items.length, ...items);
+      expect(withRange(vector, from, items)).toEqual(vectorOf(model));
+      expect(firstDifference({ vector, model: numbers(length) })).toBeUndefined();
+    }),
+    15,
+  );
+});
 
-  test('keeps the leaves outside of it', () => {
-    const vector = vectorOf(numbers(1100));
-    const other = withRange(vector, 64, numbers(32));
-    expect(leaves(other).filter((leaf, i) => leaf !== leaves(vector)[i])).toHaveLength(1);
-    expect(other.tail).toBe(vector.tail);
-  });
+test('a range keeps the leaves outside of it', () => {
+  const vector = vectorOf(numbers(1100));
+  const other = withRange(vector, 64, numbers(32));
+  expect(leaves(other).filter((leaf, i) => leaf !== leaves(vector)[i])).toHaveLength(1);
+  expect(other.tail).toBe(vector.tail);
 });
 
 const fifoOf = <T>(items: readonly T[]): Fifo<T> => items.reduce<Fifo<T>>(enqueue, emptyFifo());

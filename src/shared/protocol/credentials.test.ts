@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   EMAIL_ERROR,
   FORM_HINT,
@@ -26,95 +26,79 @@ test('spec §7, contract §3 texts: the texts are those of the specification', (
   ]);
 });
 
-describe('spec §7 row 4: the order of the checks', () => {
-  const bad = { email: 'ada', password: 'abc', name: 'Al' };
+const bad = { email: 'ada', password: 'abc', name: 'Al' };
 
-  test.each([
-    ['everything wrong', bad, EMAIL_ERROR],
-    ['password and name wrong', { ...bad, email: good.email }, PASSWORD_ERROR],
-    ['the name alone wrong', { ...good, name: bad.name }, NAME_ERROR],
-    ['nothing wrong', good, null],
-  ])('spec §7 row 4: %s: returns only the first error, if any', (_, credentials, error) => {
-    expect(credentialsError(credentials)).toBe(error);
-  });
+test.each([
+  ['everything wrong', bad, EMAIL_ERROR],
+  ['password and name wrong', { ...bad, email: good.email }, PASSWORD_ERROR],
+  ['the name alone wrong', { ...good, name: bad.name }, NAME_ERROR],
+  ['nothing wrong', good, null],
+])('spec §7 row 4: %s: returns only the first error, if any', (_, credentials, error) => {
+  expect(credentialsError(credentials)).toBe(error);
 });
 
-describe('spec §2.1: the email', () => {
-  test.each(['a@b.c', 'ada@example.org', 'ada.lovelace+notes@mail.example.co.uk'])(
-    'spec §2.1: accepts %s',
-    (email) => {
-      expect(withEmail(email)).toBeNull();
-    },
-  );
+const refused = [
+  '',
+  'ada',
+  'ada@',
+  'ada@example.',
+  'ada@example..org',
+  'ada@example.org.',
+  'ada@example-.org',
+];
+const others = ['ada@exa_mple.org', 'ada@example.org\n', 'zoë@example.org', `ada@${'a'.repeat(64)}.org`];
 
-  test.each([
-    '',
-    'ada',
-    'ada@',
-    'ada@example.',
-    'ada@example..org',
-    'ada@example.org.',
-    'ada@example-.org',
-    'ada@exa_mple.org',
-    'ada@example.org\n',
-    'zoë@example.org',
-    `ada@${'a'.repeat(64)}.org`,
-  ])('spec §7 row 1, §2.1 email: refuses %j', (email) => {
-    expect(withEmail(email)).toBe(EMAIL_ERROR);
-  });
-
-  test.each([
-    ['letters that end in a space', `${'a'.repeat(100_000)} `],
-    ['nothing but dots', `a@${'.'.repeat(100_000)}`],
-  ])('refuses 100 kB of %s without backtracking', (_, email) => {
-    // A pattern that backtracks takes longer than the test's timeout.
-    expect(withEmail(email)).toBe(EMAIL_ERROR);
-  });
+test.each([...refused, ...others])('spec §7 row 1, §2.1 email: refuses %j', (email) => {
+  expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
-describe('spec §2.1, §8 password: the password', () => {
-  test.each([
-    ['empty', ''],
-    ['5 long', 'abc1!'],
-    ['17 long', 'abcdefghijklmno1!'],
-    ['without a digit', 'abcdef!'],
-    ['without a symbol', 'abcdef1'],
-    ['with a symbol of another kind', 'abcd1!?'],
-    ['with a digit that is not ASCII', 'abcde١!'],
-    ['with a line break at its end', 'abcd1!\n'],
-  ])('spec §7 row 2, §2.1 password: refuses a password: %s', (_, password) => {
-    expect(withPassword(password)).toBe(PASSWORD_ERROR);
-  });
+test('spec §2.1: accepts an email of up to 320 characters', () => {
+  for (const email of ['a@b.c', 'ada.lovelace+notes@mail.example.co.uk', `${'a'.repeat(308)}@example.org`])
+    expect(withEmail(email)).toBeNull();
+  expect(withEmail(`${'a'.repeat(309)}@example.org`)).toBe(EMAIL_ERROR);
 });
 
-describe('spec §2.1: the name', () => {
-  test.each([
-    ['empty, to log in', ''],
-    ['5 long', 'Adele'],
-    ['30 long', 'A'.repeat(30)],
-    ['with spaces', 'Ada Lovelace'],
-    ['in Hindi, with its vowel signs', 'हिन्दी नाम'],
-    ['of letters outside the Basic Multilingual Plane', '𐐀𐐁𐐂𐐃𐐄'],
-    ['with combining accents', 'Zoe\u0308 Mu\u0308ller'],
-  ])('spec §8 name: accepts a name: %s', (_, name) => {
-    expect(withName(name)).toBeNull();
-  });
-
-  test.each([
-    ['4 long', 'Adam'],
-    ['31 long', 'A'.repeat(31)],
-    ['with a digit', 'Ada Lovelace 2'],
-    ['with a hyphen', 'Ada-Lovelace'],
-    ['of emoji', '🙂🙂🙂🙂🙂'],
-  ])('spec §7 row 3, §2.1 name: refuses a name: %s', (_, name) => {
-    expect(withName(name)).toBe(NAME_ERROR);
-  });
+test.each([
+  ['letters that end in a space', `${'a'.repeat(100_000)} `],
+  ['nothing but dots', `a@${'.'.repeat(100_000)}`],
+])('refuses 100 kB of %s without backtracking', (_, email) => {
+  // A pattern that backtracks takes longer than the test's timeout.
+  expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
-test('refuses an email address over 320 characters', () => {
-  const domain = '@example.org';
-  expect(withEmail('a'.repeat(320 - domain.length) + domain)).toBeNull();
-  expect(withEmail('a'.repeat(321 - domain.length) + domain)).toBe('Not a valid email.');
+test.each([
+  ['empty', ''],
+  ['5 long', 'abc1!'],
+  ['17 long', 'abcdefghijklmno1!'],
+  ['without a digit', 'abcdef!'],
+  ['without a symbol', 'abcdef1'],
+  ['with a symbol of another kind', 'abcd1!?'],
+  ['with a digit that is not ASCII', 'abcde١!'],
+  ['with a line break at its end', 'abcd1!\n'],
+])('spec §7 row 2, §2.1 password, §8 password: refuses a password: %s', (_, password) => {
+  expect(withPassword(password)).toBe(PASSWORD_ERROR);
+});
+
+test.each([
+  ['empty, to log in', ''],
+  ['5 long', 'Adele'],
+  ['30 long', 'A'.repeat(30)],
+  ['with spaces', 'Ada Lovelace'],
+  ['in Hindi, with its vowel signs', 'हिन्दी नाम'],
+  ['of letters outside the Basic Multilingual Plane', '𐐀𐐁𐐂𐐃𐐄'],
+  ['with combining accents', 'Zoe\u0308 Mu\u0308ller'],
+])('spec §8 name: accepts a name: %s', (_, name) => {
+  expect(withName(name)).toBeNull();
+});
+
+test.each([
+  ['4 long', 'Adam'],
+  ['31 long', 'A'.repeat(31)],
+  ['with a digit', 'Ada Lovelace 2'],
+  ['with a hyphen', 'Ada-Lovelace'],
+  ['of emoji', '🙂🙂🙂🙂🙂'],
+])('spec §7 row 3, §2.1 name: refuses a name: %s', (_, name) => {
+  expect(withName(name)).toBe(NAME_ERROR);
 });
 
 const VALID: AssistantSettings = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: null };

@@ -1,95 +1,86 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { KIND_FIELDS } from '#sim/checks/foldFrames.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { decodeUpdate } from './update.ts';
 
 const decode = (frame: unknown) => decodeUpdate(JSON.stringify(frame));
 
-describe('spec §6.1: the first discriminating field decides', () => {
-  test.each([
-    ['spec §6.1 row 1: a frame with person', { person: 'Ada', messages: [message('1')] }, 'snapshot'],
-    ['spec §6.1 row 2: a frame with name', { name: 'Ada' }, 'name'],
-    ['spec §6.1 row 3: a frame with modifier', message('1'), 'message'],
-    ['spec §6.1 row 4: a frame with category', item('hi'), 'content'],
-    ['spec §6.1 row 5: a frame with context', { context: 'Assistant' }, 'context'],
-    ['spec §6.1 row 6: a frame with text', { text: 'hi' }, 'text'],
-    ['spec §6.1 none of these: a frame with none of these', { html: '<b>hi</b>' }, 'notification'],
-    ['spec §6.1 none of these: an empty object', {}, 'notification'],
-  ])('spec §2.5 seen: %s gets its kind and keeps all fields', (_, frame, kind) => {
-    expect(decode(frame)).toEqual({ kind, frame });
-  });
-
-  const pairs = KIND_FIELDS.flatMap(([first, kind], i) =>
-    KIND_FIELDS.slice(i + 1).map(([second]) => [first, second, kind] as const),
-  );
-
-  test.each(pairs)(
-    'spec §6.1 order: the first field decides the kind of a frame with %s and %s',
-    (first, second, kind) => {
-      expect(decode({ [second]: 'b', [first]: 'a' })).toEqual({
-        kind,
-        frame: { [second]: 'b', [first]: 'a' },
-      });
-    },
-  );
+test.each([
+  ['spec §6.1 row 1: a frame with person', { person: 'Ada', messages: [message('1')] }, 'snapshot'],
+  ['spec §6.1 row 2: a frame with name', { name: 'Ada' }, 'name'],
+  ['spec §6.1 row 3: a frame with modifier', message('1'), 'message'],
+  ['spec §6.1 row 4: a frame with category', item('hi'), 'content'],
+  ['spec §6.1 row 5: a frame with context', { context: 'Assistant' }, 'context'],
+  ['spec §6.1 row 6: a frame with text', { text: 'hi' }, 'text'],
+  ['spec §6.1 none of these: a frame with none of these', { html: '<b>hi</b>' }, 'notification'],
+  ['spec §6.1 none of these: an empty object', {}, 'notification'],
+])('spec §2.5 seen: %s gets its kind and keeps all fields', (_, frame, kind) => {
+  expect(decode(frame)).toEqual({ kind, frame });
 });
 
-describe('contract §5: inherited properties', () => {
-  afterEach(() => {
-    Reflect.deleteProperty(Object.prototype, 'person');
-    Reflect.deleteProperty(Object.prototype, 'seen');
-  });
+const pairs = KIND_FIELDS.flatMap(([first, kind], i) =>
+  KIND_FIELDS.slice(i + 1).map(([second]) => [first, second, kind] as const),
+);
 
-  test('contract §5 present: ignores an inherited discriminator', () => {
-    Reflect.defineProperty(Object.prototype, 'person', { value: 'Eve', configurable: true });
-    expect(decodeUpdate('{"text":"hi"}').kind).toBe('text');
-  });
+test.each(pairs)(
+  'spec §6.1 order: the first field decides the kind of a frame with %s and %s',
+  (first, second, kind) => {
+    expect(decode({ [second]: 'b', [first]: 'a' })).toEqual({
+      kind,
+      frame: { [second]: 'b', [first]: 'a' },
+    });
+  },
+);
+
+test('contract §5 present: ignores an inherited discriminator', () => {
+  onTestFinished(() => void Reflect.deleteProperty(Object.prototype, 'person'));
+  Reflect.defineProperty(Object.prototype, 'person', { value: 'Eve', configurable: true });
+  expect(decodeUpdate('{"text":"hi"}').kind).toBe('text');
 });
 
-describe('contract §5: a field of the wrong type', () => {
-  const SECRET = 4711;
+const SECRET = 4711;
 
-  test.each([
-    [{ person: SECRET }, 'person'],
-    [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
-    [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
-    [{ person: 'Ada', messages: [{ id: [SECRET] }] }, 'messages[0].id'],
-    [{ person: 'Ada', messages: [{ modifier: SECRET }] }, 'messages[0].modifier'],
-    [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
-    [{ name: [SECRET] }, 'name'],
-    [{ modifier: SECRET }, 'modifier'],
-    [{ modifier: 'ai', id: { secret: SECRET } }, 'id'],
-    [{ modifier: 'ai', content: SECRET }, 'content'],
-    [{ modifier: 'ai', content: [{ category: SECRET }] }, 'content[0].category'],
-    [{ modifier: 'ai', content: [{ html: SECRET }] }, 'content[0].html'],
-    [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
-    [{ modifier: 'ai', context: SECRET }, 'context'],
-    [{ modifier: 'ai', avatar: SECRET }, 'avatar'],
-    [{ modifier: 'ai', seen: SECRET }, 'seen'],
-    [{ category: SECRET }, 'category'],
-    [{ category: 'text', text: SECRET }, 'text'],
-    [{ category: 'text', html: SECRET }, 'html'],
-    [{ context: SECRET }, 'context'],
-    [{ text: SECRET }, 'text'],
-  ])('contract §5 types: rejects %j with the path %s and without the value', (frame, where) => {
-    const error = decode(frame);
-    expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });
-    expect(JSON.stringify(error)).not.toContain(String(SECRET));
-  });
+test.each([
+  [{ person: SECRET }, 'person'],
+  [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
+  [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
+  [{ person: 'Ada', messages: [{ id: [SECRET] }] }, 'messages[0].id'],
+  [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
+  [{ name: [SECRET] }, 'name'],
+  [{ modifier: SECRET }, 'modifier'],
+  [{ modifier: 'ai', id: { secret: SECRET } }, 'id'],
+  [{ modifier: 'ai', content: SECRET }, 'content'],
+  [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
+  [{ modifier: 'ai', context: SECRET }, 'context'],
+  [{ modifier: 'ai', avatar: SECRET }, 'avatar'],
+  [{ modifier: 'ai', seen: SECRET }, 'seen'],
+  [{ category: SECRET }, 'category'],
+  [{ category: 'text', text: SECRET }, 'text'],
+  [{ category: 'text', html: SECRET }, 'html'],
+  [{ context: SECRET }, 'context'],
+  [{ text: SECRET }, 'text'],
+])('contract §5 types: rejects %j with the path %s and without the value', (frame, where) => {
+  const error = decode(frame);
+  expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });
+  expect(JSON.stringify(error)).not.toContain(String(SECRET));
 });
+
+const ABSENT = { id: null, modifier: null, content: null, context: null, avatar: null, seen: null };
+const EMPTY = { id: '', modifier: '', content: [], context: '', avatar: '', seen: false };
 
 test.each([
   ['person and messages', { person: null, messages: null }, { person: '', messages: [] }],
   ['name', { name: null }, { name: '' }],
-  [
-    'each field of a message',
-    { id: null, modifier: null, content: null, context: null, avatar: null, seen: null },
-    { id: '', modifier: '', content: [], context: '', avatar: '', seen: false },
-  ],
+  ['each field of a message', ABSENT, EMPTY],
   [
     'each field of a message of a snapshot',
-    { person: 'Ada', messages: [{ id: null, avatar: null, seen: null, content: [{ category: null }] }] },
-    { person: 'Ada', messages: [{ id: '', avatar: '', seen: false, content: [{ category: '' }] }] },
+    { person: 'Ada', messages: [ABSENT] },
+    { person: 'Ada', messages: [EMPTY] },
+  ],
+  [
+    'a field of an item',
+    { modifier: '', content: [{ category: null }] },
+    { modifier: '', content: [{ category: '' }] },
   ],
   ['category', { category: null, text: 'a' }, { category: '', text: 'a' }],
   ['context', { context: null }, { context: '' }],
@@ -105,9 +96,7 @@ test('contract §5 null: a null in a field that Parley does not use stays', () =
 
 test.each([
   ['-0', '0'],
-  ['-12', '-12'],
   ['1.5', '1.5'],
-  ['9007199254740991', '9007199254740991'],
   ['12345678901234567', '12345678901234568'],
 ])('contract §5 number as id: the number %s as an id counts as its decimal text', (number, id) => {
   expect(decodeUpdate(`{"modifier":"ai","id":${number}}`)).toHaveProperty('frame', { modifier: 'ai', id });
@@ -117,32 +106,18 @@ test.each([
   });
 });
 
-test('contract §5 other fields, missing: keeps unknown fields, and adds no missing one', () => {
-  const frame = { modifier: 'ai', person_id: 7, content: [{ category: 'text', extra: { a: [null] } }] };
+test('spec §2.5, contract §5 other fields, missing: keeps unknown fields, modifiers and categories, and adds no missing field', () => {
+  const frame = { modifier: 'robot', person_id: 7, content: [{ category: 'pdf', extra: { a: [null] } }] };
   expect(decode(frame)).toEqual({ kind: 'message', frame });
 });
 
-test('spec §2.5: accepts an unknown modifier and an unknown category', () => {
-  expect(decode({ modifier: 'robot', content: [{ category: 'pdf' }] }).kind).toBe('message');
+test.each([
+  ['notText', [null]],
+  ['notJson', ['', '{', '{"text":"hi"', "{'text':'hi'}", '{"text":"hi"} {}']],
+  ['notAnObject', ['[]', '1', '"text"', 'true', 'null']],
+])('contract §5: rejects a frame as %s: %j', (reason, frames) => {
+  for (const text of frames) expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason });
 });
-
-test('contract §5: rejects a binary frame', () => {
-  expect(decodeUpdate(null)).toEqual({ kind: 'rejected', reason: 'notText' });
-});
-
-test.each(['', ' ', '{', '{"text":"hi"', "{'text':'hi'}", 'hello', '{"text":"hi"} {}'])(
-  'contract §5: rejects %j, which is not JSON',
-  (text) => {
-    expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notJson' });
-  },
-);
-
-test.each(['[]', '[{"text":"hi"}]', '1', '"text"', 'true', 'null'])(
-  'contract §5: rejects %s, which is not an object',
-  (text) => {
-    expect(decodeUpdate(text)).toEqual({ kind: 'rejected', reason: 'notAnObject' });
-  },
-);
 
 /** Returns a message frame that is nested `levels` deep, by arrays in an unknown field. */
 const nested = (levels: number) =>
@@ -153,20 +128,14 @@ test('contract §5 rejected: accepts a frame nested 200 levels deep and rejects 
   expect(decodeUpdate(nested(201))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
 });
 
-test('rejects a frame with more values than fit in memory, without parsing it', () => {
+test('contract §5 rejected: rejects a frame with more values than fit in memory, or 6 MB of brackets, without parsing it', () => {
   const parse = vi.spyOn(JSON, 'parse');
+  for (const deep of [nested(3_000_000), '['.repeat(6_000_000)])
+    expect(decodeUpdate(deep)).toEqual({ kind: 'rejected', reason: 'tooDeep' });
   const frame = `{"person":"Ada","messages":[${'{},'.repeat(5_000_000)}{}]}`;
   const decoded = decodeUpdate(frame);
   // Not the whole update: a failure would print all of it.
   expect('reason' in decoded ? decoded.reason : decoded.kind).toBe('tooManyValues');
-  expect(parse).not.toHaveBeenCalled();
-  parse.mockRestore();
-});
-
-test('contract §5 rejected: rejects 6 MB of brackets without parsing them', () => {
-  const parse = vi.spyOn(JSON, 'parse');
-  expect(decodeUpdate(nested(3_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
-  expect(decodeUpdate('['.repeat(6_000_000))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
 });

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { advanceTo, sessionStore } from '#tests/builders/sessionStore.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { messageSent } from '../actions/mainActions.ts';
 import { sessionEnded, updateReceived } from '../actions/sessionActions.ts';
-import type { Clock } from '../clock.ts';
 import { tickFor, tickBefore } from './queue.ts';
 
 type Session = ReturnType<typeof sessionStore>;
@@ -19,165 +18,117 @@ function launched() {
 
 const timesOf = ({ released }: Session) => released.map(({ at }) => at);
 
-describe('contract §5: ticks', () => {
-  test('contract §5: decides at the tick, not on arrival, whether an update is ignored', () => {
-    const session = launched();
-    session.receive(message('1'));
-    session.receive({ text: 'to the message that waits before it' });
-    session.clock.advance(1000);
-    expect(session.released.map(({ how }) => how)).toEqual(['applied', 'applied']);
-  });
+test('contract §5: decides at the tick, not on arrival, whether an update is ignored', () => {
+  const session = launched();
+  session.receive(message('1'));
+  session.receive({ text: 'to the message that waits before it' });
+  session.clock.advance(1000);
+  expect(session.released.map(({ how }) => how)).toEqual(['applied', 'applied']);
 });
 
-/** A clock whose timers fire late or early on demand, as on a busy machine. */
-function lateClock() {
+test('contract §5 ticks, contract §6 release: a tick that is late releases one update and reports it before its action, and the next tick the next one', () => {
+  const session = sessionStore();
+  session.clock.advance(1234.5);
+  session.launch();
+  for (const name of ['a', 'b', 'c']) session.receive({ name });
+  session.clock.stall(104);
+  session.clock.advance(0);
+  session.clock.stall(346);
+  session.clock.advance(150);
+  expect(session.late).toEqual([{ t: 450, update: 2, due: 200, tick: 400, released: 1 }]);
+  expect(timesOf(session)).toEqual([104, 450, 500]);
+});
+
+test('contract §5: a timer that fires slightly early releases nothing; its update waits for the tick', () => {
   let now = 0;
   let timer: { due: number; task: () => void } | undefined;
-  const clock: Clock = {
-    now: () => now,
-    after(ms, task) {
-      timer = { due: now + ms, task };
-      return () => {
-        timer = undefined;
-      };
-    },
+  const after = (ms: number, task: () => void) => {
+    timer = { due: now + ms, task };
+    return () => void (timer = undefined);
   };
-  /** Sets the time and fires the timers, due or not. */
   const fireAt = (moment: number) => {
     now = moment;
-    const due = timer;
-    timer = undefined;
-    due?.task();
+    timer?.task();
   };
-  return { clock, fireAt, due: () => timer?.due };
-}
-
-describe('contract §5: a late tick', () => {
-  test('contract §5 ticks: a tick that is 250 ms late releases one of five updates, and the next tick the next one', () => {
-    const late = lateClock();
-    const session = sessionStore({ clock: late.clock });
-    session.launch();
-    for (const name of ['a', 'b', 'c', 'd', 'e']) session.receive({ name });
-    late.fireAt(350);
-    expect(timesOf(session)).toEqual([350]);
-    expect(late.due()).toBe(400);
-    late.fireAt(400);
-    expect(timesOf(session)).toEqual([350, 400]);
-    expect(late.due()).toBe(500);
-  });
-
-  test('contract §6 release: reports a release at a later tick, before its action, and no other release', () => {
-    const session = sessionStore();
-    session.clock.advance(1234.5);
-    session.launch();
-    for (const name of ['a', 'b', 'c']) session.receive({ name });
-    session.clock.stall(104);
-    session.clock.advance(0);
-    session.clock.stall(346);
-    session.clock.advance(150);
-    expect(session.late).toEqual([{ t: 450, update: 2, due: 200, tick: 400, released: 1 }]);
-    expect(timesOf(session)).toEqual([104, 450, 500]);
-  });
-
-  test('contract §5: a timer that fires slightly early releases nothing; its update waits for the tick', () => {
-    const late = lateClock();
-    const session = sessionStore({ clock: late.clock });
-    session.launch();
-    session.receive({ name: 'a' });
-    late.fireAt(99.6);
-    session.receive({ name: 'b' });
-    expect(timesOf(session)).toEqual([]);
-    expect(late.due()).toBe(100);
-    late.fireAt(100);
-    expect(timesOf(session)).toEqual([100]);
-    expect(late.due()).toBe(200);
-  });
+  const session = sessionStore({ clock: { now: () => now, after } });
+  session.launch();
+  session.receive({ name: 'a' });
+  fireAt(99.6);
+  session.receive({ name: 'b' });
+  expect([timesOf(session), timer?.due]).toEqual([[], 100]);
+  fireAt(100);
+  expect([timesOf(session), timer?.due]).toEqual([[100], 200]);
 });
 
-describe('contract §5: sessions', () => {
-  test('contract §5: never releases a frame that arrives before the first session or after the end of one, not even in a later session', () => {
-    const session = sessionStore();
-    session.receive({ name: 'early' });
-    session.launch();
-    session.dispatch(sessionEnded());
-    session.receive({ name: 'late' });
-    session.clock.advance(1000);
-    session.launch();
-    session.clock.advance(1000);
-    expect(session.released).toEqual([]);
-  });
-
-  test('spec §3.1, contract §5: a new session has its own ticks and no updates of the previous session', () => {
-    const session = launched();
-    session.receive(message('1'));
-    session.receive(message('2'));
-    session.clock.advance(150);
-    session.dispatch(sessionEnded());
-    session.clock.advance(33);
-    session.launch();
-    session.receive({ person: 'Bob' });
-    session.clock.advance(1000);
-    expect(timesOf(session)).toEqual([100, 100]);
-    const { conversation, counts, queue } = session.store.getState();
-    expect([conversation.person, conversation.messages.length]).toEqual(['Bob', 0]);
-    expect(counts).toMatchObject({ received: 1, applied: 1 });
-    expect(queue).toMatchObject({ length: 0, bytes: 0 });
-  });
+test('spec §3.1, contract §5: a new session has its own ticks, and no updates of the previous session or from outside of a session', () => {
+  const session = sessionStore();
+  session.receive({ name: 'before the first session' });
+  session.launch();
+  session.receive(message('1'));
+  session.receive(message('2'));
+  session.clock.advance(150);
+  session.dispatch(sessionEnded());
+  session.receive({ name: 'after its end' });
+  session.clock.advance(33);
+  session.launch();
+  session.receive({ person: 'Bob' });
+  session.clock.advance(1000);
+  expect(timesOf(session)).toEqual([100, 100]);
+  const { conversation, counts, queue } = session.store.getState();
+  expect([conversation.person, conversation.messages.length]).toEqual(['Bob', 0]);
+  expect(counts).toMatchObject({ received: 1, applied: 1 });
+  expect(queue).toMatchObject({ length: 0, bytes: 0 });
 });
 
-describe('any arrivals', () => {
-  const frame = fc.oneof(
-    fc.constant({ person: 'Ada' }),
-    fc.nat(1000).map((id) => message(`${id}`)),
-    fc.constant(item('x')),
-    fc.constant({ text: 'x' }),
-    fc.constant({}),
-    fc.constant({ name: 7 }),
-    fc.constant('no JSON'),
+const frame = fc.oneof(
+  fc.constant({ person: 'Ada' }),
+  fc.nat(1000).map((id) => message(`${id}`)),
+  fc.constant(item('x')),
+  fc.constant({ text: 'x' }),
+  fc.constant({}),
+  fc.constant({ name: 7 }),
+  fc.constant('no JSON'),
+);
+const gap = fc.oneof(fc.constant(0), fc.nat(40), fc.constantFrom(100, 50, 1000), fc.nat(400));
+const arrivals = fc.array(fc.record({ gap, frame }), { maxLength: 50 });
+
+test('contract §5: releases every update in order at the tick that the rule gives', () => {
+  checkProperty(
+    fc.property(arrivals, (list) => {
+      const session = sessionStore();
+      session.launch();
+      const expected: [number, object][] = [];
+      let at = 0;
+      for (const arrival of list) {
+        at += arrival.gap;
+        advanceTo(session.clock, at);
+        session.receive(arrival.frame);
+        const isUpdate = typeof arrival.frame !== 'string' && !('name' in arrival.frame);
+        if (isUpdate) expected.push([tickFor(at, expected.at(-1)?.[0] ?? 0), Object(arrival.frame)]);
+      }
+      session.clock.advance(100 * list.length + 100);
+      expect(session.released.map((update) => [update.at, update.frame])).toEqual(expected);
+      const { counts, queue } = session.store.getState();
+      const rejected = Object.values(counts.rejected).reduce((sum, count) => sum + count, 0);
+      expect(counts.received).toBe(list.length);
+      expect(counts.applied + counts.ignored + rejected).toBe(counts.received);
+      expect(queue).toMatchObject({ length: 0, bytes: 0 });
+    }),
+    100,
   );
-  const gap = fc.oneof(fc.constant(0), fc.nat(40), fc.constantFrom(100, 50, 1000), fc.nat(400));
-  const arrivals = fc.array(fc.record({ gap, frame }), { maxLength: 50 });
-
-  test('contract §5: releases every update in order at the tick that the rule gives', () => {
-    checkProperty(
-      fc.property(arrivals, (list) => {
-        const session = sessionStore();
-        session.launch();
-        const expected: [number, object][] = [];
-        let at = 0;
-        for (const arrival of list) {
-          at += arrival.gap;
-          advanceTo(session.clock, at);
-          session.receive(arrival.frame);
-          const isUpdate = typeof arrival.frame !== 'string' && !('name' in arrival.frame);
-          if (isUpdate) expected.push([tickFor(at, expected.at(-1)?.[0] ?? 0), Object(arrival.frame)]);
-        }
-        session.clock.advance(100 * list.length + 100);
-        expect(session.released.map((update) => [update.at, update.frame])).toEqual(expected);
-        const { counts, queue } = session.store.getState();
-        const rejected = Object.values(counts.rejected).reduce((sum, count) => sum + count, 0);
-        expect(counts.received).toBe(list.length);
-        expect(counts.applied + counts.ignored + rejected).toBe(counts.received);
-        expect(queue).toMatchObject({ length: 0, bytes: 0 });
-      }),
-      100,
-    );
-  });
 });
 
-describe('an error at a tick', () => {
-  test('loses no later update: releases the next one at the next tick', () => {
-    const session = launched();
-    session.dispatch(updateReceived(Object({ update: { kind: 'message', frame: null }, at: 0, bytes: 7 })));
-    session.receive({ person: 'Ada' });
-    expect(() => session.clock.advance(100)).toThrow(TypeError);
-    session.clock.advance(100);
-    expect(timesOf(session)).toEqual([100, 200]);
-    expect(session.store.getState()).toMatchObject({
-      conversation: { person: 'Ada' },
-      queue: { length: 0, bytes: 0 },
-      counts: { applied: 1, ignored: 1 },
-    });
+test('an error at a tick loses no later update: releases the next one at the next tick', () => {
+  const session = launched();
+  session.dispatch(updateReceived(Object({ update: { kind: 'message', frame: null }, at: 0, bytes: 7 })));
+  session.receive({ person: 'Ada' });
+  expect(() => session.clock.advance(100)).toThrow(TypeError);
+  session.clock.advance(100);
+  expect(timesOf(session)).toEqual([100, 200]);
+  expect(session.store.getState()).toMatchObject({
+    conversation: { person: 'Ada' },
+    queue: { length: 0, bytes: 0 },
+    counts: { applied: 1, ignored: 1 },
   });
 });
 

@@ -1,23 +1,12 @@
-import type { Action, UnknownAction } from '@reduxjs/toolkit';
+import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
-import * as mainActions from '../actions/mainActions.ts';
-import {
-  connectionClosed,
-  connectionConfirmed,
-  connectionOpened,
-  sessionEnded,
-  sessionLaunched,
-  timeOfDayRead,
-  updateApplied,
-} from '../actions/sessionActions.ts';
+import * as session from '../actions/sessionActions.ts';
 import { connectionRequested } from '../actions/userActions.ts';
 import {
   type ConnectionState,
   connectionReducer,
   statusCode,
   wasConnectedReducer,
-  type AudioState,
-  audioReducer,
   timeOfDayAt,
   timesOfDayReducer,
 } from './sharedSlices.ts';
@@ -39,13 +28,17 @@ test.each([
 });
 
 test.each<[string, Action, ConnectionState[]]>([
-  ['opened', connectionOpened(), [disconnected, connected, kicked]],
-  ['confirmed', connectionConfirmed(), [connected, connected, connected]],
-  ['closed', connectionClosed({ code: 1006, reason: '' }), [disconnected, disconnected, disconnected]],
-  ['kicked', connectionClosed({ code: 1000, reason: 'maintenance' }), [kicked, kicked, kicked]],
+  ['opened', session.connectionOpened(), [disconnected, connected, kicked]],
+  ['confirmed', session.connectionConfirmed(), [connected, connected, connected]],
+  [
+    'closed',
+    session.connectionClosed({ code: 1006, reason: '' }),
+    [disconnected, disconnected, disconnected],
+  ],
+  ['kicked', session.connectionClosed({ code: 1000, reason: 'maintenance' }), [kicked, kicked, kicked]],
   ['requested', connectionRequested(), [disconnected, connected, disconnected]],
-  ['launched', sessionLaunched({ launchedAt: 0 }), [disconnected, disconnected, disconnected]],
-  ['ended', sessionEnded(), [disconnected, disconnected, disconnected]],
+  ['launched', session.sessionLaunched({ launchedAt: 0 }), [disconnected, disconnected, disconnected]],
+  ['ended', session.sessionEnded(), [disconnected, disconnected, disconnected]],
 ])(
   'spec §3.1, §3.2 row 1, §3.2 row 2, §3.2 row 3, contract §3: "%s" leads from each state to one state',
   (_, action, after) => {
@@ -58,49 +51,22 @@ const foldWasConnected = (...actions: Parameters<typeof wasConnectedReducer>[1][
   actions.reduce(wasConnectedReducer, wasConnectedReducer(undefined, { type: '' }));
 
 test('wasConnected stays true from the first answer of the platform to the session’s end', () => {
-  const launched = sessionLaunched({ launchedAt: 0 });
-  const closed = connectionClosed({ code: 1006, reason: '' });
+  const launched = session.sessionLaunched({ launchedAt: 0 });
+  const closed = session.connectionClosed({ code: 1006, reason: '' });
   expect(foldWasConnected(launched, closed)).toBe(false);
-  expect(foldWasConnected(launched, connectionConfirmed(), closed, connectionRequested())).toBe(true);
-  expect(foldWasConnected(connectionConfirmed(), sessionEnded())).toBe(false);
-  expect(foldWasConnected(connectionConfirmed(), launched)).toBe(false);
+  expect(foldWasConnected(launched, session.connectionConfirmed(), closed, connectionRequested())).toBe(true);
+  expect(foldWasConnected(session.connectionConfirmed(), session.sessionEnded())).toBe(false);
+  expect(foldWasConnected(session.connectionConfirmed(), launched)).toBe(false);
 });
-
-const one = { id: 'a', message: 0, item: 1 };
-const two = { id: 'b', message: 3, item: 0 };
-
-const off: AudioState = { isOn: false, isRecording: false, playing: null };
-const on: AudioState = { ...off, isOn: true };
-const recording: AudioState = { ...on, isRecording: true };
-const playing: AudioState = { ...on, playing: one };
-
-test.each<[AudioState, UnknownAction, AudioState]>([
-  [off, mainActions.audioStarted(), on],
-  [on, mainActions.audioStopped(), off],
-  [recording, mainActions.audioStopped(), off],
-  [on, mainActions.recordingStarted(), recording],
-  [recording, mainActions.recordingStopped(), on],
-  [recording, mainActions.recordingCancelled(), on],
-  [on, mainActions.playbackStarted(one), playing],
-  [playing, mainActions.playbackStarted(two), { ...on, playing: two }],
-  [playing, mainActions.playbackEnded(), on],
-  [playing, mainActions.playbackCancelled(), on],
-  [recording, mainActions.playbackStarted(one), { ...recording, playing: one }],
-])(
-  'spec §3.3 row 1, §3.3 row 3, §3.3 row 4: turns %j with the action %j into %j',
-  (before, action, after) => {
-    expect(audioReducer(before, action)).toEqual(after);
-  },
-);
 
 const LAUNCH = Date.UTC(2026, 10, 22, 15, 0);
 const HOUR = 3_600_000;
-const launched = timesOfDayReducer(undefined, sessionLaunched({ launchedAt: 7, timeOfDay: LAUNCH }));
+const launched = timesOfDayReducer(undefined, session.sessionLaunched({ launchedAt: 7, timeOfDay: LAUNCH }));
 
 test('a moment after the machine slept has the time that was read then, and an earlier one keeps its own', () => {
   const slept = timesOfDayReducer(
     launched,
-    timeOfDayRead({ sinceLaunch: 1000, timeOfDay: LAUNCH + 8 * HOUR }),
+    session.timeOfDayRead({ sinceLaunch: 1000, timeOfDay: LAUNCH + 8 * HOUR }),
   );
   expect(timeOfDayAt(slept, 999)).toBe(LAUNCH + 999);
   expect(timeOfDayAt(slept, 1500)).toBe(LAUNCH + 8 * HOUR + 500);
@@ -108,9 +74,9 @@ test('a moment after the machine slept has the time that was read then, and an e
 
 test('the time is not known without a launch, in a launch without a time, after the session, and when no date has it', () => {
   expect(timeOfDayAt([], 0)).toBeUndefined();
-  expect(timesOfDayReducer(undefined, sessionLaunched({ launchedAt: 7 }))).toEqual([]);
+  expect(timesOfDayReducer(undefined, session.sessionLaunched({ launchedAt: 7 }))).toEqual([]);
   expect(timeOfDayAt(launched, 1e16)).toBeUndefined();
-  expect(timesOfDayReducer(launched, sessionEnded())).toEqual([]);
+  expect(timesOfDayReducer(launched, session.sessionEnded())).toEqual([]);
 });
 
 test('spec §4.4 item 4: counts each applied update, also one that changes nothing, but no ignored one and no notification', () => {
@@ -129,21 +95,20 @@ test('spec §4.4 item 4: counts each applied update, also one that changes nothi
   expect([{ name: 'Ada' }, { text: 'a' }].map(countAfter)).toEqual([2, 3]);
   expect(store.getState().conversation).toBe(conversation);
   expect(countAfter({ notification: true })).toBe(3);
-  dispatch(sessionEnded());
+  dispatch(session.sessionEnded());
   expect(store.getState().appliedUpdates).toBe(0);
 });
 
 /** Returns the arrivals of a session after these frames, of which each has its own tick. */
 function arrivalsAfter(...frames: readonly object[]) {
-  const session = sessionStore();
-  session.clock.advance(50);
-  session.launch();
+  const { store, clock, launch, receive, dispatch } = sessionStore();
+  clock.advance(50);
+  launch();
   for (const frame of frames) {
-    session.receive(frame);
-    session.clock.advance(100);
+    receive(frame);
+    clock.advance(100);
   }
-  const times = () => toArray(session.store.getState().arrivals);
-  return { ...session, times };
+  return { dispatch, times: () => toArray(store.getState().arrivals) };
 }
 
 const snapshotOf = (...ids: (string | undefined)[]) => ({
@@ -151,43 +116,27 @@ const snapshotOf = (...ids: (string | undefined)[]) => ({
   messages: ids.map((id) => (id === undefined ? { modifier: 'ai' } : message(id))),
 });
 
-test.each<[string, object[], (number | null)[]]>([
-  ['a message arrived at its tick', [message('1'), message('2')], [100, 200]],
-  ['an ignored update changes nothing', [{ text: 'b' }, message('1')], [200]],
-  [
-    'the time of a message in the first snapshot is not known',
-    [snapshotOf('1', '2'), message('3')],
-    [null, null, 200],
-  ],
-  [
-    'a snapshot that repeats the conversation keeps the times',
-    [message('1'), message('2'), snapshotOf('1', '2')],
-    [100, 200],
-  ],
-  [
-    'a further message of such a snapshot arrived with it',
-    [snapshotOf('1'), message('2'), snapshotOf('1', '2', '3')],
-    [null, 200, 300],
-  ],
-  ['a snapshot with fewer messages keeps theirs', [message('1'), message('2'), snapshotOf('1')], [100]],
-  [
-    'after another id nothing is known',
-    [message('1'), message('2'), snapshotOf('1', 'x', '2')],
-    [100, null, null],
-  ],
-  ['a snapshot of another conversation keeps nothing', [message('1'), snapshotOf('2', '1')], [null, null]],
-])('%s', (_, frames, times) => {
-  expect(arrivalsAfter(...frames).times()).toEqual(times);
-});
-
-test('the end of the session drops the times', () => {
-  const session = arrivalsAfter(message('1'));
-  session.dispatch(sessionEnded());
-  expect(session.times()).toEqual([]);
+test('contract §3 times: a message arrived at its tick, and a snapshot keeps the times of the messages that it repeats', () => {
+  const times = (...frames: readonly object[]) => arrivalsAfter(...frames).times();
+  const [one, two] = [message('1'), message('2')];
+  expect(times(one, two)).toEqual([100, 200]);
+  // An ignored update changes nothing.
+  expect(times({ text: 'b' }, one)).toEqual([200]);
+  // The times of the first snapshot are not known.
+  expect(times(snapshotOf('1', '2'), message('3'))).toEqual([null, null, 200]);
+  expect(times(one, two, snapshotOf('1', '2'))).toEqual([100, 200]);
+  expect(times(one, two, snapshotOf('1'))).toEqual([100]);
+  // A further message of such a snapshot arrived with it, but after another id nothing is known.
+  expect(times(snapshotOf('1'), two, snapshotOf('1', '2', '3'))).toEqual([null, 200, 300]);
+  expect(times(one, two, snapshotOf('1', 'x', '2'))).toEqual([100, null, null]);
+  expect(times(one, snapshotOf('2', '1'))).toEqual([null, null]);
+  const ended = arrivalsAfter(one);
+  ended.dispatch(session.sessionEnded());
+  expect(ended.times()).toEqual([]);
 });
 
 const snapshotWith = (fields: object) =>
-  updateApplied({
+  session.updateApplied({
     update: { kind: 'snapshot', frame: { person: 'Ada', messages: [], ...fields } },
     bytes: 1,
     tick: 0,
@@ -196,7 +145,11 @@ const fieldsAfter = (...actions: readonly { readonly type: string }[]) =>
   actions.reduce(snapshotFieldsReducer, undefined);
 
 test('contract §5 other fields: keeps the fields of the newest snapshot that Parley does not use', () => {
-  const other = updateApplied({ update: { kind: 'message', frame: message('a') }, bytes: 1, tick: 0 });
+  const other = session.updateApplied({
+    update: { kind: 'message', frame: message('a') },
+    bytes: 1,
+    tick: 0,
+  });
   expect(fieldsAfter(snapshotWith({ theme: { hue: 4 }, name: 'x' }), other)).toEqual({
     theme: { hue: 4 },
     name: 'x',

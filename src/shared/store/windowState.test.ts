@@ -16,10 +16,6 @@ import { sessionEnded } from '../actions/sessionActions.ts';
 import { dataDeleted, windowClosed, windowOpened, windowShown } from '../actions/mainActions.ts';
 import { type WindowsState, ofWindow, windowsReducer } from './openWindows.ts';
 
-test('spec §3.1 row 1: shows the splash at first', () => {
-  expect(initialWindowState.view).toBe('splash');
-});
-
 const PAGE = { width: 480, height: 760, pixelRatio: 1.25 };
 const SCROLLED = { message: 3, id: 'a', offset: -20 };
 const EXPANDED = { message: 3, id: 'a', item: null, part: 'items', steps: 2 } as const;
@@ -76,7 +72,7 @@ test('shows in another view what a new window of its size and assistant shows, w
 const alertsOf = (...texts: readonly string[]) =>
   texts.map((text) => act.alertShown({ text })).reduce(alertsReducer, alertsReducer(undefined, { type: '' }));
 
-test('are shown one after the other, with ids of their own', () => {
+test('alerts are shown one after the other, with ids of their own', () => {
   const alerts = alertsOf('one', 'two', 'two');
   const waiting = ['one', 'two', 'two'].map((text, id) => ({ id, text }));
   expect(alerts).toEqual({ nextId: 3, waiting });
@@ -102,27 +98,15 @@ const away = (messages: number) => act.placeLeft({ messages, isAway: true });
 const scrolledUp = (messages: number) => act.placeLeft({ messages, isAway: false });
 const returned = (messages: number) => act.placeReturned({ messages });
 
-test.each<[string, Parameters<typeof placeReducer>[1][], object]>([
-  ['keeps the first of two places that were left', [scrolledUp(3), away(5)], { leftAt: 3, divider: null }],
-  ['has a divider after a return to new messages', [away(3), returned(5)], { leftAt: null, divider: 3 }],
-  ['has none after a return without new messages', [away(3), returned(3)], { leftAt: null, divider: null }],
-  [
-    'keeps the divider while the person scrolls',
-    [away(3), returned(5), scrolledUp(5), returned(5)],
-    { leftAt: null, divider: 3 },
-  ],
-  [
-    'moves it to what arrived while the person had scrolled up',
-    [away(3), returned(5), scrolledUp(5), returned(7)],
-    { leftAt: null, divider: 5 },
-  ],
-  [
-    'begins again when the conversation is not opened',
-    [away(3), act.startFailureChanged({ failure: null })],
-    { leftAt: null, divider: null },
-  ],
-])('%s', (_, actions, place) => {
-  expect(fold(...actions)).toEqual(place);
+test.each<[string, Parameters<typeof placeReducer>[1][], (number | null)[]]>([
+  ['keeps the first of two places that were left', [scrolledUp(3), away(5)], [3, null]],
+  ['has a divider after a return to new messages', [away(3), returned(5)], [null, 3]],
+  ['has none after a return without new messages', [away(3), returned(3)], [null, null]],
+  ['keeps it while the person scrolls', [away(3), returned(5), scrolledUp(5), returned(5)], [null, 3]],
+  ['moves it to what arrived in the meantime', [away(3), returned(5), scrolledUp(5), returned(7)], [null, 5]],
+  ['begins again when none is opened', [away(3), act.startFailureChanged({ failure: null })], [null, null]],
+])('%s', (_, actions, [leftAt, divider]) => {
+  expect(fold(...actions)).toEqual({ leftAt, divider });
 });
 
 const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
@@ -130,13 +114,10 @@ const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
 
 const edited = act.signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
 
-test('is busy without an error from the request to the answer', () => {
+test('the form is busy without an error from the request to the answer, and another, empty one after the data was deleted', () => {
   const refused = foldForm(edited, act.signInFormSubmitted(), act.signInFormAnswered({ error: 'No.' }));
   expect(refused).toMatchObject({ isBusy: false, error: 'No.' });
   expect(signInFormReducer(refused, act.signInFormSubmitted())).toMatchObject({ isBusy: true, error: null });
-});
-
-test('is another, empty form after the data was deleted', () => {
   const shown = foldForm(edited, act.charactersShown({ isShown: true }));
   expect(shown.showsCharacters).toBe(true);
   expect(signInFormReducer(shown, act.signInFormCleared())).toEqual({ ...foldForm(), cleared: 1 });
@@ -153,35 +134,27 @@ test('a question is edited from its text in the text box until the box closes, a
   expect(windowStateReducer(editing, act.textBoxRefused({ length: 300 }))).toBe(editing);
   const changed = windowStateReducer(editing, act.textBoxEdited({ text: 'How?' }));
   expect(changed).toEqual({ ...editing, textBox: 'How?' });
-  for (const end of [
-    act.textBoxClosed(),
-    act.textBoxSent(),
-    act.startFailureChanged({ failure: { canSave: true } }),
-  ])
+  const failed = act.startFailureChanged({ failure: { canSave: true } });
+  for (const end of [act.textBoxClosed(), act.textBoxSent(), failed, act.viewChanged({ view: 'login' })])
     expect(windowStateReducer(changed, end)).not.toHaveProperty('editing');
   expect(windowStateReducer(changed, act.startFailureChanged({ failure: null })).editing).toBe('q');
-  expect(windowStateReducer(changed, act.viewChanged({ view: 'login' }))).not.toHaveProperty('editing');
-  expect(windowStateReducer(initialWindowState, act.textBoxOpened({ text: 'a' }))).not.toHaveProperty(
-    'editing',
-  );
+  const opened = windowStateReducer(initialWindowState, act.textBoxOpened({ text: 'a' }));
+  expect(opened).not.toHaveProperty('editing');
 });
 
 const foldWindows = (...actions: Parameters<typeof windowsReducer>[1][]): WindowsState =>
   actions.reduce(windowsReducer, windowsReducer(undefined, { type: '' }));
 
-test('contains each window from its opening until it is closed', () => {
-  expect(foldWindows(windowOpened(1), windowOpened(2), windowClosed(1))).toEqual({
-    2: { isFocused: false, isMinimized: false, isVisible: false, own: initialWindowState },
-  });
-});
-
-test('folds the actions of a window’s state into that window only', () => {
+test('contains each window until it is closed, and folds the actions of its state into that window only', () => {
   const windows = foldWindows(
     windowOpened(1),
     windowOpened(2),
     ofWindow(act.viewChanged({ view: 'conversation' }), 2),
     ofWindow(act.textBoxOpened({ text: 'h' }), 2),
+    windowOpened(3),
+    windowClosed(3),
   );
+  expect(Object.keys(windows)).toEqual(['1', '2']);
   expect(windows[1]?.own).toBe(initialWindowState);
   expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
 });

@@ -1,47 +1,37 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isCostlyText, splitIntoBlocks } from './longText.ts';
 import { splitLinks } from './splitLinks.ts';
 import { createTimeTexts } from './Arrival.tsx';
 
-describe('splitIntoBlocks', () => {
-  it('cuts at the end of a line', () => {
-    expect(splitIntoBlocks('one\ntwo\nthree', 8)).toEqual(['one\ntwo', 'three']);
-  });
+it('cuts at the end of a line, else after a space, else between characters, and loses nothing', () => {
+  expect(splitIntoBlocks('one\ntwo\nthree', 8)).toEqual(['one\ntwo', 'three']);
+  expect(splitIntoBlocks('one two three', 6)).toEqual(['one ', 'two ', 'three']);
+  expect(splitIntoBlocks('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
+});
 
-  it('cuts after a space when there is no line end', () => {
-    expect(splitIntoBlocks('one two three', 6)).toEqual(['one ', 'two ', 'three']);
-  });
-
-  it('cuts between characters when there is no line end and no space, and loses nothing', () => {
-    expect(splitIntoBlocks('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
-  });
-
-  it('cuts a line of 20,000,000 characters within seconds', () => {
-    expect(splitIntoBlocks('a'.repeat(20_000_000))).toHaveLength(1000);
-  });
+it('cuts a line of 20,000,000 characters within seconds', () => {
+  expect(splitIntoBlocks('a'.repeat(20_000_000))).toHaveLength(1000);
 });
 
 const HEBREW = 'שלום עולם 2026, ';
 
-describe('isCostlyText', () => {
-  it.each([
-    ['a long text', 'word '.repeat(40_000)],
-    ['a long right-to-left text', 'שלום עולם, '.repeat(15_000)],
-    ['a text with some changes of direction', `${HEBREW}Parley `.repeat(300)],
-    ['letters with twenty combining marks', `a${'\u0301'.repeat(20)} `.repeat(1000)],
-  ])('returns false for %s', (_, text) => {
-    expect(isCostlyText(text)).toBe(false);
-  });
+it.each([
+  ['a long text', 'word '.repeat(40_000)],
+  ['a long right-to-left text', 'שלום עולם, '.repeat(15_000)],
+  ['a text with some changes of direction', `${HEBREW}Parley `.repeat(300)],
+  ['letters with twenty combining marks', `a${'\u0301'.repeat(20)} `.repeat(1000)],
+])('isCostlyText returns false for %s', (_, text) => {
+  expect(isCostlyText(text)).toBe(false);
+});
 
-  it.each([
-    ['thousands of changes of direction', 'aא'.repeat(5000)],
-    ['thousands of changes of direction with neutral characters between', 'a - א! '.repeat(2000)],
-    ['changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
-    ['a very long text without a space', '…'.repeat(20_001)],
-    ['a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
-  ])('returns true for %s', (_, text) => {
-    expect(isCostlyText(text)).toBe(true);
-  });
+it.each([
+  ['thousands of changes of direction', 'aא'.repeat(5000)],
+  ['thousands of changes of direction with neutral characters between', 'a - א! '.repeat(2000)],
+  ['changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
+  ['a very long text without a space', '…'.repeat(20_001)],
+  ['a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
+])('isCostlyText returns true for %s', (_, text) => {
+  expect(isCostlyText(text)).toBe(true);
 });
 
 const links = (text: string) =>
@@ -49,42 +39,40 @@ const links = (text: string) =>
     .filter(({ isLink }) => isLink)
     .map((part) => part.text);
 
-describe('splitLinks', () => {
-  it.each([
-    ['See https://example.org/a?b=c#d.', ['https://example.org/a?b=c#d']],
-    ['HTTP://EXAMPLE.ORG, mailto:ada@example.org!', ['HTTP://EXAMPLE.ORG', 'mailto:ada@example.org']],
-    [
-      '(https://example.org/a_(b)) [x](https://example.org)',
-      ['https://example.org/a_(b)', 'https://example.org'],
-    ],
-    ['**https://example.org/** "https://example.org/a"', ['https://example.org/', 'https://example.org/a']],
-    ['看https://example.org/北京，很好。', ['https://example.org/北京']],
-    ['https://example.org/\u202Egro', ['https://example.org/']],
-  ])('finds the addresses of %j without the punctuation around them', (text, expected) => {
-    expect(links(text)).toEqual(expected);
-    expect(
-      splitLinks(text)
-        .map((part) => part.text)
-        .join(''),
-    ).toBe(text);
-  });
+it.each([
+  ['See https://example.org/a?b=c#d.', ['https://example.org/a?b=c#d']],
+  ['HTTP://EXAMPLE.ORG, mailto:ada@example.org!', ['HTTP://EXAMPLE.ORG', 'mailto:ada@example.org']],
+  [
+    '(https://example.org/a_(b)) [x](https://example.org)',
+    ['https://example.org/a_(b)', 'https://example.org'],
+  ],
+  ['**https://example.org/** "https://example.org/a"', ['https://example.org/', 'https://example.org/a']],
+  ['看https://example.org/北京，很好。', ['https://example.org/北京']],
+  ['https://example.org/\u202Egro', ['https://example.org/']],
+])('finds the addresses of %j without the punctuation around them', (text, expected) => {
+  expect(links(text)).toEqual(expected);
+  expect(
+    splitLinks(text)
+      .map((part) => part.text)
+      .join(''),
+  ).toBe(text);
+});
 
-  it.each([
-    ['no scheme', 'example.org //example.org/ ada@example.org https:example.org'],
-    ['another scheme', 'javascript:alert(1) data:text/html,x file:///etc/passwd ftp://example.org'],
-    ['a scheme within a word', 'xhttps://example.org http\u017F://example.org'],
-    ['no host', 'https:// https://. mailto: mailto:!'],
-    ['an ellipsis at its end', 'https://example.org/cut…'],
-    ['3000 characters', `https://example.org/${'x'.repeat(3000)}`],
-  ])('finds no address with %s', (_, text) => {
-    expect(splitLinks(text)).toEqual([{ text, isLink: false }]);
-  });
+it.each([
+  ['no scheme', 'example.org //example.org/ ada@example.org https:example.org'],
+  ['another scheme', 'javascript:alert(1) data:text/html,x file:///etc/passwd ftp://example.org'],
+  ['a scheme within a word', 'xhttps://example.org http\u017F://example.org'],
+  ['no host', 'https:// https://. mailto: mailto:!'],
+  ['an ellipsis at its end', 'https://example.org/cut…'],
+  ['3000 characters', `https://example.org/${'x'.repeat(3000)}`],
+])('finds no address with %s', (_, text) => {
+  expect(splitLinks(text)).toEqual([{ text, isLink: false }]);
+});
 
-  it('splits long texts without backtracking into a limited number of parts', () => {
-    // A pattern that backtracks takes longer than the test’s timeout.
-    for (const repeated of ['http://', 'http://a ', 'http://a)', 'mailto:', '((((', 'http://(.)'])
-      expect(splitLinks(repeated.repeat(100_000)).length).toBeLessThanOrEqual(1002);
-  });
+it('splits long texts without backtracking into a limited number of parts', () => {
+  // A pattern that backtracks takes longer than the test’s timeout.
+  for (const repeated of ['http://', 'http://a ', 'http://a)', 'mailto:', '((((', 'http://(.)'])
+    expect(splitLinks(repeated.repeat(100_000)).length).toBeLessThanOrEqual(1002);
 });
 
 const AT = Date.UTC(2026, 10, 22, 15, 20);

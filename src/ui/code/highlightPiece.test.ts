@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { highlightPiece } from './highlightPiece.ts';
 import { splitCode } from './decorateCode.ts';
 import { codeLanguage, languageLabel } from './codeLanguage.ts';
@@ -18,62 +18,53 @@ function tokensOf(language: string, pieces: readonly string[]) {
 const ofKind = (kind: string, language: string, ...pieces: string[]) =>
   tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
 
-describe('highlighting', () => {
-  test('finds keywords, strings, numbers, comments and titles', () => {
-    const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
-    expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
-    expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
-    expect(ofKind('number', 'ts', code)).toEqual(['12']);
-    expect(ofKind('comment', 'ts', code)).toEqual(['// sum']);
-    expect(ofKind('title', 'ts', code)).toEqual(['add']);
-  });
-
-  test.each([
-    ['js', ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'], ['/* one\n', 'two\n', 'three */']],
-    ['html', ['<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n'], ['<!-- one\n', 'two -->']],
-  ])('continues a comment of %s in the next pieces', (language, pieces, comments) => {
-    expect(ofKind('comment', language, ...pieces)).toEqual(comments);
-  });
-
-  test('finds code in another language within code', () => {
-    expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
-  });
-
-  test.each(['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'])(
-    'changes no character of the code in the language %s',
-    (language) => {
-      const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
-      const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
-      expect(texts.join('')).toBe(code);
-    },
-  );
-
-  test('leaves a very long line, and code in no known language, as it is', () => {
-    const line = `const a = "${'x'.repeat(300)}";\n`;
-    expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
-    expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
-  });
-
-  test('does not read a long context again', () => {
-    const { context } = highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`);
-    expect(context).toBe('');
-  });
+test('finds keywords, strings, numbers, comments and titles', () => {
+  const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
+  expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
+  expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
+  expect(ofKind('number', 'ts', code)).toEqual(['12']);
+  expect(ofKind('comment', 'ts', code)).toEqual(['// sum']);
+  expect(ofKind('title', 'ts', code)).toEqual(['add']);
 });
 
-describe('splitting code', () => {
-  test('cuts after line ends', () => {
-    const pieces = splitCode('line of code\n'.repeat(500));
-    expect(pieces.length).toBeGreaterThan(2);
-    expect(pieces.every((piece) => piece.endsWith('\n') && piece.length <= 2000)).toBe(true);
-    expect(pieces.join('')).toBe('line of code\n'.repeat(500));
-  });
+test.each([
+  ['js', ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'], ['/* one\n', 'two\n', 'three */']],
+  ['html', ['<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n'], ['<!-- one\n', 'two -->']],
+])('continues a comment of %s in the next pieces', (language, pieces, comments) => {
+  expect(ofKind('comment', language, ...pieces)).toEqual(comments);
+});
 
-  test('leaves a line in one piece', () => {
-    const long = 'x'.repeat(5000);
-    expect(splitCode(`${long}\nb`)).toEqual([`${long}\n`, 'b']);
-    expect(splitCode(long)).toEqual([long]);
-    expect(splitCode('')).toEqual([]);
-  });
+test('finds code in another language within code', () => {
+  expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
+});
+
+test.each(['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'])(
+  'changes no character of the code in the language %s',
+  (language) => {
+    const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
+    const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
+    expect(texts.join('')).toBe(code);
+  },
+);
+
+test('leaves a very long line, and code in no known language, as it is', () => {
+  const line = `const a = "${'x'.repeat(300)}";\n`;
+  expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
+  expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
+});
+
+test('does not read a long context again', () => {
+  const { context } = highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`);
+  expect(context).toBe('');
+});
+
+test('splits code after line ends, and leaves a line in one piece', () => {
+  const pieces = splitCode('line of code\n'.repeat(500));
+  expect(pieces.length).toBeGreaterThan(2);
+  expect(pieces.every((piece) => piece.endsWith('\n') && piece.length <= 2000)).toBe(true);
+  expect(pieces.join('')).toBe('line of code\n'.repeat(500));
+  const long = 'x'.repeat(5000);
+  expect(['', long, `${long}\nb`].map(splitCode)).toEqual([[], [long], [`${long}\n`, 'b']]);
 });
 
 test.each([
@@ -90,7 +81,9 @@ test.each(['ts', 'xlanguage-ts', 'language-a"b', `language-${'x'.repeat(31)}`])(
   (classes) => expect(codeLanguage(classes)).toBeNull(),
 );
 
-const bytes = (...list: number[]) => new Uint8Array(list);
+test('reads the beginning of a text that is cut within a character', () => {
+  expect(decodeText(Uint8Array.of(72, 195), false)).toBe('H');
+});
 
 test.each<[string, number[], string | null]>([
   ['text in UTF-8', [72, 195, 169, 10, 9, 33], 'Hé\n\t!'],
@@ -99,11 +92,7 @@ test.each<[string, number[], string | null]>([
   ['bytes with a zero', [72, 0, 72], null],
   ['a PDF', Array.from('%PDF-1.4', (one) => one.charCodeAt(0)), null],
 ])('reads %s', (_, list, expected) => {
-  expect(decodeText(bytes(...list), true)).toBe(expected);
-});
-
-test('reads the beginning of a text that is cut within a character', () => {
-  expect(decodeText(bytes(72, 195), false)).toBe('H');
+  expect(decodeText(Uint8Array.from(list), true)).toBe(expected);
 });
 
 test.each([
@@ -111,21 +100,16 @@ test.each([
   ['the beginning of a longer one', 'abc'.repeat(10), { most: 3, text: 'abc', isWhole: false }],
 ])('reads %s from base64', (_, text, expected) => {
   expect(inlineText(btoa(text), expected.most)).toEqual(expected);
-});
-
-test('reads no text from what is not base64', () => {
   expect(inlineText('*', 100)).toBe(null);
 });
+
+const LONG = 'x'.repeat(300);
 
 test.each([
   ['a short text', 'one\n\ntwo\n', 'one\n\ntwo'],
   ['six of many lines', 'a\n'.repeat(9), 'a\na\na\na\na\na'],
   ['the beginning of a long line', 'x'.repeat(2000), `${'x'.repeat(400)}…`],
-  [
-    'the beginning of long lines',
-    `${'x'.repeat(300)}\n${'y'.repeat(300)}`,
-    `${'x'.repeat(300)}\n${'y'.repeat(99)}…`,
-  ],
+  ['the beginning of long lines', `${LONG}\n${LONG}`, `${LONG}\n${LONG.slice(0, 99)}…`],
 ])('shows %s first', (_, text, expected) => {
   expect(firstLines(text)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
@@ -24,71 +24,44 @@ async function exported(format: ExportFormat): Promise<string> {
   return all;
 }
 
-test('writes every message with its sender and the time of its arrival as plain text, but none without content', async () => {
-  expect(await exported('text')).toBe(
-    [
-      'Conversation of Ada Lovelace',
-      '3 messages, exported from Parley on 2026-11-02 09:05',
-      '',
-      'Ada (2026-11-02 09:05):\ntwo\nlines',
-      '',
-      'Parley:\n*b*\na.png',
-      '',
-    ].join('\n'),
-  );
+test('writes every message with its sender and the time of its arrival as plain text or Markdown, but none without content', async () => {
+  const head = '3 messages, exported from Parley on 2026-11-02 09:05';
+  const plain = ['Ada (2026-11-02 09:05):\ntwo\nlines', 'Parley:\n*b*\na.png\n'];
+  expect(await exported('text')).toBe(['Conversation of Ada Lovelace\n' + head, ...plain].join('\n\n'));
+  const ada = ['**Ada (2026-11-02 09:05)**', 'two\\\nlines'];
+  const markdown = [head, '---', ...ada, '---', '**Parley**', String.raw`\*b\*`, 'Image: a.png\n'];
+  expect(await exported('markdown')).toBe(['# Conversation of Ada Lovelace', ...markdown].join('\n\n'));
 });
 
-test('writes every message as Markdown, with lines between them', async () => {
-  expect(await exported('markdown')).toBe(
-    [
-      '# Conversation of Ada Lovelace',
-      '3 messages, exported from Parley on 2026-11-02 09:05',
-      '---',
-      '**Ada (2026-11-02 09:05)**',
-      'two\\\nlines',
-      '---',
-      '**Parley**',
-      String.raw`\*b\*`,
-      'Image: a.png\n',
-    ].join('\n\n'),
-  );
+const formatted = (words: string, of: string): ContentItem => ({ ...text(words), format: of });
+const answer = fromSnapshot({
+  person: 'Ada',
+  messages: [
+    {
+      content: [
+        formatted('*Why* not', 'reasoning'),
+        formatted('# A **b**\n\n1. c_', 'markdown'),
+        formatted('d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n', 'markdown'),
+        text('*plain*'),
+      ],
+    },
+  ],
+}).messages.lastItem;
+const part = (from: readonly [number, number], to: readonly [number, number]) =>
+  messageText(answer ?? {}, {
+    from: { item: from[0], offset: from[1] },
+    to: { item: to[0], offset: to[1] },
+  });
+
+test('an answer is the text that is shown as plain text, and exactly its source as Markdown, without the reasoning', () => {
+  expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
+  const source = '# A **b**\n\n1. c_d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n';
+  expect(messageMarkdown(answer ?? {})).toBe(`${source}\n\n\\*plain\\*`);
 });
 
-describe('an answer in Markdown', () => {
-  const format = (words: string, of: string): ContentItem => ({ ...text(words), format: of });
-  const answer = fromSnapshot({
-    person: 'Ada',
-    messages: [
-      {
-        content: [
-          format('*Why* not', 'reasoning'),
-          format('# A **b**\n\n1. c_', 'markdown'),
-          format('d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n', 'markdown'),
-          text('*plain*'),
-        ],
-      },
-    ],
-  }).messages.lastItem;
-  const part = (from: readonly [number, number], to: readonly [number, number]) =>
-    messageText(answer ?? {}, {
-      from: { item: from[0], offset: from[1] },
-      to: { item: to[0], offset: to[1] },
-    });
-
-  test('is the text that is shown as plain text, without the reasoning', () => {
-    expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
-  });
-
-  test('is exactly its source as Markdown, without the reasoning', () => {
-    expect(messageMarkdown(answer ?? {})).toBe(
-      '# A **b**\n\n1. c_d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n' + String.raw`${'\n\n'}\*plain\*`,
-    );
-  });
-
-  test('has places in the text that is shown, also in reasoning that was opened', () => {
-    expect(part([1, 2], [1, 6])).toBe('b\nc_');
-    expect(part([0, 4], [1, 3])).toBe('not\nA b');
-  });
+test('an answer has places in the text that is shown, also in reasoning that was opened', () => {
+  expect(part([1, 2], [1, 6])).toBe('b\nc_');
+  expect(part([0, 4], [1, 3])).toBe('not\nA b');
 });
 
 test('ends with the error of a step, as when a person cancels', async () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { append, changeLast, vectorOf } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
@@ -51,118 +51,108 @@ function allHits({ hits }: ReturnType<typeof createSearch>): readonly FoundHit[]
   return all;
 }
 
-describe('createSearch', () => {
-  test('finds the same hits as a plain search over all texts', () => {
-    const word = fc.constantFrom('a', 'b', 'ab', ' ', 'x');
-    const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
-    const conversation = fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 80 });
-    checkProperty(
-      fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), (list, wanted) => {
-        const { search, finish } = start();
-        search.update(vectorOf(list.map((one) => texts(...one))), wanted);
-        finish();
-        const expected = list.flatMap((one, row) =>
-          one.flatMap((inItem, item) =>
-            Array.from(inItem.matchAll(new RegExp(wanted, 'gu')), ({ index }) => ({
-              message: row,
-              item,
-              start: index,
-            })),
-          ),
-        );
-        expect(allHits(search)).toEqual(expected.toReversed());
-        expect(search.progress()).toEqual({ count: expected.length, isComplete: true });
-        expect(expected.toReversed().map((hit) => search.hits.numberOf(hit))).toEqual(
-          expected.map((_, at) => at + 1),
-        );
-      }),
-      60,
-    );
-  });
-
-  test('searches the visible text of markup, and names of images, sounds and files, but no sender', () => {
-    const { search, finish } = start();
-    const content = [
-      { category: 'html', html: '<b title="note">no</b>te' },
-      { category: 'image', text: 'note.png' },
-      { category: 'audio', text: 'Note' },
-      { category: 'other', text: 'my note.txt' },
-      { category: 'text', text: null },
-    ];
-    search.update(vectorOf([{ ...message(...content), context: 'Note' }]), 'note');
-    finish();
-    expect(allHits(search).map(({ item, start: at }) => [item, at])).toEqual([
-      [3, 3],
-      [2, 0],
-      [1, 0],
-      [0, 0],
-    ]);
-  });
-
-  test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
-    const { search, finish } = start();
-    search.update(
-      vectorOf([
-        message(
-          formatted('I *think* a', 'reasoning'),
-          formatted('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
-          formatted('me\n\nna\n\nme\n', 'markdown'),
-          formatted('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
-        ),
-      ]),
-      'name',
-    );
-    finish();
-    expect(allHits(search).map(({ item, start: from }) => [item, from])).toEqual([
-      [3, 14],
-      [1, 21],
-      [1, 9],
-    ]);
-  });
-
-  test('searches the newest messages first, and says that it continues', () => {
-    const { search, runSlice, finish, slices } = start();
-    search.update(vectorOf(Array.from({ length: 200 }, () => texts('a'))), 'a');
-    expect(search.progress()).toEqual({ count: 0, isComplete: false });
-    runSlice();
-    const { count, isComplete } = search.progress();
-    expect([count > 0 && count < 50, isComplete]).toEqual([true, false]);
-    expect(search.hits.has(199)).toBe(true);
-    finish();
-    expect(slices()).toBeGreaterThan(4);
-    expect(search.progress()).toEqual({ count: 200, isComplete: true });
-  });
-
-  test('follows an appended message, a changed last one and another conversation', () => {
-    const { search, finish } = start();
-    let messages = vectorOf([texts('a'), texts('b a')]);
-    const countIn = (next: typeof messages) => {
-      messages = next;
-      search.update(messages, 'a');
+test('finds the same hits as a plain search over all texts', () => {
+  const word = fc.constantFrom('a', 'b', 'ab', ' ', 'x');
+  const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
+  const conversation = fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 80 });
+  checkProperty(
+    fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), (list, wanted) => {
+      const { search, finish } = start();
+      search.update(vectorOf(list.map((one) => texts(...one))), wanted);
       finish();
-      return search.progress().count;
-    };
-    expect(countIn(messages)).toBe(2);
-    expect(countIn(append(messages, texts('aa')))).toBe(4);
-    expect(countIn(changeLast(messages, () => texts('aaa b')))).toBe(5);
-    expect(countIn(vectorOf([texts('a'), MISSING_MESSAGE]))).toBe(1);
-    expect(search.progress().isComplete).toBe(false);
-    expect(countIn(vectorOf([texts('b')]))).toBe(0);
-    expect(search.progress().isComplete).toBe(true);
-  });
+      const expected = list.flatMap((one, row) =>
+        one.flatMap((inItem, item) =>
+          Array.from(inItem.matchAll(new RegExp(wanted, 'gu')), ({ index }) => at(row, item, index)),
+        ),
+      );
+      expect(allHits(search)).toEqual(expected.toReversed());
+      expect(search.progress()).toEqual({ count: expected.length, isComplete: true });
+      expect(expected.toReversed().map((hit) => search.hits.numberOf(hit))).toEqual(
+        expected.map((_, at) => at + 1),
+      );
+    }),
+    60,
+  );
+});
 
-  test('finds hits in and across the parts in which a long text is searched', () => {
-    const { search, finish } = start();
-    const part = 64 * 1024;
-    const text = `${'x'.repeat(part - 3)}needle${'x'.repeat(part)}needle${'🙂'.repeat(part)}needle`;
-    search.update(vectorOf([texts(text)]), 'needle');
+test('searches the visible text of markup, and names of images, sounds and files, but no sender', () => {
+  const { search, finish } = start();
+  const content = [
+    { category: 'html', html: '<b title="note">no</b>te' },
+    { category: 'image', text: 'note.png' },
+    { category: 'audio', text: 'Note' },
+    { category: 'other', text: 'my note.txt' },
+    { category: 'text', text: null },
+  ];
+  search.update(vectorOf([{ ...message(...content), context: 'Note' }]), 'note');
+  finish();
+  expect(allHits(search).map(({ item, start: from }) => `${item} ${from}`)).toEqual([
+    '3 3',
+    '2 0',
+    '1 0',
+    '0 0',
+  ]);
+});
+
+test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
+  const { search, finish } = start();
+  search.update(
+    vectorOf([
+      message(
+        formatted('I *think* a', 'reasoning'),
+        formatted('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
+        formatted('me\n\nna\n\nme\n', 'markdown'),
+        formatted('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
+      ),
+    ]),
+    'name',
+  );
+  finish();
+  expect(allHits(search).map(({ item, start: from }) => `${item} ${from}`)).toEqual(['3 14', '1 21', '1 9']);
+});
+
+test('searches the newest messages first, and says that it continues', () => {
+  const { search, runSlice, finish, slices } = start();
+  search.update(vectorOf(Array.from({ length: 200 }, () => texts('a'))), 'a');
+  expect(search.progress()).toEqual({ count: 0, isComplete: false });
+  runSlice();
+  const { count, isComplete } = search.progress();
+  expect([count > 0 && count < 50, isComplete]).toEqual([true, false]);
+  expect(search.hits.has(199)).toBe(true);
+  finish();
+  expect(slices()).toBeGreaterThan(4);
+  expect(search.progress()).toEqual({ count: 200, isComplete: true });
+});
+
+test('follows an appended message, a changed last one and another conversation', () => {
+  const { search, finish } = start();
+  let messages = vectorOf([texts('a'), texts('b a')]);
+  const countIn = (next: typeof messages) => {
+    messages = next;
+    search.update(messages, 'a');
     finish();
-    expect(allHits(search).map(({ start: at }) => at)).toEqual([
-      text.lastIndexOf('needle'),
-      text.indexOf('needle', part + 3),
-      part - 3,
-    ]);
-  });
+    return search.progress().count;
+  };
+  expect(countIn(messages)).toBe(2);
+  expect(countIn(append(messages, texts('aa')))).toBe(4);
+  expect(countIn(changeLast(messages, () => texts('aaa b')))).toBe(5);
+  expect(countIn(vectorOf([texts('a'), MISSING_MESSAGE]))).toBe(1);
+  expect(search.progress().isComplete).toBe(false);
+  expect(countIn(vectorOf([texts('b')]))).toBe(0);
+  expect(search.progress().isComplete).toBe(true);
+});
+
+test('finds hits in and across the parts in which a long text is searched', () => {
+  const { search, finish } = start();
+  const part = 64 * 1024;
+  const text = `${'x'.repeat(part - 3)}needle${'x'.repeat(part)}needle${'🙂'.repeat(part)}needle`;
+  search.update(vectorOf([texts(text)]), 'needle');
+  finish();
+  expect(allHits(search).map(({ start: at }) => at)).toEqual([
+    text.lastIndexOf('needle'),
+    text.indexOf('needle', part + 3),
+    part - 3,
+  ]);
 });
 
 const searched = () => {
@@ -173,23 +163,17 @@ const searched = () => {
 };
 const at = (row: number, item = 0, begin = 0): FoundHit => ({ message: row, item, start: begin });
 
-describe('the hits of a search', () => {
-  test('continue at the other end after the last one', () => {
-    const hits = searched();
-    expect(hits.next(at(0), 'older')).toEqual(at(2, 1));
-    expect(hits.next(at(2, 1), 'newer')).toEqual(at(0));
-    expect(hits.next(at(0), 'newer')).toEqual(at(0, 0, 2));
-  });
-
-  test('are found from a place that is no hit', () => {
-    const hits = searched();
-    expect(hits.next(at(1), 'older')).toEqual(at(0, 0, 2));
-    expect(hits.next(at(0, 0, 1), 'newer')).toEqual(at(0, 0, 2));
-    expect(hits.next(at(2), 'newer')).toEqual(at(2, 1));
-    expect([hits.numberOf(at(1)), hits.endOf(at(1))]).toEqual([undefined, undefined]);
-    expect([hits.numberOf(at(0)), hits.endOf(at(0, 0, 2))]).toEqual([3, 3]);
-    expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ item: 0, start: 2, end: 3 }]);
-  });
+test('the hits are found from a place that is no hit, and continue at the other end after the last one', () => {
+  const hits = searched();
+  expect(hits.next(at(0), 'older')).toEqual(at(2, 1));
+  expect(hits.next(at(2, 1), 'newer')).toEqual(at(0));
+  expect(hits.next(at(0), 'newer')).toEqual(at(0, 0, 2));
+  expect(hits.next(at(1), 'older')).toEqual(at(0, 0, 2));
+  expect(hits.next(at(0, 0, 1), 'newer')).toEqual(at(0, 0, 2));
+  expect(hits.next(at(2), 'newer')).toEqual(at(2, 1));
+  expect([hits.numberOf(at(1)), hits.endOf(at(1))]).toEqual([undefined, undefined]);
+  expect([hits.numberOf(at(0)), hits.endOf(at(0, 0, 2))]).toEqual([3, 3]);
+  expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ item: 0, start: 2, end: 3 }]);
 });
 
 /** Returns the hits of a text as they are written in another one. */
@@ -211,21 +195,18 @@ test.each([
   expect(hitsIn(wanted, text)).toEqual(expected);
 });
 
-const COMPOSED = ['ệ', '한', 'ñandú'];
+test.each(['ệ', '한', 'ñandú'])(
+  'finds %s composed and decomposed alike, and not without its mark',
+  (word) => {
+    const forms = [word.normalize('NFC'), word.normalize('NFD')];
+    for (const wanted of forms) expect(hitsIn(wanted, forms.join(' '))).toEqual(forms);
+    expect(hitsIn('e', forms.join(''))).toEqual([]);
+    expect(hitsIn('하', forms.join(''))).toEqual([]);
+  },
+);
 
-test.each(COMPOSED)('finds %s composed and decomposed alike', (word) => {
-  const forms = [word.normalize('NFC'), word.normalize('NFD')];
-  for (const wanted of forms) expect(hitsIn(wanted, forms.join(' '))).toEqual(forms);
-});
-
-test('does not find a letter without its mark, in any form', () => {
-  expect(hitsIn('e', 'é'.normalize('NFC') + 'é'.normalize('NFD'))).toEqual([]);
-  expect(hitsIn('하', '한'.normalize('NFC') + '한'.normalize('NFD'))).toEqual([]);
-});
-
+// A pattern that backtracks takes longer than the test’s timeout.
 test('searches a long row of spaces without backtracking', () => {
-  // A pattern that backtracks takes longer than the test’s timeout.
-  expect(hitsIn(' x', ' '.repeat(1_000_000))).toEqual([]);
   expect(hitsIn('x y', `x${' '.repeat(1_000_000)}`)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { encodeForPage, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 import { type Press, isPressed, parseAccelerator } from './accelerator.ts';
 
@@ -7,97 +7,80 @@ function sent(...args: unknown[]): unknown {
   return readFromHost(encodeWith(['send', 'c'], args))[2];
 }
 
-describe('a sent value', () => {
-  it('arrives unchanged, for each kind that the structured clone supports', () => {
-    const args = [
-      undefined,
-      null,
-      -0,
-      12n,
-      new Date(5),
-      new Map([['a', new Set([1])]]),
-      /x/g,
-      new Uint8Array([1, 2]),
-      new Uint8Array([3, 4]).buffer,
-      { nested: [{ deep: undefined }] },
-    ];
-    expect(sent(...args)).toEqual(args);
-  });
-
-  it('arrives as an error if it is one', () => {
-    const [error] = [sent(new RangeError('too far'))].flat();
-    expect(error).toBeInstanceOf(Error);
-    expect(error).toMatchObject({ name: 'RangeError', message: 'too far' });
-  });
-
-  it.each([
-    ['a function', () => {}],
-    ['a symbol', Symbol('s')],
-    ['a promise', Promise.resolve()],
-    ['an object with a function', { deep: [() => {}] }],
-  ])('throws Electron’s error for %s', (_what, value) => {
-    expect(() => sent(value)).toThrow('An object could not be cloned.');
-  });
+it('a sent value arrives unchanged, for each kind that the structured clone supports', () => {
+  const bytes = [new Uint8Array([1, 2]), new Uint8Array([3, 4]).buffer];
+  const containers = [new Map([['a', new Set([1])]]), { nested: [{ deep: undefined }] }];
+  const args = [undefined, null, -0, 12n, new Date(5), /x/g, ...bytes, ...containers];
+  expect(sent(...args)).toEqual(args);
 });
 
-describe('long texts to a page', () => {
-  const long = `"<\n\u2028é${'x'.repeat(5000)}`;
-
-  it.each([
-    ['one argument', [long]],
-    ['fields, beside other values', [{ type: 'a', payload: long, seq: 1n }, [`${long}!`, long], 'short']],
-    ['a lone surrogate', [`${long}\ud800`, long]],
-  ])('arrive unchanged as %s', (_, args) => {
-    // As UTF-8, in which a WebSocket sends it.
-    const received = Buffer.from(encodeForPage(['send', 'c'], args)).toString();
-    expect(readFromHost(received)).toEqual(['send', 'c', args]);
-  });
-
-  it('arrive from the host only: a page’s frame with a text beside it is refused', () => {
-    expect(() => readFromPage(`${encodeWith(['send', 'c'], ['a'])}\ntext`)).toThrow(/JSON/);
-  });
+it('a sent value arrives as an error if it is one', () => {
+  const [error] = [sent(new RangeError('too far'))].flat();
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toMatchObject({ name: 'RangeError', message: 'too far' });
 });
 
-describe('a frame', () => {
-  it.each([
-    ['', /JSON/],
-    ['["nonsense"]', /invalid/i],
-    ['["send","c",[{}]]', /list of arguments/],
-    ['["send","c","x"]', /value that a page/],
-    ['["send","message",[[-7,4294967295,0,1],1]]', /value that a page/],
-    ['["send","c",[[1],["BigInt","9"]]]', /value that a page/],
-    ['["send","c",[[1],["RegExp","(a+)+$"]]]', /value that a page/],
-    ['["send","c",[[1],["Float64Array",2],4294967295]]', /value that a page/],
-    ['["send","c",[[1],{"__proto__":0}]]', /value that a page/],
-    ['["send","c",[[1,1],[2],5]]', /value that a page/],
-    ['["send","c",[[0.5]]]', /value that a page/],
-    [`["send","c",[[${'1,'.repeat(16)}1],5]]`, /More arguments/],
-    ['['.repeat(1_000_000), /Nested deeper/],
-    [`["send","c",[${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]]`, /value that a page/],
-  ])('throws an error if no page sends it: %s', (frame, message) => {
-    expect(() => readFromPage(frame)).toThrow(message);
-  });
+it.each([
+  ['a function', () => {}],
+  ['a symbol', Symbol('s')],
+  ['a promise', Promise.resolve()],
+  ['an object with a function', { deep: [() => {}] }],
+])('a sent value throws Electron’s error for %s', (_what, value) => {
+  expect(() => sent(value)).toThrow('An object could not be cloned.');
 });
 
-describe('a frame that a page sends', () => {
-  it('is refused before it is parsed if it has more values than a page sends', () => {
-    const keys = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`key ${at}`, at]));
-    const frame = encodeWith(['send', 'report'], [0, keys]);
-    const parse = vi.spyOn(JSON, 'parse');
-    expect(() => readFromPage(frame)).toThrow('More values than a page sends.');
-    expect(parse).not.toHaveBeenCalled();
-    vi.restoreAllMocks();
-  });
+const long = `"<\n\u2028é${'x'.repeat(5000)}`;
 
-  it.each([
-    ['a message', [{ category: 'image', text: 'a.png', blob: 'AAEC' }]],
-    ['credentials', [{ email: 'ada@example.org', password: 'x', name: '' }]],
-    ['bytes', [new Uint8Array([1, 2]).buffer, new Uint8Array([3])]],
-    ['marks and equal texts', [undefined, null, -0, Number.NaN, Infinity, 'a', ['a', 'a']]],
-    ['plain containers', [new Map([['a', new Set([new Date(5)])]]), { nested: [[[{}]]] }, []]],
-  ])('arrives unchanged: %s', (_, args) => {
-    expect(readFromPage(encodeWith(['send', 'c'], args))).toStrictEqual(['send', 'c', args]);
-  });
+it.each([
+  ['one argument', [long]],
+  ['fields, beside other values', [{ type: 'a', payload: long, seq: 1n }, [`${long}!`, long], 'short']],
+  ['a lone surrogate', [`${long}\ud800`, long]],
+])('long texts to a page arrive unchanged as %s', (_, args) => {
+  // As UTF-8, in which a WebSocket sends it.
+  const received = Buffer.from(encodeForPage(['send', 'c'], args)).toString();
+  expect(readFromHost(received)).toEqual(['send', 'c', args]);
+});
+
+it('long texts to a page arrive from the host only: a page’s frame with a text beside it is refused', () => {
+  expect(() => readFromPage(`${encodeWith(['send', 'c'], ['a'])}\ntext`)).toThrow(/JSON/);
+});
+
+it.each([
+  ['', /JSON/],
+  ['["nonsense"]', /invalid/i],
+  ['["send","c",[{}]]', /list of arguments/],
+  ['["send","c","x"]', /value that a page/],
+  ['["send","message",[[-7,4294967295,0,1],1]]', /value that a page/],
+  ['["send","c",[[1],["BigInt","9"]]]', /value that a page/],
+  ['["send","c",[[1],["RegExp","(a+)+$"]]]', /value that a page/],
+  ['["send","c",[[1],["Float64Array",2],4294967295]]', /value that a page/],
+  ['["send","c",[[1],{"__proto__":0}]]', /value that a page/],
+  ['["send","c",[[1,1],[2],5]]', /value that a page/],
+  ['["send","c",[[0.5]]]', /value that a page/],
+  [`["send","c",[[${'1,'.repeat(16)}1],5]]`, /More arguments/],
+  ['['.repeat(1_000_000), /Nested deeper/],
+  [`["send","c",[${Array.from({ length: 40 }, (_, i) => `[${i + 1}]`).join()},5]]`, /value that a page/],
+])('a frame throws an error if no page sends it: %s', (frame, message) => {
+  expect(() => readFromPage(frame)).toThrow(message);
+});
+
+it('a frame that a page sends is refused before it is parsed if it has more values than a page sends', () => {
+  const keys = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`key ${at}`, at]));
+  const frame = encodeWith(['send', 'report'], [0, keys]);
+  const parse = vi.spyOn(JSON, 'parse');
+  expect(() => readFromPage(frame)).toThrow('More values than a page sends.');
+  expect(parse).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
+});
+
+it.each([
+  ['a message', [{ category: 'image', text: 'a.png', blob: 'AAEC' }]],
+  ['credentials', [{ email: 'ada@example.org', password: 'x', name: '' }]],
+  ['bytes', [new Uint8Array([1, 2]).buffer, new Uint8Array([3])]],
+  ['marks and equal texts', [undefined, null, -0, Number.NaN, Infinity, 'a', ['a', 'a']]],
+  ['plain containers', [new Map([['a', new Set([new Date(5)])]]), { nested: [[[{}]]] }, []]],
+])('a frame that a page sends arrives unchanged: %s', (_, args) => {
+  expect(readFromPage(encodeWith(['send', 'c'], args))).toStrictEqual(['send', 'c', args]);
 });
 
 const press = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]): Press => ({

@@ -5,30 +5,26 @@ import { HostPowerMonitor } from './powerMonitor.ts';
 
 const PIXEL = 'data:image/png;base64,AAAA';
 
-describe('the tray', () => {
-  it('shows its title and icon on the page until it is destroyed', () => {
-    const show = vi.fn<(title: string | null, icon: string | null) => void>();
-    const tray = new HostTray(show, nativeImage.createFromDataURL(PIXEL));
-    tray.setToolTip('Connected');
-    tray.destroy();
-    tray.setToolTip('Too late');
-    expect(show.mock.calls).toEqual([
-      [null, PIXEL],
-      ['Connected', PIXEL],
-      [null, null],
-    ]);
-  });
+it('the tray shows its title and icon on the page until it is destroyed', () => {
+  const show = vi.fn<(title: string | null, icon: string | null) => void>();
+  const tray = new HostTray(show, nativeImage.createFromDataURL(PIXEL));
+  tray.setToolTip('Connected');
+  tray.destroy();
+  tray.setToolTip('Too late');
+  expect(show.mock.calls).toEqual([
+    [null, PIXEL],
+    ['Connected', PIXEL],
+    [null, null],
+  ]);
 });
 
-describe('the permissions policy', () => {
-  it('names the permissions that main’s check denies', () => {
-    const { session, permissionsPolicy } = createSession();
-    expect(permissionsPolicy('app://x')).toBe('');
-    session.defaultSession.setPermissionCheckHandler(
-      (_contents, permission, ...[, details]) => permission !== 'usb' && details.mediaType !== 'video',
-    );
-    expect(permissionsPolicy('app://x')).toBe('camera=(), usb=()');
-  });
+it('the permissions policy names the permissions that main’s check denies', () => {
+  const { session, permissionsPolicy } = createSession();
+  expect(permissionsPolicy('app://x')).toBe('');
+  session.defaultSession.setPermissionCheckHandler(
+    (_contents, permission, ...[, details]) => permission !== 'usb' && details.mediaType !== 'video',
+  );
+  expect(permissionsPolicy('app://x')).toBe('camera=(), usb=()');
 });
 
 describe('a requested path', () => {
@@ -72,15 +68,6 @@ it('sends registered shortcuts to the pages and presses to main until they are u
   expect(shown).toEqual([['CommandOrControl+Return'], []]);
 });
 
-interface Passed {
-  /** The time of day, in milliseconds. */
-  readonly time: number;
-  /** The time that the machine was awake; by default all of it. */
-  readonly awake?: number;
-  /** The processor time that the process used. */
-  readonly cpu?: number;
-}
-
 /** Simulates a machine with virtual clocks, and a listener. `hasAwakeTime`: one clock stops while the machine sleeps. */
 function machine({ hasAwakeTime = true } = {}) {
   const clocks = { now: 1_000_000, awake: 5000, cpu: 0 };
@@ -99,8 +86,8 @@ function machine({ hasAwakeTime = true } = {}) {
     monitor,
     resumed,
     tasks,
-    /** Advances the clocks to the next check. */
-    pass({ time, awake = time, cpu = 0 }: Passed) {
+    /** Advances the time of day, the time that the machine was awake and the processor time to the next check. */
+    pass(time: number, awake = time, cpu = 0) {
       clocks.now += time;
       clocks.awake += awake;
       clocks.cpu += cpu;
@@ -109,37 +96,28 @@ function machine({ hasAwakeTime = true } = {}) {
   };
 }
 
-describe('with a clock that stops during a sleep', () => {
-  it('emits `resume` once, at the first check after a sleep', () => {
-    const { monitor, resumed, pass } = machine();
-    monitor.on('resume', resumed);
-    pass({ time: 5000, awake: 100 });
-    expect(resumed).toHaveBeenCalledTimes(1);
-    pass({ time: 250 });
-    pass({ time: 8 * 3_600_000, awake: 240 });
-    expect(resumed).toHaveBeenCalledTimes(2);
-  });
+it('emits `resume` once with a clock that stops during a sleep, at the first check after a sleep', () => {
+  const { monitor, resumed, pass } = machine();
+  monitor.on('resume', resumed);
+  pass(5000, 100);
+  expect(resumed).toHaveBeenCalledTimes(1);
+  pass(250);
+  pass(8 * 3_600_000, 240);
+  expect(resumed).toHaveBeenCalledTimes(2);
 });
 
-describe('with clocks that all continue during a sleep', () => {
-  it('emits nothing while the process is on time, or busy, also on a shared processor', () => {
-    const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
-    monitor.on('resume', resumed);
-    for (const time of [250, 260, 1900, 2000, 250]) pass({ time });
-    pass({ time: 5000, cpu: 5000 });
-    pass({ time: 30_000, cpu: 9000 });
-    expect(resumed).not.toHaveBeenCalled();
-  });
-
-  it('emits `resume` after a late check when the process was not busy', () => {
-    const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
-    monitor.on('resume', resumed);
-    pass({ time: 5000, cpu: 300 });
-    expect(resumed).toHaveBeenCalledTimes(1);
-    pass({ time: 250 });
-    pass({ time: -3_600_000 });
-    expect(resumed).toHaveBeenCalledTimes(1);
-    pass({ time: 8 * 3_600_000 });
-    expect(resumed).toHaveBeenCalledTimes(2);
-  });
+it('emits `resume` with other clocks after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
+  const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
+  monitor.on('resume', resumed);
+  for (const time of [250, 260, 1900, 2000, 250]) pass(time);
+  pass(5000, 5000, 5000);
+  pass(30_000, 30_000, 9000);
+  expect(resumed).not.toHaveBeenCalled();
+  pass(5000, 5000, 300);
+  expect(resumed).toHaveBeenCalledTimes(1);
+  pass(250);
+  pass(-3_600_000);
+  expect(resumed).toHaveBeenCalledTimes(1);
+  pass(8 * 3_600_000);
+  expect(resumed).toHaveBeenCalledTimes(2);
 });

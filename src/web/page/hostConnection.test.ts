@@ -61,9 +61,7 @@ function connect() {
       await Promise.resolve();
     },
     /** Decides what the page finds. */
-    find(next: Found) {
-      found = next;
-    },
+    find: (next: Found) => void (found = next),
     async wait(ms: number) {
       clock.advance(ms);
       await Promise.resolve();

@@ -18,6 +18,7 @@ const chunked = `Transfer-Encoding: chunked\r\n`;
 
 const CASES: readonly Case[] = [
   // Methods.
+  ['HEAD', known('HEAD / HTTP/1.1'), [200]],
   ...['POST', 'OPTIONS'].map((method): Case => [method, known(`${method} / HTTP/1.1`), [405]]),
   ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
   ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],

@@ -50,6 +50,14 @@ test('sends a frame of any size, and frames after it, to a page that has not rea
   expect([socket.isOpen, socket.bufferedAmount]).toEqual([true, 3 * PAGE_BUFFER_BYTES + 51]);
 });
 
+const SERVER = {
+  random: randomBytes,
+  connect: () => ({ onMessage: () => {}, onClose: () => {} }),
+  answer: async () => new Response('the page'),
+  preload: () => undefined,
+  permissionsPolicy: () => '',
+};
+
 const LEFT = `open-${'x'.repeat(22)}.html`;
 
 /** Starts the first process; returns it with the addresses that it opens in a browser. */
@@ -59,13 +67,7 @@ async function startInstance() {
   const opened: string[] = [];
   const printed: string[] = [];
   const instance = new Instance({
-    serverDeps: {
-      random: randomBytes,
-      connect: () => ({ onMessage: () => {}, onClose: () => {} }),
-      answer: async () => new Response('the page'),
-      preload: () => undefined,
-      permissionsPolicy: () => '',
-    },
+    serverDeps: SERVER,
     settings: () => ({ port: 0, open: true }),
     print: (line) => printed.push(line),
     complain: (line) => printed.push(line),
@@ -85,17 +87,12 @@ async function startInstance() {
   return { folder, instance, opened, printed, pages };
 }
 
-const secondInstance = { argv: [], workingDirectory: '/' };
-
-test('opens a browser with a page of the data folder, and passes no token as an argument', async () => {
+test('opens a browser with a page of the data folder, passes no token as an argument, and gives a second process such a page', async () => {
   const { folder, opened, pages } = await startInstance();
   expect(opened).toHaveLength(1);
   expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
-});
-
-test('gives a second process a page with a token to open', async () => {
-  const { folder, pages } = await startInstance();
-  const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), secondInstance, vi.fn());
+  const second = { argv: [], workingDirectory: '/' };
+  const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), second, vi.fn());
   expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
   expect(ready).toMatch(/\?token=[\w-]{43}$/);
 });
@@ -120,11 +117,7 @@ async function startHost(folder: string | null) {
   const resume = createResume(folder, randomBytes);
   const server = await startServer(
     {
-      random: randomBytes,
-      connect: () => ({ onMessage: () => {}, onClose: () => {} }),
-      answer: async () => new Response('the page'),
-      preload: () => undefined,
-      permissionsPolicy: () => '',
+      ...SERVER,
       secret: () => null,
       resume,
       secondInstance: (_start, access) => ({ ready: access.invitation(), open: null }),
@@ -167,7 +160,7 @@ test('contract §2 started again: signs in a page of this run and of earlier run
     });
 });
 
-test('does not know a page of another data folder, of a long time ago, or without a key', async () => {
+test('does not know a page of another data folder, of a long time ago, of another port, or without a key', async () => {
   const folder = folderForTest();
   const { key: old } = await startHost(folder);
   for (let starts = 0; starts < 4; starts++) createResume(folder, randomBytes);
@@ -176,33 +169,27 @@ test('does not know a page of another data folder, of a long time ago, or withou
   const { key: none } = await startHost(null);
   for (const key of [old, other, none, null])
     expect(await reach(server, key)).toEqual({ found: 'unknown', secrets: [], cookie: null, requests: 1 });
+  // A server of another port cannot pass the key on.
+  const { server: own, key } = await startHost(folderForTest());
+  expect(await reach(own, key, own.port + 1)).toMatchObject({ found: 'unknown', requests: 1 });
 });
 
-test('proves nothing to a page of another port: a server there cannot pass it on', async () => {
-  const { server, key } = await startHost(folderForTest());
-  expect(await reach(server, key, server.port + 1)).toMatchObject({ found: 'unknown', requests: 1 });
-});
-
-test('a page gives nothing to a server that does not prove that it is the host', async () => {
+test('a page gives nothing to a server that does not prove that it is the host, and finds that the host has stopped when none answers', async () => {
   const sent: string[] = [];
+  const options = { port: 4310, keepPageSecret: expect.unreachable };
   const found = await reachHost('key', {
-    port: 4310,
+    ...options,
     async post(_, body) {
       sent.push(body);
       return Response.json({ challenge: 'c', proofs: ['guessed'], pageSecret: 's' });
     },
-    keepPageSecret: expect.unreachable,
   });
   expect([found, sent]).toEqual(['unknown', [expect.stringMatching(/^\{"nonce":"[0-9a-f]{64}"\}$/)]]);
-});
-
-test('a page finds that the host has stopped when no server answers', async () => {
-  const found = reachHost('key', {
-    port: 4310,
+  const stopped = reachHost('key', {
+    ...options,
     post: () => Promise.reject(new TypeError('Failed to fetch')),
-    keepPageSecret: expect.unreachable,
   });
-  expect(await found).toBe('stopped');
+  expect(await stopped).toBe('stopped');
 });
 
 test('refuses a wrong proof, a request of another site, and another body', async () => {

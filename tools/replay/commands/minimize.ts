@@ -48,10 +48,10 @@ type Options = ReturnType<ReturnType<typeof declare>['opts']>;
 
 /** Creates the command `minimize`, which finds the shortest capture on which a command still fails (contract §7). */
 export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
-  declare().action(async (given, options) => {
+  declare().action(async (given, options, command) => {
     const path = await oneCapture(given);
     const { output: target = defaultOutput(path), force, json } = options;
-    const option = optionOf(options);
+    const option = optionOf(options, command.getOptionValueSource('app') === 'cli');
     if (await isSameFile(path, target))
       throw new UsageError(`${target}: is the capture itself; name another file with -o`);
     const result = await openResult({ path: target, force, json }, output);
@@ -95,14 +95,14 @@ function defaultOutput(path: string): string {
  * Returns the option that selects the check.
  * @throws {UsageError} when there is none, or options contradict each other.
  */
-function optionOf({ check, fails, base, app }: Options): string {
+function optionOf({ check, fails, base }: Options, isAppNamed: boolean): string {
   if (check === undefined && fails === undefined)
     throw new UsageError(
       'name the check: --check <command>, --fails verify, or --fails compare --base <rev>',
     );
   if ((fails === 'compare') !== (base !== undefined))
     throw new UsageError('--fails compare and --base <rev> belong together');
-  if (fails === undefined && app !== undefined)
+  if (fails === undefined && isAppNamed)
     throw new UsageError('--app is for --fails; with --check, put it into the command');
   return fails === undefined ? '--check' : `--fails ${fails}`;
 }

@@ -1,3 +1,4 @@
+import { isInstalled } from '../base/command.ts';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -22,11 +23,14 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
   }
 }
 
-/** Returns the ready line with the settings, which can be pasted before a command. */
+/** Returns the ready line with the addresses: for Parley as settings, which can be pasted before a command. */
 export const readyLine = (
   what: string,
   { apiUrl, platformUrl }: Awaited<ReturnType<typeof startLoopbackServer>>,
-): string => `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
+): string =>
+  isInstalled
+    ? `${what}: connect your app to ${platformUrl}, and its HTTP requests to ${apiUrl}\n`
+    : `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
 
 export type SignInRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 

@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type KeyPress, printedCharacter, textBoxCommand } from './keys.ts';
 import { nextItem } from '../base/nextItem.ts';
 import { ariaShortcut, formatShortcut, systemOf } from '../base/system.ts';
 import { viewerCommand } from '../viewer/viewerCommand.ts';
 
 type Modifiers = Partial<Omit<KeyPress, 'key' | 'getModifierState'>> & { readonly altGraph?: boolean };
+
+/** The shortest text that can be sent as a file. */
+const LONG = 'x'.repeat(250);
 
 const press = (key: string, { altGraph = false, ...modifiers }: Modifiers = {}): KeyPress => ({
   key,
@@ -17,97 +20,60 @@ const press = (key: string, { altGraph = false, ...modifiers }: Modifiers = {}):
   getModifierState: () => altGraph,
 });
 
-describe('printedCharacter', () => {
-  it.each(['a', 'ж', '👋'])('returns the character %s', (key) => {
-    expect(printedCharacter(press(key), false)).toBe(key);
-  });
+it.each<[string, Modifiers, boolean, string | null]>([
+  ...['a', 'ж', '👋'].map((key) => [key, {}, false, key] as [string, Modifiers, boolean, string]),
+  ...['Tab', ' ', '\u00A0', 'Dead', '', '\u200B', 'ab'].map(
+    (key) => [key, {}, false, null] as [string, Modifiers, boolean, null],
+  ),
+  ['c', { ctrlKey: true }, false, null],
+  ['c', { metaKey: true }, false, null],
+  ['c', { altKey: true }, false, null],
+  // AltGraph is Control and Alt on Windows.
+  ['€', { ctrlKey: true, altKey: true, altGraph: true }, false, '€'],
+  ['ß', { altKey: true }, true, 'ß'],
+  ['ß', { altKey: true, metaKey: true }, true, null],
+  ['ß', { altKey: true, ctrlKey: true }, true, null],
+  ['k', { isComposing: true }, false, null],
+])(
+  'returns the character that the key %j with %j (on a Mac: %j) prints: %j',
+  (...[key, modifiers, isMac, printed]) => {
+    expect(printedCharacter(press(key, modifiers), isMac)).toBe(printed);
+  },
+);
 
-  it.each(['Tab', ' ', '\u00A0', 'Dead', '', '\u200B', 'ab'])(
-    'returns null for %j, which prints nothing',
-    (key) => {
-      expect(printedCharacter(press(key), false)).toBeNull();
-    },
-  );
-
-  it.each([{ ctrlKey: true }, { metaKey: true }, { altKey: true }])(
-    'returns null for a shortcut with %j',
-    (modifiers) => {
-      expect(printedCharacter(press('c', modifiers), false)).toBeNull();
-    },
-  );
-
-  it('returns the character with AltGraph, which is Control and Alt on Windows', () => {
-    expect(printedCharacter(press('€', { ctrlKey: true, altKey: true, altGraph: true }), false)).toBe('€');
-  });
-
-  it('returns the character with Option on a Mac, and null with Command or Control', () => {
-    expect(printedCharacter(press('ß', { altKey: true }), true)).toBe('ß');
-    expect(printedCharacter(press('ß', { altKey: true, metaKey: true }), true)).toBeNull();
-    expect(printedCharacter(press('ß', { altKey: true, ctrlKey: true }), true)).toBeNull();
-  });
-
-  it('returns null while an input method is composing', () => {
-    expect(printedCharacter(press('k', { isComposing: true }), false)).toBeNull();
-  });
-});
-
-describe('textBoxCommand', () => {
-  it('sends on Enter with text, and does nothing without text', () => {
-    expect(textBoxCommand(press('Enter'), 'hi')).toBe('send');
-    expect(textBoxCommand(press('Enter'), '')).toBe('nothing');
-  });
-
-  it('lets Shift+Enter insert a new line', () => {
-    expect(textBoxCommand(press('Enter', { shiftKey: true }), 'hi')).toBeNull();
-  });
-
-  it.each([{ ctrlKey: true }, { metaKey: true }])('does nothing on Enter with %j', (modifiers) => {
-    expect(textBoxCommand(press('Enter', modifiers), 'hi')).toBe('nothing');
-  });
-
-  it('sends a text of 250 characters as a file on Alt+Enter, and a shorter one not', () => {
-    const alt = press('Enter', { altKey: true });
-    expect(textBoxCommand(alt, 'x'.repeat(250))).toBe('sendAsFile');
-    expect(textBoxCommand(alt, '👋'.repeat(125))).toBe('sendAsFile');
-    expect(textBoxCommand(alt, 'x'.repeat(249))).toBe('nothing');
-    expect(textBoxCommand(press('Enter'), 'x'.repeat(250))).toBe('send');
-  });
-
-  it.each([
-    { altKey: true, ctrlKey: true },
-    { altKey: true, shiftKey: true },
-    { altKey: true, isComposing: true },
-  ])('does not send a long text as a file on Enter with %j', (modifiers) => {
-    expect(textBoxCommand(press('Enter', modifiers), 'x'.repeat(250))).not.toBe('sendAsFile');
-  });
-
-  it('recalls texts on the arrow keys without a modifier', () => {
-    expect(textBoxCommand(press('ArrowUp'), '')).toBe('older');
-    expect(textBoxCommand(press('ArrowDown'), 'hi')).toBe('newer');
-    for (const modifier of ['shiftKey', 'altKey'] as const)
-      expect(textBoxCommand(press('ArrowUp', { [modifier]: true }), '')).toBeNull();
-    expect(textBoxCommand(press('ArrowUp', { isComposing: true }), '')).toBeNull();
-  });
-
-  it('closes on Escape', () => {
-    expect(textBoxCommand(press('Escape'), 'hi')).toBe('close');
-  });
-
-  it.each(['a', '👋', '👨‍👩‍👧‍👦', 'e\u0301'])('closes on Backspace when only %s remains', (text) => {
-    expect(textBoxCommand(press('Backspace'), text)).toBe('close');
-  });
-
-  it.each(['', 'ab', 'a '.repeat(300)])('lets Backspace delete in any other text', (text) => {
-    expect(textBoxCommand(press('Backspace'), text)).toBeNull();
-  });
-
-  it.each(['Enter', 'Escape', 'Backspace'])(
-    'contract §3 text box: leaves %s to an input method that is composing',
-    (key) => {
-      expect(textBoxCommand(press(key, { isComposing: true }), 'a')).toBeNull();
-    },
-  );
-});
+it.each<[string, Modifiers, string, string | null]>([
+  ['Enter', {}, 'hi', 'send'],
+  ['Enter', {}, '', 'nothing'],
+  ['Enter', { shiftKey: true }, 'hi', null],
+  ['Enter', { ctrlKey: true }, 'hi', 'nothing'],
+  ['Enter', { metaKey: true }, 'hi', 'nothing'],
+  ['Enter', {}, LONG, 'send'],
+  ['Enter', { altKey: true }, LONG, 'sendAsFile'],
+  ['Enter', { altKey: true }, '👋'.repeat(125), 'sendAsFile'],
+  ['Enter', { altKey: true }, LONG.slice(1), 'nothing'],
+  ['Enter', { altKey: true, ctrlKey: true }, LONG, 'nothing'],
+  ['Enter', { altKey: true, shiftKey: true }, LONG, null],
+  ['Enter', { altKey: true, isComposing: true }, LONG, null],
+  ['ArrowUp', {}, '', 'older'],
+  ['ArrowDown', {}, 'hi', 'newer'],
+  ['ArrowUp', { shiftKey: true }, '', null],
+  ['ArrowUp', { altKey: true }, '', null],
+  ['ArrowUp', { isComposing: true }, '', null],
+  ['Escape', {}, 'hi', 'close'],
+  ['Backspace', {}, 'a', 'close'],
+  ['Backspace', {}, '👨‍👩‍👧‍👦', 'close'],
+  ['Backspace', {}, 'e\u0301', 'close'],
+  ['Backspace', {}, '', null],
+  ['Backspace', {}, 'ab', null],
+  ...['Enter', 'Escape', 'Backspace'].map(
+    (key) => [key, { isComposing: true }, 'a', null] as [string, Modifiers, string, null],
+  ),
+])(
+  'contract §3 text box: finds the command of %s with %j in the text %j: %j',
+  (...[key, modifiers, text, command]) => {
+    expect(textBoxCommand(press(key, modifiers), text)).toBe(command);
+  },
+);
 
 const LABELS = ['Save', 'Settings', 'About'];
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { conversationOf, item, message } from '#tests/builders/updateOf.ts';
 import { imageAt, nextImage } from './findImage.ts';
 import { FIT } from '#shared/store/overlayState.ts';
@@ -18,60 +18,51 @@ const conversation = conversationOf(
 );
 const at = (index: number, itemIndex: number) => ({ message: index, item: itemIndex });
 
-describe('imageAt', () => {
-  it('returns an image with its name and its data', () => {
-    expect(imageAt(conversation, at(0, 2))).toEqual({ place: at(0, 2), name: '2', blob: 'AA==' });
-    expect(imageAt(conversation, at(4, 1))?.name).toBe('');
-  });
-
-  it.each([
-    ['a text', at(0, 1)],
-    ['an image without data', at(2, 0)],
-    ['an image whose data is null', at(2, 1)],
-    ['an item that does not exist', at(0, 3)],
-    ['a message that does not exist', at(9, 0)],
-  ])('returns nothing for %s', (_, place) => {
-    expect(imageAt(conversation, place)).toBeUndefined();
-  });
+it('imageAt returns an image with its name and its data', () => {
+  expect(imageAt(conversation, at(0, 2))).toEqual({ place: at(0, 2), name: '2', blob: 'AA==' });
+  expect(imageAt(conversation, at(4, 1))?.name).toBe('');
 });
 
-describe('nextImage', () => {
-  it('goes through the images of the conversation and stops at its ends', () => {
-    expect(nextImage(conversation, at(0, 0), 1)).toEqual(at(0, 2));
-    expect(nextImage(conversation, at(0, 2), 1)).toEqual(at(4, 1));
-    expect(nextImage(conversation, at(4, 1), 1)).toBeUndefined();
-    expect(nextImage(conversation, at(4, 1), -1)).toEqual(at(0, 2));
-    expect(nextImage(conversation, at(0, 2), -1)).toEqual(at(0, 0));
-    expect(nextImage(conversation, at(0, 0), -1)).toBeUndefined();
-  });
+it.each([
+  ['a text', at(0, 1)],
+  ['an image without data', at(2, 0)],
+  ['an image whose data is null', at(2, 1)],
+  ['a message that does not exist', at(9, 0)],
+])('imageAt returns nothing for %s', (_, place) => {
+  expect(imageAt(conversation, place)).toBeUndefined();
+});
+
+it('nextImage goes through the images of the conversation and stops at its ends', () => {
+  const images = [at(0, 0), at(0, 2), at(4, 1)];
+  expect(images.map((place) => nextImage(conversation, place, 1))).toEqual([...images.slice(1), undefined]);
+  expect(images.map((place) => nextImage(conversation, place, -1))).toEqual([
+    undefined,
+    ...images.slice(0, 2),
+  ]);
 });
 
 const sizes = { image: { width: 400, height: 200 }, view: { width: 600, height: 300 } };
 
-describe('zoomBy', () => {
-  it('keeps the point under the pointer where it is', () => {
-    const before = { factor: 2, x: 30, y: -10 };
-    const point = { x: 100, y: 50 };
-    const after = zoomBy(before, 1.5, point);
-    expect(after.factor).toBe(3);
-    // The point of the image, in pixels of the image that fits.
-    expect((point.x - after.x) / after.factor).toBeCloseTo((point.x - before.x) / before.factor);
-    expect((point.y - after.y) / after.factor).toBeCloseTo((point.y - before.y) / before.factor);
-  });
-
-  it('stays between the whole image and 64 times its size', () => {
-    expect(zoomBy(FIT, 0.5, { x: 10, y: 10 })).toEqual(FIT);
-    expect(zoomBy(FIT, 1000, { x: 0, y: 0 }).factor).toBe(64);
-  });
+it('zoomBy keeps the point under the pointer where it is', () => {
+  const before = { factor: 2, x: 30, y: -10 };
+  const point = { x: 100, y: 50 };
+  const after = zoomBy(before, 1.5, point);
+  expect(after.factor).toBe(3);
+  // The point of the image, in pixels of the image that fits.
+  expect((point.x - after.x) / after.factor).toBeCloseTo((point.x - before.x) / before.factor);
+  expect((point.y - after.y) / after.factor).toBeCloseTo((point.y - before.y) / before.factor);
 });
 
-describe('withinView', () => {
-  it.each([
-    ['centres an image that fits', { factor: 1, x: 50, y: -50 }, FIT],
-    ['leaves no space beside a larger image', { factor: 2, x: 500, y: -500 }, { factor: 2, x: 100, y: -50 }],
-    ['moves only along the side that is larger', { factor: 1.5, x: 9, y: 9 }, { factor: 1.5, x: 0, y: 0 }],
-    ['keeps a position within the limits', { factor: 2, x: -40, y: 20 }, { factor: 2, x: -40, y: 20 }],
-  ])('%s', (_, zoom, expected) => {
-    expect(withinView(zoom, sizes)).toEqual(expected);
-  });
+it('zoomBy stays between the whole image and 64 times its size', () => {
+  expect(zoomBy(FIT, 0.5, { x: 10, y: 10 })).toEqual(FIT);
+  expect(zoomBy(FIT, 1000, { x: 0, y: 0 }).factor).toBe(64);
+});
+
+it.each([
+  ['centres an image that fits', { factor: 1, x: 50, y: -50 }, FIT],
+  ['leaves no space beside a larger image', { factor: 2, x: 500, y: -500 }, { factor: 2, x: 100, y: -50 }],
+  ['moves only along the side that is larger', { factor: 1.5, x: 9, y: 9 }, { factor: 1.5, x: 0, y: 0 }],
+  ['keeps a position within the limits', { factor: 2, x: -40, y: 20 }, { factor: 2, x: -40, y: 20 }],
+])('%s', (_, zoom, expected) => {
+  expect(withinView(zoom, sizes)).toEqual(expected);
 });

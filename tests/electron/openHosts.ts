@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { _electron } from 'playwright-core';
 import { startPlatform } from '#platform/startPlatform.ts';
+import { launchHeadlessShell } from '../browser/harness/chromium.ts';
+import { startParley } from '../browser/harness/startParley.ts';
 import type { CheckedHost } from './check.ts';
 import { ROOT } from './root.ts';
 
@@ -38,6 +40,23 @@ export async function openElectron(executablePath: string, args: readonly string
       await electron.close();
       await platform.close();
       await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the messenger in the web host, with a page in Chromium. */
+export async function openWebHost(): Promise<CheckedHost> {
+  const browser = await launchHeadlessShell();
+  const parley = await startParley({ program: join(ROOT, 'out/start/start.js') });
+  const page = await browser.newPage();
+  await page.goto(parley.url);
+  return {
+    name: 'the web host',
+    electron: null,
+    page,
+    async close() {
+      await browser.close();
+      await parley.stop();
     },
   };
 }

@@ -1,0 +1,157 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { anyApp } from '../package/anyApp.ts';
+import { replayTool } from '../replayTool.ts';
+import { temporaryFolder } from '../testing/files.ts';
+import { findParts } from './findParts.ts';
+
+const STORE = `import { configureStore } from '@reduxjs/toolkit';
+import { reducer } from './reducer.js';
+
+const early = (text: string) => text;
+
+export function makeStore() {
+  return configureStore({ reducer });
+}
+`;
+const SOCKET = `// new WebSocket() is opened once.
+export function connect(url: string) {
+  return new WebSocket(url);
+}
+`;
+
+/** Makes a project with these files the working folder until the end of the test. */
+async function project(files: Readonly<Record<string, string>>) {
+  const at = await temporaryFolder();
+  for (const [name, text] of Object.entries({ 'package.json': '{"name":"it\'s chat"}', ...files })) {
+    await mkdir(dirname(at(name)), { recursive: true });
+    await writeFile(at(name), text);
+  }
+  const before = process.cwd();
+  process.chdir(at(''));
+  onTestFinished(() => process.chdir(before));
+  return at;
+}
+
+/** Runs the tool as the installed package does. */
+async function run(...args: readonly string[]) {
+  const printed = { out: '', err: '' };
+  const output = {
+    out: (text: string) => void (printed.out += text),
+    err: (text: string) => void (printed.err += text),
+    isOutColored: false,
+    isErrTerminal: false,
+  };
+  return { status: await replayTool(args, output, anyApp), ...printed };
+}
+
+describe('parley-replay init', () => {
+  test('writes an adapter of the store that it finds, a test and a CI job, and says what to do next', async () => {
+    const at = await project({
+      'package.json': '{"name":"chat","type":"module","devDependencies":{"vitest":"4.0.0"}}',
+      'tsconfig.json': '{}',
+      'src/store.ts': STORE,
+      'src/socket.ts': SOCKET,
+      'src/socket.test.ts': 'new WebSocket("ws://x")',
+      'node_modules/x/index.js': 'new WebSocket("ws://x")',
+    });
+    const { status, out } = await run('init');
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /^wrote replay\.adapter\.ts\nwrote replay\.test\.ts\nwrote \.github\/workflows\/replay\.yml\n/,
+    );
+    expect(out).toContain('write onFrame, which does what src/socket.ts:3 does');
+    const adapter = await readFile(at('replay.adapter.ts'), 'utf8');
+    expect(adapter).toContain("import { makeStore } from './src/store.js';");
+    expect(adapter).toContain("Error('replay.adapter: call what src/socket.ts:3 calls for each message');");
+    expect(await readFile(at('replay.test.ts'), 'utf8')).toContain("from './replay.adapter.js';");
+    expect(await readFile(at('.github/workflows/replay.yml'), 'utf8')).toContain(
+      'npx parley-replay verify captures',
+    );
+  });
+
+  test('changes nothing that exists', async () => {
+    const at = await project({
+      'src/store.js': STORE,
+      'src/socket.js': SOCKET,
+      'replay.adapter.mjs': 'mine',
+    });
+    expect((await run('init')).out).toMatch(/^kept {2}replay\.adapter\.mjs\nwrote \.github/);
+    expect((await run('init')).out).toMatch(/^kept {2}replay\.adapter\.mjs\nkept {2}\.github/);
+    expect(await readFile(at('replay.adapter.mjs'), 'utf8')).toBe('mine');
+  });
+
+  test('says in the adapter that a store which the module makes itself needs a function', async () => {
+    const at = await project({
+      'src/store.js': "import { create } from 'zustand';\nexport const useStore = create()(() => ({}));",
+      'src/feed.js': "export const feed = new EventSource('/events');",
+    });
+    await run('init');
+    const adapter = await readFile(at('replay.adapter.mjs'), 'utf8');
+    expect(adapter).toContain('// src/store.js:2 makes one store for the whole app');
+    expect(adapter).toContain(String.raw`name: 'it\'s chat',`);
+    expect(adapter).toContain('each event: JSON.parse(data) has its event, data and id');
+  });
+
+  test.each([
+    ['no store', { 'src/socket.ts': SOCKET }, [], 'the store was not found in this folder'],
+    ['no connection', { 'src/store.ts': STORE }, [], 'the connection was not found in this folder'],
+    [
+      'several stores',
+      { 'a.ts': STORE, 'b.ts': STORE, 'c.ts': SOCKET },
+      [],
+      'the store is made in a.ts, b.ts: name one with --store',
+    ],
+    [
+      'another file',
+      { 'a.ts': STORE, 'c.ts': SOCKET },
+      ['--store', 'c.ts'],
+      '--store c.ts: the store is not',
+    ],
+    ['no project', { 'package.json': '[]' }, [], 'package.json: is not a JSON object'],
+  ] as const)('refuses with one line: %s', async (_, files, options, line) => {
+    await project(files);
+    const { status, err } = await run('init', ...options);
+    expect({ status, lines: err.trim().split('\n').length }).toEqual({ status: 2, lines: 1 });
+    expect(err).toContain(line);
+  });
+
+  test('takes the store that a person names', async () => {
+    const at = await project({ 'a.ts': STORE, 'b.ts': STORE, 'c.ts': SOCKET, 'tsconfig.json': '{}' });
+    expect((await run('init', '--store', './b.ts')).status).toBe(0);
+    expect(await readFile(at('replay.adapter.ts'), 'utf8')).toContain("from './b.js'");
+  });
+});
+
+test('the other commands of the package name init when the folder has no adapter, and use the adapter that it has', async () => {
+  const at = await project({});
+  const header = '{"format":"parley-capture","version":2,"startedAt":"2026-11-20T09:00:00.000Z","app":"x"}';
+  await writeFile(at('x.parley.jsonl'), `${header}\n{"t":1,"type":"recv","data":"7"}\n`);
+  const { status, err } = await run('run', 'x.parley.jsonl');
+  expect({ status, err }).toEqual({
+    status: 2,
+    err: 'no app to replay: name its adapter with --app, or run `parley-replay init`, which writes replay.adapter.ts\n',
+  });
+  await writeFile(
+    at('replay.adapter.js'),
+    "export default { name: 'sum', decode: (data) => ({ update: Number(data) }), kind: () => 'number', initialState: 0, reduce: (sum, n) => sum + n };",
+  );
+  expect((await run('run', 'x.parley.jsonl', '--with', 'state', '--json')).out).toContain('"state":7');
+});
+
+test('finds functions that make stores, stores that modules make, and a reader of fetch', async () => {
+  await project({
+    'a.ts':
+      "import { createStore } from 'zustand/vanilla';\nexport const makePrices = (start: number) =>\n  createStore<State>()((set) => ({ start }));",
+    'b.ts':
+      "import { configureStore } from '@reduxjs/toolkit';\nexport function other() {}\nexport const store = configureStore({});",
+    'c.ts': 'export const read = (response: Response) => response.body!.getReader();',
+  });
+  const { stores, feeds } = await findParts('.');
+  expect(stores.map(({ file, library, factory }) => ({ file, library, factory }))).toEqual([
+    { file: 'a.ts', library: 'zustand', factory: 'makePrices' },
+    { file: 'b.ts', library: 'redux', factory: undefined },
+  ]);
+  expect(feeds.map(({ kind }) => kind)).toEqual(['fetch stream']);
+});

@@ -1,0 +1,84 @@
+import type { FeedPlace, StorePlace } from './findParts.ts';
+
+/** What the written files contain of a project. */
+export interface Project {
+  readonly name: string;
+  readonly isTypeScript: boolean;
+  readonly store: StorePlace;
+  readonly feed: FeedPlace;
+}
+
+/** The folder of a project's captures. */
+export const CAPTURES = 'captures';
+
+/** Returns how a module is imported: with `.js`, which every resolution of TypeScript takes for a source too. */
+const moduleOf = (file: string): string =>
+  `./${file.replace(/\.m?tsx?$/, (end) => (end.startsWith('.m') ? '.mjs' : '.js'))}`;
+
+/** Returns the text of the adapter's module. What a person must write throws until it is written, and says so. */
+export function adapterText({ name, isTypeScript, store, feed }: Project): string {
+  const { factory } = store;
+  const making = factory ?? 'createAppStore';
+  const what = feed.kind === 'EventSource' ? 'event' : 'message';
+  const content = feed.kind === 'EventSource' ? ': JSON.parse(data) has its event, data and id' : '';
+  const type = isTypeScript ? `: StoreAdapter<ReturnType<typeof ${making}>>` : '';
+  const lines = [
+    ...(isTypeScript
+      ? ["import type { StoreAdapter } from '@parley/replay';"]
+      : ["/** @import { StoreAdapter } from '@parley/replay' */"]),
+    ...(factory === undefined
+      ? [
+          `// ${store.file}:${store.line} makes one store for the whole app, and a replay needs a new one each time:`,
+          `// export a function from there that returns a new store, and import it here.`,
+        ]
+      : []),
+    `import { ${making} } from '${moduleOf(store.file)}';`,
+    '',
+    "/** Replays recorded sessions through the app's own store. */",
+    `export const adapter${type} = {`,
+    `  name: '${name.replaceAll(/[\\']/g, String.raw`\$&`)}',`,
+    `  createStore: () => ${making}(),`,
+    "  // The app's own timers, clock and random numbers follow the time of the capture.",
+    '  globals: true,',
+    '  onFrame(store, data) {',
+    `    // Do what ${feed.file}:${feed.line} does with each ${what}${content}.`,
+    `    throw new Error('replay.adapter: call what ${feed.file}:${feed.line} calls for each ${what}');`,
+    '  },',
+    '};',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Returns the text of a Vitest test of all captures. */
+export const testText = (
+  adapter: string,
+): string => `import { describeCaptures } from '@parley/replay/vitest';
+import { adapter } from '${moduleOf(adapter)}';
+
+// One test for each capture in the folder; \`-u\` writes the goldens.
+describeCaptures(new URL('${CAPTURES}', import.meta.url), { adapter });
+`;
+
+/** A job for GitHub Actions that verifies the captures, and keeps a report of what differs. */
+export const WORKFLOW = `name: replay
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  verify:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 22
+          cache: npm
+      - run: npm ci
+      - run: npx parley-replay verify ${CAPTURES} --report-dir replay-report
+      - uses: actions/upload-artifact@v5
+        if: failure()
+        with:
+          name: replay-report
+          path: replay-report
+          if-no-files-found: ignore
+`;
