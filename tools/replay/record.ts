@@ -3,3 +3,5 @@ export { type Recorder, type RecorderOptions, createRecorder } from './recorder/
 export type { RecordedAction } from './recorder/mask.ts';
 export type { WebSocketClass } from './recorder/recordedWebSocket.ts';
 export type { ActionFilter, RecorderMiddleware } from './recorder/recordingMiddleware.ts';
+export type { EventSourceClass } from './recorder/recordedEventSource.ts';
+export type { FetchFunction } from './recorder/recordedFetch.ts';

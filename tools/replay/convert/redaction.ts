@@ -20,11 +20,33 @@ const TOO_DEEP = '['.repeat(FRAME_DEPTH + 1) + ']'.repeat(FRAME_DEPTH + 1);
 export function redactFrame(data: string, aliasing: Aliasing): string {
   if (isTooDeep(data, FRAME_DEPTH)) return TOO_DEEP;
   const parsed = tryParseJson(data);
+  if (isEventFrame(parsed)) return redactEventFrame(parsed, aliasing);
   // A frame that is not JSON becomes an alias or the empty text, which are not JSON either.
   return parsed === undefined
     ? aliasing.aliases.of('frame', data)
     : JSON.stringify(redactJson(parsed, aliasing));
 }
+
+/** Redacts an event of an `EventSource`, whose data is usually JSON itself. */
+export const redactEventFrame = ({ event, data, id }: EventFrame, aliasing: Aliasing): string =>
+  JSON.stringify({
+    event: redactType(event, aliasing.aliases),
+    data: redactFrame(data, aliasing),
+    ...(id !== undefined && { id: aliasing.aliases.of('id', id) }),
+  });
+
+/** An event of an `EventSource`, as a frame. */
+export interface EventFrame {
+  readonly event: string;
+  readonly data: string;
+  readonly id?: string;
+}
+
+const isEventFrame = (value: unknown): value is EventFrame => {
+  if (!isJsonObject(value) || typeof value.event !== 'string' || typeof value.data !== 'string') return false;
+  const { event: _event, data: _data, id, ...rest } = value;
+  return (id === undefined || typeof id === 'string') && Object.keys(rest).length === 0;
+};
 
 /** Redacts the value of a frame. */
 export function redactJson(parsed: unknown, aliasing: Aliasing): unknown {
@@ -57,6 +79,9 @@ interface Place extends Aliasing {
 /** A code of the program: a text of one word, or of words that programs join (`cards/moved`, `CARD_MOVED`). */
 const CODE = /^(?=.{1,64}$)(?:[a-z][A-Za-z]*|[A-Z]+)(?:[_/:.-](?:[a-z][A-Za-z]*|[A-Z]+))*$/;
 
+/** Returns whether a text is a code of the program. */
+export const isCode = (text: string): boolean => CODE.test(text);
+
 /**
  * Replaces the strings in a JSON value. Types, fields, their order and empty texts stay, and so does every value that is not
  * a string, except a number that JSON cannot encode.
@@ -88,7 +113,9 @@ export function redactFields<Known extends object>(
  */
 const FIELD_NAME = /^_{0,2}[a-z][A-Za-z_]{0,31}[0-9]{0,2}$/;
 
-const redactKey = (key: string, aliases: Aliases) => (FIELD_NAME.test(key) ? key : aliases.of('key', key));
+/** Returns a field name as it is when it is written as programs write them; an alias of any other text. */
+export const redactKey = (key: string, aliases: Aliases) =>
+  FIELD_NAME.test(key) ? key : aliases.of('key', key);
 
 /** A plain word of a program, such as a category, a modifier, or the format of a text. */
 const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
@@ -97,7 +124,7 @@ const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['unauthorized', 'logout']);
 
 function redactString(text: string, { key, owner, aliases, codes }: Place): string {
-  if (text === '' || (codes?.has(key) && CODE.test(text))) return text;
+  if (text === '' || (codes?.has(key) && isCode(text))) return text;
   const alias = (kind: string) => aliases.of(kind, text);
   switch (key) {
     case 'category':

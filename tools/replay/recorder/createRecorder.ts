@@ -2,6 +2,8 @@ import { createJournal } from './journal.ts';
 import { type RecordedAction, createMask } from './mask.ts';
 import { type Recording, createHandling } from './recordedSocket.ts';
 import { type WebSocketClass, recordedWebSocket } from './recordedWebSocket.ts';
+import { type EventSourceClass, recordedEventSource } from './recordedEventSource.ts';
+import { type FetchFunction, recordedFetch } from './recordedFetch.ts';
 import { type RecorderMiddleware, type ActionFilter, recordingMiddleware } from './recordingMiddleware.ts';
 
 /** Options of {@link createRecorder}. */
@@ -25,6 +27,10 @@ export interface RecorderOptions {
 export interface Recorder {
   /** Returns a class with the interface of the given one (of a browser, of Node or of `ws`), whose sockets are recorded. */
   webSocket<Class extends WebSocketClass>(socketClass: Class): Class;
+  /** Returns a class with the interface of the given one (`EventSource`), whose events are recorded. */
+  eventSource<Class extends EventSourceClass>(sourceClass: Class): Class;
+  /** Returns a function with the interface of the given one (`fetch`), which records requests and their answers, each piece of a stream as the app reads it. */
+  fetch(fetch: FetchFunction): FetchFunction;
   /**
    * Returns a Redux middleware that records the user actions for which `record` returns `true`, each before its effect. It records no action that follows
    * from a frame or from a recorded action: one that is dispatched while a socket's event, or a recorded action, is being handled.
@@ -61,6 +67,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     journal.quietly(() => journal.add({ type: 'action', action: mask.action(action) }));
   return {
     webSocket: (socketClass) => recordedWebSocket(socketClass, recording),
+    eventSource: (sourceClass) => recordedEventSource(sourceClass, recording),
+    fetch: (fetch) => recordedFetch(fetch, recording),
     middleware: ({ record }) => recordingMiddleware({ record, recordAction, handling: recording.handling }),
     action: recordAction,
     save: () => journal.text(),

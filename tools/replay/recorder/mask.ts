@@ -1,12 +1,16 @@
 import {
   type Aliasing,
+  type EventFrame,
   createAliases,
   redactBinary,
+  redactEventFrame,
   redactFields,
   redactFrame,
+  redactJson,
   redactReason,
   redactType,
 } from '../convert/redaction.ts';
+import { redactBody, redactUrl } from '../convert/redactHttp.ts';
 
 /** An action of the app. */
 export interface RecordedAction {
@@ -25,14 +29,17 @@ export function createMask(clear: readonly string[]) {
   const aliases = createAliases(hashOf);
   const aliasing: Aliasing = { aliases, codes: new Set(clear) };
   return {
-    aliasing,
     frame: (data: string) => redactFrame(data, aliasing),
     /** Returns the bytes of an alias, in base64. */
     binary: (bytes: Uint8Array) => redactBinary(hashOfBytes(bytes), aliases),
+    event: (event: EventFrame) => redactEventFrame(event, aliasing),
+    url: (url: string) => redactUrl(url, aliasing),
+    body: (text: string) => redactBody(text, aliasing),
+    json: (value: unknown) => JSON.stringify(redactJson(value, aliasing)),
     reason: (reason: string) => redactReason(reason, aliasing),
     action: (action: RecordedAction) =>
       redactFields({ ...action }, { type: redactType(action.type, aliases) }, aliasing),
-    /** Forgets the texts that have not occurred since the last call, if there are at least so many of the others. */
+    /** Forgets the texts that have not occurred since the last call. */
     forgetOld: () => aliases.forgetOld(),
   };
 }

@@ -23,22 +23,39 @@ export interface ConnectionEvent {
   readonly lastEventId?: string;
 }
 
-/** Creates a {@link Handling}. An event is handled as long as it is dispatched: its phase is 0 before and after. */
+/** Functions by which programs dispatch events: those of `ws`, and those of `EventTarget` in Node. */
+const DISPATCHING = ['emit', 'dispatchEvent'];
+
+/** Creates a {@link Handling}. */
 export function createHandling() {
   let current: ConnectionEvent | undefined;
   let depth = 0;
+  const run = <Result>(task: () => Result): Result => {
+    depth++;
+    try {
+      return task();
+    } finally {
+      depth--;
+    }
+  };
   return {
     isActive: (): boolean => depth > 0 || (current?.eventPhase ?? 0) !== 0,
+    /** Marks an event that a browser dispatches: its phase is 0 before and after. */
     begin: (event: ConnectionEvent): void => void (current = event),
-    /** Runs a task that handles an event. */
-    run<Result>(task: () => Result): Result {
-      depth++;
-      try {
-        return task();
-      } finally {
-        depth--;
+    /** Marks all events that a class dispatches itself. */
+    mark(prototype: object): void {
+      for (const name of DISPATCHING) {
+        const dispatch: unknown = Reflect.get(prototype, name);
+        if (typeof dispatch !== 'function') continue;
+        const inherited = dispatch;
+        function value(this: unknown, ...args: readonly unknown[]): unknown {
+          return run(() => Reflect.apply(inherited, this, args));
+        }
+        Object.defineProperty(prototype, name, { configurable: true, writable: true, value });
       }
     },
+    /** Runs a task that handles an event or an action. */
+    run,
   };
 }
 

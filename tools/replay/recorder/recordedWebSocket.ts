@@ -12,13 +12,6 @@ interface Socket {
 
 type SocketClass = new (...args: readonly unknown[]) => Socket;
 
-/** The sockets of `ws` are event emitters. */
-interface EmitterSocket extends Socket {
-  emit(...args: readonly unknown[]): boolean;
-}
-
-type EmitterClass = new (...args: readonly unknown[]) => EmitterSocket;
-
 const OPEN = 1;
 
 /**
@@ -26,7 +19,7 @@ const OPEN = 1;
  * app handles it.
  */
 export function recordedWebSocket<Class extends WebSocketClass>(base: Class, recording: Recording): Class {
-  const { journal } = recording;
+  const { journal, handling } = recording;
   // Each of the three classes has these members.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const Parent = base as unknown as SocketClass;
@@ -45,23 +38,12 @@ export function recordedWebSocket<Class extends WebSocketClass>(base: Class, rec
       journal.quietly(() => recordFrame(recording, { type: 'send', data: args[0], socket: this.#number }));
     }
   }
-  const recorded: SocketClass = RecordedWebSocket;
-  const Recorded = isEmitter(recorded) ? handledEmitter(recorded, recording) : recorded;
-  Object.defineProperty(Recorded, 'name', { value: base.name });
+  handling.mark(RecordedWebSocket.prototype);
+  Object.defineProperty(RecordedWebSocket, 'name', { value: base.name });
   // It has the interface of the class that it extends.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Recorded as unknown as Class;
+  return RecordedWebSocket as unknown as Class;
 }
-
-const isEmitter = (socketClass: SocketClass): socketClass is EmitterClass => 'emit' in socketClass.prototype;
-
-/** Returns a class for which each emitted event counts as handled by the app. */
-const handledEmitter = (Parent: EmitterClass, { handling }: Recording): EmitterClass =>
-  class extends Parent {
-    override emit(...args: readonly unknown[]): boolean {
-      return handling.run(() => super.emit(...args));
-    }
-  };
 
 function observe(socket: Socket, number: number, recording: Recording): void {
   const { journal, mask, handling } = recording;

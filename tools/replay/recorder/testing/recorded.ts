@@ -12,3 +12,9 @@ export function linesOf(text: string): Readonly<Record<string, unknown>>[] {
   const parser = captureParser();
   return [Object(parser.header(first)), ...rest.map((line) => Object(parser.record(line)))];
 }
+
+/** Returns the records of a capture without their times, and without the last one. */
+export const recordsOf = (text: string): Readonly<Record<string, unknown>>[] =>
+  linesOf(text)
+    .slice(1, -1)
+    .map((record) => Object.fromEntries(Object.entries(record).filter(([field]) => field !== 't')));

@@ -1,0 +1,212 @@
+import { createPieces, isTextual } from './pieces.ts';
+import type { Body, HttpContent, RecordContent } from './recordContent.ts';
+import { type Recording, bytesOf } from './recordedSocket.ts';
+
+/** A request with its answer. */
+export interface Exchange {
+  readonly recording: Recording;
+  /** Returns a record of this exchange. */
+  of(content: HttpContent): RecordContent;
+  add(content: HttpContent): void;
+}
+
+/** Returns the name of an error; its text may contain texts of people. */
+export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
+
+/** The media type, with the character set only. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i;
+
+/** How the app reads an answer. Only the first reading is recorded: that of a clone gives the same. */
+type Answer = ReturnType<typeof createAnswer>;
+
+/** Records an answer as the app reads it: whole by `json()`, `text()` and the like, or in pieces. */
+export function recordResponse(exchange: Exchange, response: Response): void {
+  const answer = createAnswer(exchange, response);
+  if (response.body === null) answer.end({ body: '' });
+  else observe(response, answer);
+}
+
+function createAnswer(exchange: Exchange, response: Response) {
+  const { journal, mask } = exchange.recording;
+  const type = MEDIA_TYPE.exec(response.headers.get('content-type') ?? '')?.[0];
+  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+  const head = { status: response.status, headers };
+  const slot = journal.reserve();
+  let isRead = false;
+  let isStreamed = false;
+  const stream = (): void => {
+    if (isStreamed) return;
+    isStreamed = true;
+    slot.complete(exchange.of({ response: head }));
+  };
+  // Of an answer that the app does not read at once, the app knows the status only.
+  setTimeout(() => {
+    if (!isRead) journal.quietly(stream);
+  }, 0);
+  return {
+    journal,
+    mask,
+    type,
+    /** Returns whether this reading is recorded. */
+    claim(): boolean {
+      const isFirst = !isRead;
+      isRead = true;
+      return isFirst;
+    },
+    stream,
+    add: exchange.add,
+    /** Records the whole body. */
+    end(body: Body): void {
+      isRead = true;
+      if (isStreamed) {
+        const { body: chunk, ...encoding } = body;
+        if (chunk !== '') exchange.add({ chunk, ...encoding });
+        exchange.add({ end: true });
+      } else {
+        slot.drop();
+        exchange.add({ response: { ...head, ...body } });
+      }
+    },
+    fail(error: unknown): void {
+      if (!isStreamed) slot.drop();
+      isStreamed = true;
+      exchange.add({ error: nameOf(error) });
+    },
+  };
+}
+
+/** Functions that read a whole body, each with what it gives to the record. */
+const READERS = {
+  json: (value: unknown, { mask }: Answer): Body => ({ body: mask.json(value) }),
+  text: (value: unknown, { mask }: Answer): Body => ({ body: mask.body(String(value)) }),
+  arrayBuffer: (value: unknown, answer: Answer): Body => bodyOf(value, answer),
+  bytes: (value: unknown, answer: Answer): Body => bodyOf(value, answer),
+  blob: async (value: unknown, answer: Answer): Promise<Body> =>
+    bodyOf(value instanceof Blob ? await value.arrayBuffer() : undefined, answer),
+  formData: (): Body => ({ body: '' }),
+};
+
+function bodyOf(value: unknown, { type, mask }: Answer): Body {
+  const bytes = bytesOf(value) ?? new Uint8Array();
+  return isTextual(type)
+    ? { body: mask.body(new TextDecoder().decode(bytes)) }
+    : { body: mask.binary(bytes), encoding: 'base64' };
+}
+
+/** Replaces the functions of an answer by functions that give the same and record it. */
+function observe(response: Response, answer: Answer): void {
+  const define = (name: string, property: PropertyDescriptor): void =>
+    void Object.defineProperty(response, name, { configurable: true, enumerable: false, ...property });
+  for (const [name, recorded] of Object.entries(READERS)) {
+    const read: unknown = Reflect.get(response, name);
+    if (typeof read === 'function')
+      define(name, { value: readerOf(() => read.call(response), recorded, answer) });
+  }
+  const { body } = response;
+  if (body !== null) {
+    const recordedStream = recordedBody(body, answer);
+    define('body', { get: () => recordedStream });
+  }
+  define('clone', {
+    value() {
+      const clone = Response.prototype.clone.call(response);
+      answer.journal.quietly(() => observe(clone, answer));
+      return clone;
+    },
+  });
+}
+
+const readerOf =
+  (
+    read: () => Promise<unknown>,
+    recorded: (value: unknown, answer: Answer) => Body | Promise<Body>,
+    answer: Answer,
+  ) =>
+  async (): Promise<unknown> => {
+    if (!answer.claim()) return read();
+    const { journal } = answer;
+    let value: unknown;
+    try {
+      value = await read();
+    } catch (error) {
+      journal.quietly(() => answer.fail(error));
+      throw error;
+    }
+    journal.quietly(() => {
+      const body = recorded(value, answer);
+      if (!(body instanceof Promise)) answer.end(body);
+      else void body.then((known) => journal.quietly(() => answer.end(known)));
+    });
+    return value;
+  };
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Returns a stream that gives the pieces of a body as they are read, without reading ahead, and records them. It locks the body when the app begins to
+ * read: until then, the app may still call `json()` and the like.
+ */
+function recordedBody(body: ReadableStream<Bytes>, answer: Answer): ReadableStream<Bytes> {
+  const { journal } = answer;
+  let reader: ReadableStreamDefaultReader<Bytes> | undefined;
+  let pieces: ReturnType<typeof createPieces> | undefined;
+  const begin = () => {
+    if (answer.claim()) {
+      journal.quietly(answer.stream);
+      pieces = createPieces(answer);
+    }
+    return body.getReader();
+  };
+  const read = async (): Promise<Bytes | undefined> => {
+    reader ??= begin();
+    try {
+      let result = await reader.read();
+      while (!result.done && result.value.length === 0) result = await reader.read();
+      const { value } = result;
+      journal.quietly(() => (value === undefined ? pieces?.end() : pieces?.add(value)));
+      return value;
+    } catch (error) {
+      if (pieces !== undefined) journal.quietly(() => answer.fail(error));
+      throw error;
+    }
+  };
+  const cancel = async (reason: unknown): Promise<void> => {
+    reader ??= begin();
+    if (pieces !== undefined) journal.quietly(() => answer.add({ error: 'AbortError' }));
+    await reader.cancel(reason);
+  };
+  return streamOf(read, cancel);
+}
+
+/** Returns a stream of bytes, as bodies are; a plain one in browsers without such streams. */
+function streamOf(
+  read: () => Promise<Bytes | undefined>,
+  cancel: (reason: unknown) => Promise<void>,
+): ReadableStream<Bytes> {
+  try {
+    return new ReadableStream({
+      type: 'bytes',
+      cancel,
+      async pull(controller) {
+        const value = await read();
+        if (value !== undefined) controller.enqueue(value);
+        else {
+          controller.close();
+          controller.byobRequest?.respond(0);
+        }
+      },
+    });
+  } catch {
+    return new ReadableStream(
+      {
+        cancel,
+        async pull(controller) {
+          const value = await read();
+          if (value === undefined) controller.close();
+          else controller.enqueue(value);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}
