@@ -8,8 +8,9 @@ import { bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
 import { pathToFileURL } from 'node:url';
 import { CaptureError } from '../read/captureDecoder.ts';
-import { type Adapter, checkAdapter, plainAdapter, replayedApp } from './checkAdapter.ts';
+import { type Adapter, checkAdapter, isStoreAdapter, plainAdapter, replayedApp } from './checkAdapter.ts';
 import type { Replayed } from '../engine/sessionAdapter.ts';
+import type { StoreAdapter } from '../store/storeAdapter.ts';
 import type { ToolApp } from '../engine/toolApp.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -85,11 +86,15 @@ export async function replayedBy(given: string | undefined, own: Replayed): Prom
  * Returns the adapter of a module, for the inspector.
  * @throws {UsageError} as `bundleAdapter` does, and for an adapter that keeps the session itself.
  */
-export async function adapterOf(given: string): Promise<AppAdapter> {
+export async function adapterOf(given: string): Promise<ShownAdapter> {
   const adapter = await adapterIn(given);
-  if ('decode' in adapter) return plainAdapter(adapter);
-  throw failure(given, 'the inspector shows adapters with `decode`, not those with `take`');
+  if (isStoreAdapter(adapter)) return adapter;
+  if (!('take' in adapter)) return plainAdapter(adapter);
+  throw failure(given, 'the inspector shows adapters with `decode` or `createStore`, not those with `take`');
 }
+
+/** An adapter whose sessions the inspector shows. */
+export type ShownAdapter = AppAdapter | StoreAdapter;
 
 /**
  * Loads an adapter from its bundle.

@@ -1,6 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { diffCaptures, diffPoints, diffText, pointsText } from '../compare/diffCaptures.ts';
+import { prepared } from '../engine/replayFile.ts';
+import type { Replayed } from '../engine/sessionAdapter.ts';
 import { loadCapture } from '../read/readCapture.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { requireOneStdin } from '../read/stdin.ts';
@@ -24,7 +26,7 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (a, b, { from, to, app, json }) => {
-      const { adapter } = await replayedBy(app, own);
+      const replayed = await replayedBy(app, own);
       const { statusOr } = listenForInterruption();
       const isOne = b === undefined;
       const hasPoints = (from ?? to) !== undefined;
@@ -32,16 +34,16 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
       if (isOne && !hasPoints) throw new UsageError('diff takes two captures, or one with --from and --to');
       requireOneStdin([a, b]);
       try {
-        const capture = await load(a, output);
-        const other = isOne ? undefined : await load(b, output);
+        const capture = await load(a, replayed, output);
+        const other = isOne ? undefined : await load(b, replayed, output);
         if (other === undefined) {
           const points = { from: from ?? 0, to };
-          const diff = await leaveSignalsToSystem(() => diffPoints(adapter, capture, points));
+          const diff = await leaveSignalsToSystem(() => diffPoints(capture, points));
           output.out(json ? `${JSON.stringify(diff)}\n` : pointsText(diff));
           // A difference between two points of one capture is not a failure.
           finish(statusOr(EXIT.fine));
         } else {
-          const diff = await leaveSignalsToSystem(() => diffCaptures(adapter, capture, other));
+          const diff = await leaveSignalsToSystem(() => diffCaptures(capture, other));
           output.out(json ? `${JSON.stringify(diff)}\n` : diffText(diff));
           finish(statusOr(diff.same ? EXIT.fine : EXIT.failed));
         }
@@ -50,8 +52,9 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
       }
     });
 
-async function load(path: string, output: Output) {
+async function load(path: string, replayed: Replayed, output: Output) {
   const capture = await loadCapture(await oneCapture(path));
-  printWarnings(output, capture.warnings);
-  return capture;
+  const { adapter, warnings } = await prepared(capture, replayed);
+  printWarnings(output, [...capture.warnings, ...warnings]);
+  return { ...capture, adapter };
 }

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
+import { preparedFor } from '../engine/replayFile.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
@@ -31,13 +32,18 @@ export const exportCommand: CommandMaker = ({ output, finish, own }) =>
       const other = until === undefined ? '--app' : '--until';
       if (to === 'har' && command.getOptionValueSource(other.slice(2)) === 'cli')
         throw new UsageError(`${other} is for --to redux-devtools`);
-      const { adapter } = await replayedBy(app, own);
+      const replayed = await replayedBy(app, own);
       const log = app === undefined ? own.devTools : undefined;
       const result = await openResult({ path, force, json }, output);
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);
-      const pieces = to === 'har' ? harText(reader) : liftedState({ ...reader, until, adapter, log });
-      await write(result, pieces).catch((error: unknown) => {
+      const lifted = async () => {
+        const { adapter, warnings } = await preparedFor(capture, replayed);
+        printWarnings(output, warnings);
+        return liftedState({ ...reader, until, adapter, log });
+      };
+      const writing = async () => write(result, to === 'har' ? harText(reader) : await lifted());
+      await writing().catch((error: unknown) => {
         throw adapterError(app, error);
       });
       printWarnings(output, reader.warnings);

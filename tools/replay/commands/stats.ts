@@ -5,7 +5,8 @@ import { roundTime, systemClock } from '#shared/clock.ts';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import { type Step, createEngine } from '../engine/createEngine.ts';
-import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { preparedFor } from '../engine/replayFile.ts';
+import type { Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { ownStateOf } from '../engine/stateReports.ts';
 import type { StatsView, Tally } from '../engine/toolApp.ts';
 import { type GivenCaptures, givenCaptures, oneCapture } from '../read/findCaptures.ts';
@@ -51,8 +52,9 @@ export const statsCommand: CommandMaker = ({ output, finish, own }) =>
       const [one = '', ...others] = given;
       if (!isRows && (one === '' || others.length > 0))
         throw new UsageError('stats takes one capture; name several with --per-update');
-      const { adapter } = await replayedBy(app, own);
-      const session = { adapter, view: (app === undefined ? own.stats : undefined) ?? appStats(adapter) };
+      const replayed = await replayedBy(app, own);
+      const view = (app === undefined ? own.stats : undefined) ?? appStats(replayed.adapter);
+      const session = { replayed, view };
       if (isRows) {
         finish(await leaveSignalsToSystem(() => printRows({ given, ...options }, session, output)));
         return;
@@ -81,7 +83,7 @@ const appStats = (adapter: SessionAdapter): StatsView => ({
 });
 
 interface Measured {
-  readonly adapter: SessionAdapter;
+  readonly replayed: Replayed;
   readonly view: StatsView;
 }
 
@@ -106,17 +108,18 @@ async function printRows(captures: GivenCaptures, session: Measured, output: Out
 
 async function statsOf(
   capture: string,
-  { over, ...session }: Measured & { readonly over: number },
+  { over, replayed, view }: Measured & { readonly over: number },
   output: Output,
 ) {
   const progress = await fileProgress(output, capture);
   try {
+    const { adapter, warnings: ofApp } = await preparedFor(capture, replayed);
     const { header, records, warnings } = await readCapture(capture, progress);
-    const stats = collectStats({ over, ...session });
+    const stats = collectStats({ over, adapter, view });
     for await (const batch of records()) {
       if (!batch.every(stats.take)) break;
     }
-    printWarnings(output, warnings);
+    printWarnings(output, [...warnings, ...ofApp]);
     const { startedAt, app, version } = header;
     return { capture: captureName(capture), startedAt, app, version, ...stats.finish() };
   } finally {
@@ -131,8 +134,9 @@ const PIECE = 65_536;
  * Replays a capture, and prints a line of JSON for each update while the capture is read. When it rejects, the rows of the part before the problem are
  * printed.
  */
-async function printUpdateRows(path: string, { adapter, view }: Measured, output: Output): Promise<void> {
+async function printUpdateRows(path: string, { replayed, view }: Measured, output: Output): Promise<void> {
   const capture = captureName(path);
+  const { adapter, warnings: ofApp } = await preparedFor(path, replayed);
   let rows = '';
   const print = () => {
     if (rows !== '') output.out(rows);
@@ -153,7 +157,7 @@ async function printUpdateRows(path: string, { adapter, view }: Measured, output
       if (!goesOn) break;
     }
     engine.finish();
-    printWarnings(output, warnings);
+    printWarnings(output, [...warnings, ...ofApp]);
   } finally {
     print();
   }

@@ -8,15 +8,19 @@ import type { Notification, SessionAdapter, SessionState } from '../engine/sessi
 import { reportsOf } from '../engine/stateReports.ts';
 import { formatValue } from '../base/visibleText.ts';
 
+/** A capture, and what replays it. */
+export interface ReplayedCapture extends Capture {
+  readonly adapter: SessionAdapter;
+}
+
 /**
  * Returns the first frame in which two captures differ, if one does, and the differences of their final states: `before` is that of `a`. `same` tells
  * that the frames and the final state are the same.
- * @param adapter replays them.
  */
-export function diffCaptures(adapter: SessionAdapter, a: Capture, b: Capture) {
-  const { stateChanges, otherChanges } = reportsOf(adapter);
+export function diffCaptures(a: ReplayedCapture, b: ReplayedCapture) {
+  const { stateChanges, otherChanges } = reportsOf(a.adapter);
   const frame = firstFrameDifference(a.records, b.records);
-  const [left, right] = [endOf(adapter, a.records), endOf(adapter, b.records)];
+  const [left, right] = [endOf(a), endOf(b)];
   const state = [...stateChanges(left, right), ...otherChanges(left, right)];
   const same = frame === undefined && state.length === 0;
   return { a: a.path, b: b.path, same, ...(frame && { frame }), state };
@@ -27,22 +31,22 @@ export function diffCaptures(adapter: SessionAdapter, a: Capture, b: Capture) {
  * @throws {UsageError} when the capture has fewer updates.
  */
 export function diffPoints(
-  adapter: SessionAdapter,
-  { path, records }: Capture,
+  capture: ReplayedCapture,
   points: { readonly from: number; readonly to?: number | undefined },
 ) {
-  const { counts } = endOf(adapter, records);
+  const { path, adapter } = capture;
+  const { counts } = endOf(capture);
   const updates = counts.applied + counts.ignored;
   const { from, to = updates } = points;
   for (const [name, point] of Object.entries({ '--from': from, '--to': to })) {
     if (point > updates) throw new UsageError(`${name} ${point}: ${path} has ${updates} updates`);
   }
-  const [before, after] = [endOf(adapter, records, from), endOf(adapter, records, to)];
+  const [before, after] = [endOf(capture, from), endOf(capture, to)];
   return { capture: path, from, to, state: reportsOf(adapter).stateChanges(before, after) };
 }
 
 /** Returns the state after the last update, or after `until`; with the notifications, if the app has some. */
-function endOf(adapter: SessionAdapter, records: readonly CaptureRecord[], until?: number): SessionState {
+function endOf({ adapter, records }: ReplayedCapture, until?: number): SessionState {
   const notifications: Notification[] = [];
   const engine = createEngine(adapter, {
     until,

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { ReadOptions } from '../read/readBytes.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
-import { loadCapture, readCapture } from '../read/readCapture.ts';
+import { type Capture, loadCapture, readCapture } from '../read/readCapture.ts';
 import { STDIN } from '../read/stdin.ts';
 import { END, type Engine } from './createEngine.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -13,13 +13,19 @@ import type { Prepared, Replayed } from './sessionAdapter.ts';
  * Returns the app as it replays a capture. The capture of an app that prepares itself is read into memory.
  * @throws {CaptureError} when such a capture cannot be read.
  */
-export async function preparedFor(path: string, { adapter, prepare }: Replayed): Promise<Prepared> {
-  if (prepare === undefined) return { adapter, warnings: [] };
+export async function preparedFor(path: string, replayed: Replayed): Promise<Prepared> {
+  if (replayed.prepare === undefined) return { ...replayed, warnings: [] };
   if (path === STDIN)
     throw new CaptureError('- (stdin) is read once; name a file for the adapter of a store');
-  const { path: name, header, records } = await loadCapture(path);
-  return prepare({ name, header, records });
+  return prepared(await loadCapture(path), replayed);
 }
+
+/** Returns the app as it replays a capture in memory. */
+export const prepared = async (
+  { path: name, header, records }: Capture,
+  replayed: Replayed,
+): Promise<Prepared> =>
+  (await replayed.prepare?.({ name, header, records })) ?? { ...replayed, warnings: [] };
 
 /** The replay of a file, with the warnings of its reader. */
 export interface FileReplay<Result> {

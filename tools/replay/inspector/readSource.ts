@@ -10,7 +10,7 @@ export type OnRead = (read: number, total: number) => unknown;
 
 /** What receives the bytes of a source. */
 export interface Reading {
-  readonly loader: TraceLoader;
+  readonly loader: Pick<TraceLoader, 'take' | 'warn'>;
   readonly onRead: OnRead;
 }
 

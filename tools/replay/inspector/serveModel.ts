@@ -1,8 +1,10 @@
 import { type InspectorModel, WHOLE, inspectorModel } from './model/inspectorModel.ts';
-import { type InspectedApp, SessionError } from './model/trace/app.ts';
+import { type AppOfCapture, type InspectedApp, SessionError } from './model/trace/app.ts';
 import type { Task } from './model/trace/task.ts';
 import { TraceLoader } from './model/trace/TraceLoader.ts';
 import type { Reply, Request, RequestName, SessionInfo, Source } from './protocol/protocol.ts';
+import type { BrokenLines } from '../read/captureDecoder.ts';
+import { recordLoader } from './model/trace/recordLoader.ts';
 import { type OnRead, type Reading, explainSource } from './readSource.ts';
 
 /** What the model needs from the worker. */
@@ -14,8 +16,8 @@ export interface Environment {
   readonly yieldToMessages: () => Promise<void>;
   /** Passes the bytes of a source to a loader. */
   readonly read: (source: Source, reading: Reading) => Promise<void>;
-  /** Returns the app whose sessions are shown. @throws {SessionError} */
-  readonly app: () => InspectedApp;
+  /** Returns the app whose sessions are shown, or that of a capture. @throws {SessionError} */
+  readonly app: () => InspectedApp | AppOfCapture;
 }
 
 /** The time between two progress messages of a load, in milliseconds: the page renders each one. */
@@ -123,7 +125,9 @@ async function load(
 ): Promise<InspectorModel> {
   // A live session continues after a line that cannot be used; of a file, the part before it is shown.
   const brokenLines = source.kind === 'text' ? 'skipped' : 'end';
-  const loader = new TraceLoader(source.name, { brokenLines, app: environment.app() });
+  const app = await appFor(environment, source, brokenLines);
+  const loader = new TraceLoader(source.name, { brokenLines, app });
+  app.warnings?.forEach((warning) => loader.warn(warning));
   let part: InspectorModel | undefined;
   const onRead = progressReporter(environment, () => {
     const trace = loader.trace();
@@ -145,6 +149,19 @@ async function load(
     const explanation = await explainSource(source);
     throw explanation === undefined ? error : new SessionError(explanation, { cause: error });
   }
+}
+
+/** Returns the app that shows a source. That of a store gets all records before the first one is shown. */
+async function appFor(
+  { app, read }: Environment,
+  source: Source,
+  brokenLines: BrokenLines,
+): Promise<InspectedApp> {
+  const found = app();
+  if (typeof found !== 'function') return found;
+  const loader = recordLoader(source.name, brokenLines);
+  await read(source, { loader, onRead: () => undefined });
+  return found(loader.capture());
 }
 
 /**

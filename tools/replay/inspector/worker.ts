@@ -3,15 +3,18 @@ import '#shared/withoutEval.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { stackOf } from '../adapter/stackOf.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { adapterApp } from './model/apps/adapter.ts';
+import type { StoreAdapter } from '../store/storeAdapter.ts';
+import { adapterApp, storeApp } from './model/apps/adapter.ts';
 import { parleyApp } from './model/apps/parley.ts';
-import { type InspectedApp, SessionError } from './model/trace/app.ts';
+import { type AppOfCapture, type InspectedApp, SessionError } from './model/trace/app.ts';
 import { ADAPTER_SCOPE, appExports } from './protocol/appScripts.ts';
 import type { Reply, Request } from './protocol/protocol.ts';
 import { readSource } from './readSource.ts';
 import { serveModel } from './serveModel.ts';
 
 /** The worker of the inspector: it stores the session and answers the requests of the page. */
+
+type ShownAdapter = AppAdapter | StoreAdapter;
 
 const send = (reply: Reply): void => globalThis.postMessage(reply, {});
 
@@ -41,12 +44,14 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<Request>) => answ
  * Returns the app of the adapter in the script before this one; without such a script, Parley. The command has checked the adapter.
  * @throws {SessionError} when the adapter threw in the browser.
  */
-function loadedApp(): InspectedApp {
+function loadedApp(): InspectedApp | AppOfCapture {
   try {
     const loaded = appExports(ADAPTER_SCOPE);
     const adapter = isJsonObject(loaded) ? (loaded.adapter ?? loaded.default) : undefined;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return adapter === undefined ? parleyApp : adapterApp(adapter as AppAdapter);
+    const shown = adapter as ShownAdapter | undefined;
+    if (shown === undefined) return parleyApp;
+    return 'createStore' in shown ? storeApp(shown) : adapterApp(shown);
   } catch (error) {
     throw new SessionError(`The adapter threw when the browser loaded it: ${stackOf(error)}`, {
       cause: error,

@@ -89,10 +89,11 @@ export const isHttp = (record: CaptureRecord): record is HttpRecord => record.ty
 
 function requestOf(input: Parameters<typeof fetch>[0], init: RequestInit = {}): HttpRequest {
   const request = input instanceof Request ? input : undefined;
+  const url = input instanceof Request ? input.url : input instanceof URL ? input.href : input;
   const { body } = init;
   const method = (init.method ?? request?.method ?? 'GET').toUpperCase();
   const isText = typeof body === 'string' || body instanceof URLSearchParams;
-  return { method, url: request?.url ?? String(input), ...(isText && { body: String(body) }) };
+  return { method, url, ...(isText && { body: String(body) }) };
 }
 
 const isSameRequest = (a: HttpRequest, b: HttpRequest): boolean =>

@@ -42,10 +42,13 @@ export interface StoreLog {
  *
  * Time ends with the last record. An exception is the error of a step; the rest of the capture continues.
  */
-export async function simulateStore(adapter: StoreAdapter, capture: PreparedCapture): Promise<StoreLog> {
-  const { records, header, name } = capture;
+export async function simulateStore(
+  adapter: StoreAdapter,
+  capture: Pick<PreparedCapture, 'header' | 'records'>,
+): Promise<StoreLog> {
+  const { records, header } = capture;
   const warnings = new Set<string>();
-  const warn = (text: string) => void warnings.add(`${name}: ${text}`);
+  const warn = (text: string) => void warnings.add(text);
   let cause: number | undefined;
   const causing = () => cause;
   const time = createVirtualTime(Date.parse(header.startedAt), causing);
@@ -93,7 +96,7 @@ export async function simulateStore(adapter: StoreAdapter, capture: PreparedCapt
       const by = isHttp(record) ? (http.causeOf(record) ?? index) : index;
       const handled = isHttp(record)
         ? { from: 'fetch', run: () => http.deliver(record) }
-        : handlerOf(adapter, store, record, warn);
+        : handlerOf(record, { adapter, store, warn });
       if (handled !== undefined) await turn(handled.from, by, handled.run);
     }
     await passTo(records.at(-1)?.t ?? 0);
@@ -104,12 +107,16 @@ export async function simulateStore(adapter: StoreAdapter, capture: PreparedCapt
   }
 }
 
+interface Handling {
+  readonly adapter: StoreAdapter;
+  readonly store: unknown;
+  readonly warn: (text: string) => void;
+}
+
 /** Returns the function of the app that handles a record, and its name; `undefined` when none does. */
 function handlerOf(
-  adapter: StoreAdapter,
-  store: unknown,
   record: CaptureRecord,
-  warn: (text: string) => void,
+  { adapter, store, warn }: Handling,
 ): { readonly from: string; readonly run: () => unknown } | undefined {
   if (!isKnown(record)) return undefined;
   switch (record.type) {
@@ -133,8 +140,14 @@ function handlerOf(
       };
       return { from: 'onAction', run };
     }
-    default:
+    case 'send':
+    case 'launch':
+    case 'release':
+    case 'http':
+    case 'end':
       return undefined;
+    default:
+      return record satisfies never;
   }
 }
 
@@ -211,9 +224,11 @@ channel?.port2.start();
 /** Resolves in the next task, when all promises that are ready have been handled. */
 const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
-    if (channel === undefined) return void setImmediate(resolve);
-    waiting.push(resolve);
-    channel.port1.postMessage(undefined);
+    if (channel === undefined) setImmediate(resolve);
+    else {
+      waiting.push(resolve);
+      channel.port1.postMessage(undefined);
+    }
   });
 
 /** Receives the rejections that no code of the app handles, instead of the process; returns a function that ends this. */

@@ -112,6 +112,9 @@ export const replayedStore = (adapter: StoreAdapter): Replayed => ({
   app: adapter.name,
   async prepare(capture: PreparedCapture) {
     const log = await simulateStore(adapter, capture);
-    return { adapter: storeSession(adapter, log), warnings: log.warnings };
+    return {
+      adapter: storeSession(adapter, log),
+      warnings: log.warnings.map((text) => `${capture.name}: ${text}`),
+    };
   },
 });

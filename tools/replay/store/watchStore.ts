@@ -22,31 +22,8 @@ export function createStoreWatcher(onStep: (action: AppAction) => void) {
   let isEnhanced = false;
   let failed: { readonly error: unknown; readonly action: AppAction } | undefined;
 
-  const dispatching =
-    (dispatch: Dispatch): Dispatch =>
-    (action, ...rest) => {
-      if (typeof action === 'function') return dispatch(watchedThunk(action), ...rest);
-      if (!isAction(action)) return dispatch(action, ...rest);
-      running.push(action);
-      try {
-        return dispatch(action, ...rest);
-      } catch (error) {
-        failed ??= { error, action };
-        throw error;
-      } finally {
-        running.pop();
-      }
-    };
-  const watchedThunk = (thunk: object) => {
-    const watched = (dispatch: unknown, ...rest: unknown[]): unknown =>
-      Reflect.apply(Object(thunk), undefined, [
-        typeof dispatch === 'function'
-          ? dispatching((...given) => Reflect.apply(dispatch, undefined, given))
-          : dispatch,
-        ...rest,
-      ]);
-    return Object.assign(watched, thunk);
-  };
+  const dispatching = (dispatch: Dispatch) =>
+    watchedDispatch(dispatch, running, (error, action) => (failed ??= { error, action }));
   const watch = (store: WatchedStore) => {
     let before = store.getState();
     store.subscribe(() => {
@@ -88,6 +65,42 @@ export function createStoreWatcher(onStep: (action: AppAction) => void) {
     forget: () => void (failed = undefined),
   };
 }
+
+/**
+ * Wraps the function that dispatches actions, also that of each thunk.
+ * @param running the actions that are being dispatched, the innermost last.
+ */
+function watchedDispatch(
+  dispatch: Dispatch,
+  running: AppAction[],
+  onFailed: (error: unknown, action: AppAction) => void,
+): Dispatch {
+  const watchedThunk = (thunk: object) => {
+    const watched = (inner: unknown, ...rest: unknown[]): unknown => {
+      const seen = typeof inner === 'function' ? watchedDispatch(calling(inner), running, onFailed) : inner;
+      return Reflect.apply(Object(thunk), undefined, [seen, ...rest]);
+    };
+    return Object.assign(watched, thunk);
+  };
+  return (action, ...rest) => {
+    if (typeof action === 'function') return dispatch(watchedThunk(action), ...rest);
+    if (!isAction(action)) return dispatch(action, ...rest);
+    running.push(action);
+    try {
+      return dispatch(action, ...rest);
+    } catch (error) {
+      onFailed(error, action);
+      throw error;
+    } finally {
+      running.pop();
+    }
+  };
+}
+
+const calling =
+  (run: object): Dispatch =>
+  (...given) =>
+    Reflect.apply(Object(run), undefined, given);
 
 const isStore = (value: unknown): value is WatchedStore => {
   const { getState, subscribe, dispatch } = Object(value);

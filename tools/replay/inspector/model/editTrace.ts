@@ -39,6 +39,8 @@ export type Edit = { readonly record: number } & (
  * @throws {SessionError} when a record does not exist or cannot be edited, or an action is not valid.
  */
 export function* editTrace(recorded: Trace, edits: readonly Edit[]) {
+  const { editProblem } = recorded.app;
+  if (editProblem !== undefined) throw new SessionError(editProblem);
   const kept = keptRecords(edits, recorded.lines.length);
   const trace = copyTrace(recorded, kept);
   const extender = new TraceExtender(trace, stateAtEnd(trace));

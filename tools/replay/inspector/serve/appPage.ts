@@ -2,18 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { adapterOf } from '../../adapter/loadAdapter.ts';
+import { type ShownAdapter, adapterOf } from '../../adapter/loadAdapter.ts';
 import { PLACES, type Places } from '../../adapter/stackOf.ts';
 import { BUILT, bundleProblem, bundleSource } from '../../base/bundleSource.ts';
 import { UsageError } from '../../base/errors.ts';
-import type { AppAdapter } from '../../engine/appAdapter.ts';
 import { ADAPTER_SCOPE, PANE_SCOPE, type ScriptScope } from '../protocol/appScripts.ts';
 
 /** The inspector's page for the sessions of an app. */
 export interface AppPage {
   readonly files: PageFiles;
   /** `undefined` for Parley. */
-  readonly adapter?: AppAdapter | undefined;
+  readonly adapter?: ShownAdapter | undefined;
 }
 
 /**

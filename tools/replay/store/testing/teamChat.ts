@@ -137,10 +137,10 @@ function adapterOf(createStore: (deps: StoreDeps) => ReturnType<typeof configure
   return adapter;
 }
 
-const post = (t: number, user: string, text: string, id = text) => ({
+const post = (t: number, user: string, text: string) => ({
   t,
   type: 'recv' as const,
-  data: JSON.stringify({ event: 'posted', id, user, text }),
+  data: JSON.stringify({ event: 'posted', id: text, user, text }),
 });
 
 const read = (t: number) => ({ t, type: 'recv' as const, data: '{"event":"read"}' });

@@ -1,11 +1,21 @@
+import type { CloseRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import { plainAdapter } from '../../../adapter/checkAdapter.ts';
 import { findNonJson } from '../../../engine/plainData.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
 import { valueDiff } from '../../../diff/valueDiff.ts';
-import type { AppAdapter } from '../../../engine/appAdapter.ts';
+import type { AppAction, AppAdapter } from '../../../engine/appAdapter.ts';
 import { type AppSession, sessionOf } from '../../../engine/appSession.ts';
-import { type AppView, type InspectedApp, SessionError } from '../trace/app.ts';
+import type { PreparedCapture } from '../../../engine/sessionAdapter.ts';
+import { simulateStore } from '../../../store/simulateStore.ts';
+import type { StoreAdapter } from '../../../store/storeAdapter.ts';
+import {
+  type SessionChange,
+  type StoreSession,
+  afterStep,
+  storeSession,
+} from '../../../store/storeSession.ts';
+import { type AppView, type InspectedApp, type Moment, SessionError } from '../trace/app.ts';
 
 /** The codes of a close that is not an error: normal, the page was left, and no code (RFC 6455 §7.4.1). */
 const NORMAL: ReadonlySet<number> = new Set([1000, 1001, 1005]);
@@ -16,26 +26,9 @@ type SessionAction = Parameters<ReturnType<typeof sessionOf>['reduce']>[1];
 export function adapterApp(given: AppAdapter): InspectedApp<AppSession, unknown, SessionAction> {
   let thrown: string | undefined;
   const adapter = plainAdapter(given);
-  const { name, tick, display } = adapter;
-  const names = ['state', ...(display === undefined ? [] : ['display']), 'connection', 'counts'];
-  const value = (wanted: string, { state, connection, counts }: AppSession): unknown =>
-    wanted === 'display' ? displayOf(adapter, state).display : { state, connection, counts }[wanted];
-  const values = (session: AppSession) =>
-    Object.fromEntries(names.map((wanted) => [wanted, value(wanted, session)]));
   return {
     ...sessionOf(guarded(adapter, (stack) => (thrown = stack))),
-    names,
-    value,
-    changes: (before, after) => valueDiff(values(before), values(after)),
-    contentChanges: ({ state: before }, { state: after }) => valueDiff({ state: before }, { state: after }),
-    // Values are compared, because a reducer can replace all references; parts with the same reference cost nothing.
-    isChanged: (before, after) =>
-      valueDiff(before.connection, after.connection).length > 0 ||
-      valueDiff(before.state, after.state).length > 0,
-    describe: () => ({ app: { name, hasQueue: tick !== undefined } }),
-    picture: ({ after: { state } }) => ({ app: appView(adapter, state) }),
-    describeFrame: ({ data }, length) => escapeControls(data.slice(0, 4 * length)),
-    isExpectedClose: ({ code }) => NORMAL.has(code),
+    ...shownParts(adapter, adapter.tick !== undefined),
     takeFailure() {
       const stack = thrown;
       thrown = undefined;
@@ -43,6 +36,85 @@ export function adapterApp(given: AppAdapter): InspectedApp<AppSession, unknown,
     },
   };
 }
+
+/** Returns a function that creates the app of a store, which runs once for the capture that the inspector shows. */
+export const storeApp =
+  (adapter: StoreAdapter) =>
+  async (
+    capture: Pick<PreparedCapture, 'header' | 'records'>,
+  ): Promise<InspectedApp<StoreSession, AppAction, SessionChange>> => {
+    const log = await simulateStore(adapter, capture).catch((error: unknown) => {
+      throw new SessionError(`The adapter threw ${stackOf(error)}`, { cause: error });
+    });
+    let thrown: string | undefined;
+    const session = storeSession(adapter, log);
+    return {
+      ...session,
+      ...shownParts(adapter, false),
+      reduce(before, change) {
+        try {
+          return session.reduce(before, change);
+        } catch (error) {
+          thrown = stackOf(error);
+          const step = log.steps[before.done];
+          return step === undefined ? before : afterStep(before, step);
+        }
+      },
+      describeRelease(number) {
+        const { action } = log.steps[number - 1] ?? {};
+        return action === undefined ? '' : described(adapter, action);
+      },
+      warnings: log.warnings,
+      editProblem:
+        'The store of this app runs once, when the capture is loaded: its session cannot be edited.',
+      takeFailure() {
+        const stack = thrown;
+        thrown = undefined;
+        return stack;
+      },
+    };
+  };
+
+/** Describes an action as the adapter does, or by its payload. */
+function described(adapter: StoreAdapter, action: AppAction): string {
+  const { type, payload } = action;
+  const json = payload === undefined ? type : JSON.stringify(payload);
+  try {
+    return adapter.describe?.(action) ?? json;
+  } catch {
+    return json;
+  }
+}
+
+/** The parts of a session that are shown. */
+type Shown = Pick<StoreSession, 'state' | 'connection' | 'counts'>;
+
+/** Returns what the inspector shows of each app of an adapter. */
+function shownParts(adapter: ShownAdapter, hasQueue: boolean) {
+  const { name, display } = adapter;
+  const names = ['state', ...(display === undefined ? [] : ['display']), 'connection', 'counts'];
+  const value = (wanted: string, { state, connection, counts }: Shown): unknown =>
+    wanted === 'display' ? displayOf(adapter, state).display : { state, connection, counts }[wanted];
+  const values = (session: Shown) =>
+    Object.fromEntries(names.map((wanted) => [wanted, value(wanted, session)]));
+  return {
+    names,
+    value,
+    changes: (before: Shown, after: Shown) => valueDiff(values(before), values(after)),
+    contentChanges: ({ state: before }: Shown, { state: after }: Shown) =>
+      valueDiff({ state: before }, { state: after }),
+    // Values are compared, because a reducer can replace all references; parts with the same reference cost nothing.
+    isChanged: (before: Shown, after: Shown) =>
+      valueDiff(before.connection, after.connection).length > 0 ||
+      valueDiff(before.state, after.state).length > 0,
+    describe: () => ({ app: { name, hasQueue } }),
+    picture: ({ after: { state } }: Moment<Shown>) => ({ app: appView(adapter, state) }),
+    describeFrame: ({ data }: FrameRecord, length: number) => escapeControls(data.slice(0, 4 * length)),
+    isExpectedClose: ({ code }: CloseRecord) => NORMAL.has(code),
+  };
+}
+
+type ShownAdapter = Pick<AppAdapter, 'name' | 'display'>;
 
 /** The kind of an update when the adapter's `kind` throws. */
 const NO_KIND = 'unknown';
@@ -90,7 +162,7 @@ interface Displayed {
 }
 
 /** Returns what people see of a state, or the stack of the exception of the adapter's `display`. */
-function displayOf({ display }: AppAdapter, state: unknown): Displayed {
+function displayOf({ display }: ShownAdapter, state: unknown): Displayed {
   if (display === undefined) return {};
   try {
     return { display: display(state) };
@@ -100,7 +172,7 @@ function displayOf({ display }: AppAdapter, state: unknown): Displayed {
 }
 
 /** Returns what the pane of the app shows of a state; only plain data can be sent to the page. */
-function appView(adapter: AppAdapter, state: unknown): AppView {
+function appView(adapter: ShownAdapter, state: unknown): AppView {
   const { display, failure } = displayOf(adapter, state);
   const values = { state, ...(display !== undefined && { display }) };
   const found = findNonJson(values);

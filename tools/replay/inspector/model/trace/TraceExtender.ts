@@ -17,8 +17,9 @@ type Added = Pick<Step, 'kind' | 't' | 'record'> &
 export class TraceExtender {
   readonly #trace: Trace;
   readonly #engine: Engine<SessionState>;
-  /** The update of the last frame. */
+  /** The update of the last frame, and whether it was rejected: a frame can also be neither. */
   #received: { readonly update: unknown } | undefined;
+  #isRejected = false;
 
   /** @param start the state after the last step of the trace; omitted for an empty trace. */
   constructor(trace: Trace, start?: SessionState) {
@@ -26,6 +27,7 @@ export class TraceExtender {
     this.#engine = createEngine(trace.app, {
       start,
       onUpdate: (update) => (this.#received = { update }),
+      onRejected: () => (this.#isRejected = true),
       onStep: (step) => this.#addRelease(step),
     });
   }
@@ -42,6 +44,7 @@ export class TraceExtender {
     engine.pass(record);
     const before = engine.state();
     this.#received = undefined;
+    this.#isRejected = false;
     if (!engine.take(record)) trace.endedAt = place.record;
     if (record.type === 'recv') this.#addReceived(place);
     else this.#addOther(record, place, before);
@@ -80,6 +83,7 @@ export class TraceExtender {
   /** Adds the step of an update at its tick. */
   #addRelease({
     number,
+    record,
     tick,
     update,
     effect,
@@ -92,7 +96,7 @@ export class TraceExtender {
     this.#add({
       kind: isNotification ? 'notification' : effect,
       t: tick,
-      record: updateRecords[number - 1] ?? 0,
+      record: record ?? updateRecords[number - 1] ?? 0,
       isChanged: effect === 'applied' && app.isChanged(before, after, update),
       updateKind,
     });
@@ -100,13 +104,14 @@ export class TraceExtender {
 
   /** Adds the step of a frame from the platform, which changes only the queue and the counts. */
   #addReceived(place: Pick<Step, 't' | 'record'>): void {
-    if (this.#received === undefined) {
+    if (this.#isRejected) {
       this.#add({ kind: 'rejected', ...place, isError: true });
       return;
     }
     const { app, updateRecords } = this.#trace;
     updateRecords.push(place.record);
-    this.#add({ kind: 'received', ...place, updateKind: app.kind(this.#received.update) });
+    const received = this.#received;
+    this.#add({ kind: 'received', ...place, ...(received && { updateKind: app.kind(received.update) }) });
   }
 
   /** Adds the step of any other record. */

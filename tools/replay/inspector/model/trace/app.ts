@@ -1,7 +1,7 @@
 import type { CloseRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
-import type { SessionAdapter, SessionState } from '../../../engine/sessionAdapter.ts';
+import type { PreparedCapture, SessionAdapter, SessionState } from '../../../engine/sessionAdapter.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { ShownState } from '#shared/store/windowState.ts';
 
@@ -31,6 +31,8 @@ export interface InspectedApp<
   describeReason?(reason: string): string;
   /** Describes what an applied update showed or added, when that does not follow from its frame alone. */
   describeEffect?(update: Update, before: () => State, after: () => State): string | undefined;
+  /** Describes the update with a number, when it does not follow from a frame alone; the first is 1. */
+  describeRelease?(number: number): string;
   /** Returns the text of the desktop notification that an applied update shows. */
   notification?(update: Update, state: State): NotificationText | undefined;
   /** Returns whether a close of the connection is no error. */
@@ -39,9 +41,16 @@ export interface InspectedApp<
   mark?(state: State): Pick<Mark, 'windows' | 'isRecording'>;
   /** Returns the ids of the messages that an update contains. */
   messageIds?(update: Update): readonly (string | undefined)[];
+  /** Problems of the replay that do not prevent it. */
+  readonly warnings?: readonly string[];
+  /** Why a session of this app cannot be edited. */
+  readonly editProblem?: string;
   /** Returns the stack of the last exception of the app's code, once. */
   takeFailure?(): string | undefined;
 }
+
+/** Returns the app that shows one capture, for an app whose own code runs once for a capture. */
+export type AppOfCapture = (capture: Pick<PreparedCapture, 'header' | 'records'>) => Promise<InspectedApp>;
 
 /** The parts of a session's description that only one app has. */
 interface AppInfo {

@@ -104,7 +104,8 @@ export function summarize(trace: Trace, step: number, { record, stateAt }: Descr
 /** Returns what an applied update showed or added, when that does not follow from its record alone. */
 function effectOf(trace: Trace, step: number, { record, stateAt }: Described): string | undefined {
   const { app } = trace;
-  const { kind } = stepOf(trace, step);
+  const { kind, updates } = stepOf(trace, step);
+  if (isRelease({ kind }) && app.describeRelease !== undefined) return app.describeRelease(updates);
   if (stateAt === undefined || record.type !== 'recv' || !isFrameRecord(record)) return undefined;
   if (kind !== 'applied' && kind !== 'notification') return undefined;
   return app.describeEffect?.(
