@@ -190,6 +190,7 @@ export default defineConfig({
             verifyWorker: at('tools/replay/verify/verifyWorker.ts'),
             adapter: at('tools/replay/adapter.ts'),
             vitest: at('tools/replay/describeCaptures.ts'),
+            playwright: at('tools/replay/playwright.ts'),
           },
           'tools/replay/package/dist/replay',
         ),

@@ -1,11 +1,13 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, describe } from 'vitest';
-import { readAdminCommand } from './adminCommand.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { claimDataFolder } from '#node/claimDataFolder.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
 import { parseEndpointUrl, readEndpointSettings } from './endpoint/endpointSettings.ts';
 import { HostSettingsError, readHostSettings } from './hostSignIn/hostSettings.ts';
 import { readOptions } from './options.ts';
-import { temporaryFolder } from './testing/testPlatform.ts';
+import { ADA, postAuth, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 function read(argv: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const written = { out: '', err: '' };
@@ -17,15 +19,16 @@ function read(argv: readonly string[], environment: Readonly<Record<string, stri
   return { options, ...written };
 }
 
+const LIMITS = {
+  messagesPerMinute: 120,
+  messageBytes: 2_000_000,
+  wrongPasswords: 5,
+  registrationsPerHour: 200,
+};
+
 test('returns no port and no folder without arguments', () => {
-  const limits = {
-    messagesPerMinute: 120,
-    messageBytes: 2_000_000,
-    wrongPasswords: 5,
-    registrationsPerHour: 200,
-  };
   expect(read([])).toEqual({
-    options: { port: null, dataDir: null, registration: 'open', host: {}, limits },
+    options: { port: null, dataDir: null, registration: 'open', host: {}, limits: LIMITS },
     out: '',
     err: '',
   });
@@ -54,7 +57,7 @@ test.each([
   expect(err).toContain(words);
 });
 
-test('reads the limits of the options, else of the environment', () => {
+test('reads the limits of the options, else of the environment; a bad value ends with one line that names the variable', () => {
   const environment = {
     PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '10',
     PARLEY_PLATFORM_WRONG_PASSWORDS: '3',
@@ -63,9 +66,6 @@ test('reads the limits of the options, else of the environment', () => {
   expect(read(['--messages-per-minute', '7', '--message-bytes', '5000'], environment).options).toMatchObject({
     limits: { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3, registrationsPerHour: 9 },
   });
-});
-
-test('rejects a bad value of the environment with exit code 2 and one line that names the variable', () => {
   expect(read([], { PARLEY_PLATFORM_MESSAGE_BYTES: 'large' })).toEqual({
     options: { exitCode: 2 },
     out: '',
@@ -76,31 +76,70 @@ test('rejects a bad value of the environment with exit code 2 and one line that 
 test('contract §1 help: lists the options for --help and exits with 0', () => {
   const { options, out, err } = read(['--help']);
   expect({ options, err }).toEqual({ options: { exitCode: 0 }, err: '' });
-  expect(out).toContain('--port <n>');
-  expect(out).toContain('--data-dir <dir>');
-  expect(out).toContain('PARLEY_ASSISTANT_URL');
+  for (const words of ['--port <n>', '--data-dir <dir>', 'PARLEY_ASSISTANT_URL'])
+    expect(out).toContain(words);
 });
 
-describe('the commands of an administrator', () => {
-  test('parses the commands', () => {
-    expect(readAdminCommand(['accounts'])).toEqual({ name: 'accounts', dataDir: null });
-    expect(readAdminCommand(['revoke', 'a@b.c', '--data-dir', 'x'])).toEqual({
-      name: 'revoke',
-      email: 'a@b.c',
-      dataDir: 'x',
-    });
-    expect(readAdminCommand(['restore', '--data-dir=x', 'a@b.c'])).toMatchObject({ name: 'restore' });
-    expect(readAdminCommand(['revoke', '--help'])).toBe('help');
-  });
-
-  test.each([
+test('parses the commands of an administrator, and rejects others with a message', () => {
+  expect(readAdminCommand(['accounts'])).toEqual({ name: 'accounts', dataDir: null });
+  const revoke = { name: 'revoke', email: 'a@b.c', dataDir: 'x' };
+  expect(readAdminCommand(['revoke', 'a@b.c', '--data-dir', 'x'])).toEqual(revoke);
+  expect(readAdminCommand(['restore', '--data-dir=x', 'a@b.c'])).toEqual({ ...revoke, name: 'restore' });
+  expect(readAdminCommand(['revoke', '--help'])).toBe('help');
+  for (const [argv, message] of [
     [['accounts', 'more'], 'accounts takes no argument'],
     [['restore', 'a@b.c', 'd@e.f'], 'restore takes one email'],
     [['accounts', '--data-dir', ''], '--data-dir takes a folder'],
-  ])('rejects %j with a message', (argv, message) => {
-    const command = readAdminCommand(argv);
-    expect(command).toMatchObject({ message: expect.stringContaining(message) });
-  });
+  ] as const)
+    expect(readAdminCommand(argv)).toMatchObject({ message: expect.stringContaining(message) });
+});
+
+const LISTED =
+  /^EMAIL {12}CREATED {15}MESSAGES {2}REVOKED\nada@example\.org {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}1 {9}-\n$/u;
+
+function run(dataDir: string, ...args: string[]): Promise<string> {
+  const command = readAdminCommand([...args, '--data-dir', dataDir]);
+  if (command === null || command === 'help' || 'message' in command) throw new Error('not a command');
+  return runAdminCommand(command, virtualClock());
+}
+
+/** Starts a platform in a folder, which it owns as a program does. */
+async function startIn(dataDir: string) {
+  const { release } = claimDataFolder(dataDir, 'platform');
+  onTestFinished(release);
+  const platform = await testPlatform(join(dataDir, 'platform.sqlite'), { ownerSecret: 'of-the-owner' });
+  return { ...platform, close: () => platform.close().then(release) };
+}
+
+test('lists, revokes and restores the accounts of a file while no platform runs', async () => {
+  const dataDir = await temporaryFolder();
+  expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
+  const before = await startIn(dataDir);
+  await before.register();
+  await before.close();
+  expect(await run(dataDir, 'accounts')).toMatch(LISTED);
+  expect(await run(dataDir, 'revoke', ADA.email)).toBe('ada@example.org is revoked\n');
+  expect(await run(dataDir, 'accounts')).toMatch(/\dZ {2}1 {9}\d{4}-.+Z\n$/u);
+  const revoked = await startIn(dataDir);
+  expect((await postAuth(revoked.apiUrl, { ...ADA, name: '' })).status).toBe(403);
+  await revoked.close();
+  expect(await run(dataDir, 'restore', 'ADA@example.org')).toBe('ada@example.org is restored\n');
+  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
+    'there is no account bob@example.org',
+  );
+});
+
+test('does the same in a running platform, at once', async () => {
+  const dataDir = await temporaryFolder();
+  const platform = await startIn(dataDir);
+  const client = await platform.connect(await platform.register());
+  expect(await run(dataDir, 'accounts')).toMatch(LISTED);
+  expect(await run(dataDir, 'revoke', ADA.email)).toBe('ada@example.org is revoked\n');
+  expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  expect(await run(dataDir, 'restore', ADA.email)).toBe('ada@example.org is restored\n');
+  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
+    'there is no account bob@example.org',
+  );
 });
 
 const readUrl = (url: string, name = 'box') =>
@@ -157,32 +196,29 @@ async function keyFile(text: string, mode = 0o600): Promise<string> {
 describe('the endpoint', () => {
   const ADDRESS = 'http://127.0.0.1:11434';
 
-  test.each([
-    [{}, {}],
-    [
-      {
-        PARLEY_ASSISTANT_MODEL: 'llama3.2:3b',
-        PARLEY_ASSISTANT_KEY: 'sk-1',
-        PARLEY_ASSISTANT_PROMPT: 'Answer in French.\n',
-      },
-      { model: 'llama3.2:3b', key: 'sk-1', prompt: 'Answer in French.' },
-    ],
-    [{ PARLEY_ASSISTANT_FIRST_BYTE_S: '90' }, { firstByteS: 90 }],
-  ])('reads the address and %j', (environment, settings) => {
-    expect(readEndpointSettings({ PARLEY_ASSISTANT_URL: `${ADDRESS}/v1/`, ...environment })).toEqual({
-      url: `${ADDRESS}/v1`,
-      model: null,
-      key: null,
-      prompt: null,
-      ...settings,
-    });
-  });
-
   const readKey = (PARLEY_ASSISTANT_KEY_FILE: string) => () =>
     readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_KEY_FILE });
 
-  test('reads the key from a file with mode 0600, without its line break', async () => {
+  test('reads the address and what is set besides', () => {
+    const readWith = (environment: Readonly<Record<string, string>>) =>
+      readEndpointSettings({ PARLEY_ASSISTANT_URL: `${ADDRESS}/v1/`, ...environment });
+    const settings = { url: `${ADDRESS}/v1`, model: null, key: null, prompt: null };
+    expect(readWith({})).toEqual(settings);
+    expect(readWith({ PARLEY_ASSISTANT_FIRST_BYTE_S: '90' })).toEqual({ ...settings, firstByteS: 90 });
+    const set = {
+      PARLEY_ASSISTANT_MODEL: 'm:3b',
+      PARLEY_ASSISTANT_KEY: 'sk-1',
+      PARLEY_ASSISTANT_PROMPT: 'Hi.\n',
+    };
+    expect(readWith(set)).toEqual({ ...settings, model: 'm:3b', key: 'sk-1', prompt: 'Hi.' });
+  });
+
+  test('reads the key from a file with mode 0600, without its line break; refuses one that others can read, and says how to close it', async () => {
     expect(readKey(await keyFile('sk-from-file\n'))()?.key).toBe('sk-from-file');
+    for (const mode of [0o640, 0o604]) {
+      const path = await keyFile('sk-1', mode);
+      expect(readKey(path)).toThrow(`run \`chmod 600 ${path}\``);
+    }
   });
 
   test.each([
@@ -203,23 +239,17 @@ describe('the endpoint', () => {
   ])('refuses %j in one line', (environment, words) => {
     const readAgain = () => readEndpointSettings(environment);
     expect(readAgain).toThrow(words);
-    expect(readAgain).toThrow(/^[^\n]+$/);
-    expect(readAgain).toThrow(expect.objectContaining({ name: 'EndpointSettingsError' }));
-  });
-
-  test.each([0o640, 0o604])('refuses a key file with mode %o, and says how to close it', async (mode) => {
-    const PARLEY_ASSISTANT_KEY_FILE = await keyFile('sk-1', mode);
-    expect(() => readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_KEY_FILE })).toThrow(
-      `run \`chmod 600 ${PARLEY_ASSISTANT_KEY_FILE}\``,
-    );
+    const message = expect.stringMatching(/^[^\n]+$/);
+    expect(readAgain).toThrow(expect.objectContaining({ name: 'EndpointSettingsError', message }));
   });
 
   test('never repeats a key in an error', async () => {
-    const PARLEY_ASSISTANT_KEY_FILE = await keyFile('sk-secret in two words');
-    for (const key of [{ PARLEY_ASSISTANT_KEY: 'sk-secret in two words' }, { PARLEY_ASSISTANT_KEY_FILE }])
-      expect(() => readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, ...key })).toThrow(
-        /^(?!.*sk-secret)/,
-      );
+    const key = 'sk-secret in two words';
+    const file = await keyFile(key);
+    for (const set of [{ PARLEY_ASSISTANT_KEY: key }, { PARLEY_ASSISTANT_KEY_FILE: file }]) {
+      const readAgain = () => readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, ...set });
+      expect(readAgain).toThrow(/^(?!.*sk-secret)/);
+    }
   });
 
   test.each([
@@ -227,18 +257,13 @@ describe('the endpoint', () => {
     ['http://localhost:1234/v1/', 'http://localhost:1234/v1'],
     ['HTTPS://Example.org/api/v1', 'https://example.org/api/v1'],
     ['https://example.org/v1/chat/completions', 'https://example.org/v1'],
-  ])('returns the base ADDRESS of %s', (text, url) => {
+    ['localhost:11434', null],
+    ['ws://127.0.0.1/v1', null],
+    ['http://ada:secret@127.0.0.1/v1', null],
+    ['http://127.0.0.1/v1?key=secret', null],
+    ['http://127.0.0.1/v1#models', null],
+    ['http://127.0.0.1:65536', null],
+  ])('the base address of %j is %j', (text, url) => {
     expect(parseEndpointUrl(text)).toBe(url);
-  });
-
-  test.each([
-    'localhost:11434',
-    'ws://127.0.0.1/v1',
-    'http://ada:secret@127.0.0.1/v1',
-    'http://127.0.0.1/v1?key=secret',
-    'http://127.0.0.1/v1#models',
-    'http://127.0.0.1:65536',
-  ])('returns null for %j', (text) => {
-    expect(parseEndpointUrl(text)).toBeNull();
   });
 });

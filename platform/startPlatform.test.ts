@@ -9,15 +9,7 @@ import { REPLY_MS } from './assistant/demonstration.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { PlatformDatabase } from './storage/platformDatabase.ts';
 import { DamagedFileError } from './storage/platformFile.ts';
-import {
-  postAuth,
-  ADA,
-  temporaryFolder,
-  testPlatform,
-  fillDisk,
-  request,
-  type TestPlatform,
-} from './testing/testPlatform.ts';
+import { ADA, fillDisk, postAuth, request, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
 
 const logger = pino({ level: 'silent' });
 const dataFile = async () => `${await temporaryFolder()}/platform.sqlite`;
@@ -96,11 +88,6 @@ test.skipIf(!CAN_MOUNT)(
   },
 );
 
-const FOREIGN = { status: 403, body: 'Only programs on this machine may enter.' };
-
-const post = ({ apiUrl }: TestPlatform, headers: Record<string, string>) =>
-  request(`${apiUrl}/auth`, { method: 'POST', headers });
-
 /** Resolves with the status of a refused upgrade and its `Connection` header, or with 101. */
 const upgrade = (url: string, headers: Record<string, string>) =>
   new Promise((resolve) => {
@@ -112,46 +99,36 @@ const upgrade = (url: string, headers: Record<string, string>) =>
     socket.on('open', () => resolve(101));
   });
 
-describe('the check of Host and Origin', () => {
-  test('refuses a request with the Origin of a web page or to another Host', async () => {
-    const platform = await testPlatform();
-    for (const headers of [
-      { origin: 'https://example.org' },
-      { origin: `http://127.0.0.1:${platform.port + 1}` },
-      { host: `rebound.example.org:${platform.port}` },
-      { host: '127.0.0.1' },
-    ])
-      expect(await post(platform, headers)).toMatchObject(FOREIGN);
-    for (const path of ['healthz', 'metrics']) {
-      const headers = { origin: 'https://example.org' };
-      expect((await request(`${platform.apiUrl}/${path}`, { headers })).status).toBe(403);
-    }
-  });
-
-  test('refuses an upgrade from a web page or to another Host, and closes its connection', async () => {
-    const platform = await testPlatform();
-    const url = `${platform.platformUrl}/${await platform.register()}`;
-    expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');
-    expect(await upgrade(url, { host: 'rebound.example.org' })).toBe('403, close');
-    expect(await upgrade(url, {})).toBe(101);
-  });
+test('refuses a request and an upgrade with the Origin of a web page or to another Host', async () => {
+  const { apiUrl, platformUrl, port, register } = await testPlatform();
+  const foreign = { status: 403, body: 'Only programs on this machine may enter.' };
+  for (const headers of [
+    { origin: 'https://example.org' },
+    { origin: `http://127.0.0.1:${port + 1}` },
+    { host: `rebound.example.org:${port}` },
+    { host: '127.0.0.1' },
+  ]) {
+    expect(await request(`${apiUrl}/auth`, { method: 'POST', headers })).toMatchObject(foreign);
+    for (const path of ['healthz', 'metrics'])
+      expect((await request(`${apiUrl}/${path}`, { headers })).status).toBe(403);
+  }
+  const url = `${platformUrl}/${await register()}`;
+  expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');
+  expect(await upgrade(url, { host: 'rebound.example.org' })).toBe('403, close');
+  expect(await upgrade(url, {})).toBe(101);
 });
 
-const OK = { status: 200, body: '{"status":"ok"}' };
-const FULL = { status: 503, body: '{"status":"The disk cannot be written."}' };
-
-describe('GET /healthz', () => {
-  test('answers 503 while the disk cannot be written, although no message arrives, and checks once a second', async () => {
-    const platform = await testPlatform();
-    const health = () => request(`${platform.apiUrl}/healthz`);
-    await platform.register();
-    const makeRoom = fillDisk();
-    expect(await health()).toMatchObject(FULL);
-    makeRoom();
-    expect(await health()).toMatchObject(FULL);
-    platform.clock.advance(1000);
-    expect(await health()).toMatchObject(OK);
-  });
+test('answers 503 to GET /healthz while the disk cannot be written, although no message arrives, and checks once a second', async () => {
+  const platform = await testPlatform();
+  const health = () => request(`${platform.apiUrl}/healthz`);
+  await platform.register();
+  const makeRoom = fillDisk();
+  const full = { status: 503, body: '{"status":"The disk cannot be written."}' };
+  expect(await health()).toMatchObject(full);
+  makeRoom();
+  expect(await health()).toMatchObject(full);
+  platform.clock.advance(1000);
+  expect(await health()).toMatchObject({ status: 200, body: '{"status":"ok"}' });
 });
 
 describe('a damaged file', () => {

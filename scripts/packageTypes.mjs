@@ -24,6 +24,7 @@ const ENTRIES = {
   adapter: 'tools/replay/adapter.ts',
   record: 'tools/replay/record.ts',
   vitest: 'tools/replay/describeCaptures.ts',
+  playwright: 'tools/replay/playwright.ts',
 };
 
 const work = mkdtempSync(join(ROOT, 'out/types-'));

@@ -1,11 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { sampleTokens } from '#platform/answer/testing/sampleTokens.ts';
 import type { StubStep } from '#platform/endpoint/testing/stubReply.ts';
 import { type EndpointStub, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { sendMessage } from '#tests/browser/harness/sendMessage.ts';
 import { connected, signUp } from '#tests/browser/harness/signUp.ts';
-import { deliverAnswer } from '#tests/builders/deliverAnswer.ts';
+import { deliverAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
 import { interruptAnswer } from '#tests/builders/interruptAnswer.ts';
 import { seededRandom } from '#sim/world/seededRandom.ts';
 import { PROGRAMS, startMessenger } from '../../soak/harness/startMessenger.ts';

@@ -25,29 +25,18 @@ function scene() {
   return { events, exit, end, error, work };
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  'ends with 0 after %s, when the work is complete',
-  async (signal) => {
-    const { events, exit, end, work } = scene();
+test('ends with 0 after the first signal, when the work is complete; ignores those that follow, and always listens to them', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const { events, exit, end, error, work } = scene();
     events.emit(signal, signal);
-    expect([end.mock.calls.length, exit.mock.calls.length]).toEqual([1, 0]);
+    for (const later of ['SIGTERM', 'SIGINT', 'SIGTERM'])
+      // Without a listener the signal would end the process at once.
+      expect(events.emit(later, later)).toBe(true);
+    expect([end.mock.calls.length, exit.mock.calls, error.mock.calls]).toEqual([1, [], []]);
     work.complete();
     await settled();
     expect(exit.mock.calls).toEqual([[0]]);
-  },
-);
-
-test('ignores signals that follow the first one, and always listens to them', async () => {
-  const { events, exit, end, error, work } = scene();
-  events.emit('SIGTERM', 'SIGTERM');
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM']) {
-    // Without a listener the signal would end the process at once.
-    expect(events.emit(signal, signal)).toBe(true);
   }
-  expect([end.mock.calls.length, exit.mock.calls, error.mock.calls]).toEqual([1, [], []]);
-  work.complete();
-  await settled();
-  expect(exit.mock.calls).toEqual([[0]]);
 });
 
 test('listens to a signal at every moment of its change of listeners', () => {
@@ -59,24 +48,17 @@ test('listens to a signal at every moment of its change of listeners', () => {
   expect(Math.min(...counts)).toBeGreaterThan(0);
 });
 
-test('logs an error that nothing caught, completes the work and ends with 1', async () => {
-  const { events, exit, error, work } = scene();
+test('logs an error that nothing caught, after which it completes the work, or an error of the work, and ends with 1', async () => {
   const fault = new Error('a fault');
-  events.emit('uncaughtException', fault);
-  expect(error.mock.calls).toEqual([[fault]]);
-  work.complete();
-  await settled();
-  expect(exit.mock.calls).toEqual([[1]]);
-});
-
-test('logs an error of the work and ends with 1', async () => {
-  const { events, exit, error, work } = scene();
-  events.emit('SIGTERM', 'SIGTERM');
-  const fault = new Error('a fault');
-  work.fail(fault);
-  await settled();
-  expect(exit.mock.calls).toEqual([[1]]);
-  expect(error.mock.calls).toEqual([[fault]]);
+  for (const isUncaught of [true, false]) {
+    const { events, exit, error, work } = scene();
+    if (isUncaught) events.emit('uncaughtException', fault);
+    else events.emit('SIGTERM', 'SIGTERM');
+    if (isUncaught) work.complete();
+    else work.fail(fault);
+    await settled();
+    expect([error.mock.calls, exit.mock.calls]).toEqual([[[fault]], [[1]]]);
+  }
 });
 
 const NOTIFY_SOCKET = '/run/systemd/notify';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test, vi, onTestFinished } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { readConfig } from '../base/config.ts';
-import type { Creation } from './accounts/createAccount.ts';
+import type { AccountCheck } from './accounts/accountCheck.ts';
 import type { CreationQueue } from './accounts/createUser.ts';
 import { type AccountEntry, createAccountProofs, parseEntry } from './accounts/localAccounts.ts';
 import { LookUpError } from './accounts/lookUp.ts';
@@ -31,20 +31,6 @@ const helperWith = (options: Partial<HelperOptions>) =>
     ...options,
   });
 
-test('a sign-in is unavailable, not refused, when the name service fails after PAM has accepted it', async () => {
-  const helper = helperWith({
-    accountCheck: {
-      ...unchangedAccounts,
-      prove: () => Promise.reject(new LookUpError('getent passwd failed')),
-    },
-  });
-  expect(await helper.authenticate({ username: 'ada', password: PASSWORD })).toEqual({
-    kind: 'unavailable',
-    reason: 'lookup',
-    detail: 'getent passwd failed',
-  });
-});
-
 const entryWith = (password: string): AccountEntry => ({
   username: 'ada',
   uid: 1000,
@@ -52,37 +38,46 @@ const entryWith = (password: string): AccountEntry => ({
   password,
   aging: '',
 });
+const noName = () => Promise.reject(new LookUpError('getent passwd failed'));
 
-test('logs a refused account that is locked in shadow as locked', async () => {
-  const locked = { ...unchangedAccounts, localEntry: () => entryWith('!$y$x') };
-  const helper = helperWith({ accountCheck: locked });
-  const outcome = await helper.authenticate({ username: 'ada', password: 'wrong' });
-  expect(outcome).toMatchObject({ kind: 'refused', reason: 'locked' });
+test.each<[string, Partial<AccountCheck>, string, object]>([
+  [
+    'PAM has accepted it and the name service fails',
+    { prove: noName },
+    PASSWORD,
+    { kind: 'unavailable', reason: 'lookup', detail: 'getent passwd failed' },
+  ],
+  [
+    'PAM has accepted it and the name service does not know the name',
+    { prove: async () => undefined },
+    PASSWORD,
+    { kind: 'refused', reason: 'account' },
+  ],
+  [
+    'PAM has refused it and the account is locked in shadow',
+    { localEntry: () => entryWith('!$y$x') },
+    'wrong',
+    { kind: 'refused', reason: 'locked' },
+  ],
+])('answers a sign-in when %s', async (...[, check, password, outcome]) => {
+  const helper = helperWith({ accountCheck: { ...unchangedAccounts, ...check } });
+  expect(await helper.authenticate({ username: 'ada', password })).toMatchObject(outcome);
 });
 
 test('proves the entry as it was before PAM was asked', async () => {
   let entry = entryWith('before');
-  const prove = vi.fn<(username: string, entry: AccountEntry | undefined) => Promise<string>>(async () => '');
-  const helper = helperWith({
-    accountCheck: { ...unchangedAccounts, localEntry: () => entry, prove },
-    authenticator: {
-      async authenticate() {
-        entry = entryWith('after');
-        return { kind: 'accepted' };
-      },
-      close: async () => undefined,
+  const prove = vi.fn<AccountCheck['prove']>(async () => '');
+  const authenticator: HelperOptions['authenticator'] = {
+    async authenticate() {
+      entry = entryWith('after');
+      return { kind: 'accepted' };
     },
-  });
+    close: async () => undefined,
+  };
+  const accountCheck = { ...unchangedAccounts, localEntry: () => entry, prove };
+  const helper = helperWith({ accountCheck, authenticator });
   await helper.authenticate({ username: 'ada', password: PASSWORD });
   expect(prove.mock.calls).toEqual([['ada', entryWith('before')]]);
-});
-
-test('refuses a sign-in that PAM accepts for a name that the name service does not know', async () => {
-  const helper = helperWith({ accountCheck: { ...unchangedAccounts, prove: async () => undefined } });
-  expect(await helper.authenticate({ username: 'ada', password: PASSWORD })).toMatchObject({
-    kind: 'refused',
-    reason: 'account',
-  });
 });
 
 test('does not use a cached answer of the name service for the check of an administrator', async () => {
@@ -94,33 +89,29 @@ test('does not use a cached answer of the name service for the check of an admin
 
 test('creates no user where users are off, nor while the name service does not answer', async () => {
   const user = { account: 'chief', username: 'ada', password: PASSWORD };
-  expect(await helperWith({ isAdministrator: async () => true }).createUser(user)).toEqual({
-    kind: 'refused',
-    reason: 'off',
-  });
-  const helper = helperWith({
-    users: 'admin',
-    isAdministrator: () => Promise.reject(new LookUpError('getent group failed')),
-  });
-  expect(await helper.createUser(user)).toEqual({ kind: 'unavailable', detail: 'getent group failed' });
+  const off = helperWith({ isAdministrator: async () => true });
+  expect(await off.createUser(user)).toEqual({ kind: 'refused', reason: 'off' });
+  const helper = helperWith({ users: 'admin', isAdministrator: noName });
+  expect(await helper.createUser(user)).toEqual({ kind: 'unavailable', detail: 'getent passwd failed' });
 });
 
 const FAILED = { kind: 'failed', fault: 'failed', detail: '' } as const;
 
-test.each<[Creation, readonly string[]]>([
-  [{ kind: 'created' }, ['ada']],
-  [{ ...FAILED, rolledBack: 'left' }, ['ada']],
-  [{ ...FAILED, rolledBack: 'removed' }, []],
-  [{ kind: 'taken', by: 'user' }, []],
-])('after %j the helper reports that the users %j were created', async (creation, wanted) => {
-  const created: string[] = [];
-  const helper = helperWith({
-    users: 'open',
-    creations: queueOf(async () => creation),
-    onUserCreated: (username) => created.push(username),
-  });
-  await helper.createUser({ account: null, username: 'ada', password: PASSWORD });
-  expect(created).toEqual(wanted);
+test('reports each user that exists after its creation, also when the creation failed', async () => {
+  const left = await Promise.all(
+    [
+      { kind: 'created' } as const,
+      { ...FAILED, rolledBack: 'left' } as const,
+      { ...FAILED, rolledBack: 'removed' } as const,
+      { kind: 'taken', by: 'user' } as const,
+    ].map(async (creation) => {
+      const onUserCreated = vi.fn<HelperOptions['onUserCreated']>();
+      const helper = helperWith({ users: 'open', creations: queueOf(async () => creation), onUserCreated });
+      await helper.createUser({ account: null, username: 'ada', password: PASSWORD });
+      return onUserCreated.mock.calls;
+    }),
+  );
+  expect(left).toEqual([[['ada']], [['ada']], [], []]);
 });
 
 /** A queue of creations that records them, each after its check. */
@@ -137,8 +128,6 @@ function recordingQueue() {
   return { creations, begun, begin: () => waiting.shift()?.() };
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 test.each<[string, Partial<HelperOptions>, UserCreation]>([
   [
     'has left the group',
@@ -152,20 +141,17 @@ test.each<[string, Partial<HelperOptions>, UserCreation]>([
   ],
 ])('creates no user when its administrator %s while the creation waited', async (_, later, refusal) => {
   const { creations, begun, begin } = recordingQueue();
-  const options: Partial<HelperOptions> = { users: 'admin', creations, isAdministrator: async () => true };
-  const now = { ...options };
+  const now = { isAdministrator: async () => true, accountCheck: unchangedAccounts };
   const helper = helperWith({
-    ...options,
-    isAdministrator: async (username) => (now.isAdministrator ?? (async () => false))(username),
-    accountCheck: {
-      ...unchangedAccounts,
-      check: async (proof) => (now.accountCheck ?? unchangedAccounts).check(proof),
-    },
+    users: 'admin',
+    creations,
+    isAdministrator: () => now.isAdministrator(),
+    accountCheck: { ...unchangedAccounts, check: (proof) => now.accountCheck.check(proof) },
   });
   const [first, second] = ['ada', 'bob'].map((username) =>
     helper.createUser({ account: 'chief', username, password: PASSWORD }),
   );
-  await settled();
+  await new Promise((resolve) => setImmediate(resolve));
   begin();
   expect(await first).toEqual({ kind: 'created' });
   Object.assign(now, later);
@@ -174,54 +160,26 @@ test.each<[string, Partial<HelperOptions>, UserCreation]>([
   expect(begun).toEqual([{ name: 'ada', password: PASSWORD }]);
 });
 
-/** Creates a user where every program may; returns the result and the creations. */
-async function createAnywhere(fields: { username?: string; password?: string }) {
+test.each([
+  // To chpasswd, a second line is another user.
+  [{ password: `${PASSWORD}\nroot:owned` }, 'password'],
+  [{ password: `${PASSWORD}\0` }, 'password'],
+  [{ password: 'x'.repeat(512) }, 'password'],
+  [{ password: '' }, 'password'],
+  [{ username: 'x;y' }, 'unusable'],
+  [{ username: 'wheel' }, 'reserved'],
+  [{ username: 'sudo' }, 'reserved'],
+  [{ password: 'a:b:c' }, undefined],
+  [{ password: ' leading and trailing ' }, undefined],
+  [{ password: 'é'.repeat(63) }, undefined],
+])('contract §8 POST /users: checks %j before anything is created: %s', async (fields, reason) => {
   const begun: unknown[] = [];
-  const helper = helperWith({
-    users: 'open',
-    creations: queueOf(async (user) => (begun.push(user), { kind: 'created' })),
-  });
-  return {
-    creation: await helper.createUser({ account: null, username: 'ada', password: PASSWORD, ...fields }),
-    begun,
-  };
-}
-
-test.each([
-  ['a second line, which to chpasswd is another user', `${PASSWORD}\nroot:owned`],
-
-  ['a NUL', `${PASSWORD}\0`],
-
-  ['512 bytes', 'x'.repeat(512)],
-
-  ['nothing', ''],
-])('contract §8 POST /users: refuses a password with %s before anything is created', async (_, password) => {
-  expect(await createAnywhere({ password })).toEqual({
-    creation: { kind: 'refused', reason: 'password' },
-    begun: [],
-  });
+  const creations = queueOf(async (account) => (begun.push(account), { kind: 'created' }));
+  const user = { account: null, username: 'ada', password: PASSWORD, ...fields };
+  const creation = await helperWith({ users: 'open', creations }).createUser(user);
+  expect(creation).toEqual(reason === undefined ? { kind: 'created' } : { kind: 'refused', reason });
+  expect(begun).toEqual(reason === undefined ? [{ name: 'ada', password: user.password }] : []);
 });
-
-test.each(['a:b:c', ' leading and trailing ', 'é'.repeat(63)])(
-  'accepts the password %j and passes it on unchanged',
-  async (password) => {
-    expect(await createAnywhere({ password })).toEqual({
-      creation: { kind: 'created' },
-      begun: [{ name: 'ada', password }],
-    });
-  },
-);
-
-test.each([
-  ['x;y', 'unusable'],
-  ['wheel', 'reserved'],
-  ['sudo', 'reserved'],
-])(
-  'contract §8 POST /users: refuses the name %s as %s before anything is created',
-  async (username, reason) => {
-    expect(await createAnywhere({ username })).toEqual({ creation: { kind: 'refused', reason }, begun: [] });
-  },
-);
 
 test('runs 16 lookups at once; a session whose lookup has to wait for 5 s is not checked', async () => {
   const pass = stopLimits();

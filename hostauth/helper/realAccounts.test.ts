@@ -59,11 +59,8 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
   });
   afterAll(() => pam.close());
 
-  test('contract §8 PAM service: has all parts in place', () => {
+  test('spec §3.4 row 1, §4.3 row 1, row 4, contract §8 PAM service: all parts are in place; a created user has a group and a home of its own and no shell, signs in with exactly its password, and is locked after five failures, for this service only', async () => {
     expect(checkPam(shipped.service)).toBeUndefined();
-  });
-
-  test('spec §3.4 row 1, §4.3 row 1, row 4: a created user has a group and a home of its own and no shell, signs in with exactly its password, and is locked after five failures, for this service only', async () => {
     const name = accounts.name();
     const queue = createCreationQueue({
       tools: HOST_TOOLS,

@@ -1,15 +1,4 @@
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -28,8 +17,8 @@ let root = '';
 let sources = '';
 beforeEach(async () => {
   [root, sources] = await Promise.all([
-    mkdtemp(join(tmpdir(), 'parley-install-')),
-    mkdtemp(join(tmpdir(), 'parley-programs-')),
+    fs.mkdtemp(join(tmpdir(), 'parley-install-')),
+    fs.mkdtemp(join(tmpdir(), 'parley-programs-')),
   ]);
   await writeSource('node', 'Node');
   await writeSource('out/hostauth.js', 'program');
@@ -39,18 +28,19 @@ beforeEach(async () => {
   await writeSource('binding/build/Makefile', 'other');
 });
 afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
-  await rm(sources, { recursive: true, force: true });
+  await fs.rm(root, { recursive: true, force: true });
+  await fs.rm(sources, { recursive: true, force: true });
 });
 
 const at = (path: string) => join(root, path);
 
 async function writeSource(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(sources, path)), { recursive: true });
+  await fs.mkdir(dirname(join(sources, path)), { recursive: true });
   // Built by a user with another umask.
-  await writeFile(join(sources, path), text, { mode: 0o600 });
+  await fs.writeFile(join(sources, path), text, { mode: 0o600 });
 }
-const shipped = () => readFile(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
+const shipped = () => fs.readFile(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
+const textOf = (path: string) => fs.readFile(at(path), 'utf8');
 
 async function run(args: readonly string[] = [], { system = '/' } = {}) {
   const printed: string[] = [];
@@ -72,24 +62,23 @@ async function run(args: readonly string[] = [], { system = '/' } = {}) {
 describe('hostauth install', () => {
   test('installs the programs, the PAM file, the units and a folder that only root enters', async () => {
     expect(await run()).toEqual({ printed: ALL.map((path) => `installed ${at(path)}`), failed: [] });
-    expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
-    expect((await stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
-    expect((await stat(at(TALLIES))).mode & 0o777).toBe(0o700);
-    expect(await readdir(at('etc/pam.d'))).toEqual(['hostauth']);
+    expect(await textOf(PAM_FILE)).toContain(await shipped());
+    expect((await fs.stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
+    expect((await fs.stat(at(TALLIES))).mode & 0o777).toBe(0o700);
+    expect(await fs.readdir(at('etc/pam.d'))).toEqual(['hostauth']);
   });
 
   test('does not follow a link with the name of a temporary file', async () => {
-    await writeFile(at('other'), 'other');
-    await mkdir(at('etc/pam.d'), { recursive: true });
-    await symlink(at('other'), `${at(PAM_FILE)}.~unfinished`);
+    await fs.writeFile(at('other'), 'other');
+    await fs.mkdir(at('etc/pam.d'), { recursive: true });
+    await fs.symlink(at('other'), `${at(PAM_FILE)}.~unfinished`);
     await run();
-    expect(await readFile(at('other'), 'utf8')).toBe('other');
-    expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
-    expect((await readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
+    expect(await textOf('other')).toBe('other');
+    expect(await textOf(PAM_FILE)).toContain(await shipped());
+    expect((await fs.readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
   });
 
   test('the PAM file names the folder of failures in each line of pam_faillock', async () => {
-    await run();
     const lines = (await shipped()).match(/^\w.*pam_faillock.*$/gm);
     expect(lines).toHaveLength(4);
     expect(lines?.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
@@ -97,11 +86,11 @@ describe('hostauth install', () => {
 
   test('copies Node, the programs and the binding, so that units start nothing from a checkout', async () => {
     await run();
-    const files = await readdir(at(PROGRAMS), { recursive: true, withFileTypes: true });
+    const files = await fs.readdir(at(PROGRAMS), { recursive: true, withFileTypes: true });
     const modes = await Promise.all(
       files.map(async (file) => {
         const path = join(file.parentPath, file.name);
-        const { mode, uid } = await stat(path);
+        const { mode, uid } = await fs.stat(path);
         return `${path.slice(at(PROGRAMS).length + 1)} ${(mode & 0o7777).toString(8)} ${uid}`;
       }),
     );
@@ -119,75 +108,56 @@ describe('hostauth install', () => {
       `package.json 644 ${uid}`,
     ]);
     for (const unit of [UNIT, HELPER_UNIT]) {
-      const text = await readFile(at(unit), 'utf8');
+      const text = await textOf(unit);
       expect(text).toMatch(/^ExecStart=\/usr\/local\/lib\/hostauth\/node \/usr\/local\/lib\/hostauth\/\S+/m);
       expect(text).not.toMatch(/@\w+@/);
     }
-    expect(await readFile(at(`${PROGRAMS}/node`), 'utf8')).toBe('Node');
+    expect(await textOf(`${PROGRAMS}/node`)).toBe('Node');
   });
 
-  test.each(['usr', PROGRAMS])(
-    'refuses to put programs in a folder that others can write to (%s)',
-    async (folder) => {
-      await mkdir(at(PROGRAMS), { recursive: true });
-      await chmod(at(folder), 0o775);
-      const { printed, failed } = await run();
-      expect(printed).toEqual([]);
-      expect(failed).toEqual([[expect.stringContaining(`${at(folder)} can be written to by others`), 1]]);
-      expect(await readdir(root)).toEqual(['usr']);
-      expect(await readdir(at(PROGRAMS))).toEqual([]);
-    },
-  );
+  const REFUSED: readonly (readonly [string, string, () => Promise<void>])[] = [
+    ['usr', 'can be written to by others', () => fs.chmod(at('usr'), 0o775)],
+    [PROGRAMS, 'can be written to by others', () => fs.chmod(at(PROGRAMS), 0o775)],
+    ['usr', 'belongs to the user 1234', () => fs.chown(at('usr'), 1234, 1234)],
+  ];
+  // Only root can give a folder away.
+  const possible = REFUSED.filter(([, words]) => process.getuid?.() === 0 || !words.startsWith('belongs'));
 
-  test.skipIf(process.getuid?.() !== 0)('refuses a folder that root does not own', async () => {
-    await mkdir(at('usr/local'), { recursive: true });
-    await chown(at('usr'), 1234, 1234);
+  test.each(possible)('refuses to put programs in the folder %s, which %s', async (folder, words, change) => {
+    await fs.mkdir(at(PROGRAMS), { recursive: true });
+    await change();
     const { printed, failed } = await run();
     expect(printed).toEqual([]);
-    expect(failed).toEqual([[expect.stringContaining(`${at('usr')} belongs to the user 1234`), 1]]);
-    expect(await readdir(root)).toEqual(['usr']);
+    expect(failed).toEqual([[expect.stringContaining(`${at(folder)} ${words}`), 1]]);
+    expect([await fs.readdir(root), await fs.readdir(at(PROGRAMS))]).toEqual([['usr'], []]);
   });
 
-  test('changes nothing at a second run, and reports it', async () => {
+  test('changes nothing at a second run; keeps a changed file, reports it, and installs the rest; with --force replaces it, and keeps it as .bak', async () => {
     await run();
-    const before = await stat(at(PAM_FILE));
-    const { printed, failed } = await run();
-    expect(printed).toEqual(ALL.map((path) => `unchanged ${at(path)}`));
-    expect(failed).toEqual([]);
-    expect((await stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
-  });
-
-  test('keeps a changed file, reports it, and installs the rest', async () => {
-    await run();
-    const changed = `${await readFile(at(PAM_FILE), 'utf8')}# mine\n`;
-    await writeFile(at(PAM_FILE), changed);
+    const before = await fs.stat(at(PAM_FILE));
+    expect(await run()).toEqual({ printed: ALL.map((path) => `unchanged ${at(path)}`), failed: [] });
+    expect((await fs.stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
+    const changed = `${await textOf(PAM_FILE)}# mine\n`;
+    await fs.writeFile(at(PAM_FILE), changed);
     await putFile(at(UNIT), '[Unit]\n', { force: false });
     const { printed, failed } = await run();
     expect(printed[1]).toMatch(/^kept .*changed by hand: add --force/);
     expect(printed[2]).toBe(`updated ${at(UNIT)}`);
     expect(failed).toEqual([[expect.any(String), 1]]);
-    expect(await readFile(at(PAM_FILE), 'utf8')).toBe(changed);
-  });
-
-  test('replaces a changed file with --force, and keeps it as .bak', async () => {
-    await run();
-    await writeFile(at(PAM_FILE), 'mine');
-    const { printed, failed } = await run(['--force']);
-    expect(printed[1]).toMatch(/^replaced .*hostauth\.bak$/);
-    expect(failed).toEqual([]);
-    expect(await readFile(at(`${PAM_FILE}.bak`), 'utf8')).toBe('mine');
-    expect(await readFile(at(PAM_FILE), 'utf8')).toContain(await shipped());
+    expect(await textOf(PAM_FILE)).toBe(changed);
+    const forced = await run(['--force']);
+    expect(forced.printed[1]).toMatch(/^replaced .*hostauth\.bak$/);
+    expect(forced.failed).toEqual([]);
+    expect(await textOf(`${PAM_FILE}.bak`)).toBe(changed);
+    expect(await textOf(PAM_FILE)).toContain(await shipped());
   });
 
   test('--remove removes everything, and reports at a second run that nothing was there', async () => {
     await run();
     const { printed } = await run(['--remove']);
     expect(printed[0]).toBe(`removed ${at(PAM_FILE)}`);
-    expect(await readdir(at('etc/pam.d'))).toEqual([]);
-    expect(await readdir(at('etc/systemd/system'))).toEqual([]);
-    expect(await readdir(at('etc/sysusers.d'))).toEqual([]);
-    expect(await readdir(at('usr/local/lib'))).toEqual([]);
-    expect(await readdir(at('var/lib'))).toEqual([]);
+    for (const folder of ['etc/pam.d', 'etc/systemd/system', 'etc/sysusers.d', 'usr/local/lib', 'var/lib'])
+      expect([folder, await fs.readdir(at(folder))]).toEqual([folder, []]);
     const again = await run(['--remove']);
     expect(again.printed[0]).toBe(`absent ${at(PAM_FILE)}`);
     expect(again.failed).toEqual([]);
@@ -197,6 +167,6 @@ describe('hostauth install', () => {
     const { printed, failed } = await run([], { system: root });
     expect(printed).toEqual([]);
     expect(failed).toEqual([[expect.stringContaining('sudo npm run hostauth -- install'), 2]]);
-    expect(await readdir(root)).toEqual([]);
+    expect(await fs.readdir(root)).toEqual([]);
   });
 });

@@ -20,13 +20,11 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(folder, path), text);
 }
 
-const writePackage = (name: string, files: Record<string, string>) =>
-  Promise.all(
-    Object.entries({
-      'package.json': JSON.stringify({ name, version: '1.2.3', license: 'MIT' }),
-      ...files,
-    }).map(([file, text]) => write(`node_modules/${name}/${file}`, text)),
-  );
+async function writePackage(name: string, file: string, text: string): Promise<void> {
+  const manifest = JSON.stringify({ name, version: '1.2.3', license: 'MIT' });
+  await write(`node_modules/${name}/package.json`, manifest);
+  await write(`node_modules/${name}/${file}`, text);
+}
 
 describe('hostauth package', () => {
   test('the manual page names every setting that --help names', () => {
@@ -39,12 +37,8 @@ describe('hostauth package', () => {
   });
 
   test('the control file depends on the libraries that were found and on the programs that are started', () => {
-    const text = control({
-      version: '1.0.0',
-      architecture: 'arm64',
-      libraries: ['libc6 (>= 2.34)', 'libpam0g (>= 0.99.7.1)'],
-      installedSize: 99_000,
-    });
+    const libraries = ['libc6 (>= 2.34)', 'libpam0g (>= 0.99.7.1)'];
+    const text = control({ version: '1.0.0', architecture: 'arm64', libraries, installedSize: 99_000 });
     expect(text).toMatch(/^Architecture: arm64$/m);
     expect(text).toMatch(/^Depends: libc6 \(>= 2\.34\), libpam0g \(>= 0\.99\.7\.1\), .*\bpasswd\b/m);
     // Debian Policy §5.1: no empty line before the end.
@@ -52,22 +46,18 @@ describe('hostauth package', () => {
   });
 
   test('lists the license of each package in a source map, including nested ones', async () => {
-    await writePackage('a', { LICENSE: 'Copyright A' });
-    await writePackage('@scope/b', { 'LICENCE.md': 'Copyright B' });
-    await writePackage('a/node_modules/c', { license: 'Copyright C' });
-    await writePackage('unused', { LICENSE: 'Copyright unused' });
-    await writePackage('binding', { 'binding.cc': '/*\nCopyright in a source\n*/\nint x;' });
+    await writePackage('a', 'LICENSE', 'Copyright A');
+    await writePackage('@scope/b', 'LICENCE.md', 'Copyright B');
+    await writePackage('a/node_modules/c', 'license', 'Copyright C');
+    await writePackage('unused', 'LICENSE', 'Copyright unused');
+    await writePackage('binding', 'binding.cc', '/*\nCopyright in a source\n*/\nint x;');
     const sources = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'].map(
       (path) => `../node_modules/${path}`,
     );
     await write('out/main.js.map', JSON.stringify({ sources: [...sources, '../hostauth/main.ts'] }));
     const text = await thirdPartyLicenses(join(folder, 'out'), [join(folder, 'node_modules/binding')]);
-    expect(text.match(/Copyright .*/g)?.sort()).toEqual([
-      'Copyright A',
-      'Copyright B',
-      'Copyright C',
-      'Copyright in a source',
-    ]);
+    const found = ['A', 'B', 'C', 'in a source'].map((words) => `Copyright ${words}`);
+    expect(text.match(/Copyright .*/g)?.sort()).toEqual(found);
     expect(text).toContain('@scope/b 1.2.3 (MIT)');
   });
 });
@@ -89,12 +79,8 @@ describe('the units', () => {
   ])('%s has an exposure of at most %d, as systemd-analyze measures it', async (name, limit) => {
     const path = join(folder, name);
     await writeFile(path, textOf(name));
-    const report = await promisify(execFile)('systemd-analyze', [
-      'security',
-      '--offline=true',
-      '--no-pager',
-      path,
-    ]);
+    const args = ['security', '--offline=true', '--no-pager', path];
+    const report = await promisify(execFile)('systemd-analyze', args);
     const score = /^→ Overall exposure level for \S+: (\d+\.\d+)/mu.exec(report.stdout)?.[1];
     expect(Number(score)).toBeLessThanOrEqual(limit);
   });

@@ -4,7 +4,7 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { createHelperClient } from './helperClient.ts';
 import { type Helper, type SignInOutcome, MAX_CALLS } from './helperProtocol.ts';
@@ -14,9 +14,7 @@ import { PASSWORD, WRONG, fakeAuthenticator, fakeClock, fakeHelper } from '../te
 const ADA = { username: 'ada', password: PASSWORD };
 
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'hostauth-link-'));
-});
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'hostauth-link-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A helper that listens on a socket; `end` cuts its connections as a killed process does. */
@@ -70,31 +68,23 @@ async function scene() {
 }
 
 describe('the link to the helper', () => {
-  test('passes on every call and its result', async () => {
-    const { client, helper } = await scene();
+  test('passes on every call and its result, in the order in which the calls end', async () => {
+    const { client, helper, authenticator } = await scene();
     helper.administrators.add('ada');
     helper.ended.set('eve', 'locked');
-    expect(await client.authenticate(ADA)).toEqual({ kind: 'accepted', account: 'ada' });
-    expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual({
-      kind: 'refused',
-      reason: 'credentials',
-    });
+    const refused = { kind: 'refused', reason: 'credentials' };
+    expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual(refused);
+    authenticator.hold();
+    const slow = client.authenticate(ADA);
+    await authenticator.waitForSignIns(2);
     expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
+    authenticator.release();
+    expect(await slow).toEqual({ kind: 'accepted', account: 'ada' });
     expect(await client.checkAccount('eve')).toEqual({ state: 'ended', reason: 'locked' });
     expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
     expect(await client.isAdministrator('bob')).toEqual({ state: 'other' });
     expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
     expect(await client.cancelWaiting()).toBeUndefined();
-  });
-
-  test('passes on results in the order in which the calls end', async () => {
-    const { client, authenticator } = await scene();
-    authenticator.hold();
-    const slow = client.authenticate(ADA);
-    await authenticator.waitForSignIns(1);
-    expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
-    authenticator.release();
-    expect(await slow).toMatchObject({ kind: 'accepted' });
   });
 
   test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
@@ -121,11 +111,12 @@ describe('the link to the helper', () => {
       client.createUser({ ...ADA, account: 'ada' }),
     ];
     clock.advance(5000);
+    const detail = 'the helper cannot be reached';
     expect(await Promise.all(calls)).toEqual([
-      { kind: 'unavailable', reason: 'helper', detail: 'the helper cannot be reached' },
-      { state: 'unknown', detail: 'the helper cannot be reached' },
-      { state: 'unknown', detail: 'the helper cannot be reached' },
-      { kind: 'unavailable', detail: 'the helper cannot be reached' },
+      { kind: 'unavailable', reason: 'helper', detail },
+      { state: 'unknown', detail },
+      { state: 'unknown', detail },
+      { kind: 'unavailable', detail },
     ]);
   });
 
@@ -136,12 +127,11 @@ describe('the link to the helper', () => {
     const clock = fakeClock();
     const { client } = clientOf(path, clock);
     const ends: string[] = [];
-    const noted = (name: string, call: Promise<unknown>) => call.then(() => ends.push(name));
     const calls = [
-      noted('checkAccount', client.checkAccount('ada')),
-      noted('isAdministrator', client.isAdministrator('ada')),
-      noted('authenticate', client.authenticate(ADA)),
-      noted('createUser', client.createUser({ ...ADA, account: 'ada' })),
+      client.checkAccount('ada').then(() => ends.push('checkAccount')),
+      client.isAdministrator('ada').then(() => ends.push('isAdministrator')),
+      client.authenticate(ADA).then(() => ends.push('authenticate')),
+      client.createUser({ ...ADA, account: 'ada' }).then(() => ends.push('createUser')),
     ];
     // From now on the calls wait for their answers.
     for (const ms of [10_000, 30_000, 45_000]) await clock.untilWait(ms);
@@ -162,78 +152,53 @@ describe('the link to the helper', () => {
   });
 });
 
-describe('the helper’s end of the link', () => {
-  test.each([
-    ['that is not JSON', 'authenticate'],
-    ['of no call', '{"id":1,"call":"shell","command":"id"}'],
-
-    ['with a field too many', '{"id":1,"call":"checkAccount","account":"ada","x":1}'],
-
-    ['without an end, longer than 16 KiB', 'a'.repeat(16_385)],
-  ])('a line %s closes the connection', async (name, line) => {
-    const { path, helper, server } = await scene();
-    const socket = connect(path);
-    await once(socket, 'connect');
-    socket.on('error', () => undefined);
-    socket.write(name.startsWith('without an end') ? line : `${line}\n`);
-    // Not `once`: a reset rejects it.
-    await new Promise((resolve) => socket.resume().once('close', resolve));
-    await server.untilClosed();
-    expect(server.closed).toHaveLength(1);
-    for (const text of ['authenticate', 'command', 'aaaa']) expect(server.closed.join()).not.toContain(text);
-    expect([helper.checked, helper.administrators.size]).toEqual([[], 0]);
-  });
-
-  test('a line of 16 KiB is answered, also when it arrives in pieces', async () => {
-    const { path } = await scene();
-    const socket = connect(path);
-    await once(socket, 'connect');
-    const start = '{"id":7,"call":"checkAccount","account":"';
-    const line = `${start}${'a'.repeat(16_384 - start.length - 2)}"}`;
-    for (const piece of [line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`]) {
-      await new Promise((resolve) => socket.write(piece, resolve));
-    }
-    const [answer] = await once(socket, 'data');
-    expect(JSON.parse(String(answer))).toEqual({ id: 7, result: { state: 'same' } });
-    socket.destroy();
-  });
+test.each([
+  ['that is not JSON', 'authenticate\n'],
+  ['of no call', '{"id":1,"call":"shell","command":"id"}\n'],
+  ['with a field too many', '{"id":1,"call":"checkAccount","account":"ada","x":1}\n'],
+  ['without an end, longer than 16 KiB', 'a'.repeat(16_385)],
+])('a line %s closes the helper’s end of the connection', async (_, line) => {
+  const { path, helper, server } = await scene();
+  const socket = connect(path).on('error', () => undefined);
+  socket.write(line);
+  // Not `once`: a reset rejects it.
+  await new Promise((resolve) => socket.resume().once('close', resolve));
+  await server.untilClosed();
+  expect(server.closed).toHaveLength(1);
+  for (const text of ['authenticate', 'command', 'aaaa']) expect(server.closed.join()).not.toContain(text);
+  expect([helper.checked, helper.administrators.size]).toEqual([[], 0]);
 });
 
-/** A peer of the helper, and the helper's end of their connection. */
-async function peers() {
-  const path = join(folder, 'serve.sock');
+test('a line of 16 KiB is answered, also when it arrives in pieces', async () => {
+  const { path } = await scene();
+  const socket = connect(path);
+  const start = '{"id":7,"call":"checkAccount","account":"';
+  const line = `${start}${'a'.repeat(16_384 - start.length - 2)}"}`;
+  for (const piece of [line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`])
+    await new Promise((resolve) => socket.write(piece, resolve));
+  const [answer] = await once(socket, 'data');
+  expect(JSON.parse(String(answer))).toEqual({ id: 7, result: { state: 'same' } });
+  socket.destroy();
+});
+
+test('reads no more calls while the most calls are in progress', async () => {
   const authenticator = fakeAuthenticator();
-  const helper = fakeHelper(authenticator);
-  const server: Server = createServer().listen(path);
-  const peer: Socket = connect(path);
+  const server = createServer().listen(join(folder, 'serve.sock'));
+  const peer = connect(join(folder, 'serve.sock'));
   const [end]: Socket[] = await once(server, 'connection');
   if (end === undefined) throw new Error('there is no connection');
-  const closed = vi.fn<(detail: string) => void>();
-  serveHelper(end, helper, closed);
+  serveHelper(end, fakeHelper(authenticator), () => undefined);
   onTestFinished(() => {
     peer.destroy();
     server.close();
   });
-  return { authenticator, helper, peer, end, closed };
-}
-
-/** Resolves when this number of lines has arrived. */
-async function untilLines(peer: Socket, count: number): Promise<void> {
+  authenticator.hold();
+  const call = `{"id":1,"call":"authenticate","username":"ada","password":"${PASSWORD}"}\n`;
+  peer.write(call.repeat(4 * MAX_CALLS));
+  await once(end, 'pause');
+  // At most one more chunk of the socket, of 64 KiB, had arrived.
+  expect(authenticator.asked.length).toBeLessThanOrEqual(MAX_CALLS + 65_536 / call.length);
+  authenticator.release();
   let lines = 0;
-  for await (const _ of createInterface(peer)) if (++lines === count) return;
-}
-
-describe('serveHelper with a peer that is too fast', () => {
-  test('reads no more calls while the most calls are in progress', async () => {
-    const { authenticator, peer, end } = await peers();
-    authenticator.hold();
-    const call = `{"id":1,"call":"authenticate","username":"ada","password":"${PASSWORD}"}\n`;
-    peer.write(call.repeat(4 * MAX_CALLS));
-    await once(end, 'pause');
-    // At most one more chunk of the socket, of 64 KiB, had arrived.
-    expect(authenticator.asked.length).toBeLessThanOrEqual(MAX_CALLS + 65_536 / call.length);
-    const answered = untilLines(peer, 4 * MAX_CALLS);
-    authenticator.release();
-    await answered;
-  });
+  for await (const _ of createInterface(peer)) if (++lines === 4 * MAX_CALLS) break;
 });

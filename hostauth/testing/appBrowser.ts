@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { text } from 'node:stream/consumers';
@@ -14,23 +14,6 @@ interface BrowserRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer. */
-interface BrowserAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** A browser with a cookie jar for each host. It follows no redirects. */
-export interface AppBrowser {
-  readonly cookies: Map<string, Map<string, string>>;
-  send(request: BrowserRequest): Promise<BrowserAnswer>;
-  /** Opens the sign-in page at an address, fills it in and sends it. */
-  signIn(page: BrowserRequest, credentials: { username: string; password: string }): Promise<BrowserAnswer>;
-  /** Opens the sign-in page, and sends its sign-out form. */
-  signOut(page: BrowserRequest): Promise<BrowserAnswer>;
-}
-
 /** Reads the hidden fields of a page's form. */
 export const hiddenFields = (html: string): Record<string, string> =>
   Object.fromEntries(
@@ -40,8 +23,8 @@ export const hiddenFields = (html: string): Record<string, string> =>
     ]),
   );
 
-/** Creates a browser whose requests go to a port of 127.0.0.1, whatever their host. @param isTls any certificate is accepted. */
-export function createAppBrowser(port: number, { isTls }: { readonly isTls: boolean }): AppBrowser {
+/** Creates a browser with a cookie jar for each host, which follows no redirects. Its requests go to a port of 127.0.0.1, whatever their host. @param isTls any certificate is accepted. */
+export function createAppBrowser(port: number, { isTls }: { readonly isTls: boolean }) {
   const cookies = new Map<string, Map<string, string>>();
 
   function keep(host: string, lines: readonly string[] = []): void {
@@ -54,7 +37,7 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
     }
   }
 
-  async function send(asked: BrowserRequest): Promise<BrowserAnswer> {
+  async function send(asked: BrowserRequest) {
     const { host, path, form, method = form === undefined ? 'GET' : 'POST', headers = {} } = asked;
     const jar = [...(cookies.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
     const options = {
@@ -74,17 +57,12 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
       },
     };
     const request = isTls ? https.request(options) : http.request(options);
-    return new Promise((resolve, reject) => {
-      request.on('error', reject);
-      request.on('response', (response) => {
-        keep(host, response.headers['set-cookie']);
-        text(response).then(
-          (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-          reject,
-        );
-      });
-      request.end(form && new URLSearchParams(form).toString());
-    });
+    request.end(form && new URLSearchParams(form).toString());
+    const [response]: http.IncomingMessage[] = await once(request, 'response');
+    if (response === undefined) throw new Error('there is no answer');
+    const { statusCode: status = 0, headers: received } = response;
+    keep(host, received['set-cookie']);
+    return { status, headers: received, body: await text(response) };
   }
 
   /** Sends the form of a page. */
@@ -99,7 +77,10 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
   return {
     cookies,
     send,
-    signIn: (page, credentials) => sendForm(page, credentials),
-    signOut: (page) => sendForm(page, {}),
+    /** Opens the sign-in page at an address, fills it in and sends it. */
+    signIn: (page: BrowserRequest, credentials: { username: string; password: string }) =>
+      sendForm(page, credentials),
+    /** Opens the sign-in page, and sends its sign-out form. */
+    signOut: (page: BrowserRequest) => sendForm(page, {}),
   };
 }

@@ -23,18 +23,7 @@ interface Result {
 }
 
 /** A booted Debian. */
-export interface DebianContainer {
-  /** Its `/`, as a folder of this machine. */
-  readonly root: string;
-  /** Runs a program in it, as root. Never rejects. */
-  run(...command: string[]): Promise<Result>;
-  /** Runs lines of sh in it, as root. Rejects with what they print when one fails. Resolves to their stdout. */
-  sh(script: string): Promise<string>;
-  /** Writes a file that only root can read. */
-  write(path: string, text: string): Promise<void>;
-  /** Powers it off and deletes it. */
-  remove(): Promise<void>;
-}
+export type DebianContainer = Awaited<ReturnType<typeof bootDebian>>;
 
 const field = (text: string, name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(text)?.[1];
 
@@ -66,24 +55,29 @@ export function missingForContainer(others: readonly string[]): string | undefin
 }
 
 /** Creates a container and boots it. The first one on a machine takes minutes: debootstrap downloads Debian. */
-export async function bootDebian(): Promise<DebianContainer> {
+export async function bootDebian() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-debian-'));
   const root = join(folder, 'root');
   await promisify(execFile)('cp', ['--archive', '--reflink=auto', await baseRoot(), root]);
   const nspawn = startContainer(root);
   const run = (...command: string[]) => enter(leaderOf(nspawn), command);
-  const container: DebianContainer = {
+  const container = {
+    /** Its `/`, as a folder of this machine. */
     root,
+    /** Runs a program in it, as root. Never rejects. */
     run,
-    async sh(script) {
+    /** Runs lines of sh in it, as root. Rejects with what they print when one fails. Resolves to their stdout. */
+    async sh(script: string) {
       const { status, stdout, stderr } = await run('sh', '-ec', script);
       if (status !== 0) throw new Error(`${script}\nexit ${status}\n${stdout}${stderr}`);
       return stdout;
     },
-    async write(path, text) {
+    /** Writes a file that only root can read. */
+    async write(path: string, text: string) {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text, { mode: 0o600 });
     },
+    /** Powers it off and deletes it. */
     async remove() {
       await powerOff(nspawn);
       await rm(folder, { recursive: true, force: true });

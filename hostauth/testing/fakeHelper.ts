@@ -4,24 +4,16 @@ import type { PamOutcome } from '../helper/pam/pamMessages.ts';
 import type { Credentials, EndReason, Helper } from '../link/helperProtocol.ts';
 
 /** A helper whose accounts the test changes. */
-export interface FakeHelper extends Helper {
-  /** Accounts that have changed, and how. Their names are their proofs. */
-  readonly ended: Map<string, EndReason>;
-  /** Names of administrators. */
-  readonly administrators: Set<string>;
-  /** The groups of accounts; none by default. */
-  readonly groups: Map<string, string[]>;
-  /** The accounts that were checked, in order. */
-  readonly checked: readonly string[];
-  /** Lets all later checks fail. */
-  lose(): void;
-}
+export type FakeHelper = ReturnType<typeof fakeHelper>;
 
 /** Creates a helper whose accounts the test changes. */
-export function fakeHelper(authenticator: Authenticator): FakeHelper {
+export function fakeHelper(authenticator: Authenticator) {
+  /** Accounts that have changed, and how. Their names are their proofs. */
   const ended = new Map<string, EndReason>();
   const administrators = new Set<string>();
+  /** The groups of accounts; none by default. */
   const groups = new Map<string, string[]>();
+  /** The accounts that were checked, in order. */
   const checked: string[] = [];
   let isLost = false;
   const check: Helper['checkAccount'] = async (account) => {
@@ -30,11 +22,7 @@ export function fakeHelper(authenticator: Authenticator): FakeHelper {
     if (isLost) return { state: 'unknown', detail: 'lost' };
     return reason === undefined ? { state: 'same' } : { state: 'ended', reason };
   };
-  return {
-    ended,
-    administrators,
-    groups,
-    checked,
+  const helper: Helper = {
     async authenticate(credentials) {
       const outcome = await authenticator.authenticate(credentials);
       return outcome.kind === 'accepted' ? { kind: 'accepted', account: credentials.username } : outcome;
@@ -53,10 +41,10 @@ export function fakeHelper(authenticator: Authenticator): FakeHelper {
     createUser: async () => ({ kind: 'refused', reason: 'off' }),
     cancelWaiting: async () => undefined,
     close: async () => undefined,
-    lose() {
-      isLost = true;
-    },
   };
+  /** Lets all later checks fail. */
+  const lose = () => void (isLost = true);
+  return { ...helper, ended, administrators, groups, checked, lose };
 }
 
 /** A part of every password in these tests, so that logs can be searched for it. */
@@ -94,9 +82,7 @@ export function fakeAuthenticator() {
     },
     close: async () => undefined,
     /** Delays all answers until `release`. */
-    hold() {
-      isHeld = true;
-    },
+    hold: () => void (isHeld = true),
     /** Answers the sign-ins that wait, and later ones at once. */
     release() {
       isHeld = false;
@@ -109,15 +95,10 @@ export function fakeAuthenticator() {
   };
 }
 
-interface Timer {
-  readonly due: number;
-  readonly call: () => void;
-}
-
 /** Creates a clock that a test controls. @param wall the wall clock's time when the monotonic clock is at 0. */
 export function fakeClock(wall = Date.UTC(2026, 0, 1)) {
   let now = 0;
-  const timers = new Set<Timer>();
+  const timers = new Set<{ readonly due: number; readonly call: () => void }>();
   const added = new EventEmitter().setMaxListeners(0);
   const next = (until: number) =>
     [...timers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];

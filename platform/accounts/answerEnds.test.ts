@@ -1,4 +1,4 @@
-import { expect, test, describe } from 'vitest';
+import { expect, test } from 'vitest';
 import { END, conversation, reasoning, text, foldingSocket } from './testing/answeringConversation.ts';
 import { type AnswerPart, EndpointError } from '../endpoint/endpoint.ts';
 
@@ -46,16 +46,6 @@ test('contract §9 notice: a failure during the answer keeps what was said, and 
   expect(endpoint.chats[1]?.messages[2]).toEqual({ role: 'assistant', content: 'Once upon' });
 });
 
-test('an unexpected error is one message, and its text reaches neither the person nor the log', async () => {
-  const { say, shown, fail, figures, logged, clock } = conversation();
-  await say('hello');
-  await fail(new Error('secret'));
-  clock.advance(1000);
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^The answer failed for an unexpected reason/);
-  expect(figures).toMatchObject([{ outcome: 'unexpected' }]);
-  expect(logged()).not.toContain('secret');
-});
-
 test.each([
   [10_001, [{ unlessSeen: true }]],
   [10_000, []],
@@ -87,7 +77,14 @@ test('an answer is cut off when the platform stops, and can be continued after t
   ]);
 });
 
-test('an answer whose platform was killed is labelled as cut off when its conversation is opened, or replaced by a notice', () => {
+const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
+const asked = (words: string) => ({
+  modifier: 'client',
+  context: 'Ada Lovelace',
+  content: [{ category: 'text', text: words }],
+});
+
+test('what a killed platform has left is said to be cut off when its conversation is opened, once, and asked again', async () => {
   const { shown, kinds } = conversation([answerWith('Once')]);
   expect(shown()).toEqual([['ai', 'a is b · cut off', 'Once']]);
   expect(kinds()).toEqual(['snapshot']);
@@ -95,31 +92,13 @@ test('an answer whose platform was killed is labelled as cut off when its conver
   expect(ada.conversation().messages).toMatchObject([
     { notice: true, action: 'again', content: [{ text: CUT_OFF }] },
   ]);
-});
-
-const QUESTION = {
-  modifier: 'client',
-  context: 'Ada Lovelace',
-  content: [{ category: 'text', text: 'A story' }],
-};
-const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
-
-test('a question whose platform was killed before the answer began is said to be cut off, once, and asked again', async () => {
-  const { shown, say, endpoint, live } = conversation([GREETING, QUESTION]);
-  expect(shown().at(NEWEST)).toEqual(['admin', '', CUT_OFF]);
-  expect(conversation(live.stored().messages).shown()).toHaveLength(3);
-  await say('again');
-  expect(endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
-});
-
-test.each([
-  [
-    'the word that stopped an answer',
-    [GREETING, { ...QUESTION, content: [{ category: 'text', text: 'Stop' }] }],
-  ],
-  ['a conversation without a question', [GREETING]],
-])('says of %s nothing when it is opened', (_, messages) => {
-  expect(conversation(messages).shown()).toHaveLength(messages.length);
+  const unanswered = conversation([GREETING, asked('A story')]);
+  expect(unanswered.shown().at(NEWEST)).toEqual(['admin', '', CUT_OFF]);
+  expect(conversation(unanswered.live.stored().messages).shown()).toHaveLength(3);
+  await unanswered.say('again');
+  expect(unanswered.endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
+  for (const complete of [[GREETING, asked('Stop')], [GREETING]])
+    expect(conversation(complete).shown()).toHaveLength(complete.length);
 });
 
 test('nothing is sent after the account was deleted during an answer', async () => {
@@ -136,8 +115,8 @@ test('nothing is sent after the account was deleted during an answer', async () 
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('reports and logs the figures of each answer without its texts', async () => {
-  const { say, send, clock, figures, logged } = conversation();
+test('reports and logs the figures of each answer without its texts; an unexpected error is one message without the text of the error', async () => {
+  const { say, send, clock, figures, logged, fail, shown } = conversation();
   await say('A private question');
   clock.advance(300);
   await send(text('A private'));
@@ -147,6 +126,11 @@ test('reports and logs the figures of each answer without its texts', async () =
   const expected = { model: 'stub', outcome: 'complete', durationMs: 1000, firstTokenMs: 300, ...usage };
   expect(figures).toEqual([{ ...expected, isEstimate: false }]);
   expect(JSON.parse(logged())).toMatchObject({ ...expected, msg: 'an answer ended' });
+  await say('And a private one');
+  await fail(new Error('private'));
+  clock.advance(1000);
+  expect(shown().at(NEWEST)?.[2]).toMatch(/^The answer failed for an unexpected reason/);
+  expect(figures[1]).toMatchObject({ outcome: 'unexpected' });
   expect(logged()).not.toContain('private');
 });
 
@@ -195,63 +179,39 @@ test.each<[string, readonly AnswerPart[], readonly string[] | null, string]>([
   },
 );
 
-describe('reasoning that was shown as text', () => {
-  const ENDED: AnswerPart = { kind: 'reasoningEnded' };
-
-  /** Creates a conversation whose first answer began with reasoning that was shown as text. */
-  async function collapsed() {
-    const tested = conversation();
-    const second = foldingSocket();
-    tested.live.addSocket(second.socket);
-    await tested.say('hello');
-    await tested.send(text('They greet me.'));
-    tested.clock.advance(1000);
-    const before = tested.shown().at(-1);
-    await tested.answer(ENDED, text('Hello, Ada.'));
-    return { ...tested, second, before };
-  }
-
-  test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored', async () => {
-    const { ada, second, live, before, clock } = await collapsed();
-    expect(before).toEqual(['ai', 'stub is writing…', 'They greet me.']);
-    expect(ada.updates.map(({ kind }) => kind)).toEqual([
-      'snapshot',
-      'message',
-      'message',
-      'text',
-      'context',
-      'snapshot',
-      'content',
-      'context',
-    ]);
-    expect(ada.updates[5]?.frame).toMatchObject({
-      person: 'Ada Lovelace',
-      words: ['stop', 'again', 'continue', 'edit', 'new topic'],
-    });
-    expect(ada.conversation().messages.at(-1)).toMatchObject({
-      time: '1970-01-01T00:00:00.000Z',
-      model: 'stub',
-      context: 'stub',
-      content: [
-        { format: 'reasoning', text: 'They greet me.' },
-        { format: 'markdown', text: 'Hello, Ada.' },
-      ],
-    });
-    const later = foldingSocket();
-    live.addSocket(later.socket);
-    clock.advance(1000);
-    expect([second.conversation(), later.conversation(), live.stored()]).toEqual(
-      Array(3).fill(ada.conversation()),
-    );
+test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored; the model does not get the reasoning', async () => {
+  const { ada, live, clock, say, send, shown, answer, kinds, endpoint } = conversation();
+  const second = foldingSocket();
+  live.addSocket(second.socket);
+  await say('hello');
+  await send(text('They greet me.'));
+  clock.advance(1000);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'They greet me.']);
+  await answer({ kind: 'reasoningEnded' }, text('Hello, Ada.'));
+  const before = ['snapshot', 'message', 'message', 'text', 'context'];
+  expect(kinds()).toEqual([...before, 'snapshot', 'content', 'context']);
+  expect(ada.updates[before.length]?.frame).toMatchObject({
+    person: 'Ada Lovelace',
+    words: ['stop', 'again', 'continue', 'edit', 'new topic'],
   });
-
-  test('sends the reasoning to the model in no request', async () => {
-    const { say, endpoint } = await collapsed();
-    await say('and now?');
-    expect(endpoint.chats.at(-1)?.messages.slice(1)).toEqual([
-      { role: 'user', content: 'hello' },
-      { role: 'assistant', content: 'Hello, Ada.' },
-      { role: 'user', content: 'and now?' },
-    ]);
+  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
+    time: '1970-01-01T00:00:00.000Z',
+    model: 'stub',
+    context: 'stub',
+    content: [
+      { format: 'reasoning', text: 'They greet me.' },
+      { format: 'markdown', text: 'Hello, Ada.' },
+    ],
   });
+  const later = foldingSocket();
+  live.addSocket(later.socket);
+  clock.advance(1000);
+  const all = [second.conversation(), later.conversation(), live.stored()];
+  expect(all).toEqual(Array(3).fill(ada.conversation()));
+  await say('and now?');
+  expect(endpoint.chats.at(NEWEST)?.messages.slice(1)).toEqual([
+    { role: 'user', content: 'hello' },
+    { role: 'assistant', content: 'Hello, Ada.' },
+    { role: 'user', content: 'and now?' },
+  ]);
 });

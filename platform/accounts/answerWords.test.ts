@@ -3,6 +3,8 @@ import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { END, conversation, text, settled } from './testing/answeringConversation.ts';
 
 const NEWEST = -1;
+const user = (content: string) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content });
 
 test('the snapshot names the words, and a new one does after the settings have changed', async () => {
   const { holder, ada, say } = conversation();
@@ -38,7 +40,7 @@ test('contract §9 words: `again` asks the last question again without its answe
   await say('again');
   expect(endpoint.chats).toHaveLength(2);
   expect(endpoint.chats[1]?.signal.aborted).toBe(false);
-  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
+  expect(sent()).toEqual([user('A joke')]);
   await send(text('New.'), END);
   clock.advance(1000);
   expect(shown()).toEqual([
@@ -88,11 +90,7 @@ test('a new question ends the answer before, and the model gets both', async () 
   await settled();
   expect(shown()[2]).toEqual(['client', 'Ada Lovelace', 'Shorter, please']);
   expect(shown()[1]).toEqual(['ai', 'stub · stopped', 'Once upon a time']);
-  expect(sent()).toEqual([
-    { role: 'user', content: 'A story' },
-    { role: 'assistant', content: 'Once upon a time' },
-    { role: 'user', content: 'Shorter, please' },
-  ]);
+  expect(sent()).toEqual([user('A story'), assistant('Once upon a time'), user('Shorter, please')]);
 });
 
 test('`continue` continues a stopped answer in a new message', async () => {
@@ -102,8 +100,8 @@ test('`continue` continues a stopped answer in a new message', async () => {
   await say('stop');
   await say('continue');
   expect(sent()).toEqual([
-    { role: 'user', content: 'A story' },
-    { role: 'assistant', content: 'Once upon' },
+    user('A story'),
+    assistant('Once upon'),
     { role: 'user', content: expect.stringMatching(/^Continue your last answer exactly where it stopped/) },
   ]);
   await send(text('a time'));
@@ -122,20 +120,14 @@ test('`usage` shows the figures of each answer in its label, and hides them agai
     clock.advance(1000);
   };
   await say('usage');
-  expect(shown().at(NEWEST)?.[2]).toMatch(
-    /the label of each answer shows its usage\. No answer was measured yet\.$/,
-  );
+  expect(shown().at(NEWEST)?.[2]).toMatch(/shows its usage\. No answer was measured yet\.$/);
   await answer();
   expect(shown().at(NEWEST)?.[1]).toBe('stub · 38 tokens · first after 0.4 s · 38 tokens/s');
   await say('usage');
-  expect(shown().at(NEWEST)?.[2]).toMatch(
-    /^The labels show no usage any more\. The last answer: 38 tokens · /,
-  );
+  expect(shown().at(NEWEST)?.[2]).toMatch(/^The labels show no usage any more\. The last answer: 38 /);
   await answer();
   expect(shown().at(NEWEST)?.[1]).toBe('stub');
 });
-
-const user = (content: string) => ({ role: 'user', content });
 
 test('contract §9 edit: the next message replaces the last question and its answer for the model, and both stay in the conversation', async () => {
   const { say, answer, sent, shown, ada } = conversation();
@@ -147,20 +139,14 @@ test('contract §9 edit: the next message replaces the last question and its ans
   await say(' Edit ');
   expect(shown()).toHaveLength(4);
   await say('A poem');
-  expect(sent()).toEqual([user('Hello'), { role: 'assistant', content: 'Hi.' }, user('A poem')]);
+  expect(sent()).toEqual([user('Hello'), assistant('Hi.'), user('A poem')]);
   expect(ada.conversation().messages.at(4)).toMatchObject({ modifier: 'client', replaces: old });
   await answer(text('Roses.'));
-  expect(shown().map(([, , said]) => said)).toEqual([
-    'Hello',
-    'Hi.',
-    'A story',
-    'Once upon a time.',
-    'A poem',
-    'Roses.',
-  ]);
+  const said = ['Hello', 'Hi.', 'A story', 'Once upon a time.', 'A poem', 'Roses.'];
+  expect(shown().map((message) => message[2])).toEqual(said);
   await say('More');
   expect(ada.conversation().messages.at(6)).not.toHaveProperty('replaces');
-  expect(sent()?.slice(2)).toEqual([user('A poem'), { role: 'assistant', content: 'Roses.' }, user('More')]);
+  expect(sent()?.slice(2)).toEqual([user('A poem'), assistant('Roses.'), user('More')]);
 });
 
 test('contract §9 edit: ends a running answer first, and is forgotten when another word follows', async () => {
@@ -190,8 +176,8 @@ test('contract §9 new topic, contract §9 divider: adds a divider once, and the
   await say('new topic');
   expect(shown()).toHaveLength(3);
   await say('A joke');
-  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
+  expect(sent()).toEqual([user('A joke')]);
   await answer(text('Ha.'));
   await say('again');
-  expect(sent()).toEqual([{ role: 'user', content: 'A joke' }]);
+  expect(sent()).toEqual([user('A joke')]);
 });

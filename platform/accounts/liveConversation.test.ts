@@ -1,28 +1,26 @@
 import * as fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
-import { type Clock, virtualClock } from '#shared/clock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
+import type { Commit } from './conversationSockets.ts';
 import { createLiveConversation } from './liveConversation.ts';
 import { foldingSocket } from './testing/answeringConversation.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
 
-const demonstration = (clock: Clock = virtualClock(), newId = () => 'm') =>
-  createDemonstrations({ clock, newId }).create();
-
 const saying = (words: string): Outgoing => ({ category: 'text', text: words, blob: null });
 
-function testConversation() {
+function testConversation(messages: readonly Message[] = [], commit: Commit = (_, committed) => committed()) {
   const clock = virtualClock();
   let ids = 0;
   const newId = () => `m${ids++}`;
-  const conversation = { person: 'Ada Lovelace', messages: [] };
   const live = createLiveConversation({
-    conversation,
-    assistant: demonstration(clock, newId),
+    conversation: { person: 'Ada Lovelace', messages },
+    assistant: createDemonstrations({ clock, newId }).create(),
     newId,
-    commit: (_, committed) => committed(),
+    commit,
     clock,
     now: clock.now,
   });
@@ -79,24 +77,19 @@ describe('a live conversation', () => {
   });
 
   test('keeps only the newest messages when there are twice as many as the limit', () => {
-    const { live } = testConversation();
-    for (let said = 0; said < (2 * MEMORY_LIMIT.messages) / 500; said++) {
-      live.receive(saying('many 499'));
-      live.finishAnswer();
-    }
-    expect(live.stored().messages).toHaveLength(MEMORY_LIMIT.messages);
+    const { live } = testConversation(
+      Array.from({ length: 2 * MEMORY_LIMIT.messages - 2 }, (_, at) => ({ id: `old${at}`, modifier: 'ai' })),
+    );
+    const length = () => live.stored().messages.length;
+    live.receive(saying('hello'));
+    expect(length()).toBe(2 * MEMORY_LIMIT.messages - 1);
+    live.finishAnswer();
+    expect(length()).toBe(MEMORY_LIMIT.messages);
   });
 
   test('sends nothing before it is committed, neither a message nor the conversation that contains it', () => {
     const commits: (() => void)[] = [];
-    const live = createLiveConversation({
-      conversation: { person: 'Ada Lovelace', messages: [] },
-      assistant: demonstration(),
-      newId: () => 'm1',
-      commit: (_, committed) => commits.push(committed),
-      clock: virtualClock(),
-      now: () => 0,
-    });
+    const { live } = testConversation([], (_, committed) => commits.push(committed));
     const [before, after] = [foldingSocket(), foldingSocket()];
     live.addSocket(before.socket);
     live.receive(saying('hello'));

@@ -5,21 +5,17 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { deliverAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
+import { interruptAnswer } from '#tests/builders/interruptAnswer.ts';
 import { AnswerWriter } from './answerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { cutItem } from './cutItem.ts';
-import type { AnswerPart } from '../endpoint/endpoint.ts';
-
-/** A frame and when it was sent, in milliseconds. */
-interface SentFrame {
-  readonly at: number;
-  readonly frame: Readonly<Record<string, unknown>>;
-}
 
 /** Creates a writer on a virtual clock, and a client that folds its frames. */
 function testWriter({ delayMs = 0 } = {}) {
   const clock = virtualClock();
-  const frames: SentFrame[] = [];
+  /** Each frame and when it was sent, in milliseconds. */
+  const frames: { readonly at: number; readonly frame: Readonly<Record<string, unknown>> }[] = [];
   let conversation = emptyConversation;
   const send = (frame: object) => {
     const update = decodeUpdate(JSON.stringify(frame));
@@ -41,20 +37,13 @@ function testWriter({ delayMs = 0 } = {}) {
   return { clock, writer, frames, sent, message };
 }
 
-/** Returns a part of the text. */
-const textPart = (words: string): AnswerPart => ({ kind: 'text', text: words });
-
-/** Returns a part of the reasoning. */
-const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
-
-/** Adds text to an answer. */
-const addText = (writer: AnswerWriter, words: string): void => writer.add(textPart(words));
+/** Adds text, or a part of the reasoning, to an answer. */
+const addText = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'text', text });
+const reason = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'reasoning', text });
 
 /** Returns the items of an answer, each as its format and its text. */
 const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknown])[] =>
   content.map((item) => ['format' in item ? item.format : null, item.text]);
-
-const ENDED: AnswerPart = { kind: 'reasoningEnded' };
 
 test('contract §9 beginning: sends the message at once, with an empty item', () => {
   const { frames, message, writer } = testWriter();
@@ -84,38 +73,30 @@ test('contract §9 pace: sends the newest text when 125 ms have passed since the
   ]);
 });
 
-test('contract §9 label: says from 3 s on how long the model has been thinking, once a second, and then that it writes', () => {
+test('contract §9 label: says from 3 s on how long the model has been thinking, once a second, also while reasoning arrives, and then that it writes', () => {
   const { clock, writer, sent } = testWriter();
   clock.advance(2999);
   expect(sent()).toEqual([]);
-  clock.advance(2001);
+  clock.advance(501);
+  reason(writer, 'Hm.');
+  clock.advance(1500);
   addText(writer, 'Hello');
   clock.advance(3000);
   expect(sent()).toEqual([
     [3000, 'context', 'llama is thinking, 3 s…'],
+    [3500, 'category', 'Hm.'],
     [4000, 'context', 'llama is thinking, 4 s…'],
     [5000, 'context', 'llama is thinking, 5 s…'],
-    [5125, 'text', 'Hello'],
+    [5125, 'category', 'Hello'],
     [5250, 'context', 'llama is writing…'],
   ]);
 });
 
-test('contract §9 label: counts the seconds of thinking from its beginning, also while reasoning arrives', () => {
-  const { clock, writer, sent } = testWriter();
-  for (const words of ['One', 'One two']) {
-    clock.advance(2000);
-    writer.add(reasoning(words));
-  }
-  clock.advance(1000);
-  const labels = sent().filter(([, kind]) => kind === 'context');
-  expect(labels.map(([, , label]) => label)).toContain('llama is thinking, 5 s…');
-});
-
 test('contract §9 format: streams reasoning as an item of its own before the text', () => {
   const { clock, writer, sent, message } = testWriter();
-  writer.add(reasoning('Think **hard**.'));
+  reason(writer, 'Think **hard**.');
   clock.advance(125);
-  writer.add(reasoning('\n\n- a'));
+  reason(writer, '\n\n- a');
   clock.advance(125);
   addText(writer, '\n\nAnswer');
   clock.advance(1000);
@@ -137,7 +118,7 @@ test('contract §9 collapse: replaces the message when its text was reasoning, o
   addText(writer, 'They greet **me**.\n');
   clock.advance(1000);
   const count = frames.length;
-  writer.add(ENDED);
+  writer.add({ kind: 'reasoningEnded' });
   addText(writer, 'Hel');
   clock.advance(125);
   addText(writer, 'lo');
@@ -224,16 +205,24 @@ test('contract §9 one source: gives the source again when the items are joined,
   );
 });
 
-const wordsOf = (length: number) => 'word '.repeat(length / 5);
-const cut = (text: string, sent: number, fence = '') => {
-  const end = cutItem(text, { sent, fence });
-  return [text.slice(0, end.at).slice(-12), end.fence];
-};
+/** Returns the end of the item that begins a text, the open fence, and where it ends. */
+function cut(text: string, sent: number) {
+  const { at, fence } = cutItem(text, { sent, fence: '' });
+  return [text.slice(0, at).slice(-12), fence, at];
+}
 
-test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters', () => {
-  const text = `${wordsOf(1990)}one.\n\ntwo.\n\nthree\n${wordsOf(3000)}\n\n`;
-  expect(cut(text, 1990)).toEqual(['one.\n\ntwo.\n\n', '']);
-  expect(cut(`${wordsOf(1990)}end.\n \nnext`, 1990)).toEqual(['word end.\n \n', '']);
+test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters; without line ends between two characters', () => {
+  const words = 'word '.repeat(398);
+  const blocks = `${words}one.\n\ntwo.\n\n`;
+  expect(cut(`${blocks}three\n${'word '.repeat(600)}\n\n`, 1990)).toEqual([
+    'one.\n\ntwo.\n\n',
+    '',
+    blocks.length,
+  ]);
+  expect(cut(`${words}end.\n \nnext`, 1990)).toEqual(['word end.\n \n', '', words.length + 7]);
+  expect(cut('x'.repeat(2010), 1990)[2]).toBe(1990);
+  expect(cut('x'.repeat(9000), 0)[2]).toBe(4000);
+  expect(cut(`x${'😀'.repeat(3000)}`, 0)[2]).toBe(3999);
 });
 
 test.each([
@@ -253,8 +242,42 @@ test.each([
   },
 );
 
-test('contract §9 cut: ends an item without line ends between two characters', () => {
-  expect(cutItem('x'.repeat(2010), { sent: 1990, fence: '' }).at).toBe(1990);
-  expect(cutItem('x'.repeat(9000), { sent: 0, fence: '' }).at).toBe(4000);
-  expect(cutItem(`x${'😀'.repeat(3000)}`, { sent: 0, fence: '' }).at).toBe(3999);
-});
+test.each([
+  [100, 40],
+  [5000, 99],
+  [20, 33],
+])(
+  'spec §4.4 item 4, contract §9 pace: keeps the client’s queue at one update, at %i tokens a second, %i ms after a tick',
+  (tokensPerSecond, phaseMs) => {
+    const { deepest, shortest } = deliverAnswer({ tokens: sampleTokens(500), tokensPerSecond, phaseMs });
+    expect(deepest).toBe(1);
+    // Times are added.
+    expect(shortest).toBeGreaterThanOrEqual(FRAME_INTERVAL_MS - 1e-6);
+  },
+);
+
+test.each([
+  [0, 300],
+  [99, 320],
+])(
+  'contract §9 stop: a question in the middle of an answer is shown within half a second, %i ms after a tick, after %i tokens',
+  async (phaseMs, count) => {
+    const tokens = sampleTokens(count);
+    const shown = await interruptAnswer({ tokens, tokensPerSecond: 200, phaseMs });
+    expect(shown.stopped).toMatchObject({ context: 'stub · stopped', content: [{ text: tokens.join('') }] });
+    expect(shown.before).toBeLessThanOrEqual(3);
+    // The rest of the answer and its label, before or after the update that waited already; then the question.
+    expect(shown.deepest).toBeLessThanOrEqual(3);
+    expect(shown.questionMs).toBeLessThanOrEqual(400);
+    expect(shown.answerMs - shown.questionMs).toBeLessThanOrEqual(100);
+  },
+);
+
+test.each([25, 100])(
+  'keeps the client’s queue at two updates when frames are up to %i ms late',
+  (jitterMs) => {
+    const tokens = sampleTokens(500);
+    const { deepest } = deliverAnswer({ tokens, tokensPerSecond: 200, phaseMs: 50, jitterMs });
+    expect(deepest).toBeLessThanOrEqual(2);
+  },
+);

@@ -37,14 +37,13 @@ function answerTo(outgoing: string | Outgoing) {
   return { updates: ada.updates.slice(2), newest: newest() };
 }
 
-test.each(['rename', 'many 0', 'HTML please'])('repeats a text that is not a command: %s', (text) => {
-  const { updates, newest } = answerTo(text);
-  expect(updates).toHaveLength(1);
-  expect(newest).toMatchObject({
-    modifier: 'ai',
-    context: 'Parley',
-    content: [{ category: 'text', text: `You said: ${text}` }],
-  });
+test('repeats a text that is not a command', () => {
+  for (const text of ['rename', 'many 0', 'HTML please']) {
+    const { updates, newest } = answerTo(text);
+    expect(updates).toHaveLength(1);
+    const content = [{ category: 'text', text: `You said: ${text}` }];
+    expect(newest).toMatchObject({ modifier: 'ai', context: 'Parley', content });
+  }
 });
 
 const NOTES = Buffer.from('Notes\n').toString('base64').slice(0, 6);

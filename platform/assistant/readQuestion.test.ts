@@ -27,8 +27,10 @@ const foreign: MarkedMessage = { modifier: 'ai', content: [item('text', 'You sai
 const text = (role: string, words: string) => ({ role, parts: [{ kind: 'text', text: words }] });
 
 describe('the turns of a conversation', () => {
-  test('reads what the person and the model said, without notices and `usage`', () => {
+  test('reads what the person and the model said after the last message of the demonstration, without notices and `usage`', () => {
     const messages = [
+      asked('hello'),
+      foreign,
       noticed('Hello'),
       asked('Who are you?'),
       answered('A model.'),
@@ -40,12 +42,6 @@ describe('the turns of a conversation', () => {
       text('user', 'Who are you?'),
       text('assistant', 'A model.'),
       text('user', 'Thanks'),
-    ]);
-  });
-
-  test('begins after the last message of the demonstration', () => {
-    expect(readTurns([asked('hello'), foreign, asked('Who are you?')])).toEqual([
-      text('user', 'Who are you?'),
     ]);
   });
 
@@ -71,12 +67,10 @@ describe('the turns of a conversation', () => {
       said(item('file', 'a.zip', 'UEsDBA==')),
       { ...noticed('I heard: “Later.”'), heard: 'Later.' },
     ];
+    const image = { kind: 'image', name: 'a.gif', url: `data:image/gif;base64,${picture}` };
     expect(readTurns(messages)).toEqual([
       { role: 'user', parts: [{ kind: 'file', name: 'a.txt', text: 'Words' }] },
-      {
-        role: 'user',
-        parts: [{ kind: 'image', name: 'a.gif', url: `data:image/gif;base64,${picture}` }],
-      },
+      { role: 'user', parts: [image] },
       text('user', 'Spoken words'),
       text('user', 'Later.'),
     ]);
@@ -86,10 +80,8 @@ describe('the turns of a conversation', () => {
     '`continue` is about the last answer when its label is “%s”',
     (label) => {
       const messages = [asked('A story'), answered('Once', label)];
-      expect(findUnfinished([...messages, noticed('It was stopped.')])).toEqual({
-        messages,
-        continues: true,
-      });
+      const unfinished = findUnfinished([...messages, noticed('It was stopped.')]);
+      expect(unfinished).toEqual({ messages, continues: true });
     },
   );
 });
@@ -98,11 +90,11 @@ const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('
 const latin1 = (content: string) => Buffer.from(content, 'latin1').toString('base64');
 
 describe('a file for the model', () => {
-  test.each(['notes.txt', 'drawing.svg', 'data'])('reads UTF-8 as text: %s', (name) => {
-    expect(readAttachment(name, base64('\u{feff}Grüße\r\n\tこんにちは'))).toEqual({
-      kind: 'text',
-      text: 'Grüße\r\n\tこんにちは',
-    });
+  test('reads UTF-8 as text, whatever its name is', () => {
+    for (const name of ['notes.txt', 'drawing.svg', 'data']) {
+      const expected = { kind: 'text', text: 'Grüße\r\n\tこんにちは' };
+      expect(readAttachment(name, base64('\u{feff}Grüße\r\n\tこんにちは'))).toEqual(expected);
+    }
   });
 
   test.each([
@@ -111,10 +103,8 @@ describe('a file for the model', () => {
     ['image/gif', latin1('GIF89a')],
     ['image/webp', latin1('RIFF\n\n\n\nWEBPVP8 ')],
   ])('reads %s as a data URL, whatever its name is', (type, blob) => {
-    expect(readAttachment('picture.bin', blob)).toEqual({
-      kind: 'image',
-      url: `data:${type};base64,${blob}`,
-    });
+    const url = `data:${type};base64,${blob}`;
+    expect(readAttachment('picture.bin', blob)).toEqual({ kind: 'image', url });
   });
 
   test.each([

@@ -1,14 +1,7 @@
-import { expect, test, afterAll, beforeAll, describe } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { CHECKS } from './checks.ts';
 import { FAULTS } from './testing/faults.ts';
-import {
-  runCommand,
-  startBuiltIn,
-  type Fault,
-  type StartedProgram,
-  startRightPlatform,
-  testFault,
-} from './testing/startFaultyPlatform.ts';
+import { runCommand, startBuiltIn, startRightPlatform, testFault } from './testing/startFaultyPlatform.ts';
 
 const QUICK =
   'identifier,login,login-name,wrong-password,snapshot,pong,unauthorized,two-clients,reconnect,isolation,echo-text,echo-image,frames,ids';
@@ -20,10 +13,11 @@ test('the built-in platform passes the checks that take no time', async () => {
   expect({ status, err }).toEqual({ status: 0, err: '' });
 });
 
-test('prints one JSON document with the addresses, the counts and each check', async () => {
+test('contract §1 signals: prints one JSON document with the addresses, the counts and each check; an interrupted test reports what it has tested, and exits with the signal’s status', async () => {
   const apiUrl = await startBuiltIn();
   const { status, out } = await runCommand([apiUrl, '--json', '--only', 'person,revoked']);
   expect(status).toBe(0);
+  const words = expect.any(String);
   expect(JSON.parse(out)).toEqual({
     apiUrl,
     platformUrl: apiUrl.replace('http:', 'ws:'),
@@ -31,22 +25,15 @@ test('prints one JSON document with the addresses, the counts and each check', a
     failed: 0,
     notTested: 1,
     checks: [
-      { id: 'person', row: 'spec §2.6 person', checks: expect.any(String), result: 'ok' },
-      {
-        id: 'revoked',
-        row: 'spec §5.1',
-        checks: expect.any(String),
-        result: 'notTested',
-        why: expect.any(String),
-      },
+      { id: 'person', row: 'spec §2.6 person', checks: words, result: 'ok' },
+      { id: 'revoked', row: 'spec §5.1', checks: words, result: 'notTested', why: words },
     ],
   });
-});
-
-test('contract §1 signals: an interrupted test reports what it has tested, and exits with the signal’s status', async () => {
-  const { status, out } = await runCommand([await startBuiltIn()], { signal: AbortSignal.abort(143) });
-  expect(status).toBe(143);
-  expect(out).toContain('the test was interrupted');
+  const interrupted = await runCommand([apiUrl], { signal: AbortSignal.abort(143) });
+  expect(interrupted).toMatchObject({
+    status: 143,
+    out: expect.stringContaining('the test was interrupted'),
+  });
 });
 
 test.each([
@@ -69,10 +56,9 @@ test.each([
 test('exits with 2 and one line without the credentials, when the platform refuses them', async () => {
   const argv = ['--email', 'ada@example.org', '--password', 'engine1843!'];
   const { status, err } = await runCommand([await startBuiltIn(), ...argv]);
-  expect(status).toBe(2);
-  expect(err).toBe(
-    'the platform refuses this email and password (status 401, with a text): name another account\n',
-  );
+  const words =
+    'the platform refuses this email and password (status 401, with a text): name another account\n';
+  expect({ status, err }).toEqual({ status: 2, err: words });
 });
 
 test('contract §1 help: lists the options and exits with 0', async () => {
@@ -84,23 +70,19 @@ test('contract §1 help: lists the options and exits with 0', async () => {
 
 const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' || id === 'restart';
 
-describe('a platform with a fault', () => {
-  let right: StartedProgram;
-  beforeAll(async () => (right = await startRightPlatform()));
-  afterAll(() => right.stop());
+test('every check that can fail has a fault that it must find', () => {
+  const proven = new Set(FAULTS.map(({ id }) => id));
+  expect(CHECKS.filter(({ id }) => !proven.has(id) && !cannotFail(id)).map(({ id }) => id)).toEqual([]);
+});
 
-  test('every check that can fail has a fault that it must find', () => {
-    const proven = new Set(FAULTS.map(({ id }) => id));
-    expect(CHECKS.filter(({ id }) => !proven.has(id) && !cannotFail(id)).map(({ id }) => id)).toEqual([]);
-  });
-
-  test('says what was seen and what is expected', async () => {
-    const fault: Fault = { closeReason: () => '' };
-    const [row] = await testFault(right, { fault, only: ['unauthorized'], timeoutMs: 10_000 });
-    expect(row?.outcome).toEqual({
-      result: 'failed',
-      seen: 'a close with code 4401 and an empty reason',
-      expected: 'an accepted upgrade, then a close with the reason `unauthorized`',
-    });
+test('says what was seen on a platform with a fault, and what is expected', async () => {
+  const right = await startRightPlatform();
+  onTestFinished(() => right.stop());
+  const fault = { closeReason: () => '' };
+  const [row] = await testFault(right, { fault, only: ['unauthorized'], timeoutMs: 10_000 });
+  expect(row?.outcome).toEqual({
+    result: 'failed',
+    seen: 'a close with code 4401 and an empty reason',
+    expected: 'an accepted upgrade, then a close with the reason `unauthorized`',
   });
 });

@@ -11,20 +11,21 @@ const broken = (
   advice = 'Check the address in Settings › Assistant: it usually ends with /v1.',
 ) => `The server at S sent ${what}. ${advice}`;
 
+const AGAIN = 'Send “again” to repeat the question.';
+const CONTINUE = 'Send “continue” for the rest.';
+const failed = (words: string) => `S failed (500): “${words}”. ${CONTINUE}`;
+/** A stream that fails by these bytes in its middle. */
+const half = (raw: string): StubReply => ({ steps: ['Half', { raw }], end: 'close' });
+
 const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string])[] = [
-  ['a reset', 'cut', { steps: ['Half'], end: 'cut' }, cut('Send “continue” for the rest.')],
-  ['an end before the text', 'cut', { steps: [], end: 'close' }, cut('Send “again” to repeat the question.')],
-  [
-    'half a frame',
-    'cut',
-    { steps: [{ raw: 'data: {"choices":[{"del' }], end: 'close' },
-    cut('Send “again” to repeat the question.'),
-  ],
+  ['a reset', 'cut', { steps: ['Half'], end: 'cut' }, cut(CONTINUE)],
+  ['an end before the text', 'cut', { steps: [], end: 'close' }, cut(AGAIN)],
+  ['half a frame', 'cut', { steps: [{ raw: 'data: {"choices":[{"del' }], end: 'close' }, cut(AGAIN)],
   [
     'a frame that is not JSON',
     'broken',
-    { steps: ['Half', { raw: 'data: {"choices":[}\n\n' }] },
-    broken('a frame that is not in the public format', 'Send “continue” for the rest.'),
+    half('data: {"choices":[}\n\n'),
+    broken('a frame that is not in the public format', CONTINUE),
   ],
   [
     'a line over 1 MB',
@@ -36,7 +37,7 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
     'an answer over 500,000 characters',
     'broken',
     { steps: [1, 2, 3].map(() => 'x'.repeat(200_000)) },
-    broken('an answer of more than 500,000 characters', 'Send “continue” for the rest.'),
+    broken('an answer of more than 500,000 characters', CONTINUE),
   ],
   [
     'a page',
@@ -47,26 +48,26 @@ const STREAMS: readonly (readonly [string, EndpointErrorKind, StubReply, string]
   [
     'an error in the middle',
     'failed',
-    { steps: ['Half', { event: { error: { message: 'CUDA out of memory', code: 500 } } }] },
-    'S failed (500): “CUDA out of memory”. Send “continue” for the rest.',
+    half('data: {"error":{"message":"CUDA out of memory","code":500}}\n\n'),
+    failed('CUDA out of memory'),
   ],
   [
     'an error as an object of that name',
     'failed',
-    { steps: ['Half', { event: { object: 'error', message: 'engine died', code: 500 } }] },
-    'S failed (500): “engine died”. Send “continue” for the rest.',
+    half('data: {"object":"error","message":"engine died","code":500}\n\n'),
+    failed('engine died'),
   ],
   [
     'an event that is called an error',
     'failed',
-    { steps: ['Half', { raw: 'event: error\ndata: {"message":"overloaded"}\n\n' }] },
-    'S failed (500): “overloaded”. Send “continue” for the rest.',
+    half('event: error\ndata: {"message":"overloaded"}\n\n'),
+    failed('overloaded'),
   ],
   [
     'an error without an event around it',
     'failed',
-    { steps: ['Half', { raw: '{"error":{"message":"the model has stopped"}}\n' }], end: 'close' },
-    'S failed (500): “the model has stopped”. Send “continue” for the rest.',
+    half('{"error":{"message":"the model has stopped"}}\n'),
+    failed('the model has stopped'),
   ],
   [
     'an error in a field of its own',

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test, vi, describe } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AnswerPart, ChatMessage } from './endpoint.ts';
-import { STUB_PATHS } from './testing/createScripts.ts';
 import { endpointForTest, partsOf, QUESTION } from './testing/endpointForTest.ts';
+import { STUB_PATHS } from './testing/startEndpointStub.ts';
 import { chunksOf, failure } from './testing/stubReply.ts';
 
 const signal = new AbortController().signal;
@@ -18,18 +18,14 @@ test('streams an answer with its usage and its end', async () => {
     { kind: 'usage', usage: { promptTokens: 12, answerTokens: 3 } },
     { kind: 'end', reason: 'stop' },
   ]);
-  expect(stub.requests.map(({ json }) => json)).toEqual([
-    {
-      model: 'm',
-      messages: QUESTION,
-      stream: true,
-      stream_options: { include_usage: true },
-      max_tokens: 50,
-    },
-  ]);
+  const stream = { stream: true, stream_options: { include_usage: true } };
+  const asked = stub.requests.map(({ json }) => json);
+  expect(asked).toEqual([{ model: 'm', messages: QUESTION, ...stream, max_tokens: 50 }]);
 });
 
-test('uses the endpoint’s first model that can chat when the settings name none', async () => {
+test('uses the endpoint’s first model that can chat when the settings name none, and for a server on this machine no proxy of the environment', async () => {
+  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const models = [{ id: 'nomic-embed-text' }, { id: 'llama3.2' }, { id: 'qwen3' }];
   const { endpoint, stub } = await endpointForTest({}, { models });
   await partsOf(endpoint.chat(QUESTION, { signal }));
@@ -39,30 +35,20 @@ test('uses the endpoint’s first model that can chat when the settings name non
 test('sends the key, and only where it belongs', async () => {
   const { endpoint, stub } = await endpointForTest({ key: 'sk-secret' }, { key: 'sk-secret' });
   await partsOf(endpoint.chat(QUESTION, { signal }));
-  expect(stub.requests.map(({ headers }) => headers.authorization)).toEqual([
-    'Bearer sk-secret',
-    'Bearer sk-secret',
-  ]);
+  const sent = ({ requests }: typeof stub) => requests.map(({ headers }) => headers.authorization);
+  expect(sent(stub)).toEqual(['Bearer sk-secret', 'Bearer sk-secret']);
   const open = await endpointForTest();
   await partsOf(open.endpoint.chat(QUESTION, { signal }));
-  expect(open.stub.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  expect(sent(open.stub)).toEqual([undefined, undefined]);
 });
 
-test.each(['reasoning_content', 'reasoning'] as const)(
-  'reads the reasoning in the field %s',
-  async (field) => {
-    const { endpoint, stub } = await endpointForTest();
-    stub.next({ steps: [{ reasoning: 'She ', field }, { reasoning: 'is Ada.', field }, 'Ada.'] });
-    const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
-    expect([textOf(parts, 'reasoning'), textOf(parts)]).toEqual(['She is Ada.', 'Ada.']);
-  },
-);
-
-test('reads a character that is cut across packets', async () => {
+test('reads the reasoning in both fields, and a character that is cut across packets', async () => {
   const { endpoint, stub } = await endpointForTest();
   const bytes = Buffer.from('data: {"choices":[{"delta":{"content":"é😀"}}]}\r\n\r\n');
-  stub.next({ steps: Array.from(bytes, (byte) => ({ raw: Uint8Array.of(byte) })) });
-  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('é😀');
+  const cut = Array.from(bytes, (byte) => ({ raw: Uint8Array.of(byte) }));
+  stub.next({ steps: [{ reasoning: 'She ' }, { reasoning: 'is Ada.', field: 'reasoning' }, ...cut] });
+  const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
+  expect([textOf(parts, 'reasoning'), textOf(parts)]).toEqual(['She is Ada.', 'é😀']);
 });
 
 test('repeats a request without the usage for an endpoint that rejects it, and remembers that', async () => {
@@ -71,23 +57,15 @@ test('repeats a request without the usage for an endpoint that rejects it, and r
   const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
   expect(parts.map(({ kind }) => kind)).toEqual(['text', 'text', 'end']);
   await partsOf(endpoint.chat(QUESTION, { signal }));
-  expect(stub.requests.map(({ json }) => Object.hasOwn(Object(json), 'stream_options'))).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  const asked = stub.requests.map(({ json }) => Object.hasOwn(Object(json), 'stream_options'));
+  expect(asked).toEqual([true, false, false]);
 });
 
 test('reads an answer of an endpoint that does not stream', async () => {
   const { endpoint, stub } = await endpointForTest();
-  stub.next({
-    body: {
-      choices: [
-        { message: { role: 'assistant', content: '<think>Hm.</think>Ada.' }, finish_reason: 'length' },
-      ],
-      usage: { prompt_tokens: 3, completion_tokens: 1 },
-    },
-  });
+  const message = { role: 'assistant', content: '<think>Hm.</think>Ada.' };
+  const usage = { prompt_tokens: 3, completion_tokens: 1 };
+  stub.next({ body: { choices: [{ message, finish_reason: 'length' }], usage } });
   expect(await partsOf(endpoint.chat(QUESTION, { signal }))).toEqual([
     { kind: 'reasoning', text: 'Hm.' },
     { kind: 'text', text: 'Ada.' },
@@ -110,14 +88,7 @@ test('ends the request when the signal aborts it, and fails with the signal’s 
   await expect(endpoint.models(stop.signal)).rejects.toBe('stopped');
 });
 
-test('ignores a proxy of the environment for a server on this machine', async () => {
-  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { endpoint } = await endpointForTest();
-  expect(textOf(await partsOf(endpoint.chat(QUESTION, { signal })))).toBe('Hello, Ada.');
-});
-
-test('returns the words of a recording', async () => {
+test('returns the words of a recording, also of a server that answers with plain text', async () => {
   const { endpoint, stub } = await endpointForTest({}, { models: [{ id: 'a' }, { id: 'whisper-large-v3' }] });
   stub.next({ body: { text: ' Hello.\n' } }, STUB_PATHS.transcriptions);
   const webm = Buffer.from('\x1a\x45\xdf\xa3sound', 'latin1');
@@ -127,12 +98,7 @@ test('returns the words of a recording', async () => {
   const form = body.toString('latin1');
   expect(form).toMatch(/name="model"\r\n\r\nwhisper-large-v3\r\n/);
   expect(form).toMatch(/name="file"; filename="voice\.webm"\r\nContent-Type: audio\/webm\r\n\r\n[^]{4}sound/);
-});
-
-test('returns the words of a recording from a server that answers with plain text', async () => {
-  const { endpoint, stub } = await endpointForTest();
-  const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  stub.next({ headers, body: ' Hello.\n' }, STUB_PATHS.transcriptions);
+  stub.next({ body: ' Hello.\n' }, STUB_PATHS.transcriptions);
   expect(await endpoint.transcribe(Buffer.from('OggS'), signal)).toBe('Hello.');
   stub.next({ headers: { 'content-type': 'text/html' }, body: '<h1>Hi</h1>' }, STUB_PATHS.transcriptions);
   await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({ kind: 'broken' });
@@ -150,28 +116,26 @@ test.each([failure(404, 'Not Found'), failure(501, 'This server does not support
   },
 );
 
-describe('a model without a system prompt', () => {
-  const SYSTEM: ChatMessage = { role: 'system', content: 'Be brief.' };
-  const HELLO: ChatMessage = { role: 'user', content: 'Hello' };
+const SYSTEM: ChatMessage = { role: 'system', content: 'Be brief.' };
+const HELLO: ChatMessage = { role: 'user', content: 'Hello' };
 
-  test.each([
-    ['Gemma on vLLM', failure(400, 'System role not supported')],
-    ['Mistral on vLLM', failure(400, 'Conversation roles must alternate user/assistant/user/assistant/...')],
-    [
-      'a stream of LM Studio',
-      { steps: [{ raw: 'event: error\ndata: {"error":"System role not supported"}\n\n' }] },
-    ],
-  ])(
-    'sends the system prompt with the first question to a model without one, and remembers that: %s',
-    async (_, reply) => {
-      const { endpoint, stub } = await endpointForTest({ model: 'm' });
-      stub.next(reply);
-      const parts = await partsOf(endpoint.chat([SYSTEM, HELLO], { signal }));
-      expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
-      await partsOf(endpoint.chat([SYSTEM, HELLO], { signal }));
-      const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nHello' }] };
-      const asked = stub.requests.map(({ json }) => json);
-      expect(asked).toMatchObject([{ messages: [SYSTEM, HELLO] }, joined, joined]);
-    },
-  );
-});
+test.each([
+  ['Gemma on vLLM', failure(400, 'System role not supported')],
+  ['Mistral on vLLM', failure(400, 'Conversation roles must alternate user/assistant/user/assistant/...')],
+  [
+    'a stream of LM Studio',
+    { steps: [{ raw: 'event: error\ndata: {"error":"System role not supported"}\n\n' }] },
+  ],
+])(
+  'sends the system prompt with the first question to a model without one, and remembers that: %s',
+  async (_, reply) => {
+    const { endpoint, stub } = await endpointForTest({ model: 'm' });
+    stub.next(reply);
+    const parts = await partsOf(endpoint.chat([SYSTEM, HELLO], { signal }));
+    expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
+    await partsOf(endpoint.chat([SYSTEM, HELLO], { signal }));
+    const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nHello' }] };
+    const asked = stub.requests.map(({ json }) => json);
+    expect(asked).toMatchObject([{ messages: [SYSTEM, HELLO] }, joined, joined]);
+  },
+);

@@ -54,15 +54,8 @@ const anyEvent = fc.oneof(
 );
 
 const anyStream = fc
-  .record({ events: fc.array(anyEvent, { maxLength: 12 }), newline: fc.constantFrom('\n', '\r\n', '\r') })
-  .map(({ events, newline }) =>
-    Buffer.from(
-      events
-        .map((event) => `${event}\n\n`)
-        .join('')
-        .replaceAll('\n', newline),
-    ),
-  );
+  .tuple(fc.array(anyEvent, { maxLength: 12 }), fc.constantFrom('\n', '\r\n', '\r'))
+  .map(([events, newline]) => Buffer.from([...events, ''].join('\n\n').replaceAll('\n', newline)));
 
 /** Splits bytes at any places. */
 const splitAt = (bytes: Buffer, places: readonly number[]): Uint8Array[] => {
@@ -96,48 +89,35 @@ test('sends the usage once, right before the end', async () => {
   ]);
 });
 
-test.each([
-  ['stop', 'stop'],
-  ['length', 'length'],
-  ['content_filter', 'filtered'],
-  ['tool_calls', 'tool'],
-  ['eos', 'other'],
-])('maps the finish reason %s to %s', async (reason, expected) => {
-  expect(await read([Buffer.from(`${frame({}, reason)}\n\n`)])).toEqual([{ kind: 'end', reason: expected }]);
-});
+const TOOL_CALLS = [{ index: 0, function: { name: 'search', arguments: '{}' } }];
 
 test.each([
-  ['a list of calls', { tool_calls: [{ index: 0, function: { name: 'search', arguments: '{}' } }] }],
-  ['a call of before', { function_call: { name: 'search', arguments: '{}' } }],
-])('reads %s as an end for a tool', async (_, delta) => {
-  const stream = `${frame(delta)}\n\n${frame({}, 'stop')}\n\n`;
-  expect(await read([Buffer.from(stream)])).toEqual([{ kind: 'end', reason: 'tool' }]);
+  [frame({}, 'stop'), 'stop'],
+  [frame({}, 'length'), 'length'],
+  [frame({}, 'content_filter'), 'filtered'],
+  [frame({}, 'tool_calls'), 'tool'],
+  [frame({}, 'eos'), 'other'],
+  [`${frame({ tool_calls: TOOL_CALLS })}\n\n${frame({}, 'stop')}`, 'tool'],
+  [`${frame({ function_call: TOOL_CALLS[0]?.function })}\n\n${frame({}, 'stop')}`, 'tool'],
+])('reads the end of %s as %s', async (stream, reason) => {
+  expect(await read([Buffer.from(`${stream}\n\n`)])).toEqual([{ kind: 'end', reason }]);
 });
 
-test('reads `text` in place of `content`, in the delta and beside it', async () => {
-  const beside = `data: ${JSON.stringify({ choices: [{ text: ', Ada.', finish_reason: 'stop' }] })}`;
-  const parts = await read([Buffer.from(`${frame({ text: 'Hello' })}\n\n${beside}\n\n`)]);
-  expect(parts).toEqual([
-    { kind: 'text', text: 'Hello' },
-    { kind: 'text', text: ', Ada.' },
-    { kind: 'end', reason: 'stop' },
-  ]);
-});
-
-test.each([
-  ['reasoning beside an empty field', { reasoning_content: '', reasoning: 'Hm.', content: '' }],
-  [
-    'reasoning in a list of parts',
-    { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] },
+const YES = frame({
+  content: [
+    { type: 'text', text: 'Yes' },
+    { type: 'reference', reference_ids: [1] },
   ],
-])('reads %s', async (_, delta) => {
-  const text = frame({
-    content: [
-      { type: 'text', text: 'Yes' },
-      { type: 'reference', reference_ids: [1] },
-    ],
-  });
-  expect(await read([Buffer.from(`${frame(delta)}\n\n${text}\n\ndata: [DONE]\n\n`)])).toEqual([
+});
+const BESIDE = `data: ${JSON.stringify({ choices: [{ text: 'Yes', finish_reason: 'stop' }] })}`;
+
+test.each([
+  ['beside an empty field', frame({ reasoning_content: '', reasoning: 'Hm.', content: '' }), YES],
+  ['in parts', frame({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }), YES],
+  ['before `text` in the delta', frame({ reasoning: 'Hm.' }), frame({ text: 'Yes' })],
+  ['before `text` beside the delta', frame({ reasoning: 'Hm.' }), BESIDE],
+])('reads reasoning %s', async (_, reasoned, answered) => {
+  expect(await read([Buffer.from(`${reasoned}\n\n${answered}\n\ndata: [DONE]\n\n`)])).toEqual([
     { kind: 'reasoning', text: 'Hm.' },
     { kind: 'text', text: 'Yes' },
     { kind: 'end', reason: 'stop' },

@@ -1,7 +1,6 @@
 import { once, EventEmitter } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Server } from 'node:net';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
 import { CERTIFICATE, KEY } from '#hostauth/testing/certificate.ts';
 import { systemClock, virtualClock } from '#shared/clock.ts';
@@ -18,34 +17,23 @@ function clientOf(url: string, clock = systemClock(globalThis)) {
   return { ...createHostauthClient({ url, clock, logger }), logged };
 }
 
-/** Signs Ada in at a service, whose client is returned too. */
-async function signedIn() {
-  const hostauth = await hostauthForTest();
-  const client = clientOf(hostauth.url);
-  const session = await client.signIn('ada', HOST_PASSWORD);
-  if ('why' in session) throw new Error(session.why);
-  return { hostauth, client, session };
-}
-
 /** Starts a server that answers in another way than the service; returns its address. */
-async function otherServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+async function otherServer(listener: RequestListener, tls?: { cert: string; key: string }): Promise<string> {
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  return addressOf(server);
-}
-
-function addressOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return `http://127.0.0.1:${address.port}`;
+  const { port } = Object(server.address());
+  return `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
 }
 
 test('reports a session as unknown while the service cannot check its account, or does not answer', async () => {
-  const { hostauth, client, session } = await signedIn();
+  const hostauth = await hostauthForTest();
+  const client = clientOf(hostauth.url);
+  const session = await client.signIn('ada', HOST_PASSWORD);
+  if ('why' in session) throw new Error(session.why);
   hostauth.helper.lose();
   hostauth.clock.advance(3000);
   expect(await client.me(session)).toEqual({ state: 'unknown' });
@@ -55,9 +43,12 @@ test('reports a session as unknown while the service cannot check its account, o
   expect(client.logged().match(/"path":"\/me","code":"ECONNREFUSED"/g)).toHaveLength(1);
 });
 
-test('reports each refusal of the service, with the time to wait', async () => {
+test('reports each refusal of the service, with the time to wait; the password goes to the service itself, whatever proxy the environment names', async () => {
   const { url } = await hostauthForTest({ limits: { perUser: 1 } });
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1').stubEnv('http_proxy', 'http://127.0.0.1:1');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const client = clientOf(url);
+  expect(await client.signIn('ada', HOST_PASSWORD)).toMatchObject({ username: 'ada' });
   expect(await client.signIn('ada', WRONG)).toEqual({ why: 'credentials' });
   expect(await client.signIn('busy', HOST_PASSWORD)).toEqual({ why: 'busy', retryAfterS: 1 });
   for (let attempt = 1; attempt < 10; attempt++) await client.signIn('ada', WRONG);
@@ -94,20 +85,10 @@ test.each<[string, RequestListener]>([
 
 test('does not send the password to a service whose certificate it does not trust', async () => {
   const received = vi.fn<() => void>();
-  const server = createTlsServer({ cert: CERTIFICATE, key: KEY }, received).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const client = clientOf(addressOf(server).replace('http:', 'https:'));
+  const client = clientOf(await otherServer(received, { cert: CERTIFICATE, key: KEY }));
   expect(await client.signIn('ada', HOST_PASSWORD)).toEqual({ why: 'unreachable' });
   expect(client.logged()).toContain('"code":"DEPTH_ZERO_SELF_SIGNED_CERT"');
   expect(received).not.toHaveBeenCalled();
-});
-
-test('sends the password to the service itself, whatever proxy the environment names', async () => {
-  const { url } = await hostauthForTest();
-  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1').stubEnv('http_proxy', 'http://127.0.0.1:1');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  expect(await clientOf(url).signIn('ada', HOST_PASSWORD)).toMatchObject({ username: 'ada' });
 });
 
 /** A platform on the machine `box`, and the service that checks its users. */
@@ -143,19 +124,23 @@ describe('a platform of the machine’s users', () => {
     expect(again.conversation().messages).toHaveLength(2);
   });
 
-  test('closes the sockets of a user who was locked with `unauthorized`, and no others', async () => {
-    const { platform, signIn, lock } = await scene();
-    const [ada, bob] = await Promise.all([signIn('ada'), signIn('bob')]);
+  test('closes the sockets of a user who was locked with `unauthorized`, and no others; logs no user name, password, token or identifier', async () => {
+    const { hostauth, platform, signIn, lock } = await scene();
+    const [ada, bob] = await Promise.all([signIn('adalovelace'), signIn('bob')]);
+    await signIn('adalovelace', { password: 'engine1844!' });
     const clients = await Promise.all([ada, ada, bob].map(({ body }) => platform.connect(body)));
-    lock('ada');
-    expect(await Promise.all(clients.slice(0, 2).map(({ closed }) => closed))).toEqual([
-      UNAUTHORIZED,
-      UNAUTHORIZED,
-    ]);
+    lock('adalovelace');
+    for (const { closed } of clients.slice(0, 2)) expect(await closed).toEqual(UNAUTHORIZED);
     expect(await (await platform.connect(ada.body)).closed).toEqual(UNAUTHORIZED);
     const other = clients[2];
     other?.sendText('still here');
     await other?.until(({ newest }) => newest()?.modifier === 'client');
+    await hostauth.close();
+    await signIn('adalovelace');
+    await platform.close();
+    for (const secret of [ada.body, bob.body, 'adalovelace', HOST_PASSWORD, 'engine1844!'])
+      expect(platform.logged()).not.toContain(secret);
+    expect(platform.logged()).toContain('"why":"ended by the service"');
   });
 
   test('ends the session in the service when the client closes with the reason `logout`', async () => {
@@ -180,20 +165,5 @@ describe('a platform of the machine’s users', () => {
     const later = await testPlatform(own.dataFile);
     expect((await postAuth(later.apiUrl, { ...ADA, email: 'ada@box', name: '' })).status).toBe(401);
     expect(await (await later.connect(identifier)).closed).toEqual(UNAUTHORIZED);
-  });
-
-  test('logs no user name, password, token or identifier', async () => {
-    const { hostauth, platform, signIn, lock } = await scene();
-    const { body } = await signIn('adalovelace');
-    const client = await platform.connect(body);
-    await signIn('adalovelace', { password: 'engine1844!' });
-    lock('adalovelace');
-    await client.closed;
-    await hostauth.close();
-    await signIn('adalovelace');
-    await platform.close();
-    for (const secret of [body, 'adalovelace', HOST_PASSWORD, 'engine1844!'])
-      expect(platform.logged()).not.toContain(secret);
-    expect(platform.logged()).toContain('"why":"ended by the service"');
   });
 });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, truncateSync, write
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import pino from 'pino';
-import { expect, test, onTestFinished, describe } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { sourceOf } from '../assistant/markedMessage.ts';
@@ -29,12 +29,9 @@ function foreign(path: string, sql: string): void {
 function damaged(path: string, change: (bytes: Buffer) => void): void {
   const database = createDatabase(path);
   for (let number = 1; number <= 200; number++)
-    database.run('INSERT INTO accounts VALUES (?, ?, ?, NULL, NULL, ?, 0, NULL)', [
-      number,
-      `id${number}`,
-      `${number}@example.org`,
-      '"Ada Lovelace"',
-    ]);
+    database.run(
+      `INSERT INTO accounts VALUES (${number}, 'id${number}', '${number}@a.org', NULL, NULL, '"Ada"', 0, NULL)`,
+    );
   database.close();
   const bytes = readFileSync(path);
   change(bytes);
@@ -96,99 +93,93 @@ test('does not apply a log without its database to a new database', async () => 
   expect(readdirSync(dirname(path))).toEqual(['platform.sqlite-wal.corrupt-1']);
 });
 
-describe('the answers of version 0.2', () => {
-  const logger = pino({ level: 'silent' });
-  /** A file that the platform of version 0.2 has written: answers with reasoning, code, a list and a table, an answer that was cut, and a failure. */
-  const STORED = gunzipSync(readFileSync(join(import.meta.dirname, 'testing/stored-0.2.sqlite.gz')));
+/** A file that the platform of version 0.2 has written: answers with reasoning, code, a list and a table, an answer that was cut, and a failure. */
+const STORED = gunzipSync(readFileSync(join(import.meta.dirname, 'testing/stored-0.2.sqlite.gz')));
 
-  async function storedFile(): Promise<string> {
-    const path = join(await temporaryFolder(), 'platform.sqlite');
-    writeFileSync(path, STORED);
-    return path;
-  }
+async function storedFile(): Promise<string> {
+  const path = join(await temporaryFolder(), 'platform.sqlite');
+  writeFileSync(path, STORED);
+  return path;
+}
 
-  /** Returns the conversation of a file. */
-  async function messagesOf(path: string) {
-    const store = openStore({ path, clock: virtualClock(), logger });
-    const account = store.account('email', 'ada@example.org');
-    if (account === undefined) throw new Error('there is no account');
-    const { messages } = store.conversation(account);
-    await store.close();
-    return messages;
-  }
+/** Returns the conversation of a file. */
+async function messagesOf(path: string) {
+  const store = openStore({ path, clock: virtualClock(), logger: silent });
+  const account = store.account('email', 'ada@example.org');
+  if (account === undefined) throw new Error('there is no account');
+  const { messages } = store.conversation(account);
+  await store.close();
+  return messages;
+}
 
-  test('reads the answers of version 0.2 as Markdown and reasoning, and their notices as notices', async () => {
-    const messages = await messagesOf(await storedFile());
-    expect(messages).toHaveLength(13);
-    const [greeting, , program, , story, , hello] = messages;
-    expect(greeting).toMatchObject({ modifier: 'admin', notice: true, context: '', avatar: '' });
-    expect(program).toMatchObject({ modifier: 'ai', model: 'stub-model', context: 'Parley' });
-    expect(program?.content?.map(({ format, text }) => [format, text])).toEqual([
-      ['reasoning', 'They want code.\n\n- a < b\n\n```ts\nlet a;\n```\n\na | b | \n\n1 | 2 |'],
-      ['markdown', 'Steps\n\nHere it is:\n\n'],
-      ['markdown', '```ts\nconst a = 1 < 2;\n```\n\n'],
-      ['markdown', 'That is all.\n\n'],
-      ['markdown', '- one\n- two\n\n'],
-      ['markdown', '| a | b |\n|---|---|\n| 1 | 2 |'],
-    ]);
-    expect(story?.content).toEqual([
-      { category: 'text', text: 'Once upon', html: null, blob: null, format: 'markdown' },
-      { category: 'text', text: expect.stringContaining('ended before'), html: null, blob: null },
-    ]);
-    expect(hello?.content).toMatchObject([
-      { format: 'reasoning', text: 'They greet me & you.' },
-      { format: 'markdown', text: 'Hello, Ada.' },
-    ]);
-    expect(sourceOf(story ?? {})).toBe('Once upon');
-    expect(messages[8]).toMatchObject({ modifier: 'admin', notice: true, failed: true });
-    expect(messages[11]?.content).toMatchObject([{ category: 'image', text: 'a.gif', blob: 'R0lGODlh' }]);
-  });
-
-  test('migrates all of a file whose migration was killed', async () => {
-    const path = await storedFile();
-    const killed = await storedFile();
-    await messagesOf(path);
-    const database = new Database(killed);
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA cache_size = 1');
-    database.exec('BEGIN IMMEDIATE');
-    migrateAnswers(database);
-    const copy = join(await temporaryFolder(), 'platform.sqlite');
-    for (const file of readdirSync(dirname(killed)).filter((name) => !name.endsWith('.lock')))
-      copyFileSync(join(dirname(killed), file), join(dirname(copy), file));
-    database.close();
-    expect(await messagesOf(copy)).toEqual(await messagesOf(path));
-  });
+test('reads the answers of version 0.2 as Markdown and reasoning, and their notices as notices', async () => {
+  const messages = await messagesOf(await storedFile());
+  expect(messages).toHaveLength(13);
+  const [greeting, , program, , story, , hello] = messages;
+  expect(greeting).toMatchObject({ modifier: 'admin', notice: true, context: '', avatar: '' });
+  expect(program).toMatchObject({ modifier: 'ai', model: 'stub-model', context: 'Parley' });
+  expect(program?.content?.map(({ format, text }) => [format, text])).toEqual([
+    ['reasoning', 'They want code.\n\n- a < b\n\n```ts\nlet a;\n```\n\na | b | \n\n1 | 2 |'],
+    ['markdown', 'Steps\n\nHere it is:\n\n'],
+    ['markdown', '```ts\nconst a = 1 < 2;\n```\n\n'],
+    ['markdown', 'That is all.\n\n'],
+    ['markdown', '- one\n- two\n\n'],
+    ['markdown', '| a | b |\n|---|---|\n| 1 | 2 |'],
+  ]);
+  expect(story?.content).toEqual([
+    { category: 'text', text: 'Once upon', html: null, blob: null, format: 'markdown' },
+    { category: 'text', text: expect.stringContaining('ended before'), html: null, blob: null },
+  ]);
+  expect(hello?.content).toMatchObject([
+    { format: 'reasoning', text: 'They greet me & you.' },
+    { format: 'markdown', text: 'Hello, Ada.' },
+  ]);
+  expect(sourceOf(story ?? {})).toBe('Once upon');
+  expect(messages[8]).toMatchObject({ modifier: 'admin', notice: true, failed: true });
+  expect(messages[11]?.content).toMatchObject([{ category: 'image', text: 'a.gif', blob: 'R0lGODlh' }]);
 });
 
-const sized = (length: number) => ({ content: [{ category: 'text', text: 'a'.repeat(length) }] });
-const list = [sized(10), sized(20), sized(30)];
-
-test('returns the newest messages within both limits, and the same list when all fit', () => {
-  expect(newestMessages(list, { messages: 3, characters: 60 })).toBe(list);
-  expect(newestMessages(list, { messages: 2, characters: 1000 })).toEqual(list.slice(1));
-  expect(newestMessages(list, { messages: 3, characters: 59 })).toEqual(list.slice(1));
-  expect(newestMessages(list, { messages: 3, characters: 29 })).toEqual([]);
+test('migrates all of a file whose migration was killed', async () => {
+  const path = await storedFile();
+  const killed = await storedFile();
+  await messagesOf(path);
+  const database = new Database(killed);
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA cache_size = 1');
+  database.exec('BEGIN IMMEDIATE');
+  migrateAnswers(database);
+  const copy = join(await temporaryFolder(), 'platform.sqlite');
+  for (const file of readdirSync(dirname(killed)).filter((name) => !name.endsWith('.lock')))
+    copyFileSync(join(dirname(killed), file), join(dirname(copy), file));
+  database.close();
+  expect(await messagesOf(copy)).toEqual(await messagesOf(path));
 });
+const message = (id: string, text: string) => ({ id, modifier: 'ai', content: [{ category: 'text', text }] });
 
 /** Creates a database with one account, which has texts of these lengths as its messages. */
 async function databaseWith(lengths: readonly number[]) {
   const database = createDatabase(join(await temporaryFolder(), 'platform.sqlite'));
   onTestFinished(() => database.close());
-  const messages = lengths.map((length, index) => ({
-    id: `${index + 1}`,
-    content: [{ category: 'text', text: 'a'.repeat(length) }],
-  }));
-  insertAccount(
-    database,
-    { id: 'a', email: 'a@example.org', password: null, hostUser: 'ada', person: 'Ada Lovelace', messages },
-    0,
-  );
+  const messages = lengths.map((length, index) => message(`${index + 1}`, 'a'.repeat(length)));
+  const account = {
+    id: 'a',
+    email: 'a@example.org',
+    password: null,
+    hostUser: 'ada',
+    person: 'Ada',
+    messages,
+  };
+  insertAccount(database, account, 0);
   return database;
 }
 
 const idsOf = ({ messages }: ReturnType<typeof readNewest>) => messages.map(({ id }) => id);
 
-test('reads the newest messages that fit, at least one, oldest first, with the newest number', async () => {
+test('takes the newest messages within both limits, oldest first: of a list the same one when all fit, of the file at least one, with the newest number', async () => {
+  const list = [10, 20, 30].map((length) => message('1', 'a'.repeat(length)));
+  expect(newestMessages(list, { messages: 3, characters: 60 })).toBe(list);
+  expect(newestMessages(list, { messages: 2, characters: 1000 })).toEqual(list.slice(1));
+  expect(newestMessages(list, { messages: 3, characters: 59 })).toEqual(list.slice(1));
+  expect(newestMessages(list, { messages: 3, characters: 29 })).toEqual([]);
   const database = await databaseWith([10, 20, 30]);
   const read = (messages: number, characters: number) => readNewest(database, 1, { messages, characters });
   expect(idsOf(read(3, 60))).toEqual(['1', '2', '3']);
@@ -197,8 +188,6 @@ test('reads the newest messages that fit, at least one, oldest first, with the n
   expect(idsOf(read(3, 5))).toEqual(['3']);
   expect(read(2, 60).number).toBe(3);
 });
-
-const message = (id: string, text: string) => ({ id, modifier: 'ai', content: [{ category: 'text', text }] });
 
 test('a snapshot of the newest message replaces that message only, and updates continue it', () => {
   const tail = new ConversationTail({ person: 'Ada', number: 7, messages: [message('7', 'earlier')] });

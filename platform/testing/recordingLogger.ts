@@ -1,22 +1,14 @@
-import pino, { type Logger } from 'pino';
-
-/** A logger and what it has logged. */
-export interface RecordingLogger {
-  readonly logger: Logger;
-  /** Returns the text so far. */
-  logged(): string;
-  /** Resolves when the text contains these words. */
-  untilLogged(words: string): Promise<void>;
-}
+import pino from 'pino';
 
 /** Creates a logger for all levels. */
-export function recordingLogger(): RecordingLogger {
+export function recordingLogger() {
   let log = '';
   const waiting = new Set<() => void>();
   const write = (line: string) => {
     log += line;
     for (const check of waiting) check();
   };
+  /** Resolves when the text contains these words. */
   const untilLogged = (words: string) =>
     new Promise<void>((resolve) => {
       const check = () => {

@@ -11,9 +11,9 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
-import { type ObservedClock, observedClock } from './observedClock.ts';
-import { type RecordingLogger, recordingLogger } from './recordingLogger.ts';
-import { PLATFORM_FILE, type RunningPlatform, type StartOptions, startPlatform } from '../startPlatform.ts';
+import { observedClock } from './observedClock.ts';
+import { recordingLogger } from './recordingLogger.ts';
+import { PLATFORM_FILE, type StartOptions, startPlatform } from '../startPlatform.ts';
 
 /** The credentials of an account of the tests. */
 export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' } as const;
@@ -26,13 +26,7 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** A running platform with a virtual clock. */
-export interface TestPlatform extends RunningPlatform, Omit<RecordingLogger, 'logger'> {
-  readonly clock: ObservedClock;
-  readonly dataFile: string;
-  /** Registers Ada, or the person with these fields; resolves with the account identifier. */
-  register(fields?: Partial<Credentials>): Promise<string>;
-  connect(account: string): Promise<Client>;
-}
+export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
 
 /** Starts a platform on any free port with a virtual clock, or the clock of the options; closes it at the end of the test. */
 export async function testPlatform(
@@ -41,7 +35,7 @@ export async function testPlatform(
     StartOptions,
     'limits' | 'ownerSecret' | 'registration' | 'assistant' | 'host' | 'clock'
   > = {},
-): Promise<TestPlatform> {
+) {
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
   const clock = observedClock();
   const { logger, ...log } = recordingLogger();
@@ -59,32 +53,15 @@ export async function testPlatform(
     clock,
     dataFile: path,
     ...log,
-    register: async (fields) => (await postAuth(running.apiUrl, { ...ADA, ...fields })).body,
-    connect: (account) => connect(running.platformUrl, account),
+    /** Registers Ada, or the person with these fields; resolves with the account identifier. */
+    register: async (fields: Partial<Credentials> = {}) =>
+      (await postAuth(running.apiUrl, { ...ADA, ...fields })).body,
+    connect: (account: string) => connect(running.platformUrl, account),
   };
 }
 
-/** The close of a socket. */
-interface Close {
-  readonly code: number;
-  readonly reason: string;
-}
-
 /** A client with a real socket and the app's decoder and fold. */
-export interface Client {
-  readonly socket: WebSocket;
-  readonly closed: Promise<Close>;
-  /** Returns the updates received so far, in order. */
-  updates(): readonly Update[];
-  /** Returns the conversation after all updates. */
-  conversation(): ReturnType<typeof toSnapshot>;
-  /** Returns the newest message. */
-  newest(): Message | undefined;
-  /** Resolves when the condition holds; checks it after each update. */
-  until(condition: (client: Client) => boolean): Promise<void>;
-  send(outgoing: unknown): void;
-  sendText(text: string): void;
-}
+export type Client = ReturnType<typeof clientOf>;
 
 /** Connects; resolves when the snapshot arrives, or when the socket closes without one. */
 export async function connect(platformUrl: string, account: string): Promise<Client> {
@@ -93,7 +70,7 @@ export async function connect(platformUrl: string, account: string): Promise<Cli
   return client;
 }
 
-function clientOf(socket: WebSocket): Client {
+function clientOf(socket: WebSocket) {
   const updates: Update[] = [];
   let folded: Conversation = emptyConversation;
   socket.on('error', () => undefined);
@@ -105,22 +82,29 @@ function clientOf(socket: WebSocket): Client {
     folded = applyUpdate(folded, update);
     socket.emit('updated');
   });
-  const closed = new Promise<Close>((resolve) => {
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
   });
-  const client: Client = {
+  const send = (outgoing: unknown) => socket.send(JSON.stringify(outgoing));
+  const seen = {
+    /** Returns the updates received so far, in order. */
+    updates: (): readonly Update[] => updates,
+    /** Returns the conversation after all updates. */
+    conversation: () => toSnapshot(folded),
+    /** Returns the newest message. */
+    newest: (): Message | undefined => toSnapshot(folded).messages.at(-1),
+  };
+  return {
+    ...seen,
     socket,
     closed,
-    updates: () => updates,
-    conversation: () => toSnapshot(folded),
-    newest: () => client.conversation().messages.at(-1),
-    async until(condition) {
-      while (!condition(client)) await once(socket, 'updated');
+    /** Resolves when the condition holds; checks it after each update. */
+    async until(condition: (client: typeof seen) => boolean): Promise<void> {
+      while (!condition(seen)) await once(socket, 'updated');
     },
-    send: (outgoing) => socket.send(JSON.stringify(outgoing)),
-    sendText: (text) => client.send({ category: 'text', text, blob: null }),
+    send,
+    sendText: (text: string) => send({ category: 'text', text, blob: null }),
   };
-  return client;
 }
 
 /** The answer to a request. */

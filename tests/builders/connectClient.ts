@@ -1,25 +1,13 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { onTestFinished } from 'vitest';
-import { type Inbox, platformInbox } from './platformInbox.ts';
+import { platformInbox } from './platformInbox.ts';
 
-/** A client of a platform, over a real WebSocket. */
-export interface Client {
-  /** The received frames: text, or bytes when binary. */
-  readonly frames: Inbox<string | Buffer>;
-  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
-  readonly socket: WebSocket;
-  /** Sends a frame; resolves when the peer has answered a ping that followed it. */
-  send(frame: string | Buffer): Promise<void>;
-  /** Resolves when the peer has answered a ping, so everything that it sent before has arrived. */
-  roundTrip(): Promise<void>;
-}
-
-/** Connects a client; the connection is terminated with the test. */
-export async function connectClient(
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Client> {
+/**
+ * Connects a client of a platform, over a real WebSocket; the connection is terminated with the test. `frames` has what it received: text, or bytes
+ * when binary. `roundTrip` resolves when the peer has answered a ping, so everything that it sent before has arrived.
+ */
+export async function connectClient(url: string, headers: Readonly<Record<string, string>> = {}) {
   const socket = new WebSocket(url, { headers });
   onTestFinished(() => socket.terminate());
   const frames = platformInbox<string | Buffer>();
@@ -42,7 +30,8 @@ export async function connectClient(
     closed,
     socket,
     roundTrip,
-    async send(frame) {
+    /** Sends a frame; resolves when the peer has answered a ping that followed it. */
+    async send(frame: string | Buffer) {
       socket.send(frame);
       await roundTrip();
     },

@@ -20,17 +20,6 @@ export interface HostAccount {
   readonly password: string;
 }
 
-/** Temporary accounts on the host that runs the tests; creating them needs root. */
-export interface TemporaryAccounts {
-  /** Returns an unused name; `removeAll` removes its user, home and group, also when other code created them. */
-  name(): string;
-  create(options?: AccountOptions): HostAccount;
-  /** Creates a group without members; returns its name. */
-  createGroup(): string;
-  /** Removes all of them; also happens when the process exits. */
-  removeAll(): void;
-}
-
 /** The names contain the id of the process that created them, so that `sweep` finds those of killed processes. */
 const NAME = /^parley-t-([0-9a-z]+)-[0-9a-f]{8}$/;
 const ATTEMPTS = 5;
@@ -46,8 +35,11 @@ const MADE: Readonly<Record<AccountState, readonly (readonly string[])[]>> = {
   system: [],
 };
 
-/** Creates a manager of temporary accounts. @throws Error if this process cannot create accounts. */
-export function createTemporaryAccounts(): TemporaryAccounts {
+/** A manager of temporary accounts. */
+export type TemporaryAccounts = ReturnType<typeof createTemporaryAccounts>;
+
+/** Creates a manager of temporary accounts on the host that runs the tests. @throws Error if this process cannot create accounts. */
+export function createTemporaryAccounts() {
   const names: string[] = [];
   const name = () => {
     const fresh = `parley-t-${process.pid.toString(36)}-${randomBytes(4).toString('hex')}`;
@@ -58,9 +50,12 @@ export function createTemporaryAccounts(): TemporaryAccounts {
   process.once('exit', removeAll);
   sweep();
   return {
+    /** Returns an unused name; `removeAll` removes its user, home and group, also when other code created them. */
     name,
+    /** Removes all of them; also happens when the process exits. */
     removeAll,
-    create: (options = {}) => create(name(), options),
+    create: (options: AccountOptions = {}) => create(name(), options),
+    /** Creates a group without members; returns its name. */
     createGroup() {
       const group = name();
       run(['groupadd', group]);
@@ -103,20 +98,18 @@ function runOnce([program = '', ...rest]: readonly string[], input = '') {
 
 function remove(name: string): void {
   if (!NAME.test(name)) throw new Error(`${name} is not a temporary account`);
-  for (let attempt = 0; attempt < ATTEMPTS && isListed('/etc/passwd', name); attempt++) {
-    runOnce(['userdel', '--remove', '--force', name]);
-  }
-  for (let attempt = 0; attempt < ATTEMPTS && isListed('/etc/group', name); attempt++) {
-    runOnce(['groupdel', name]);
-  }
+  for (const [file, command] of [
+    ['/etc/passwd', ['userdel', '--remove', '--force']],
+    ['/etc/group', ['groupdel']],
+  ] as const)
+    for (let attempt = 0; attempt < ATTEMPTS && listed(file).includes(name); attempt++)
+      runOnce([...command, name]);
 }
 
 const listed = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(':')));
-
-const isListed = (file: string, name: string) => listed(file).includes(name);
 
 /** Removes the accounts and groups of processes that have ended. */
 function sweep(): void {

@@ -8,22 +8,13 @@ const SHIPPED_TALLIES = '/var/lib/hostauth/faillock';
 const NAME = /^parley-test-(\d+)-\d+$/;
 const TALLIES = /^parley-tallies-(\d+)-/;
 
-/** A temporary PAM service on the host that runs the tests; creating it needs root. */
-export interface TemporaryPamService {
-  /** Its name. */
-  readonly service: string;
-  /** The folder in which it counts failures. */
-  readonly tallies: string;
-  /** Removes it; also happens when the process exits. */
-  remove(): void;
-}
-
 let made = 0;
 
 /**
- * Creates a PAM service from the shipped file, with another name and another folder for its failures; or from `text`.
+ * Creates a PAM service on the host that runs the tests, which needs root: from the shipped file, with another name and another folder for its
+ * failures; or from `text`. It is removed by `remove`, and when the process exits.
  */
-export function createTemporaryPamService(text?: string): TemporaryPamService {
+export function createTemporaryPamService(text?: string) {
   sweep();
   const service = `parley-test-${process.pid}-${made++}`;
   const tallies = mkdtempSync(join(tmpdir(), `parley-tallies-${process.pid}-`));
@@ -43,15 +34,13 @@ export function createTemporaryPamService(text?: string): TemporaryPamService {
 
 /** Removes the files of processes that have ended. */
 function sweep(): void {
-  sweepFolder(FOLDER, NAME);
-  sweepFolder(tmpdir(), TALLIES);
-}
-
-function sweepFolder(folder: string, pattern: RegExp): void {
-  for (const name of readdirSync(folder)) {
-    const pid = pattern.exec(name)?.[1];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) {
-      rmSync(join(folder, name), { recursive: true, force: true });
+  for (const [folder, pattern] of [
+    [FOLDER, NAME],
+    [tmpdir(), TALLIES],
+  ] as const)
+    for (const name of readdirSync(folder)) {
+      const pid = pattern.exec(name)?.[1];
+      if (pid !== undefined && !existsSync(`/proc/${pid}`))
+        rmSync(join(folder, name), { recursive: true, force: true });
     }
-  }
 }

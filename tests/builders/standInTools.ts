@@ -13,13 +13,12 @@ import {
 } from 'node:fs';
 import { readFile, writeFile as writeFileAsync } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as const;
 
-/** One of the host's tools. */
-export type ToolName = (typeof NAMES)[number];
+type ToolName = (typeof NAMES)[number];
 
 /** A run of a tool: everything that the host could see of it, and its input. */
 interface ToolCall {
@@ -30,25 +29,7 @@ interface ToolCall {
 }
 
 /** Tools that store users in a temporary folder and do not change the host. */
-export interface StandInTools extends Readonly<Record<ToolName | 'defaults', string>> {
-  /** Where its files and homes are. */
-  readonly folder: string;
-  /** Replaces a tool by a shell script, which may use `$D` (the folder) and the tool's arguments. */
-  replace(tool: ToolName, script: string): void;
-  /**
-   * Returns a promise that resolves when every program that has opened `$D/<name>` for writing has closed it or ended. Opening it waits for
-   * this call.
-   */
-  event(name: string): Promise<void>;
-  /** Lets the first run of a tool, before its script, wait for `open`; `waits` resolves when it does. */
-  hold(tool: ToolName, script?: string): { waits: Promise<void>; open(): Promise<void> };
-  /** Adds a line to `passwd`, `group` or `shadow`. */
-  add(file: 'passwd' | 'group' | 'shadow', line: string): void;
-  /** Returns the contents of one of the files. */
-  read(file: string): string;
-  /** Returns the runs so far in order, without the look-ups. */
-  calls(): readonly ToolCall[];
-}
+export type StandInTools = ReturnType<typeof standInTools>;
 
 /** The script of each tool unless it is replaced; `$N` is the last argument. */
 const SCRIPTS: Readonly<Record<ToolName, string>> = {
@@ -68,69 +49,90 @@ const SCRIPTS: Readonly<Record<ToolName, string>> = {
   id: `grep "^$N:" "$D/groups-of" | cut -d: -f2 | grep . || exit 1`,
 };
 
+/** Ends a part of the record of a call. */
+const END = '\u0003\n';
+
 const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
 
 /** Creates a set of tools for one test. */
-export function standInTools(): StandInTools {
+export function standInTools() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-tools-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const file of ['passwd', 'group', 'shadow', 'groups-of', 'calls'])
     writeFileSync(join(folder, file), '');
+  writeFileSync(join(folder, 'end'), END);
   mkdirSync(join(folder, 'home'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
-  const pathOf = (name: string) => join(folder, 'bin', name);
+  const at = (name: string) => join(folder, name);
   const replace = (tool: ToolName, script: string) => {
-    writeFileSync(pathOf(tool), `${preamble(tool, folder)}\n${script}\n`);
-    chmodSync(pathOf(tool), 0o755);
+    writeFileSync(at(`bin/${tool}`), `${preamble(tool, folder)}\n${script}\n`);
+    chmodSync(at(`bin/${tool}`), 0o755);
   };
   for (const tool of NAMES) replace(tool, SCRIPTS[tool]);
   const event = async (name: string) => {
-    const path = join(folder, name);
-    execFileSync('mkfifo', [path]);
+    execFileSync('mkfifo', [at(name)]);
     // Ends a read for which no program has come.
     onTestFinished(
-      () => void (existsSync(path) && closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK))),
+      () =>
+        void (existsSync(at(name)) && closeSync(openSync(at(name), constants.O_RDWR | constants.O_NONBLOCK))),
     );
-    await readFile(path);
+    await readFile(at(name));
   };
-  const hold = (tool: ToolName, script = SCRIPTS[tool]) => {
-    execFileSync('mkfifo', [join(folder, 'gate')]);
-    replace(
-      tool,
-      `if mkdir "$D/held" 2>/dev/null; then echo > "$D/waits"; read _ < "$D/gate"; fi\n${script}`,
-    );
-    return { waits: event('waits'), open: () => writeFileAsync(join(folder, 'gate'), '\n') };
-  };
-  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+  const read = (file: string) => readFileSync(at(file), 'utf8');
   return {
-    useradd: pathOf('useradd'),
-    chpasswd: pathOf('chpasswd'),
-    userdel: pathOf('userdel'),
-    groupdel: pathOf('groupdel'),
-    getent: pathOf('getent'),
-    id: pathOf('id'),
-    defaults: join(folder, 'defaults'),
+    useradd: at('bin/useradd'),
+    chpasswd: at('bin/chpasswd'),
+    userdel: at('bin/userdel'),
+    groupdel: at('bin/groupdel'),
+    getent: at('bin/getent'),
+    id: at('bin/id'),
+    defaults: at('defaults'),
+    /** Where its files and homes are. */
     folder,
+    /** Replaces a tool by a shell script, which may use `$D` (the folder) and the tool's arguments. */
     replace,
+    /**
+     * Returns a promise that resolves when every program that has opened `$D/<name>` for writing has closed it or ended. Opening it waits for
+     * this call.
+     */
     event,
-    hold,
-    add: (file, line) => writeFileSync(join(folder, file), `${line}\n`, { flag: 'a' }),
+    /** Lets the first run of a tool, before its script, wait for `open`; `waits` resolves when it does. */
+    hold(tool: ToolName, script = SCRIPTS[tool]) {
+      execFileSync('mkfifo', [at('gate')]);
+      const wait = 'if mkdir "$D/held" 2>/dev/null; then echo > "$D/waits"; read _ < "$D/gate"; fi';
+      replace(tool, `${wait}\n${script}`);
+      return { waits: event('waits'), open: () => writeFileAsync(at('gate'), '\n') };
+    },
+    /** Adds a line to a file. */
+    add: (file: 'passwd' | 'group' | 'shadow', line: string) =>
+      writeFileSync(at(file), `${line}\n`, { flag: 'a' }),
+    /** Returns the contents of one of the files. */
     read,
-    calls: () => read('calls').split('\u0003\n').filter(Boolean).map(callOf),
+    /** Returns the runs so far in order, without the look-ups. */
+    calls: () => callsOf(read('calls')),
   };
 }
 
-/** Returns the lines that record the call: what the kernel shows of it to every process, then all of its input. */
+/** Returns the lines that record the call: what the kernel shows of it to every process, then all of its input. One `cat` is quick. */
 function preamble(tool: ToolName, folder: string): string {
   const lines = ['#!/bin/sh', `D='${folder}'`, 'for N; do :; done'];
-  if (LOOK_UPS.has(tool)) return lines.join('\n');
-  return `${lines.join('\n')}
-    { printf '${tool}\\002'; tr '\\0' ' ' < /proc/$$/cmdline; printf '\\002'; tr '\\0' '\\n' < /proc/$$/environ
-      printf '\\002'; cat; printf '\\003\\n'; } >> "$D/calls"`;
+  if (!LOOK_UPS.has(tool))
+    lines.push(`cat /proc/$$/cmdline "$D/end" /proc/$$/environ "$D/end" - "$D/end" >> "$D/calls"`);
+  return lines.join('\n');
 }
 
-function callOf(text: string): ToolCall {
-  const [tool = '', commandLine = '', environment = '', input = ''] = text.split('\u0002');
-  return { tool, commandLine: commandLine.trimEnd(), environment, input };
+/** Returns the calls of their records: three parts each. */
+function callsOf(records: string): ToolCall[] {
+  const parts = records.split(END);
+  return Array.from({ length: Math.floor(parts.length / 3) }, (_, at) => {
+    const [commandLine = '', environment = '', input = ''] = parts.slice(3 * at, 3 * at + 3);
+    const words = commandLine.replaceAll('\0', ' ').trimEnd();
+    return {
+      tool: basename(words.split(' ')[1] ?? ''),
+      commandLine: words,
+      environment: environment.replaceAll('\0', '\n'),
+      input,
+    };
+  });
 }

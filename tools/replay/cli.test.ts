@@ -1,19 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
+import { recv } from '#tests/builders/recv.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { runTool, temporaryFolder, wholeCapture, writeCapture } from './testing/files.ts';
 import { CLI, startTool } from './testing/startTool.ts';
 
-const recv = (t: number, name: string): CaptureRecord => ({
-  t,
-  type: 'recv',
-  data: JSON.stringify({ name }),
-});
+const named = (t: number, name: string) => recv(t, { name });
 
 async function capture(...records: readonly CaptureRecord[]) {
   const at = await temporaryFolder();
@@ -21,7 +21,7 @@ async function capture(...records: readonly CaptureRecord[]) {
 }
 
 test('contract §1 npm run replay, stdout: prints the result on stdout only and ends with 0, with a gzipped capture from a pipe, before the pipe ends', async () => {
-  const { path } = await capture(recv(1, 'Ada Lovelace'), recv(1000, 'late'));
+  const { path } = await capture(named(1, 'Ada Lovelace'), named(1000, 'late'));
   const { child, ended } = startTool(['run', '-', '--until', '1', '--json']);
   const zipped = createGzip();
   zipped.pipe(child.stdin);
@@ -36,6 +36,7 @@ test.each([
   [[], 'name a command; parley-replay --help lists them\n'],
   [['run', 'gone.parley.jsonl'], 'gone.parley.jsonl: there is no such file\n'],
   [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
+  [['compare', 'x'], "required option '--base <rev>' not specified\n"],
   [['fold'], "unknown command 'fold'; parley-replay --help lists the commands\n"],
 ])('contract §1 bad usage: %j gives one line on stderr and status 2', async (args, err) => {
   expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
@@ -43,8 +44,7 @@ test.each([
 
 test('ends with 0 and without a message when the reader of stdout closes it', async () => {
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'x'.repeat(1000) }] };
-  const frames = Array.from({ length: 500 }, (_, t) => ({ t, type: 'recv', data: JSON.stringify(message) }));
-  const { path } = await capture(...frames);
+  const { path } = await capture(...Array.from({ length: 500 }, (_, t) => recv(t, message)));
   const run = startTool(['run', path, '--json', '--with', 'conversation']);
   run.child.stdout.once('data', () => run.child.stdout.destroy());
   expect(await run.ended).toMatchObject({ status: 0, stderr: '' });
@@ -58,7 +58,7 @@ async function redirected(to: string, ...args: readonly string[]) {
 }
 
 test('prints one line and ends with 2 when stdout is full or closed', async () => {
-  const { path } = await capture(recv(1, 'Ada Lovelace'));
+  const { path } = await capture(named(1, 'Ada Lovelace'));
   const ends = await Promise.all([redirected('> /dev/full', 'run', path), redirected('>&-', '--version')]);
   expect(ends).toEqual([
     { code: 2, stderr: 'stdout cannot be written: the disk is full\n' },
@@ -67,7 +67,7 @@ test('prints one line and ends with 2 when stdout is full or closed', async () =
 });
 
 test('contract §1 signals: SIGINT ends a session at the recorded speed at once', async () => {
-  const { path } = await capture(recv(1, 'Ada Lovelace'), recv(3_600_000, 'late'));
+  const { path } = await capture(named(1, 'Ada Lovelace'), named(3_600_000, 'late'));
   const { child, printed, ended } = startTool(['run', path, '--speed', '1']);
   await once(child.stdout, 'data');
   expect(printed.stdout).toContain('Ada Lovelace');
@@ -76,7 +76,7 @@ test('contract §1 signals: SIGINT ends a session at the recorded speed at once'
 });
 
 test('contract §1 signals: SIGINT during minimize keeps the best result so far and ends with 130', async () => {
-  const { at, path } = await capture(...Array.from({ length: 64 }, (_, t) => recv(t, `name ${t}.`)));
+  const { at, path } = await capture(...Array.from({ length: 64 }, (_, t) => named(t, `name ${t}.`)));
   execFileSync('mkfifo', [at('stuck')]);
   // The first checks say which half it is; then one never ends.
   const check = `n=$(wc -l < "$1"); [ $n -eq 1 ] || [ $n -gt 17 ] || { echo > ${at('stuck')}; sleep 1000; }; ! grep -q 'name 40\\.' "$1"`;
@@ -88,11 +88,11 @@ test('contract §1 signals: SIGINT during minimize keeps the best result so far 
   expect({ status, stderr }).toEqual({ status: 130, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ records: { before: 64, after: 32 }, minimal: false });
   const { records } = await wholeCapture(at('x.min.parley.jsonl'));
-  expect(records).toEqual(Array.from({ length: 32 }, (_, i) => recv(32 + i, `name ${32 + i}.`)));
+  expect(records).toEqual(Array.from({ length: 32 }, (_, i) => named(32 + i, `name ${32 + i}.`)));
 });
 
 test('contract §1 signals: verify reports what it has found so far, and ends with 143', async () => {
-  const { at, path } = await capture(recv(1, 'Ada Lovelace'));
+  const { at, path } = await capture(named(1, 'Ada Lovelace'));
   const { child, ended } = startTool(['verify', '--files-from', '-', '--update', '--reporter', 'json']);
   await new Promise<void>((resolvePromise) => {
     const watcher = watch(at(''), () => existsSync(at('x.golden.json')) && resolvePromise());
@@ -102,6 +102,7 @@ test('contract §1 signals: verify reports what it has found so far, and ends wi
   child.kill('SIGTERM');
   // npm repeats the terminal's signal.
   child.kill('SIGTERM');
+  child.stdin.end();
   const { status, stdout } = await ended;
   expect(status).toBe(143);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -109,4 +110,69 @@ test('contract §1 signals: verify reports what it has found so far, and ends wi
     interrupted: true,
     results: expect.any(Array),
   });
+});
+
+test.each([
+  [['--at', '1', '--update', '1'], 'cannot be used with'],
+  [['--at', '-1'], '--at takes milliseconds from 0'],
+  [['y', '--base', 'main'], 'name another capture, or a revision with --base; not both'],
+  [['y', '--step', '1'], '--step is for one session'],
+])('open refuses %j in one line, with status 2', async (options, problem) => {
+  const { path } = await capture();
+  const { status, err } = await runTool('open', path, '--no-open', ...options);
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(problem) });
+});
+
+test('refuses an unusable capture before it serves anything, and a port in use, in one line, with status 2', async () => {
+  const { at, path } = await capture();
+  const broken = at('y.parley.jsonl');
+  await writeFile(broken, `${await readFile(path, 'utf8')}{"t":1}\n{}\n`);
+  const err = `${broken}:2: has no \`type\`\n`;
+  expect(await runTool('open', broken, '--no-open')).toEqual({ status: 2, out: '', err });
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port } = Object(taken.address());
+  for (const command of [
+    ['open', path, '--no-open', '--port'],
+    ['serve', path, '--port'],
+    ['record', '--upstream', 'ws://127.0.0.1:9', '-o', at('r'), '--listen'],
+  ])
+    expect(await runTool(...command, String(port))).toEqual({
+      status: 2,
+      out: '',
+      err: `port ${port} is not available; free it, or use another one (0 selects any free port)\n`,
+    });
+});
+
+test('contract §7 open, loopback: open prints one line with the address, serves the page until SIGINT, and ends with 0', async () => {
+  const { path } = await capture();
+  const { child, firstLine, ended } = runProgram(CLI, ['open', path, '--no-open', '--step', '1']);
+  const line = /^\S+x\.parley\.jsonl is open at (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})$/;
+  const response = await fetch(line.exec(await firstLine)?.[1] ?? '');
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"step":1')]);
+  child.kill('SIGINT');
+  expect(await ended).toEqual({ code: 0, stderr: '', stdout: `${await firstLine}\n` });
+});
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+test('open starts a browser with a page in a private folder, and removes both at the end', async () => {
+  const { at, path } = await capture();
+  // A desktop that tells the arguments of the program that opens an address: other users can see them.
+  execFileSync('mkfifo', [at('opened')]);
+  const note = `#!/bin/sh\n[ "$1" = open ] && printf %s "$2" > '${at('opened')}'\nexit 0\n`;
+  await writeFile(at('gio'), note, { mode: 0o700 });
+  const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };
+  const environment = { ...desktop, TMPDIR: at(''), PATH: `${at('')}:${process.env['PATH']}` };
+  const { child, ended } = runProgram(CLI, ['open', path], environment);
+  const page = (await readFile(at('opened'), 'utf8')).replace('file://', '');
+  expect(page).toMatch(/\/parley-open-\w{6}\/open-[\w-]{22}\.html$/);
+  expect([await modeOf(page), await modeOf(dirname(page))]).toEqual([0o600, 0o700]);
+  const url = /href="([^"]+)"/.exec(await readFile(page, 'utf8'))?.[1] ?? '';
+  expect((await fetch(url)).status).toBe(200);
+  await expect(stat(page)).rejects.toThrow('ENOENT');
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  await expect(stat(dirname(page))).rejects.toThrow('ENOENT');
 });

@@ -39,32 +39,20 @@ test('kills a unix_chkpwd that does not end, and reports unknown', async () => {
 const TODAY = 20_000;
 const shadowOf = (fields: string) => `root:*:19000:0:99999:7:::\nada:${fields}\nbob:*:19000:0:99999:7:::\n`;
 
-describe('isPlainlyUsable', () => {
-  test.each([
-    ['made by useradd, whose passwords last 99999 days', '$y$x:20000:0:99999:7:::'],
-    ['whose password ends today', '$y$x:19910:0:90:7:::'],
-  ])('returns true for an account %s', (_, fields) => {
-    expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(true);
-  });
-
-  test.each([
-    ['whose password ended yesterday', '$y$x:19909:0:90:7:::'],
-    ['whose password must be changed', '$y$x:0:0:99999:7:::'],
-    ['that has expired', '$y$x:20000:0:99999:7::1:'],
-    ['that will expire', '$y$x:20000:0:99999:7::30000:'],
-
-    ['without a day of change', '$y$x::0:99999:7:::'],
-    ['whose password lasts for ever', '$y$x:20000::::::'],
-
-    ['of two entries', '$y$x:20000:0:99999:7:::\nada:$y$x:20000:0:99999:7:::'],
-  ])('returns false for an account %s', (_, fields) => {
-    expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(false);
-  });
-
-  test('returns false for an account of another source', () => {
-    expect(isPlainlyUsable(shadowOf('$y$x:20000:0:99999:7:::'), 'ad', TODAY)).toBe(false);
-    expect(isPlainlyUsable('', 'ada', TODAY)).toBe(false);
-  });
+test.each([
+  ['made by useradd, whose passwords last 99999 days', '$y$x:20000:0:99999:7:::', true],
+  ['whose password ends today', '$y$x:19910:0:90:7:::', true],
+  ['whose password ended yesterday', '$y$x:19909:0:90:7:::', false],
+  ['whose password must be changed', '$y$x:0:0:99999:7:::', false],
+  ['that has expired', '$y$x:20000:0:99999:7::1:', false],
+  ['that will expire', '$y$x:20000:0:99999:7::30000:', false],
+  ['without a day of change', '$y$x::0:99999:7:::', false],
+  ['whose password lasts for ever', '$y$x:20000::::::', false],
+  ['of two entries', '$y$x:20000:0:99999:7:::\nada:$y$x:20000:0:99999:7:::', false],
+])('an account %s is plainly usable: %s', (_, fields, expected) => {
+  expect(isPlainlyUsable(shadowOf(fields), 'ada', TODAY)).toBe(expected);
+  // Of another source.
+  expect(isPlainlyUsable(shadowOf(fields), 'ad', TODAY)).toBe(false);
 });
 
 const username = 'ada';
@@ -72,26 +60,19 @@ const password = 'right';
 
 describe('mayReachPam', () => {
   test.each([
-    ['an ordinary name and password', { username, password }],
-
-    ['a name of 32 bytes', { username: 'a'.repeat(32), password }],
-
-    ['a password of 511 bytes', { username, password: `x${'€'.repeat(170)}` }],
-    ['a password with an emoji, whose surrogates are a pair', { username, password: '\u{1F511}' }],
-  ])('accepts %s', (_, credentials) => {
-    expect(mayReachPam(credentials)).toBe(true);
-  });
-
-  test.each([
-    ['no name, for which PAM would ask', { username: '', password }],
-    ['a name of 33 bytes', { username: 'a'.repeat(33), password }],
-
-    ['a password of 512 bytes', { username, password: 'p'.repeat(512) }],
-
-    ['a half of a pair of surrogates', { username, password: 'a\uD83D' }],
-    ['the other half, in the name', { username: '\uDD11', password }],
-  ])('refuses %s', (_, credentials) => {
-    expect(mayReachPam(credentials)).toBe(false);
+    [{}, true],
+    [{ username: 'a'.repeat(32) }, true],
+    // 511 bytes, and an emoji, whose surrogates are a pair.
+    [{ password: `x${'€'.repeat(170)}` }, true],
+    [{ password: '\u{1F511}' }, true],
+    // PAM would ask for the name.
+    [{ username: '' }, false],
+    [{ username: 'a'.repeat(33) }, false],
+    [{ password: 'p'.repeat(512) }, false],
+    [{ password: 'a\uD83D' }, false],
+    [{ username: '\uDD11' }, false],
+  ])('says whether %j may reach PAM: %s', (fields, expected) => {
+    expect(mayReachPam({ username, password, ...fields })).toBe(expected);
   });
 
   test('refuses a NUL or a line end anywhere in either', () => {
@@ -106,13 +87,6 @@ describe('mayReachPam', () => {
   });
 });
 
-function notBuilt(): never {
-  throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
-}
-
-const published = { authenticate: () => undefined };
-const loadPublished = () => loadPamBinding(() => published);
-
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-pam-'));
@@ -120,35 +94,23 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('checkPam', () => {
-  test('reports nothing when all is in place', () => {
-    expect(checkPam('hostauth', { folder })).toBeUndefined();
-  });
-
-  test('names the package and the command when authenticate-pam is not built', () => {
-    const line = checkPam('hostauth', { folder, load: notBuilt });
-    expect(line).toMatch(/Cannot find module 'authenticate-pam'.*apt-get install .*libpam0g-dev.*npm ci/);
-    expect(line).not.toContain('\n');
-  });
-
-  test('refuses authenticate-pam as it was published, and names the command that patches it', () => {
-    expect(checkPam('hostauth', { folder, load: loadPublished })).toMatch(
-      /without the patch.*setup\.mjs --pam/,
-    );
-  });
-
-  test('contract §8 PAM service: names the command that installs our file when the service has none', () => {
-    expect(checkPam('parley-nowhere', { folder })).toMatch(
-      /parley-nowhere is missing.*npm run hostauth -- install/,
-    );
-  });
-
-  test.each(['', '../passwd', 'Hostauth', '-x', 'a'.repeat(65)])(
-    'refuses the name %j before it looks for a file',
-    (service) => {
-      expect(checkPam(service, { folder: '/etc' })).toContain('is not the name of a PAM service');
+test('contract §8 PAM service: reports nothing when all is in place; else names what is missing and the command that installs it, in one line', () => {
+  expect(checkPam('hostauth', { folder })).toBeUndefined();
+  const notBuilt = checkPam('hostauth', {
+    folder,
+    load() {
+      throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
     },
-  );
+  });
+  expect(notBuilt).toMatch(/^.*Cannot find module 'authenticate-pam'.*install .*libpam0g-dev.*npm ci.*$/);
+  const published = { authenticate: () => undefined };
+  const load = () => loadPamBinding(() => published);
+  expect(checkPam('hostauth', { folder, load })).toMatch(/without the patch.*setup\.mjs --pam/);
+  const missing = /parley-nowhere is missing.*npm run hostauth -- install/;
+  expect(checkPam('parley-nowhere', { folder })).toMatch(missing);
+  // Before it looks for a file.
+  for (const service of ['', '../passwd', 'Hostauth', '-x', 'a'.repeat(65)])
+    expect(checkPam(service, { folder: '/etc' })).toContain('is not the name of a PAM service');
 });
 
 test('keeps PAM’s modules and their libraries in the process', () => {

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
@@ -8,6 +8,7 @@ import {
   createPamAuthenticator,
 } from './pamAuthenticator.ts';
 import { PamProcess } from './pamProcess.ts';
+import { childrenOf, commandOf, hasEnded } from '../../testing/processState.ts';
 
 const { service, environment, stalled } = withPamWrapper();
 const ada = { username: 'ada', password: WRAPPED_PASSWORD };
@@ -35,22 +36,9 @@ afterEach(async () => {
 });
 
 /** Lists the pids of this process's PAM processes. */
-async function pamProcesses(): Promise<number[]> {
-  const children = await Promise.all(
-    (await readdir(`/proc/${process.pid}/task`)).map((thread) =>
-      readFile(`/proc/${process.pid}/task/${thread}/children`, 'utf8').catch(() => ''),
-    ),
-  );
-  const pids = children
-    .flatMap((line) => line.split(' '))
-    .filter(Boolean)
-    .map(Number);
-  // A process may end between the two.
-  const commands = await Promise.all(
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
-  );
-  return pids.filter((_, i) => commands[i]?.includes(PROGRAM));
-}
+const pamProcesses = () =>
+  // A process may end in between.
+  childrenOf(process.pid).filter((pid) => !hasEnded(pid) && commandOf(pid).includes(PROGRAM));
 
 /** A clock whose long timers the test ends; the delays of refusals end at once. */
 function handClock() {
@@ -74,35 +62,27 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     const pam = authenticator();
     const tooLong = { ...ada, password: 'p'.repeat(512) };
     expect(await pam.authenticate(tooLong)).toEqual({ kind: 'refused', reason: 'input' });
-    expect(await pamProcesses()).toEqual([]);
+    expect(pamProcesses()).toEqual([]);
     expect(await pam.authenticate(ada)).toEqual(accepted);
-    const [first] = await pamProcesses();
-    expect(await pam.authenticate(wrong)).toMatchObject({
-      kind: 'refused',
-      reason: 'credentials',
-      detail: expect.any(String),
-    });
+    const [first] = pamProcesses();
+    const credentials = { kind: 'refused', reason: 'credentials', detail: expect.any(String) };
+    expect(await pam.authenticate(wrong)).toMatchObject(credentials);
     const mustChange = { ...ada, username: 'mustchange' };
     expect(await pam.authenticate(mustChange)).toMatchObject({ kind: 'refused', reason: 'must-change' });
-    expect(await pamProcesses()).toEqual([first]);
+    expect(pamProcesses()).toEqual([first]);
   });
 
-  test('loses only the sign-in in a killed process; the next one gets a new process', async () => {
+  test('loses only the sign-in in a killed process; the next one gets a new process, also when the exit of the killed one is not known yet', async () => {
     const pam = authenticator({ concurrency: 1 });
     const lost = pam.authenticate(stall);
     await stalled();
     const waiting = pam.authenticate(ada);
-    const [pid = Number.NaN] = await pamProcesses();
+    const [pid = Number.NaN] = pamProcesses();
     process.kill(pid, 'SIGKILL');
     expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
     expect(await waiting).toEqual(accepted);
-    expect(await pamProcesses()).not.toContain(pid);
-  });
-
-  test('loses no sign-in when a process was killed whose exit is not known yet', async () => {
-    const pam = authenticator();
-    await pam.authenticate(ada);
-    for (const pid of await pamProcesses()) process.kill(pid, 'SIGKILL');
+    expect(pamProcesses()).not.toContain(pid);
+    for (const idle of pamProcesses()) process.kill(idle, 'SIGKILL');
     expect(await pam.authenticate(ada)).toEqual(accepted);
   });
 
@@ -128,14 +108,14 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     await release();
     await closed;
     expect(await Promise.all(before)).toEqual([accepted, accepted]);
-    expect(await pamProcesses()).toEqual([]);
+    expect(pamProcesses()).toEqual([]);
   });
 
   test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have the credentials neither in their arguments nor in their environment', async () => {
     const pam = authenticator();
     const begun = pam.authenticate(stall);
     const release = await stalled();
-    const [pid = Number.NaN] = await pamProcesses();
+    const [pid = Number.NaN] = pamProcesses();
     const seen = await Promise.all(
       ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
     );

@@ -142,28 +142,20 @@ test('refuses texts with NUL, and values that are no text', () => {
 
 const failed = { code: 7, step: 'authenticate', messages: [] } as const;
 
-test('reports a lock by pam_faillock, whose code is that of a wrong password', () => {
+test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, and a PAM that could not be started', () => {
   const messages = ['The account is locked due to 5 failed logins.', '(15 minutes left to unlock)'];
   expect(outcomeOf({ ...failed, messages }, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
+  // Nothing depended on the credentials.
+  const unstarted = { code: 4, step: 'start', messages: [] } as const;
+  const outcome = { kind: 'unavailable', reason: 'pam', detail: 'System error' };
+  expect(outcomeOf(unstarted, { error: 'System error', password: 'p' })).toEqual(outcome);
 });
 
-test('leaves out a text that contains the password', () => {
+test('leaves out a text that contains the password, and limits the detail, so that it fits into a message to the helper', () => {
   const result = { ...failed, messages: ['you typed sesame', 'Welcome'] };
   const outcome = outcomeOf(result, { error: 'Authentication failure', password: 'sesame' });
   expect(outcome).toMatchObject({ detail: 'Welcome; Authentication failure' });
-});
-
-test('limits the detail, so that it fits into a message to the helper', () => {
   const messages = Array.from({ length: 16 }, () => '\u0001'.repeat(512));
-  const outcome = outcomeOf({ ...failed, messages }, { password: 'p' });
-  expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(4096);
-});
-
-test('a PAM that could not be started is unavailable: nothing depended on the credentials', () => {
-  const result = { code: 4, step: 'start', messages: [] } as const;
-  expect(outcomeOf(result, { error: 'System error', password: 'p' })).toEqual({
-    kind: 'unavailable',
-    reason: 'pam',
-    detail: 'System error',
-  });
+  const long = outcomeOf({ ...failed, messages }, { password: 'p' });
+  expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(4096);
 });

@@ -15,20 +15,18 @@ class TestProcess implements SlotProcess {
   hasEnded = false;
   /** The name of the sign-in in progress. */
   current: string | undefined;
-  #resolve: ((outcome: PamOutcome | Unread) => void) | undefined;
+  #resolve: (outcome: PamOutcome | Unread) => void = () => undefined;
 
   ask({ username }: { username: string }) {
     if (this.current !== undefined) throw new Error('a process has one sign-in at a time');
     this.current = username;
-    return new Promise<PamOutcome | Unread>((resolve) => {
-      this.#resolve = resolve;
-    });
+    return new Promise<PamOutcome | Unread>((resolve) => void (this.#resolve = resolve));
   }
-  async answer(outcome: PamOutcome | Unread) {
+  answer(outcome: PamOutcome | Unread) {
     this.hasEnded = outcome.kind === 'unavailable' || outcome.kind === 'unread';
     this.current = undefined;
-    this.#resolve?.(outcome);
-    await settled();
+    this.#resolve(outcome);
+    return settled();
   }
   async end() {
     this.hasEnded = true;
@@ -54,10 +52,7 @@ function scene(concurrency: number, waiting = 64) {
       processes.push(process);
       return process;
     },
-    delay: {
-      add: () => undefined,
-      wait: () => new Promise((resolve) => void delays.push(resolve)),
-    },
+    delay: { add: () => undefined, wait: () => new Promise((resolve) => void delays.push(resolve)) },
     clock: {
       monotonic: () => now,
       after(_, call) {
@@ -88,8 +83,7 @@ test('begins sign-ins in the order in which they arrived, in whichever slot beco
 
 test('begins the next sign-in, and answers a refusal, after the delay of the refusal', async () => {
   const { add, first, outcomes, endDelay } = scene(1);
-  add('a');
-  add('b');
+  for (const name of ['a', 'b']) add(name);
   await first().answer(refused);
   expect([first().current, outcomes.size]).toEqual([undefined, 0]);
   endDelay();
@@ -97,24 +91,17 @@ test('begins the next sign-in, and answers a refusal, after the delay of the ref
   expect([outcomes.get('a'), first().current]).toEqual([refused, 'b']);
 });
 
-test('loses only the sign-in that PAM had when its process ended; the next one gets another process', async () => {
+test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not', async () => {
   const { add, first, second, outcomes, processes } = scene(1);
+  const unread = { kind: 'unread', detail: 'exit 1' } as const;
   add('a');
   add('b');
   await first().answer(died);
   expect([outcomes.get('a'), second().current]).toEqual([died, 'b']);
-  await second().answer(accepted);
-  expect([outcomes.get('b'), processes.length]).toEqual([accepted, 2]);
-});
-
-test('asks one other process for a sign-in whose process ended before PAM had it', async () => {
-  const { add, first, second, outcomes, processes } = scene(1);
-  const unread = { kind: 'unread', detail: 'exit 1' } as const;
-  add('a');
-  await first().answer(unread);
-  expect(second().current).toBe('a');
   await second().answer(unread);
-  expect([outcomes.get('a'), processes.length]).toEqual([{ ...died, detail: 'exit 1' }, 2]);
+  expect(processes[2]?.current).toBe('b');
+  await processes[2]?.answer(unread);
+  expect([outcomes.get('b'), processes.length]).toEqual([{ ...died, detail: 'exit 1' }, 3]);
 });
 
 test('keeps its slot when no process can be started: that sign-in is unavailable, and the next one is checked', async () => {
@@ -131,22 +118,17 @@ test('keeps its slot when no process can be started: that sign-in is unavailable
   expect(outcomes.get('c')).toEqual(accepted);
 });
 
-test('answers busy to a sign-in when its wait ends', async () => {
-  const { add, first, outcomes, timers } = scene(1);
-  for (const name of ['a', 'b', 'c']) add(name);
-  const [endWaitOfB] = timers;
-  endWaitOfB?.();
-  await settled();
-  expect([...outcomes]).toEqual([['b', busy]]);
-  await first().answer(accepted);
-  expect([first().current, timers.size]).toEqual(['c', 0]);
-});
-
-test('answers busy to a sign-in when too many wait', async () => {
-  const { add, outcomes } = scene(1, 2);
+test('answers busy to a sign-in when its wait ends, and when too many wait', async () => {
+  const { add, first, outcomes, timers } = scene(1, 2);
   for (const name of ['a', 'b', 'c', 'd']) add(name);
   await settled();
   expect([...outcomes]).toEqual([['d', busy]]);
+  const [endWaitOfB] = timers;
+  endWaitOfB?.();
+  await settled();
+  expect(outcomes.get('b')).toEqual(busy);
+  await first().answer(accepted);
+  expect([first().current, timers.size]).toEqual(['c', 0]);
 });
 
 test('replaces a process that is older than ten minutes, also while others wait; a sign-in in progress is completed', async () => {
@@ -218,10 +200,7 @@ const TIMES: Readonly<Record<string, number>> = { unknown: 3, known: 42, slow: 1
 const startProcess = (clock: ReturnType<typeof fakeClock>): SlotProcess => ({
   hasEnded: false,
   ask: ({ username }) =>
-    new Promise((resolve) => {
-      const refuse = () => resolve({ kind: 'refused', reason: 'credentials' });
-      clock.after(TIMES[username] ?? Number.NaN, refuse);
-    }),
+    new Promise((resolve) => void clock.after(TIMES[username] ?? Number.NaN, () => resolve(refused))),
   end: () => Promise.resolve(),
 });
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { expect, test, onTestFinished, vi } from 'vitest';
@@ -9,19 +8,20 @@ import { createAudit, escapeName } from './audit.ts';
 import { createDelayFailure } from './failureLimit.ts';
 import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
-import { fakeClock } from '../../testing/fakeHelper.ts';
+import { fakeAuthenticator, fakeClock, fakeHelper } from '../../testing/fakeHelper.ts';
 import { sessionFields } from '../../testing/testApp.ts';
 
 const IDLE = 900_000;
 const MAX = 28_800_000;
 
-function setUp(limits: Partial<SessionLimits> = {}) {
+function setUp(limits: Partial<SessionLimits> = {}, random?: (bytes: number) => Buffer) {
   const clock = fakeClock();
   const audited: unknown[] = [];
   const sessions = new Sessions({
     limits: { slots: 1024, perUser: 1024, idleMs: IDLE, maxMs: MAX, ...limits },
     clock,
     audit: (event, fields) => audited.push([event, fields]),
+    ...(random && { random }),
   });
   const create = async (username: string): Promise<NewSession> => {
     const session = await sessions.create(sessionFields(username));
@@ -37,11 +37,8 @@ test('spec §2.7 token, §5 item 2: a token is 32 bytes of the random source in 
     asked.push(bytes);
     return Buffer.alloc(bytes, 0xfb);
   };
-  const limits = { slots: 1, perUser: 1, idleMs: IDLE, maxMs: MAX };
-  const sessions = new Sessions({ limits, clock: fakeClock(), audit: () => undefined, random });
-  expect(await sessions.create(sessionFields('ada'))).toMatchObject({
-    token: Buffer.alloc(32, 0xfb).toString('base64url'),
-  });
+  const { token } = await setUp({}, random).create('ada');
+  expect(token).toBe(Buffer.alloc(32, 0xfb).toString('base64url'));
   expect(asked).toEqual([32]);
 });
 
@@ -88,11 +85,12 @@ test('expiresAt is the earlier of idle time and greatest age, on the wall clock'
   const { clock, sessions, create } = setUp({ idleMs: 1000, maxMs: 1500 });
   const start = clock.wall();
   const { token, expiresAt } = await create('ada');
-  expect(expiresAt).toBe(start + 1000);
-  clock.advance(400);
-  expect(sessions.find(token)?.expiresAt).toBe(start + 1400);
-  clock.advance(400);
-  expect(sessions.find(token)?.expiresAt).toBe(start + 1500);
+  const times = [expiresAt - start];
+  for (let i = 0; i < 2; i++) {
+    clock.advance(400);
+    times.push((sessions.find(token)?.expiresAt ?? 0) - start);
+  }
+  expect(times).toEqual([1000, 1400, 1500]);
 });
 
 test('spec §2.7 storage: ends a session once for two calls at the same time', async () => {
@@ -116,158 +114,113 @@ test('spec §2.7 storage, §8 session slots, contract §8 full: has at most 1024
   expect(tokens.filter((token) => sessions.find(token) === undefined)).toEqual([]);
 });
 
-test('has room when all sessions have expired', async () => {
-  const { clock, sessions, create } = setUp({ slots: 2 });
-  await create('ada');
-  clock.advance(1000);
-  await create('ben');
-  expect(sessions.secondsToFree()).toBe(899);
-  expect(sessions.isFull()).toBe(true);
-  clock.advance(IDLE - 1000);
-  expect(sessions.isFull()).toBe(false);
-  expect(sessions.size).toBe(1);
-});
-
-test('limits the sessions of one user, not of others', async () => {
-  const { clock, sessions, create } = setUp({ perUser: 1 });
+test('has room when all sessions have expired; limits the sessions of one user, not of others', async () => {
+  const { clock, sessions, create } = setUp({ slots: 2, perUser: 1 });
   await create('ada');
   expect(await sessions.create(sessionFields('ada'))).toBe('user-full');
-  expect(await sessions.create(sessionFields('ben'))).toMatchObject({ username: 'ben' });
-  clock.advance(IDLE);
+  clock.advance(1000);
+  await create('ben');
+  expect([sessions.secondsToFree(), sessions.isFull()]).toEqual([899, true]);
+  clock.advance(IDLE - 1000);
+  expect([sessions.isFull(), sessions.size]).toEqual([false, 1]);
   expect(await sessions.create(sessionFields('ada'))).toMatchObject({ username: 'ada' });
 });
 
-const LIMITS = { slots: 100, perUser: 100, idleMs: 900_000, maxMs: 900_000 };
-
 /** A guard whose helper answers when the test resolves it, and one session that signed in at 0. */
 async function scene() {
-  const clock = fakeClock();
-  const sessions = new Sessions({ limits: LIMITS, clock, audit: () => undefined });
-  const created = await sessions.create(sessionFields('ada'));
-  if (typeof created === 'string') throw new Error(created);
+  const { clock, sessions, create } = setUp();
+  const session = await create('ada');
   const asked = new EventEmitter();
-  const untilAsked = async () => {
-    while (answers.length === 0) await once(asked, 'asked');
-  };
   const answers: ((answer: AccountState) => void)[] = [];
   const isAdministrator = vi.fn<Helper['isAdministrator']>();
-  const helper = {
-    checkAccount: () =>
-      new Promise<AccountState>((resolve) => {
+  const checkAccount = vi.fn<Helper['checkAccount']>(
+    () =>
+      new Promise((resolve) => {
         answers.push(resolve);
         asked.emit('asked');
       }),
-    isAdministrator,
-    accountGroups: () => Promise.reject(new Error('not expected')),
-  };
-  const guard = createAccountGuard({ helper, sessions, clock });
+  );
+  const guard = createAccountGuard({
+    helper: { ...fakeHelper(fakeAuthenticator()), checkAccount, isAdministrator },
+    sessions,
+    clock,
+  });
   const app = Fastify();
   app.decorateRequest('session', null);
   app.get('/', { onRequest: [bearer(sessions), guard.recentAccount] }, (_request, reply) => reply.send('ok'));
   app.get('/admin', { onRequest: bearer(sessions) }, (request) => guard.isAdministrator(request));
-  const get = async (url: string) => {
-    const { statusCode, payload } = await app.inject({
-      url,
-      headers: { authorization: `Bearer ${created.token}` },
-    });
-    return [statusCode, payload];
+  const statusOf = async (url: string) => {
+    const headers = { authorization: `Bearer ${session.token}` };
+    return (await app.inject({ url, headers })).statusCode;
   };
-  return { clock, sessions, session: created, answers, untilAsked, isAdministrator, guard, get };
+  return { clock, sessions, create, session, answers, asked, checkAccount, isAdministrator, guard, statusOf };
 }
 
-test('refuses a request whose session ended while its account was checked', async () => {
-  const { clock, sessions, session, answers, untilAsked, get } = await scene();
+test('refuses a request whose session ended while its account was checked, and an administrator whose session ended while the groups were looked up', async () => {
+  const { clock, sessions, session, answers, asked, statusOf } = await scene();
   clock.advance(3000);
-  const request = get('/');
-  await untilAsked();
+  const isAsked = once(asked, 'asked');
+  const status = statusOf('/');
+  await isAsked;
   sessions.endSession(session, { reason: 'administrator' });
   answers[0]?.({ state: 'same' });
-  expect((await request)[0]).not.toBe(200);
-});
-
-test('refuses an administrator whose session ended while the groups were looked up', async () => {
-  const { sessions, session, isAdministrator, get } = await scene();
-  isAdministrator.mockImplementation(async () => {
-    sessions.endSession(session, { reason: 'administrator' });
+  expect(await status).not.toBe(200);
+  const other = await scene();
+  other.isAdministrator.mockImplementation(async () => {
+    other.sessions.endSession(other.session, { reason: 'administrator' });
     return { state: 'administrator' };
   });
-  expect((await get('/admin'))[0]).not.toBe(200);
+  expect(await other.statusOf('/admin')).not.toBe(200);
 });
 
 test('ends an unused session with its account while checks of other sessions have no answer', async () => {
-  const clock = fakeClock();
-  const sessions = new Sessions({ limits: LIMITS, clock, audit: () => undefined });
-  for (let i = 0; i < 9; i++) await sessions.create(sessionFields(`slow${i}`));
-  await sessions.create(sessionFields('ada'));
-  const helper = {
-    checkAccount: (account: string): Promise<AccountState> =>
-      account === 'ada'
-        ? Promise.resolve({ state: 'ended', reason: 'locked' })
-        : new Promise(() => undefined),
-    isAdministrator: () => Promise.reject(new Error('not expected')),
-    accountGroups: () => Promise.reject(new Error('not expected')),
-  };
-  onTestFinished(createAccountGuard({ helper, sessions, clock }).start());
+  const { clock, sessions, create, checkAccount, guard } = await scene();
+  for (let i = 0; i < 8; i++) await create(`slow${i}`);
+  await create('bob');
+  checkAccount.mockImplementation((account) =>
+    account === 'bob' ? Promise.resolve({ state: 'ended', reason: 'locked' }) : new Promise(() => undefined),
+  );
+  onTestFinished(guard.start());
   clock.advance(5000);
   await new Promise((resolve) => setImmediate(resolve));
   expect(sessions.size).toBe(9);
 });
 
-test('escapes line ends, terminal codes, letters of other scripts and backslashes', () => {
-  expect(escapeName('ada_lovelace-1815.x')).toBe('ada_lovelace-1815.x');
-  expect(escapeName('a\nb')).toBe(String.raw`a\u{a}b`);
-  expect(escapeName('\u001B[31m')).toBe(String.raw`\u{1b}[31m`);
-  expect(escapeName('\u202Eada')).toBe(String.raw`\u{202e}ada`);
-  expect(escapeName('😀')).toBe(String.raw`\u{1f600}`);
-  expect(escapeName('\uD800')).toBe(String.raw`\u{d800}`);
-  expect(escapeName(String.raw`\n`)).toBe(String.raw`\u{5c}n`);
-});
-
-test('shortens a long name to 32 characters, before an escape that does not fit', () => {
-  expect(escapeName('x'.repeat(33))).toBe('x'.repeat(32));
-  expect(escapeName(`${'x'.repeat(30)}\n`)).toBe('x'.repeat(30));
+test('escapes line ends, terminal codes, letters of other scripts and backslashes, and shortens a long name before an escape that does not fit', () => {
+  for (const [name, escaped] of [
+    ['ada_lovelace-1815.x', 'ada_lovelace-1815.x'],
+    ['a\nb', String.raw`a\u{a}b`],
+    ['\u001B[31m', String.raw`\u{1b}[31m`],
+    ['\u202Eada', String.raw`\u{202e}ada`],
+    ['😀', String.raw`\u{1f600}`],
+    ['\uD800', String.raw`\u{d800}`],
+    [String.raw`\n`, String.raw`\u{5c}n`],
+    ['x'.repeat(33), 'x'.repeat(32)],
+    [`${'x'.repeat(30)}\n`, 'x'.repeat(30)],
+  ] as const)
+    expect(escapeName(name)).toBe(escaped);
 });
 
 test('writes the event and escapes input', () => {
   const lines: string[] = [];
-  const log = new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+  const log = { write: (line: string) => void lines.push(line) };
   const audit = createAudit(pino({ base: null, timestamp: false }, log));
   audit('sign-in failed', { username: 'a\n', by: 'b\t', detail: 'c\r', address: '::1', reason: 'input' });
   audit('user not rolled back', { username: 'ada' });
   audit('service started', { slots: 1024 });
+  const input = { address: '::1', reason: 'input' };
+  const escaped = {
+    username: String.raw`a\u{a}`,
+    by: String.raw`b\u{9}`,
+    detail: String.raw`c\u{d}`,
+    ...input,
+  };
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
-    {
-      level: 40,
-      audit: 'sign-in failed',
-      username: String.raw`a\u{a}`,
-      by: String.raw`b\u{9}`,
-      detail: String.raw`c\u{d}`,
-      address: '::1',
-      reason: 'input',
-      msg: 'sign-in failed',
-    },
+    { level: 40, audit: 'sign-in failed', ...escaped, msg: 'sign-in failed' },
     { level: 50, audit: 'user not rolled back', username: 'ada', msg: 'user not rolled back' },
     { level: 30, audit: 'service started', slots: 1024, msg: 'service started' },
   ]);
 });
-
-/** Returns when a refusal is sent, in milliseconds after its request, for a time of PAM. */
-async function leavesAfter(taken: number, random: number): Promise<number> {
-  const clock = fakeClock();
-  clock.advance(70);
-  const hold = createDelayFailure({ clock, times: { floorMs: 500, jitterMs: 50 }, random: () => random });
-  clock.advance(taken);
-  const held = hold(70);
-  const [wait = Number.NaN] = clock.waits;
-  clock.advance(wait);
-  await held;
-  return clock.monotonic() - 70;
-}
 
 test.each([
   [0, 0, 500],
@@ -279,6 +232,13 @@ test.each([
 ])(
   'when PAM took %d ms and the random number is %d, sends a refusal after %d ms',
   async (...[taken, random, ms]) => {
-    expect(await leavesAfter(taken, random)).toBe(ms);
+    const clock = fakeClock();
+    clock.advance(70);
+    const hold = createDelayFailure({ clock, times: { floorMs: 500, jitterMs: 50 }, random: () => random });
+    clock.advance(taken);
+    const held = hold(70);
+    clock.advance(clock.waits[0] ?? Number.NaN);
+    await held;
+    expect(clock.monotonic() - 70).toBe(ms);
   },
 );

@@ -13,30 +13,31 @@ const VERIFY = { host: HOST, path: '/verify' };
 
 async function start(options: Parameters<typeof testApp>[0] = {}) {
   const app = await testApp({ appHosts: [HOST, OTHER], ...options });
-  return { ...app, browser: createAppBrowser(app.port, { isTls: false }) };
+  const browser = createAppBrowser(app.port, { isTls: false });
+  const verified = async (query = '') => (await browser.send({ host: HOST, path: `/verify${query}` })).status;
+  return { ...app, browser, verified };
 }
 
 describe('contract §8 for apps: GET /verify', () => {
   test('answers 401 with the address of the sign-in page without a session, and a page to browsers', async () => {
     const { browser } = await start();
     const headers = { 'x-forwarded-uri': '/page?a=1&b=2' };
+    const location = '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2';
     const page = await browser.send({ ...VERIFY, headers });
     expect(page).toMatchObject({
       status: 401,
-      headers: { location: '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2' },
+      headers: { location, 'content-type': 'text/html; charset=utf-8' },
+      body: expect.stringContaining(`<a href="${location}">`),
     });
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(page.body).toContain('<a href="/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2">');
-    const program = await browser.send({ ...VERIFY, headers: { ...headers, accept: '*/*' } });
-    expect(program).toMatchObject({
+    expect(await browser.send({ ...VERIFY, headers: { ...headers, accept: '*/*' } })).toMatchObject({
       status: 401,
-      headers: page.headers.location ? { location: page.headers.location } : {},
+      headers: { location },
+      body: expect.stringContaining('urn:problem-type:hostauth:token'),
     });
-    expect(program.body).toContain('urn:problem-type:hostauth:token');
   });
 
-  test('answers 204 with the user and the groups, and not 204 for a name that is misspelled', async () => {
-    const { browser, helper } = await start();
+  test('answers 204 with the user and the groups, not for a name that is misspelled; 503 while the helper does not answer', async () => {
+    const { browser, helper, verified, clock } = await start();
     helper.groups.set('ada', ['staff', 'domain users', 'a,b', 'Domänen', 'x'.repeat(3000)]);
     expect(await browser.signIn(SIGN_IN, ADA)).toMatchObject({
       status: 303,
@@ -44,48 +45,43 @@ describe('contract §8 for apps: GET /verify', () => {
     });
     const { status, headers } = await browser.send(VERIFY);
     expect([status, headers['remote-user'], headers.location]).toEqual([204, 'ada', undefined]);
-    expect(Buffer.from(String(headers['remote-groups']), 'latin1').toString()).toBe(
-      'staff,domain users,Domänen',
-    );
-    const statusOf = async (query: string) =>
-      (await browser.send({ host: HOST, path: `/verify?${query}` })).status;
-    expect(await statusOf('group=staff')).toBe(204);
-    expect(await statusOf('group=other&group=domain%20users')).toBe(204);
-    expect(await statusOf('group=other')).toBe(403);
-    expect(await statusOf('group=other&group=')).toBe(403);
-    expect(await statusOf('groups=staff')).toBe(400);
-  });
-
-  test('asks for the groups once in 3 s, and ends the session with its account', async () => {
-    const { browser, helper, clock, audited } = await start();
-    await browser.signIn(SIGN_IN, ADA);
-    await Promise.all([browser.send(VERIFY), browser.send(VERIFY)]);
-    expect(helper.checked).toEqual(['ada']);
-    helper.ended.set('ada', 'locked');
-    clock.advance(3000);
-    expect((await browser.send(VERIFY)).status).toBe(401);
-    expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
-  });
-
-  test('answers 503 while the helper does not answer', async () => {
-    const { browser, helper } = await start();
-    await browser.signIn(SIGN_IN, ADA);
+    const groups = Buffer.from(String(headers['remote-groups']), 'latin1').toString();
+    expect(groups).toBe('staff,domain users,Domänen');
+    for (const [query, expected] of [
+      ['?group=staff', 204],
+      ['?group=other&group=domain%20users', 204],
+      ['?group=other', 403],
+      ['?group=other&group=', 403],
+      ['?groups=staff', 400],
+    ] as const)
+      expect([query, await verified(query)]).toEqual([query, expected]);
     helper.lose();
+    clock.advance(3000);
     expect(await browser.send(VERIFY)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
   });
 
+  test('asks for the groups once in 3 s, and ends the session with its account', async () => {
+    const { browser, helper, clock, audited, verified } = await start();
+    await browser.signIn(SIGN_IN, ADA);
+    await Promise.all([verified(), verified()]);
+    expect(helper.checked).toEqual(['ada']);
+    helper.ended.set('ada', 'locked');
+    clock.advance(3000);
+    expect(await verified()).toBe(401);
+    expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
+  });
+
   test('ends with the sessions that an administrator ends', async () => {
-    const { url, browser, helper, client } = await start();
+    const { browser, helper, client, verified } = await start();
     helper.administrators.add('root');
     await browser.signIn(SIGN_IN, ADA);
     const { token } = await client.signIn({ username: 'root', password: PASSWORD });
-    const authorization = `Bearer ${token}`;
-    await fetch(`${url}/sessions/ada`, { method: 'DELETE', headers: { authorization } });
-    expect((await browser.send(VERIFY)).status).toBe(401);
+    await client.endSessions(token, 'ada');
+    expect(await verified()).toBe(401);
   });
 
   test('takes a cookie on its own host only, and never as a bearer token', async () => {
-    const { url, browser, client } = await start();
+    const { url, browser, client, verified } = await start();
     await browser.signIn(SIGN_IN, ADA);
     const jar = browser.cookies.get(HOST);
     if (jar === undefined) throw new Error('no cookies');
@@ -96,7 +92,7 @@ describe('contract §8 for apps: GET /verify', () => {
     expect((await fetch(`${url}/logout`, { method: 'POST', headers: { authorization } })).status).toBe(401);
     const { token } = await client.signIn(ADA);
     browser.cookies.set(HOST, new Map([['__Host-hostauth', token]]));
-    expect((await browser.send(VERIFY)).status).toBe(401);
+    expect(await verified()).toBe(401);
   });
 
   test('takes the app of X-Forwarded-Host from a trusted proxy that asks under the own address', async () => {
@@ -119,12 +115,17 @@ describe('contract §8 apps: the sign-in page', () => {
   test('is a page without scripts, with its own policy, that sets a cookie of the host', async () => {
     const { browser } = await start();
     const { status, headers, body } = await browser.send({ host: HOST, path: '/sign-in?return="><script>' });
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none';style-src 'sha256-[^']+';form-action 'self';base-uri 'none';frame-ancestors 'none'$/,
-    );
-    expect(headers['cache-control']).toBe('no-store');
-    expect(headers['referrer-policy']).toBe('same-origin');
+    expect([status, headers]).toMatchObject([
+      200,
+      {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none';style-src 'sha256-[^']+';form-action 'self';base-uri 'none';frame-ancestors 'none'$/,
+        ),
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+      },
+    ]);
     expect(body).not.toContain('<script');
     expect(hiddenFields(body)).toMatchObject({ return: '/' });
     const [set = ''] = headers['set-cookie'] ?? [];
@@ -132,7 +133,7 @@ describe('contract §8 apps: the sign-in page', () => {
   });
 
   test('signs in, shows who is signed in, and signs out', async () => {
-    const { browser, audited } = await start();
+    const { browser, audited, verified } = await start();
     const signedIn = await browser.signIn(SIGN_IN, ADA);
     expect(signedIn.headers['set-cookie']).toEqual([
       expect.stringMatching(/^__Host-hostauth=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
@@ -144,12 +145,9 @@ describe('contract §8 apps: the sign-in page', () => {
       headers: { location: '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2' },
     });
     browser.cookies.set(HOST, cookies);
-    expect((await browser.send(VERIFY)).status).toBe(401);
-    expect(audited().map(({ audit }) => audit)).toEqual([
-      'sign-in succeeded',
-      'session created',
-      'session ended',
-    ]);
+    expect(await verified()).toBe(401);
+    const events = ['sign-in succeeded', 'session created', 'session ended'];
+    expect(audited().map(({ audit }) => audit)).toEqual(events);
   });
 
   test('a second sign-in ends the first session of the browser', async () => {
@@ -188,85 +186,57 @@ describe('contract §8 apps: the sign-in page', () => {
     expect(authenticator.asked).toHaveLength(2);
   });
 
-  test.each(['', 'x'.repeat(43), 'é'])('refuses a form with the token %j, and asks nothing', async (form) => {
-    const { browser, authenticator } = await start();
+  test('refuses forms with a wrong token, with unknown fields, over 4 KiB, and what is no form, and asks nothing; POST /auth takes no form', async () => {
+    const { url, browser, authenticator } = await start();
     await browser.send(SIGN_IN);
-    const refused = await browser.send({ host: HOST, path: '/sign-in', form: { ...ADA, form } });
-    expect(refused.status).toBe(403);
-    expect(refused.body).toContain('The form has expired; send it again.');
+    const send = (form: Record<string, string>, path = '/sign-in', headers = {}) =>
+      browser.send({ host: HOST, path, form, headers });
+    for (const form of ['', 'x'.repeat(43), 'é']) {
+      const refused = await send({ ...ADA, form });
+      expect(refused.status).toBe(403);
+      expect(refused.body).toContain('The form has expired; send it again.');
+      expect((await send({ form }, '/sign-out')).status).toBe(403);
+    }
+    const json = { 'content-type': 'application/json' };
+    expect((await send({ ...ADA, form: '' }, '/sign-in', json)).status).toBe(415);
+    expect((await send({ ...ADA, form: '', role: 'admin' })).status).toBe(400);
+    expect((await send({ ...ADA, form: '', return: 'x'.repeat(4096) })).status).toBe(413);
     expect(authenticator.asked).toEqual([]);
-    expect((await browser.send({ host: HOST, path: '/sign-out', form: { form } })).status).toBe(403);
-  });
-
-  test('takes forms only, without unknown fields, of 4 KiB at most; POST /auth takes no form', async () => {
-    const { url, browser } = await start();
-    const headers = { 'content-type': 'application/json' };
-    const statusOf = async (form: Record<string, string>, more = {}) =>
-      (await browser.send({ host: HOST, path: '/sign-in', form, headers: more })).status;
-    expect(await statusOf({ ...ADA, form: '' }, headers)).toBe(415);
-    expect(await statusOf({ ...ADA, form: '', role: 'admin' })).toBe(400);
-    expect(await statusOf({ ...ADA, form: '', return: 'x'.repeat(4096) })).toBe(413);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await post(`${url}/auth`, 'username=ada', form)).status).toBe(415);
   });
 
-  test.each([
-    ['Host', { host: 'evil.example' }],
-    ['Host of the service', { host: '' }],
-    ['Origin', { headers: { origin: 'https://evil.example' } }],
-    ['Origin without TLS', { headers: { origin: `http://${HOST}` } }],
-    ['Origin', { headers: { origin: 'null' } }],
-    ['Origin of another app', { headers: { origin: `https://${OTHER}` } }],
-  ])('refuses a foreign %s in each call', async (_what, part) => {
+  test('contract §8 app hosts: refuses a foreign Host or Origin in each call; the host of an app reaches no other call, and without apps there is none', async () => {
     const { port, browser } = await start();
-    for (const path of ['/verify', '/sign-in', '/sign-out']) {
-      const host = ('host' in part && (part.host || `127.0.0.1:${port}`)) || HOST;
-      const request = { host, path, ...('headers' in part && part.headers ? { headers: part.headers } : {}) };
-      const form = path === '/sign-out' ? { form: {} } : {};
-      const { status, body } = await browser.send({ ...request, ...form });
-      expect([status, body.includes('hostauth:foreign-host')]).toEqual([403, true]);
-    }
-  });
-
-  test('contract §8 app hosts: the host of an app reaches no other call, and without apps there is none', async () => {
-    const { browser } = await start();
-    for (const path of ['/me', '/metrics', '/openapi.json', '/sessions', '/none']) {
+    for (const [host, origin] of [
+      ['evil.example', undefined],
+      [`127.0.0.1:${port}`, undefined],
+      [HOST, 'https://evil.example'],
+      [HOST, `http://${HOST}`],
+      [HOST, 'null'],
+      [HOST, `https://${OTHER}`],
+    ] as const)
+      for (const path of ['/verify', '/sign-in', '/sign-out']) {
+        const headers = origin === undefined ? {} : { origin };
+        const form = path === '/sign-out' ? { form: {} } : {};
+        const { status, body } = await browser.send({ host, path, headers, ...form });
+        const isForeign = body.includes('hostauth:foreign-host');
+        expect([host, origin, path, status, isForeign]).toEqual([host, origin, path, 403, true]);
+      }
+    for (const path of ['/me', '/metrics', '/openapi.json', '/sessions', '/none'])
       expect((await browser.send({ host: HOST, path })).status).toBe(403);
-    }
     const { url } = await testApp();
-    expect((await fetch(`${url}/verify`)).status).toBe(404);
-    expect((await fetch(`${url}/sign-in`)).status).toBe(404);
+    for (const path of ['/verify', '/sign-in']) expect((await fetch(url + path)).status).toBe(404);
   });
 });
 
 test('contract §8 apps: the path to return to never leaves the host', () => {
-  const outside = [
-    '//evil.example',
-    '/\\evil.example',
-    '\\\\evil.example',
-    'https://evil.example',
-    '/\t/evil.example',
-  ];
-  for (const path of [...outside, '/\n/x', '/é', '/ x', 'x', '', `/${'x'.repeat(1024)}`]) {
+  const hosts = ['//', '/\\', '\\\\', 'https://', '/\t/'].map((begin) => `${begin}evil.example`);
+  for (const path of [...hosts, '/\n/x', '/é', '/ x', 'x', '', `/${'x'.repeat(1024)}`])
     expect(safePath(path)).toBe('/');
-  }
   for (const path of ['/', '/a/b?c=d&e=%2F#f', '/.//x', '/?return=//evil.example'])
     expect(safePath(path)).toBe(path);
-  const part = constantFrom(
-    '/',
-    '\\',
-    '.',
-    '\t',
-    '\n',
-    '@',
-    ':',
-    '?',
-    '#',
-    '%2f',
-    'evil.example',
-    'https:',
-    ' ',
-  );
+  const part = constantFrom(...'/\\.\t\n@:?# '.split(''), '%2f', 'evil.example', 'https:');
   assert(
     property(array(part), (parts) => {
       const url = new URL(safePath(`/${parts.join('')}`), `https://${HOST}/.hostauth/sign-in`);

@@ -50,12 +50,8 @@ test('contract §8 401: gives one answer to wrong, unknown, locked, blank, expir
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await response.json()).toEqual(REFUSED);
   }
-  expect(audited()[0]).toMatchObject({
-    audit: 'sign-in failed',
-    username: 'ada',
-    reason: 'credentials',
-    address: '127.0.0.1',
-  });
+  const failed = { audit: 'sign-in failed', username: 'ada', reason: 'credentials', address: '127.0.0.1' };
+  expect(audited()[0]).toMatchObject(failed);
   expect(audited()[4]).toMatchObject({ username: 'expired', reason: 'expired', detail: 'exit 13' });
 });
 
@@ -64,11 +60,8 @@ test('sends a refusal at the floor plus jitter, however soon PAM answered', asyn
   const delayFailure = createDelayFailure({ clock, random: () => 0.5 });
   const { client } = await testApp({ clock, delayFailure });
   let isAnswered = false;
-  const answered = statuses([
-    client.signIn({ username: 'ada', password: WRONG }).finally(() => {
-      isAnswered = true;
-    }),
-  ]);
+  const signIn = client.signIn({ username: 'ada', password: WRONG });
+  const answered = statuses([signIn.finally(() => (isAnswered = true))]);
   await clock.untilWait(525);
   clock.advance(524);
   await client.me('none').catch(() => undefined);

@@ -66,8 +66,13 @@ test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user 
   expect(await app.client.createUser({ ...ADA, username: 'bob' }, chief)).toEqual({ username: 'bob' });
 });
 
-test('contract §8 users: answers 401 with a challenge without a token and after a logout, before it reads the body', async () => {
+test('contract §8 users, JSON only: answers 401 with a challenge without a token and after a logout, before it reads the body; 400 to another body', async () => {
   const { app, ask, chief, createUser } = await host();
+  for (const body of [
+    { ...ADA, username: 7 },
+    { ...ADA, shell: '/bin/bash' },
+  ])
+    expect(await problemOf(await ask(body, chief))).toBe('400 invalid-request');
   const response = await ask('{');
   expect(await problemOf(response)).toBe('401 token');
   expect(response.headers.get('www-authenticate')).toBe('Bearer realm="hostauth"');
@@ -76,22 +81,17 @@ test('contract §8 users: answers 401 with a challenge without a token and after
   expect(createUser).not.toHaveBeenCalled();
 });
 
-test('contract §8 users: answers 403 to a user who is no administrator, before it reads the body, logs who it was, and to an administrator who has left the group', async () => {
+test('contract §8 users: answers 403 to a user who is no administrator, before it reads the body, logs who it was, and to an administrator who has left the group; 503 while the name service does not answer', async () => {
   const { helper, ask, chief, clerk, refusals, createUser } = await host();
   expect(await problemOf(await ask('{', clerk))).toBe('403 not-administrator');
   expect(refusals()).toEqual([{ reason: 'not-administrator', by: 'clerk' }]);
   helper.administrators.delete('chief');
   expect(await problemOf(await ask(ADA, chief))).toBe('403 not-administrator');
-  expect(createUser).not.toHaveBeenCalled();
-});
-
-test('answers 503 while the name service does not answer', async () => {
-  const { helper, ask, chief, refusals } = await host();
   helper.lose();
-  const response = await ask(ADA, chief);
-  expect(await problemOf(response)).toBe('503 busy');
-  expect(response.headers.get('retry-after')).toBe('5');
-  expect(refusals()).toEqual([{ reason: 'lookup', by: 'chief' }]);
+  const lost = await ask(ADA, chief);
+  expect([await problemOf(lost), lost.headers.get('retry-after')]).toEqual(['503 busy', '5']);
+  expect(refusals().at(-1)).toEqual({ reason: 'lookup', by: 'chief' });
+  expect(createUser).not.toHaveBeenCalled();
 });
 
 /** Options that create every user, but not on this host. */
@@ -106,11 +106,7 @@ const CREATES_ANY = {
   },
 } satisfies Partial<UsersOptions>;
 
-test.each([
-  ['127.0.0.1', 201],
-  ['::ffff:127.0.0.1', 201],
-  ['::ffff:192.0.2.7', 403],
-])('contract §8 users: in mode open, answers a request from %s with %i', async (remoteAddress, status) => {
+test('contract §8 users: in mode open, answers 201 to this machine, and 403 to others and to requests that a proxy on this machine passes on', async () => {
   const fastify = Fastify();
   fastify.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   answerWithProblems(fastify, { error: () => undefined });
@@ -119,11 +115,10 @@ test.each([
   const limits = { slots: 1, perUser: 1, idleMs: 1, maxMs: 1 };
   const sessions = new Sessions({ limits, clock: systemClock, audit: () => undefined });
   await fastify.register(users, { ...CREATES_ANY, sessions, audit: () => undefined });
-  const answer = await fastify.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress });
-  expect(answer.statusCode).toBe(status);
-});
-
-test('in mode open, refuses a request that a proxy on this machine passes on', async () => {
+  const statusFor = async (remoteAddress: string) =>
+    (await fastify.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress })).statusCode;
+  const from = ['127.0.0.1', '::ffff:127.0.0.1', '::ffff:192.0.2.7'];
+  expect(await Promise.all(from.map(statusFor))).toEqual([201, 201, 403]);
   for (const trustedProxies of [[], ['127.0.0.1']]) {
     const { url } = await testApp({
       users: 'open',
@@ -152,19 +147,9 @@ test('contract §8 POST /users: answers 429 after too many requests in a minute,
   expect(await problemOf(await ask(ADA, clerk))).toBe('403 not-administrator');
 });
 
-test.each([
-  ['a name of another kind', { ...ADA, username: 7 }],
-
-  ['more than was asked for', { ...ADA, shell: '/bin/bash' }],
-])('contract §8 JSON only, POST /users: answers 400 to %s', async (_, body) => {
-  const { ask, chief, createUser } = await host();
-  expect(await problemOf(await ask(body, chief))).toBe('400 invalid-request');
-  expect(createUser).not.toHaveBeenCalled();
-});
-
 const FAILED = { kind: 'failed', fault: 'failed', detail: 'exit 1', rolledBack: 'removed' } as const;
 
-test.each<[UserCreation, string, string | null, string]>([
+const ANSWERS: readonly (readonly [UserCreation, string, string | null, string])[] = [
   [{ kind: 'refused', reason: 'not-administrator' }, '403 not-administrator', null, 'not-administrator'],
   [{ kind: 'refused', reason: 'off' }, '403 users-off', null, 'off'],
   [{ kind: 'refused', reason: 'unusable' }, '422 unusable-name', null, 'unusable'],
@@ -179,22 +164,24 @@ test.each<[UserCreation, string, string | null, string]>([
   [{ ...FAILED, fault: 'password' }, '422 unusable-password', null, 'password, user rolled back'],
   [{ ...FAILED, fault: 'busy', rolledBack: 'nothing' }, '503 busy', '5', 'busy'],
   [{ ...FAILED, rolledBack: 'left' }, '500 user-left-behind', null, 'failed, user not rolled back'],
-])(
-  'contract §8 POST /users: to %j of the helper answers %s',
-  async (...[creation, problem, retry, logged]) => {
-    const { app, ask, chief } = await host({ create: async () => creation });
+];
+
+test('contract §8 POST /users: answers each outcome of the helper with its problem, and logs it with who asked', async () => {
+  let creation: UserCreation = CREATED;
+  const { app, ask, chief } = await host({ create: async () => creation });
+  for (const [outcome, problem, retry, logged] of ANSWERS) {
+    creation = outcome;
+    const before = app.audited().length;
     const response = await ask(ADA, chief);
-    expect(await problemOf(response)).toBe(problem);
-    expect(response.headers.get('retry-after')).toBe(retry);
-    const lines = app.audited().filter(({ audit }) => String(audit).startsWith('user '));
+    expect([await problemOf(response), response.headers.get('retry-after')]).toEqual([problem, retry]);
+    const lines = app.audited().slice(before);
     expect(lines.map(({ audit, reason }) => reason ?? audit).join(', ')).toBe(logged);
     for (const line of lines) expect(line).toMatchObject({ username: 'ada', by: 'chief' });
     expect(lines.at(-1)?.['level'] === 50).toBe(logged.endsWith('not rolled back'));
-  },
-);
+  }
+});
 
-/** A service whose creations wait for the test. */
-async function hostWithCreations() {
+test('the end of the service waits for a creation whose client has disconnected, and logs its end', async () => {
   const creations: ((creation: UserCreation) => void)[] = [];
   const events = new EventEmitter();
   const create = () =>
@@ -202,37 +189,26 @@ async function hostWithCreations() {
       creations.push(resolve);
       events.emit('began');
     });
-  const untilBegun = async (count: number) => {
-    while (creations.length < count) await once(events, 'began');
-  };
-  const tested = await host({ create });
-  tested.cancelWaiting.mockImplementation(async () => void events.emit('cancelled'));
-  /** Ends the service; resolves when it has cancelled the creations that wait. */
-  const end = async () => {
-    const cancelled = once(events, 'cancelled');
-    const closed = tested.app.close();
-    await cancelled;
-    return { closed };
-  };
-  return { ...tested, creations, untilBegun, end };
-}
-
-test('the end of the service waits for a creation whose client has disconnected, and logs its end', async () => {
-  const { app, ask, chief, creations, untilBegun, end } = await hostWithCreations();
+  const { app, ask, chief, cancelWaiting } = await host({ create });
+  cancelWaiting.mockImplementation(async () => void events.emit('cancelled'));
   const leaving = new AbortController();
+  const began = once(events, 'began');
   const response = fetch(`${app.url}/users`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${chief}` },
     body: JSON.stringify(ADA),
     signal: leaving.signal,
   });
-  await untilBegun(1);
+  await began;
   leaving.abort();
   await expect(response).rejects.toThrow('aborted');
   // A request that has lost its client no longer counts as one in progress: the end waits for no idle connection.
+  const beganToo = once(events, 'began');
   const other = ask({ ...ADA, username: 'bob' }, chief);
-  await untilBegun(2);
-  const { closed } = await end();
+  await beganToo;
+  const cancelled = once(events, 'cancelled');
+  const closed = app.close();
+  await cancelled;
   let hasEnded = false;
   void closed.then(() => (hasEnded = true));
   await expect(fetch(`${app.url}/healthz`)).rejects.toThrow('fetch failed');

@@ -13,7 +13,7 @@ import type { EndpointSettings } from '../../endpoint/endpointSettings.ts';
 import { recordingLogger } from '../../testing/recordingLogger.ts';
 
 /** Settings of an endpoint that is never reached. */
-export const SETTINGS: EndpointSettings = {
+const SETTINGS: EndpointSettings = {
   url: 'http://127.0.0.1:11434/v1',
   model: null,
   key: null,
@@ -32,14 +32,8 @@ export function answeringConversation(
   let ids = 0;
   const newId = () => `m${ids++}`;
   const onAnswer = (answer: AnswerFigures) => void figures.push(answer);
-  const assistants = createAssistants({
-    holder,
-    openEndpoint: () => endpoint,
-    clock,
-    newId,
-    logger,
-    onAnswer,
-  });
+  const openEndpoint = () => endpoint;
+  const assistants = createAssistants({ holder, openEndpoint, clock, newId, logger, onAnswer });
   const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages },
     assistant: assistants.create(),
@@ -59,9 +53,9 @@ export function answeringConversation(
     live,
     ada,
     /** Sends a text of the person; resolves when its request has been made. */
-    async say(text: string) {
-      live.receive({ category: 'text', text, blob: null });
-      await settled();
+    say(words: string) {
+      live.receive({ category: 'text', text: words, blob: null });
+      return settled();
     },
     /** Returns the conversation as modifier, label and texts. */
     shown: () =>
@@ -77,9 +71,9 @@ export function answeringConversation(
 export function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
   const tested = answeringConversation(endpoint, messages);
   const { clock, ada, live } = tested;
-  const wait = async (ms: number) => {
+  const wait = (ms: number) => {
     clock.advance(ms);
-    await settled();
+    return settled();
   };
   return {
     ...tested,
@@ -92,9 +86,9 @@ export function conversation(messages: readonly Message[] = [], endpoint: Manual
       await stream(endpoint, ...parts, END);
       clock.advance(1000);
     },
-    async fail(error: unknown) {
+    fail(error: unknown) {
       endpoint.chats.at(-1)?.fail(error);
-      await settled();
+      return settled();
     },
     /** Sends something other than a text; a file waits for the question about it. */
     async receive(outgoing: Outgoing) {
@@ -110,25 +104,16 @@ export function conversation(messages: readonly Message[] = [], endpoint: Manual
   };
 }
 
-/** A socket that folds the frames that it receives, as a client does. */
-interface FoldingSocket {
-  readonly socket: ConversationSocket;
-  /** Every update so far. */
-  readonly updates: readonly Update[];
-  /** How the platform has ended it: the code and the reason of each close, or `terminated`. */
-  readonly ends: readonly unknown[];
-  conversation(): ReturnType<typeof toSnapshot>;
-}
-
 /** Creates a socket that folds the frames that it receives, as a client does. */
-export function foldingSocket(): FoldingSocket {
+export function foldingSocket() {
   let folded = emptyConversation;
   const updates: Update[] = [];
+  /** How the platform has ended it: the code and the reason of each close, or `terminated`. */
   const ends: unknown[] = [];
   const socket: ConversationSocket = {
-    send(text) {
-      const update = decodeUpdate(text);
-      if (update.kind === 'rejected') throw new Error(`rejected: ${text}`);
+    send(frame) {
+      const update = decodeUpdate(frame);
+      if (update.kind === 'rejected') throw new Error(`rejected: ${frame}`);
       updates.push(update);
       folded = applyUpdate(folded, update);
     },

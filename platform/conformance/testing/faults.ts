@@ -12,20 +12,13 @@ export interface SeededFault {
   readonly also: readonly string[];
 }
 
-const seeded = (id: string, words: string, fault: () => Fault): SeededFault => ({
-  id,
-  words,
-  fault,
-  also: [],
-});
+/** A fault as a row: the check, what the platform does wrong, and the checks that cause the traffic. */
+type Row = readonly [id: string, words: string, fault: () => Fault, ...also: string[]];
 
-/** Returns a fault whose traffic another check causes. */
-const after = (check: string, one: SeededFault): SeededFault => ({ ...one, also: [check] });
-
-const objectOf = (text: string): JsonObject => {
+function objectOf(text: string): JsonObject {
   const value = tryParseJson(text);
   return isJsonObject(value) ? value : {};
-};
+}
 
 type Matches = (object: JsonObject) => boolean;
 
@@ -61,75 +54,71 @@ const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length :
 const accepted = { status: 200, body: 'an account' };
 
 /** Faults of sign-ins. */
-const signInFaults: readonly SeededFault[] = [
-  seeded('identifier', 'answers with a JSON object', answerTo(isRegistration, { body: '{"account":"a1"}' })),
-  seeded(
-    'login',
-    'refuses logins',
-    answerTo((fields) => !isRegistration(fields), { status: 403 }),
-  ),
-  seeded(
-    'login-name',
-    'refuses a name that is null',
-    answerTo(({ name }) => name === null, { status: 422 }),
-  ),
-  seeded('wrong-password', 'accepts any password', answerTo(isWrong, accepted)),
-  seeded(
+const signInFaults: readonly Row[] = [
+  ['identifier', 'answers with a JSON object', answerTo(isRegistration, { body: '{"account":"a1"}' })],
+  ['login', 'refuses logins', answerTo((fields) => !isRegistration(fields), { status: 403 })],
+  ['login-name', 'refuses a name that is null', answerTo(({ name }) => name === null, { status: 422 })],
+  ['wrong-password', 'accepts any password', answerTo(isWrong, accepted)],
+  [
     'unknown-email',
     'accepts any email',
     answerTo(({ email }) => String(email).startsWith('nobody'), accepted),
-  ),
-  seeded('taken-email', 'registers an email twice', answerTo(isWrong, accepted)),
-  seeded(
-    'fields',
-    'accepts no fields',
-    answerTo((fields) => Object.keys(fields).length === 0, accepted),
-  ),
-  seeded('malformed', 'accepts what is not JSON', () => ({
-    signIn: (body, right) => (body === '{' ? accepted : right),
-  })),
-  seeded(
-    'large-body',
-    'accepts 2 MB',
-    answerTo(({ password }) => lengthOf(password) > 1e6, accepted),
-  ),
+  ],
+  ['taken-email', 'registers an email twice', answerTo(isWrong, accepted)],
+  ['fields', 'accepts no fields', answerTo((fields) => Object.keys(fields).length === 0, accepted)],
+  [
+    'malformed',
+    'accepts what is not JSON',
+    () => ({ signIn: (body, right) => (body === '{' ? accepted : right) }),
+  ],
+  ['large-body', 'accepts 2 MB', answerTo(({ password }) => lengthOf(password) > 1e6, accepted)],
 ];
 
 /** Faults of sockets, of one client and of several. */
-const socketFaults: readonly SeededFault[] = [
-  seeded('snapshot', 'sends no snapshot', () => ({
-    toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]),
-  })),
-  seeded(
-    'person',
-    'changes the name',
-    changeFrames(isSnapshot, (frame) => ({ ...frame, person: 'Other' })),
-  ),
-  seeded('pong', 'answers no pings', () => ({ ignoresPings: true })),
-  seeded('unauthorized', 'closes without a reason', () => ({ closeReason: () => '' })),
-  seeded('logout', 'signs out every client when one leaves', () => ({
-    onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')),
-  })),
-  after('echo-text', seeded('closes', 'closes a socket after a text', closeAfterText)),
-  seeded('two-clients', 'sends the person’s messages to one client only', () => ({
-    toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
-  })),
-  seeded(
+const socketFaults: readonly Row[] = [
+  [
+    'snapshot',
+    'sends no snapshot',
+    () => ({ toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]) }),
+  ],
+  ['person', 'changes the name', changeFrames(isSnapshot, (frame) => ({ ...frame, person: 'Other' }))],
+  ['pong', 'answers no pings', () => ({ ignoresPings: true })],
+  ['unauthorized', 'closes without a reason', () => ({ closeReason: () => '' })],
+  [
+    'logout',
+    'signs out every client when one leaves',
+    () => ({
+      onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')),
+    }),
+  ],
+  ['closes', 'closes a socket after a text', closeAfterText, 'echo-text'],
+  [
+    'two-clients',
+    'sends the person’s messages to one client only',
+    () => ({
+      toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
+    }),
+  ],
+  [
     'reconnect',
     'forgets the newest message',
     changeFrames(isSnapshot, ({ messages, ...frame }) => ({
       ...frame,
       messages: Array.isArray(messages) ? messages.slice(0, -1) : [],
     })),
-  ),
-  seeded('isolation', 'sends messages to every account', () => ({ toClient: toEveryone })),
-  seeded('invalid-frames', 'closes every socket for a wrong frame', () => ({
-    toPlatform(data, _, all) {
-      if (data === '{') for (const { close } of all) close(1003, '');
-      return [data];
-    },
-  })),
-  seeded('large-frame', 'accepts no texts after a large frame', dropAfterLargeFrame),
+  ],
+  ['isolation', 'sends messages to every account', () => ({ toClient: toEveryone })],
+  [
+    'invalid-frames',
+    'closes every socket for a wrong frame',
+    () => ({
+      toPlatform(data, _, all) {
+        if (data === '{') for (const { close } of all) close(1003, '');
+        return [data];
+      },
+    }),
+  ],
+  ['large-frame', 'accepts no texts after a large frame', dropAfterLargeFrame],
 ];
 
 function toEveryone(
@@ -170,26 +159,14 @@ const changeEcho = (category: string, change: object) =>
   });
 
 /** Faults of what the platform returns. */
-const echoFaults: readonly SeededFault[] = [
-  seeded(
-    'echo-text',
-    'returns no texts',
-    dropMessages(({ category }) => category === 'text'),
-  ),
-  seeded('echo-image', 'returns images as files', changeEcho('image', { category: 'file' })),
-  seeded('echo-file', 'returns files without their content', changeEcho('file', { blob: '' })),
-  seeded('echo-audio', 'gives recordings a text', changeEcho('audio', { text: 'A recording' })),
-  seeded(
-    'long-text',
-    'drops long texts',
-    dropMessages(({ text }) => lengthOf(text) > 200),
-  ),
-  seeded(
-    'large-file',
-    'drops files over 500 kB',
-    dropMessages(({ blob }) => lengthOf(blob) > 600_000),
-  ),
-  seeded('order', 'returns texts in another order', swapTexts),
+const echoFaults: readonly Row[] = [
+  ['echo-text', 'returns no texts', dropMessages(({ category }) => category === 'text')],
+  ['echo-image', 'returns images as files', changeEcho('image', { category: 'file' })],
+  ['echo-file', 'returns files without their content', changeEcho('file', { blob: '' })],
+  ['echo-audio', 'gives recordings a text', changeEcho('audio', { text: 'A recording' })],
+  ['long-text', 'drops long texts', dropMessages(({ text }) => lengthOf(text) > 200)],
+  ['large-file', 'drops files over 500 kB', dropMessages(({ blob }) => lengthOf(blob) > 600_000)],
+  ['order', 'returns texts in another order', swapTexts],
 ];
 
 /** Holds the first of three texts back until the next one. */
@@ -228,75 +205,57 @@ const said = (fields: object) =>
   JSON.stringify({
     id: randomUUID(),
     modifier: 'admin',
-    content: [{ category: 'text', text: 'Said.' }],
+    content: [{ category: 'text', text: '!' }],
     ...fields,
   });
 
 const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
   changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
 
-const IMAGE_WITH_FORMAT = '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}';
-
 /** Faults of updates and of their fields. */
-const updateFaults: readonly SeededFault[] = [
-  seeded(
+const updateFaults: readonly Row[] = [
+  [
     'answer',
     'sends a burst of updates',
     addAfter(isAnswer, ...Array.from({ length: 40 }, (_, n) => label(`${n}`))),
-  ),
-  seeded('interrupted', 'lets an answer run on after the next text', runOn),
-  after(
-    'echo-text',
-    seeded('unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}')),
-  ),
-  after('echo-text', seeded('frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'))),
-  after(
-    'echo-text',
-    seeded('targets', 'sends a label before any message', addAfter(isSnapshot, label('early'))),
-  ),
-  after('order', seeded('ids', 'gives messages the same id', withField('id', 'm1'))),
-  after('answer', seeded('modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer))),
-  after(
-    'echo-text',
-    seeded('avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png')),
-  ),
-  after(
-    'echo-text',
-    seeded('times', 'gives a message its time as a number', withField('time', 1_793_000_000_000)),
-  ),
-  seeded('words', 'lists its words as a text', withField('words', 'stop', isSnapshot)),
-  after(
-    'echo-image',
-    seeded('items', 'sends an image without its content', changeEcho('image', { blob: null })),
-  ),
-  after('answer', seeded('format', 'gives an image a format', addAfter(isAnswer, IMAGE_WITH_FORMAT))),
-  after(
+  ],
+  ['interrupted', 'lets an answer run on after the next text', runOn],
+  ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'echo-text'],
+  ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'echo-text'],
+  ['targets', 'sends a label before any message', addAfter(isSnapshot, label('early')), 'echo-text'],
+  ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
+  ['modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer), 'answer'],
+  ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'echo-text'],
+  ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'echo-text'],
+  ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
+  ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
+  [
+    'format',
+    'gives an image a format',
+    addAfter(isAnswer, '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}'),
     'answer',
-    seeded(
-      'growth',
-      'loses a character of an answer',
-      changeFrames(
-        (frame) => typeof frame.text === 'string' && !('category' in frame),
-        ({ text }) => ({ text: String(text).slice(1) }),
-      ),
+  ],
+  [
+    'growth',
+    'loses a character of an answer',
+    changeFrames(
+      (frame) => typeof frame.text === 'string' && !('category' in frame),
+      ({ text }) => ({ text: String(text).slice(1) }),
     ),
-  ),
-  after(
     'answer',
-    seeded(
-      'notices',
-      'gives a notice an unknown button',
-      addAfter(isAnswer, said({ notice: true, action: 'buy' })),
-    ),
-  ),
-  after(
+  ],
+  [
+    'notices',
+    'gives a notice an unknown button',
+    addAfter(isAnswer, said({ notice: true, action: 'buy' })),
     'answer',
-    seeded(
-      'dividers',
-      'sends a divider as the assistant',
-      addAfter(isAnswer, said({ divider: true, modifier: 'ai' })),
-    ),
-  ),
+  ],
+  [
+    'dividers',
+    'sends a divider as the assistant',
+    addAfter(isAnswer, said({ divider: true, modifier: 'ai' })),
+    'answer',
+  ],
 ];
 
 /** A fault, or more, for each check that can fail. */
@@ -305,4 +264,4 @@ export const FAULTS: readonly SeededFault[] = [
   ...socketFaults,
   ...echoFaults,
   ...updateFaults,
-];
+].map(([id, words, fault, ...also]) => ({ id, words, fault, also }));

@@ -28,22 +28,19 @@ export interface FaultyConnection {
   close(code: number, reason: string): void;
 }
 
+/** Returns the frames that are sent in place of one. */
+type ChangeFrame<Sent> = (
+  frame: string,
+  connection: FaultyConnection,
+  all: readonly FaultyConnection[],
+) => readonly Sent[];
+
 /** What the platform does wrong. A part that is missing is right. */
 export interface Fault {
   /** Changes the answer to a sign-in with this body. */
   readonly signIn?: (body: string, answer: SignInAnswer) => SignInAnswer;
-  /** Returns the frames that a client receives in place of one. */
-  readonly toClient?: (
-    frame: string,
-    connection: FaultyConnection,
-    all: readonly FaultyConnection[],
-  ) => readonly (string | Buffer)[];
-  /** Returns the frames that the platform receives in place of one. */
-  readonly toPlatform?: (
-    data: string,
-    connection: FaultyConnection,
-    all: readonly FaultyConnection[],
-  ) => readonly string[];
+  readonly toClient?: ChangeFrame<string | Buffer>;
+  readonly toPlatform?: ChangeFrame<string>;
   /** Called when a client closes. */
   readonly onClientClose?: (connection: FaultyConnection, all: readonly FaultyConnection[]) => void;
   /** Changes the reason of a close by the platform. */
@@ -53,14 +50,8 @@ export interface Fault {
 
 const textOf = (data: RawData) => (Buffer.isBuffer(data) ? data.toString() : '');
 
-/** A running faulty platform. */
-interface FaultyPlatform {
-  readonly apiUrl: string;
-  stop(): void;
-}
-
 /** Starts a server in front of a platform that is right; it makes one fault. */
-export async function startFaultyPlatform(rightUrl: string, fault: Fault): Promise<FaultyPlatform> {
+async function startFaultyPlatform(rightUrl: string, fault: Fault) {
   const server = createServer((request, response) => void forward(request, response));
   const sockets = new WebSocketServer({ server, autoPong: fault.ignoresPings !== true });
   const all: FaultyConnection[] = [];
@@ -75,10 +66,7 @@ export async function startFaultyPlatform(rightUrl: string, fault: Fault): Promi
   sockets.on('connection', (socket, { url = '' }) => {
     const upstream = new WebSocket(rightUrl.replace('http:', 'ws:') + url);
     // A client may leave before this connection is open.
-    const opened = once(upstream, 'open').then(
-      () => true,
-      () => false,
-    );
+    const opened = once(upstream, 'open').catch(() => null);
     const connection: FaultyConnection = {
       number: all.length,
       account: url,
@@ -97,7 +85,7 @@ export async function startFaultyPlatform(rightUrl: string, fault: Fault): Promi
     socket.on('message', (data) => {
       const received = textOf(data);
       const frames = fault.toPlatform?.(received, connection, all) ?? [received];
-      void opened.then((isOpen) => isOpen && frames.forEach((frame) => upstream.send(frame)));
+      void opened.then((open) => open && frames.forEach((frame) => upstream.send(frame)));
     });
     socket.on('close', () => {
       upstream.terminate();
@@ -120,14 +108,12 @@ export async function startFaultyPlatform(rightUrl: string, fault: Fault): Promi
 }
 
 /** A platform that runs as a program. */
-export interface StartedProgram {
-  readonly apiUrl: string;
-  stop(): Promise<void>;
-}
+export type StartedProgram = Awaited<ReturnType<typeof startRightPlatform>>;
 
-/** Starts a program that prints `The platform is ready at <url>`, for all tests of a file. */
-export async function startProgram(path: string, argv: readonly string[]): Promise<StartedProgram> {
-  const child = spawn(process.execPath, [path, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts the example of a platform, which is right, for all tests of a file. */
+export async function startRightPlatform() {
+  const path = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
+  const child = spawn(process.execPath, [path, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   return {
     apiUrl: String(line).slice('The platform is ready at '.length),
@@ -138,32 +124,20 @@ export async function startProgram(path: string, argv: readonly string[]): Promi
   };
 }
 
-/** Starts the example of a platform, which is right, for all tests of a file. */
-export const startRightPlatform = (): Promise<StartedProgram> =>
-  startProgram(resolve(import.meta.dirname, '../../../examples/platform/platform.mjs'), ['0']);
-
-interface Options {
-  readonly fault: Fault;
-  /** The ids of the checks; `null` makes all of them. */
-  readonly only: readonly string[] | null;
-  readonly timeoutMs: number;
-}
-
-/** Runs checks on a platform that makes one fault. */
+/** Runs checks, all of them when `only` is `null`, on a platform that makes one fault. */
 export async function testFault(
   right: StartedProgram,
-  { fault, only, timeoutMs }: Options,
+  options: { fault: Fault } & Pick<Parameters<typeof runConformance>[0], 'only' | 'timeoutMs'>,
 ): Promise<readonly ReportRow[]> {
-  const { apiUrl, stop } = await startFaultyPlatform(right.apiUrl, fault);
+  const { apiUrl, stop } = await startFaultyPlatform(right.apiUrl, options.fault);
   const rows = await runConformance({
+    ...options,
     apiUrl,
     platformUrl: apiUrl.replace('http:', 'ws:'),
     clock: systemClock(globalThis),
-    timeoutMs,
     quietMs: 300,
     say: [],
     login: null,
-    only,
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });

@@ -1,25 +1,14 @@
 import { onTestFinished } from 'vitest';
 import { createEndpoint } from '../createEndpoint.ts';
-import { type AnswerPart, type Endpoint, type ChatMessage, EndpointError } from '../endpoint.ts';
+import { type AnswerPart, type ChatMessage, EndpointError } from '../endpoint.ts';
 import type { EndpointSettings } from '../endpointSettings.ts';
-import { type ObservedClock, observedClock } from '../../testing/observedClock.ts';
+import { observedClock } from '../../testing/observedClock.ts';
 import { AUTHORITY } from './certificates.ts';
-import { type EndpointStub, type StubOptions, startEndpointStub } from './startEndpointStub.ts';
+import { type StubOptions, startEndpointStub } from './startEndpointStub.ts';
 import type { StubReply } from './stubReply.ts';
 
-/** An endpoint, the stub behind it, and the endpoint's clock. */
-interface TestEndpoint {
-  readonly endpoint: Endpoint;
-  readonly stub: EndpointStub;
-  readonly clock: ObservedClock;
-  readonly settings: EndpointSettings;
-}
-
 /** Starts a stub and creates its client, which trusts the tests' authority; stops the stub at the end of the test. */
-export async function endpointForTest(
-  settings: Partial<EndpointSettings> = {},
-  options: StubOptions = {},
-): Promise<TestEndpoint> {
+export async function endpointForTest(settings: Partial<EndpointSettings> = {}, options: StubOptions = {}) {
   const stub = await startEndpointStub(options);
   onTestFinished(() => stub.stop());
   const clock = observedClock();
@@ -41,12 +30,8 @@ export const QUESTION: readonly ChatMessage[] = [{ role: 'user', content: 'Who a
 export async function chatError(reply: StubReply, messages = QUESTION): Promise<EndpointError> {
   const { endpoint, stub } = await endpointForTest({ model: 'm', key: 'sk-secret-qwxyz' });
   stub.always(reply);
-  const error: unknown = await partsOf(
-    endpoint.chat(messages, { signal: new AbortController().signal }),
-  ).then(
-    () => null,
-    (failed) => failed,
-  );
+  const chat = endpoint.chat(messages, { signal: new AbortController().signal });
+  const error: unknown = await partsOf(chat).catch((failed: unknown) => failed);
   if (!(error instanceof EndpointError)) throw new Error('expected an EndpointError', { cause: error });
   const message = error.message.replaceAll(new URL(stub.url).origin, 'S');
   return new EndpointError(error.kind, message, error.retryAfterS);

@@ -5,8 +5,34 @@ import { z } from 'zod';
 import { type Clock, systemClock } from '#shared/clock.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { CERTIFICATES, CERTIFICATE_KEY } from './certificates.ts';
-import { DEFAULT_MODELS, type Reply, STUB_PATHS, createScripts, type StubRequest } from './createScripts.ts';
-import { failure, writeReply } from './stubReply.ts';
+import { type StubReply, failure, writeReply } from './stubReply.ts';
+
+/** A request that the stub received. */
+interface StubRequest {
+  readonly method: string;
+  /** The path with its query: `/v1/chat/completions`. */
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The JSON of the body; `undefined` when it is not JSON. */
+  readonly json: unknown;
+  readonly body: Buffer;
+  /** Resolves when the connection is closed or the reply complete: `false` when the client left before the end. */
+  readonly isComplete: Promise<boolean>;
+}
+
+/** The paths of the public format. */
+export const STUB_PATHS = {
+  chat: '/v1/chat/completions',
+  models: '/v1/models',
+  transcriptions: '/v1/audio/transcriptions',
+} as const;
+
+/** A reply, or a function that makes it. */
+type Reply = StubReply | ((request: StubRequest) => StubReply);
+
+const DEFAULT_MODELS: readonly object[] = [
+  { id: 'stub-model', object: 'model', created: 1_760_000_000, owned_by: 'stub', max_model_len: 8192 },
+];
 
 /** The options of `startEndpointStub`. */
 export interface StubOptions {
@@ -23,52 +49,32 @@ export interface StubOptions {
 }
 
 /** A running stub. */
-export interface EndpointStub {
-  /** The base URL: `http://127.0.0.1:40001/v1`. */
-  readonly url: string;
-  readonly port: number;
-  /** What it received, the oldest first. */
-  readonly requests: readonly StubRequest[];
-  /** Sets the reply to the next request to this path that has none yet; default: the chat. */
-  next(reply: Reply, path?: string): void;
-  /** Sets the reply to every request to this path for which `next` set none; default: the chat. */
-  always(reply: Reply, path?: string): void;
-  /** Lets the oldest step `hold` continue, or the next one when none waits. */
-  release(): void;
-  /** Resolves with the request of this number (0: the first) to a path, when it has arrived; default: the chat. */
-  request(index: number, path?: string): Promise<StubRequest>;
-  /** Closes every connection and the server. */
-  stop(): Promise<void>;
-}
+export type EndpointStub = Awaited<ReturnType<typeof startEndpointStub>>;
 
 /**
  * Starts an OpenAI-compatible endpoint on 127.0.0.1 whose replies are scripted. A chat without a script gets `Hello, Ada.`; a
  * path without a script gets 404.
  *
  * ```ts
- * const stub = await startEndpointStub();
  * stub.next({ steps: chunksOf('Hello, *Ada*.'), everyMs: 20 });          // the first answer
  * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the second one
  * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the third one; `stub.release()` lets it continue
  * stub.always({ body: { text: 'Words.' } }, STUB_PATHS.transcriptions);
- * const endpoint = createEndpoint({ url: stub.url, model: null, key: null, prompt: null }, { clock });
- * …
  * expect((await stub.request(0)).json).toMatchObject({ stream: true });
- * await stub.stop();
  * ```
  */
-export async function startEndpointStub(options: StubOptions = {}): Promise<EndpointStub> {
+export async function startEndpointStub(options: StubOptions = {}) {
   const { port = 0, clock = systemClock(globalThis), models = DEFAULT_MODELS, key, tls } = options;
   const requests: StubRequest[] = [];
   const arrivals = createArrivals(requests);
   const gate = createGate();
-  const scripts = createScripts(models);
+  const { take, ...scripts } = createScripts(models);
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await requestOf(incoming, response);
     requests.push(request);
     arrivals.check();
     const isKnown = key === undefined || request.headers.authorization === `Bearer ${key}`;
-    const reply = isKnown ? scripts.take(request) : wrongKey(request);
+    const reply = isKnown ? take(request) : wrongKey(request);
     await writeReply(response, reply, { clock, held: gate.wait, ...wishesOf(request.json) });
   };
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
@@ -84,18 +90,43 @@ export async function startEndpointStub(options: StubOptions = {}): Promise<Endp
   const address = server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;
   return {
+    /** The base URL: `http://127.0.0.1:40001/v1`. */
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${actual}/v1`,
     port: actual,
-    requests,
-    next: scripts.next,
-    always: scripts.always,
+    /** What it received, the oldest first. */
+    requests: requests as readonly StubRequest[],
+    ...scripts,
+    /** Lets the oldest step `hold` continue, or the next one when none waits. */
     release: gate.release,
+    /** Resolves with the request of this number (0: the first) to a path, when it has arrived; default: the chat. */
     request: arrivals.request,
+    /** Closes every connection and the server. */
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** Creates the replies of a stub with these models. */
+function createScripts(models: readonly object[]) {
+  const next = new Map<string, Reply[]>();
+  const always = new Map<string, Reply>([
+    [STUB_PATHS.chat, { steps: ['Hello,', ' Ada.'] }],
+    [STUB_PATHS.models, { body: { object: 'list', data: models } }],
+  ]);
+  return {
+    /** Sets the reply to the next request to this path that has none yet; default: the chat. */
+    next: (reply: Reply, path: string = STUB_PATHS.chat) =>
+      void next.set(path, [...(next.get(path) ?? []), reply]),
+    /** Sets the reply to every request to this path for which `next` set none; default: the chat. */
+    always: (reply: Reply, path: string = STUB_PATHS.chat) => void always.set(path, reply),
+    /** Returns the reply to a request: 404 for an unknown path. */
+    take(request: StubRequest): StubReply {
+      const reply = next.get(request.path)?.shift() ?? always.get(request.path) ?? failure(404, 'Not Found');
+      return typeof reply === 'function' ? reply(request) : reply;
+    },
   };
 }
 
@@ -151,20 +182,13 @@ function wishesOf(json: unknown): { model: string; wantsUsage: boolean } {
   return { model: data?.model ?? '', wantsUsage: data?.stream_options?.include_usage === true };
 }
 
-/** A gate that lets one waiter through for each release. */
-interface Gate {
-  /** Resolves at the next release that no other waiter has used. */
-  wait(): Promise<void>;
-  release(): void;
-}
-
-/** Creates a gate; a release without a waiter is kept for the next one. */
-function createGate(): Gate {
+/** Creates a gate that lets one waiter through for each release; a release without a waiter is kept for the next one. */
+function createGate() {
   const waiting: (() => void)[] = [];
   let released = 0;
   return {
     wait: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         if (released === 0) waiting.push(resolve);
         else {
           released -= 1;

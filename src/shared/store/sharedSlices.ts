@@ -150,7 +150,7 @@ export const preferencesReducer = createReducer(initialState, (builder) =>
 );
 
 /** The backlog as the windows know it. Main reports it once a second while it changes. */
-interface BacklogState {
+export interface BacklogState {
   /** The number of waiting updates; 0 while their ticks take less than 2 s. */
   readonly updates: number;
 }

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { all } from '../testing/files.ts';
-import { untilAborted } from './interruption.ts';
+import { SIGNALS, listenForInterruption, untilAborted } from './interruption.ts';
 import { isColored } from './output.ts';
 import { createProgress } from './progress.ts';
 
@@ -26,6 +26,30 @@ test('ends at an abort while the first item is prepared', async () => {
   const items = all(untilAborted(unending(), stop.signal));
   stop.abort();
   expect(await items).toEqual([]);
+});
+
+test('ends the process 1.8 s after the first signal with its status, whatever still runs', () => {
+  const exit = vi.spyOn(process, 'exit').mockImplementation(vi.fn<() => never>());
+  vi.useFakeTimers();
+  const before = SIGNALS.map((name) => process.listeners(name));
+  for (const name of SIGNALS) process.removeAllListeners(name);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    for (const [index, name] of SIGNALS.entries()) {
+      process.removeAllListeners(name);
+      for (const listener of before[index] ?? []) process.on(name, listener);
+    }
+  });
+  const { signal, statusOr } = listenForInterruption();
+  expect(statusOr(1)).toBe(1);
+  process.emit('SIGTERM');
+  process.emit('SIGINT');
+  expect([signal.aborted, statusOr(1)]).toEqual([true, 143]);
+  vi.advanceTimersByTime(1799);
+  expect(exit).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(exit.mock.calls).toEqual([[143]]);
 });
 
 test.each([

@@ -28,31 +28,6 @@ async function session(text = counterWith('')) {
   return { at, capture, app: ['--app', at('adapter.ts')] };
 }
 
-test('runs a capture of another app, and prints the state and the display', async () => {
-  const { capture, app } = await session();
-  const { status, out } = await runTool(
-    'run',
-    capture,
-    ...app,
-    '--json',
-    '--hash',
-    '--with',
-    'state,display',
-  );
-  expect(status).toBe(0);
-  expect(JSON.parse(out)).toEqual({
-    capture,
-    app: 'counter',
-    frames: { received: 3, sent: 0, rejected: 1 },
-    updates: { applied: 1, ignored: 1 },
-    virtualMs: 2000,
-    wallMs: expect.any(Number),
-    hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-    state: { totals: { apples: 2 }, isOpen: true },
-    display: { text: ['apples: 2'] },
-  });
-});
-
 test.each([
   ["throw new Error('not today\\nnor tomorrow');", 'throws when it is loaded: not today'],
   ['export const adapter: = 1;', /cannot be bundled: \[PARSE_ERROR\] .* at .*adapter\.ts:1:\d+\n$/],
@@ -66,25 +41,19 @@ test.each([
 
 test.each([
   [
-    'throws',
     "reduce() { throw new RangeError('no'); }",
     /^(?:--app .*adapter\.ts: the adapter threw RangeError: no|unusable .*: the replayed code threw RangeError)\n$/,
   ],
   [
-    'has a state that is not plain data',
-    'reduceAction: (state) => ({ totals: {} }), reduce: (state) => ({ ...state, when: new Date(0) })',
+    'reduce: (state) => ({ ...state, when: new Date(0) })',
     /^.*state\.when is a Date; a state is plain data \(JSON\)\n$/,
   ],
-])('reports an adapter that %s in one line, with status 2', async (_, parts, problem) => {
+])('reports the adapter with %s in one line, with status 2', async (parts, problem) => {
   const { capture, app, at } = await session(counterWith(parts));
-  for (const command of [
-    ['run'],
-    ['stats', '--per-update'],
-    ['export', '--to', 'redux-devtools', '-o', at('x.json')],
-  ]) {
+  const devTools = ['export', '--to', 'redux-devtools', '-o', at('x.json')];
+  for (const command of [['run'], ['stats', '--per-update'], devTools]) {
     const { status, err } = await runTool(...command, capture, ...app);
-    expect({ command, status }).toEqual({ command, status: 2 });
-    expect(err).toMatch(problem);
+    expect([command, status, err]).toEqual([command, 2, expect.stringMatching(problem)]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
@@ -30,61 +30,59 @@ async function setUp(args: readonly string[] = []) {
   return { at, path, args: args.map((one) => (one.startsWith('x.') ? at(one) : one)) };
 }
 
-describe('a command that writes a file', () => {
-  test.each(WRITERS)(
-    'contract §7 overwrite: %s %j keeps an existing file, overwrites it with --force, and writes the same to stdout',
-    async (name, given, file) => {
-      const { at, args } = await setUp(given);
-      const target = at(file);
-      await writeFile(target, 'before');
-      expect(await runTool(name, ...args, '-o', target)).toEqual({
-        status: 2,
-        out: '',
-        err: `${target}: already exists; overwrite it with --force, or name another file with -o\n`,
-      });
-      expect(await readFile(target, 'utf8')).toBe('before');
-      expect(await runTool(name, ...args, '-o', target, '--force')).toMatchObject({ status: 0 });
-      const written = await readFile(target, 'utf8');
-      const { status, out, err } = await runTool(name, ...args, '-o', '-');
-      expect({ status, out }).toEqual({ status: 0, out: written });
-      expect(err).toMatch(name === 'export' ? /^$/ : /^stdout: /);
-      const both = await runTool(name, ...args, '-o', '-', '--json');
-      expect(both).toMatchObject({ status: 2, out: '', err: expect.stringMatching(/^--json and -o - /) });
-    },
-  );
-
-  test.each([
-    ['a folder', 'folder', ': is a folder; name a file with -o\n'],
-    ['the capture itself', 'x.parley.jsonl', ': is the capture itself; name another file with -o\n'],
-  ])('refuses %s as output before it starts its work, also with --force', async (_, name, error) => {
-    const { at, path } = await setUp();
-    await mkdir(at('folder'));
-    await symlink(path, at('same'));
-    const before = await readFile(path, 'utf8');
-    const check = `touch ${at('checked')}; false`;
-    const args = ['minimize', path, '--check', check, '-o', at(name), '--force'];
-    expect(await runTool(...args)).toEqual({ status: 2, out: '', err: `${at(name)}${error}` });
-    await expect(readFile(at('checked'))).rejects.toThrow('ENOENT');
-    expect(await readFile(path, 'utf8')).toBe(before);
-  });
-
-  test('keeps a file that appears while the command works, or that a broken capture would replace', async () => {
-    const { at, path } = await setUp();
-    const target = at('y.parley.jsonl');
-    const check = `echo theirs > ${target}; false`;
-    expect(await runTool('minimize', path, '--check', check, '-o', target)).toMatchObject({
-      status: 2,
-      err: `${target}: already exists; overwrite it with --force, or name another file with -o\n`,
-    });
-    await writeFile(path, 'oops\n', { flag: 'a' });
-    expect(await runTool('redact', path, '-o', target, '--force')).toEqual({
+test.each(WRITERS)(
+  'contract §7 overwrite: %s %j keeps an existing file, overwrites it with --force, and writes the same to stdout',
+  async (name, given, file) => {
+    const { at, args } = await setUp(given);
+    const target = at(file);
+    await writeFile(target, 'before');
+    expect(await runTool(name, ...args, '-o', target)).toEqual({
       status: 2,
       out: '',
-      err: `${path}:6: is not JSON\n`,
+      err: `${target}: already exists; overwrite it with --force, or name another file with -o\n`,
     });
-    expect(await readFile(target, 'utf8')).toBe('theirs\n');
-    expect(await readdir(at('.'))).toEqual(['x.parley.jsonl', 'y.parley.jsonl']);
+    expect(await readFile(target, 'utf8')).toBe('before');
+    expect(await runTool(name, ...args, '-o', target, '--force')).toMatchObject({ status: 0 });
+    const written = await readFile(target, 'utf8');
+    const { status, out, err } = await runTool(name, ...args, '-o', '-');
+    expect({ status, out }).toEqual({ status: 0, out: written });
+    expect(err).toMatch(name === 'export' ? /^$/ : /^stdout: /);
+    const both = await runTool(name, ...args, '-o', '-', '--json');
+    expect(both).toMatchObject({ status: 2, out: '', err: expect.stringMatching(/^--json and -o - /) });
+  },
+);
+
+test.each([
+  ['a folder', 'folder', ': is a folder; name a file with -o\n'],
+  ['the capture itself', 'x.parley.jsonl', ': is the capture itself; name another file with -o\n'],
+])('refuses %s as output before it starts its work, also with --force', async (_, name, error) => {
+  const { at, path } = await setUp();
+  await mkdir(at('folder'));
+  await symlink(path, at('same'));
+  const before = await readFile(path, 'utf8');
+  const check = `touch ${at('checked')}; false`;
+  const args = ['minimize', path, '--check', check, '-o', at(name), '--force'];
+  expect(await runTool(...args)).toEqual({ status: 2, out: '', err: `${at(name)}${error}` });
+  await expect(readFile(at('checked'))).rejects.toThrow('ENOENT');
+  expect(await readFile(path, 'utf8')).toBe(before);
+});
+
+test('keeps a file that appears while the command works, or that a broken capture would replace', async () => {
+  const { at, path } = await setUp();
+  const target = at('y.parley.jsonl');
+  const check = `echo theirs > ${target}; false`;
+  expect(await runTool('minimize', path, '--check', check, '-o', target)).toMatchObject({
+    status: 2,
+    err: `${target}: already exists; overwrite it with --force, or name another file with -o\n`,
   });
+  await writeFile(path, 'oops\n', { flag: 'a' });
+  expect(await runTool('redact', path, '-o', target, '--force')).toEqual({
+    status: 2,
+    out: '',
+    err: `${path}:6: is not JSON\n`,
+  });
+  expect(await readFile(target, 'utf8')).toBe('theirs\n');
+  expect(await readdir(at('.'))).toEqual(['x.parley.jsonl', 'y.parley.jsonl']);
 });
 
 test('redact writes a file that only its owner can read, and prints what it replaced', async () => {
@@ -109,96 +107,80 @@ test('redact writes a file that only its owner can read, and prints what it repl
   expect(gunzipSync(await readFile(at('y.gz'))).toString()).toContain(STARTED_AT);
 });
 
-/** Returns the text of an element that no script of the page has touched. */
-const textIn = (html: string, id: string) =>
-  new RegExp(`<script type="text/plain" id="${id}">(.*?)</script>`, 's').exec(html)?.[1] ?? '';
-const captureIn = (html: string) =>
-  gunzipSync(Buffer.from(textIn(html, 'inspector-capture'), 'base64')).toString();
+/** Returns the capture in a page that no script has touched. */
+const captureIn = (html: string) => {
+  const element = /<script type="text\/plain" id="inspector-capture">(.*?)<\/script>/s;
+  return gunzipSync(Buffer.from(element.exec(html)?.[1] ?? '', 'base64')).toString();
+};
 
-describe('report', () => {
-  test('contract §7 report: writes a report that contains the capture byte for byte and its start step', async () => {
-    const { at, path } = await setUp();
-    const { status, out, err } = await runTool('report', path, '-o', at('x.html'), '--step', '3');
-    expect({ status, err }).toEqual({ status: 0, err: '' });
-    expect(out).toMatch(/x\.html: \d\.\d MB; it opens from disk, without a network\n.*--redact/);
-    const html = await readFile(at('x.html'), 'utf8');
-    expect(captureIn(html)).toBe(await readFile(path, 'utf8'));
-    expect(configIn(html)).toEqual({
-      worker: { elementId: 'inspector-worker' },
-      source: { elementId: 'inspector-capture', name: 'x.parley.jsonl' },
-      makeTest: false,
-      step: 3,
-    });
-    expect(html).toContain(`content="default-src 'none'; script-src 'sha256-`);
-    expect(html).not.toContain('alert(1)');
-    await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(path)));
-    for (const [name, option, value, start] of [
-      ['x.parley.jsonl', '--update', '2', { update: 2 }],
-      ['x.parley.jsonl.gz', '--at', '1500.25', { t: 1500.25 }],
-    ] as const) {
-      const { out: other } = await runTool('report', at(name), '-o', '-', option, value);
-      expect(configIn(other)).toMatchObject(start);
-      expect(captureIn(other)).toBe(await readFile(path, 'utf8'));
-    }
+test('contract §7 report: writes a report that contains the capture byte for byte and its start step', async () => {
+  const { at, path } = await setUp();
+  const { status, out, err } = await runTool('report', path, '-o', at('x.html'), '--step', '3');
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(out).toMatch(/x\.html: \d\.\d MB; it opens from disk, without a network\n.*--redact/);
+  const html = await readFile(at('x.html'), 'utf8');
+  expect(captureIn(html)).toBe(await readFile(path, 'utf8'));
+  expect(configIn(html)).toEqual({
+    worker: { elementId: 'inspector-worker' },
+    source: { elementId: 'inspector-capture', name: 'x.parley.jsonl' },
+    makeTest: false,
+    step: 3,
   });
-
-  test('--redact removes all texts and the file’s name', async () => {
-    const { at } = await setUp();
-    const path = await writeCapture(at('Ada.parley.jsonl'), RECORDS);
-    const { out } = await runTool('report', path, '-o', at('r.html'), '--redact', '--json');
-    const html = await readFile(at('r.html'), 'utf8');
-    expect(JSON.parse(out)).toEqual({
-      capture: path,
-      output: at('r.html'),
-      bytes: Buffer.byteLength(html),
-      redacted: true,
-    });
-    const text = captureIn(html) + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0];
-    expect(text).toContain('person-0');
-    expect(text).not.toMatch(/Ada|Lovelace|alert/);
-  });
-
-  test.each([[[]], [['--redact']]])(
-    'with %j contains what is before a broken line, and warns of the line; nothing when no record can be used',
-    async (options) => {
-      const { at, path } = await setUp();
-      const before = await readFile(path, 'utf8');
-      await writeFile(path, `${before}{"t":8}\n{"t":9,"type":"open"}\n`);
-      expect(await runTool('report', path, '-o', at('x.html'), ...options)).toMatchObject({
-        status: 0,
-        err: `warning: ${path}:6: has no \`type\`; only what is before it is used\n`,
-      });
-      const text = captureIn(await readFile(at('x.html'), 'utf8'));
-      expect(text.split('\n')).toHaveLength(before.split('\n').length);
-      await writeFile(path, `${before.split('\n')[0]}\nbroken\n`);
-      expect(await runTool('report', path, '-o', '-', ...options)).toEqual({
-        status: 2,
-        out: '',
-        err: `${path}:2: is not JSON\n`,
-      });
-    },
-  );
+  expect(html).toContain(`content="default-src 'none'; script-src 'sha256-`);
+  expect(html).not.toContain('alert(1)');
+  await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(path)));
+  const { out: other } = await runTool('report', at('x.parley.jsonl.gz'), '-o', '-', '--at', '1500.25');
+  expect([configIn(other), captureIn(other)]).toMatchObject([{ t: 1500.25 }, await readFile(path, 'utf8')]);
 });
 
-describe('import', () => {
-  const FRAME = '{"person":"Ada Lovelace","messages":[]}';
-  const one = harOf(harSocket([harMessage(1_795_165_200, FRAME)]));
+test('report --redact removes all texts and the file’s name', async () => {
+  const { at } = await setUp();
+  const path = await writeCapture(at('Ada.parley.jsonl'), RECORDS);
+  const { out } = await runTool('report', path, '-o', at('r.html'), '--redact', '--json');
+  const html = await readFile(at('r.html'), 'utf8');
+  const bytes = Buffer.byteLength(html);
+  expect(JSON.parse(out)).toEqual({ capture: path, output: at('r.html'), bytes, redacted: true });
+  const text = captureIn(html) + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0];
+  expect(text).toContain('person-0');
+  expect(text).not.toMatch(/Ada|Lovelace|alert/);
+});
 
-  test('contract §7 import: writes a capture beside the HAR, with the same replay', async () => {
-    const { har, path } = await writeHar(one);
-    const capture = path('session.parley.jsonl');
-    expect(await runTool('import', har)).toEqual({
+test.each([[[]], [['--redact']]])(
+  'a report with %j contains what is before a broken line, and warns of the line; nothing when no record can be used',
+  async (options) => {
+    const { at, path } = await setUp();
+    const before = await readFile(path, 'utf8');
+    await writeFile(path, `${before}{"t":8}\n{"t":9,"type":"open"}\n`);
+    expect(await runTool('report', path, '-o', at('x.html'), ...options)).toMatchObject({
       status: 0,
-      out: `${capture}: 1 received, 0 sent\nReplay it with: npm run replay -- run ${capture}\n`,
-      err: '',
+      err: `warning: ${path}:6: has no \`type\`; only what is before it is used\n`,
     });
-    expect(await wholeCapture(capture)).toEqual(await wholeCapture(har));
-    expect((await stat(capture)).mode & 0o777).toBe(0o600);
-    const zipped = path('x.parley.jsonl.gz');
-    const frames = { received: 1, sent: 0 };
-    expect((await runTool('import', har, '-o', zipped, '--json')).out).toBe(
-      `${JSON.stringify({ har, capture: zipped, connections: 1, frames, warnings: [] })}\n`,
-    );
-    expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
+    const text = captureIn(await readFile(at('x.html'), 'utf8'));
+    expect(text.split('\n')).toHaveLength(before.split('\n').length);
+    await writeFile(path, `${before.split('\n')[0]}\nbroken\n`);
+    expect(await runTool('report', path, '-o', '-', ...options)).toEqual({
+      status: 2,
+      out: '',
+      err: `${path}:2: is not JSON\n`,
+    });
+  },
+);
+
+test('contract §7 import: writes a capture beside the HAR, with the same replay', async () => {
+  const FRAME = '{"person":"Ada Lovelace","messages":[]}';
+  const { har, path } = await writeHar(harOf(harSocket([harMessage(1_795_165_200, FRAME)])));
+  const capture = path('session.parley.jsonl');
+  expect(await runTool('import', har)).toEqual({
+    status: 0,
+    out: `${capture}: 1 received, 0 sent\nReplay it with: npm run replay -- run ${capture}\n`,
+    err: '',
   });
+  expect(await wholeCapture(capture)).toEqual(await wholeCapture(har));
+  expect((await stat(capture)).mode & 0o777).toBe(0o600);
+  const zipped = path('x.parley.jsonl.gz');
+  const frames = { received: 1, sent: 0 };
+  expect((await runTool('import', har, '-o', zipped, '--json')).out).toBe(
+    `${JSON.stringify({ har, capture: zipped, connections: 1, frames, warnings: [] })}\n`,
+  );
+  expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
 });

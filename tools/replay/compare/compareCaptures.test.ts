@@ -4,7 +4,7 @@ import { windowOpened } from '#shared/actions/mainActions.ts';
 import { actionRecord } from '#shared/capture/recordedActions.ts';
 import { ofWindow } from '#shared/store/openWindows.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
-import { all, runTool, writeCapture } from '../testing/files.ts';
+import { all, writeCapture } from '../testing/files.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { FOLD, compareSessions } from './testing/repository.ts';
 
@@ -49,9 +49,4 @@ test('contract §7 compare: names each session, path and time that other reducer
       `--base ${revision}: ${problem}`,
     );
   expect(await worktrees()).toBe(1);
-});
-
-test('refuses a comparison without a revision in one line', async () => {
-  const err = "required option '--base <rev>' not specified\n";
-  expect(await runTool('compare', 'x.parley.jsonl')).toEqual({ status: 2, out: '', err });
 });

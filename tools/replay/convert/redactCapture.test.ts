@@ -7,6 +7,7 @@ import { toArray } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
@@ -72,11 +73,9 @@ function base64Traces(text: string): string[] {
   );
 }
 
-const recv = (frame: object): CaptureRecord => ({ t: 1, type: 'recv', data: JSON.stringify(frame) });
-
 /** What a frame becomes. */
 const frameOf = (frame: object, aliases = createAliases()): unknown => {
-  const [record] = redacted([recv(frame)], aliases);
+  const [record] = redacted([recv(1, frame)], aliases);
   if (record === undefined || !('data' in record)) throw new Error('the frame is gone');
   return JSON.parse(record.data);
 };
@@ -101,51 +100,42 @@ test('redacts a frame nested too deep to one that is rejected for the same reaso
 test('keeps the format of a text and the action of a notice, and replaces all of the Markdown', () => {
   const item = { category: 'text', text: '**Ada** lives [here](https://ada.example/)', format: 'markdown' };
   expect(frameOf(item)).toEqual({ category: 'text', text: 'text-0', format: 'markdown' });
-  expect(frameOf({ modifier: 'admin', notice: true, action: 'settings' })).toMatchObject({
-    action: 'settings',
-  });
-  expect(frameOf({ modifier: 'admin', action: 'settings' })).toMatchObject({ action: 'text-0' });
+  const admin = { modifier: 'admin', action: 'settings' };
+  expect(frameOf({ ...admin, notice: true })).toMatchObject({ action: 'settings' });
+  expect(frameOf(admin)).toMatchObject({ action: 'text-0' });
 });
 
 test('replaces a category, modifier or format that is not a plain word', () => {
-  expect(frameOf({ category: 'Letters of Ada', text: 'x' })).toEqual({
-    category: 'category-0',
-    text: 'file-0',
-  });
+  const file = { category: 'Letters of Ada', text: 'x' };
+  expect(frameOf(file)).toEqual({ category: 'category-0', text: 'file-0' });
   expect(frameOf({ modifier: 'client' })).toEqual({ modifier: 'client' });
   expect(frameOf({ category: 'text', format: 'Letters of Ada' })).toMatchObject({ format: 'format-0' });
 });
 
-const recvAt = (t: number, frame: object): CaptureRecord => ({
-  t,
-  type: 'recv',
-  data: JSON.stringify(frame),
-});
 const message = (id: number | string) => ({ ...messageOf('Hello'), id });
 
 test('gives a number as a message’s id the alias of its decimal text, so the replay keeps its arrival times', () => {
   const NUMBER = 7_340_912;
-  const played = { type: 'playback/requested', payload: { message: String(NUMBER), item: 0 } };
+  const text = String(NUMBER);
+  const played = { type: 'playback/requested', payload: { message: text, item: 0 } };
+  // The platform repeats the conversation with the other form of each id.
+  const repeated = [message(text), message(8), message(NUMBER), message('9')];
   const records: CaptureRecord[] = [
     { t: 0, type: 'open' },
-    recvAt(10, { person: 'Ada', messages: [] }),
-    recvAt(110, message(NUMBER)),
-    recvAt(210, message('8')),
-    recvAt(310, message(String(NUMBER))),
+    recv(10, { person: 'Ada', messages: [] }),
+    ...[NUMBER, '8', text].map((id, i) => recv(110 + i * 100, message(id))),
     { t: 405, type: 'action', action: played },
     { t: 410, type: 'close', code: 1006, reason: '' },
     { t: 510, type: 'open' },
-    // The platform repeats the conversation with the other form of each id.
-    recvAt(520, {
-      person: 'Ada',
-      messages: [message(String(NUMBER)), message(8), message(NUMBER), message('9')],
-    }),
+    recv(520, { person: 'Ada', messages: repeated }),
   ];
   const written = redacted(records);
   expect(traceOf(written)).toEqual(traceOf(records));
-  expect(arrivalsOf(written)).toEqual(arrivalsOf(records));
-  expect(arrivalsOf(records)).toEqual([200, 300, 400, 600]);
-  expect(JSON.stringify(written)).not.toContain(String(NUMBER));
+  expect([written, records].map(arrivalsOf)).toEqual([
+    [200, 300, 400, 600],
+    [200, 300, 400, 600],
+  ]);
+  expect(JSON.stringify(written)).not.toContain(text);
   expect(written[5]).toMatchObject({ action: { payload: { message: 'id-0' } } });
 });
 
@@ -223,11 +213,14 @@ function tryParse<T>(parse: () => T): T | undefined {
 }
 
 test('removes the header’s time and unknown fields', () => {
-  const header = Object.assign(
-    { format: 'parley-capture', version: 1, startedAt: '2026-11-20T09:00:00.000Z', app: '0.1.0' } as const,
-    { machine: 'ada-laptop' },
-  );
+  const header = {
+    format: 'parley-capture',
+    version: 1,
+    startedAt: '2026-11-20T09:00:00.000Z',
+    app: '0.1.0',
+  } as const;
+  const named = Object.assign({ machine: 'ada-laptop' }, header);
   const nameless = { ...header, machine: 'text-0' };
-  expect(redactHeader(header, createAliases(), true)).toEqual(nameless);
-  expect(redactHeader(header, createAliases(), false)).toEqual({ ...nameless, startedAt: NO_TIME });
+  expect(redactHeader(named, createAliases(), true)).toEqual(nameless);
+  expect(redactHeader(named, createAliases(), false)).toEqual({ ...nameless, startedAt: NO_TIME });
 });

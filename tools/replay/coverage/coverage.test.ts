@@ -53,55 +53,39 @@ function unreached(call: string): string[] {
     .map(({ kind, at }) => `${kind}: ${SAMPLE.slice(at, at + 9).split('\n')[0]}`);
 }
 
-const UNCALLED = ['function: function ', '?: 1 : 2 }', ':: 2 }'];
-const CURRIED = ['function: (a) => (b', 'function: (b) => a '];
-
-test.each<[string, readonly string[]]>([
-  [
-    'called(2)',
-    [
-      'if not taken: if (a > 1',
-      'if: { a = 0 }',
-      'else: { a = 9 }',
-      '||: a === 0 |',
-      '|| skipped: a === 0 |',
-      '||: a === 8;',
-      '|| skipped: a === 8;',
-      "?: a : 'othe",
-      ":: 'other';",
-      'case: break;',
-      'default: return a ',
-      "??: 'missing'",
-      "?? skipped: 'missing'",
-      'loop: a = one;',
-      '&&: a.name } ',
-      '&& skipped: a.name } ',
-      'catch: { return ',
-    ],
-  ],
-])('finds the branches that %s does not reach', (call, expected) => {
-  expect(unreached(call)).toEqual([...expected, ...UNCALLED, ...CURRIED]);
+test('finds the branches that a call does not reach', () => {
+  expect(unreached('called(2)')).toEqual([
+    'if not taken: if (a > 1',
+    'if: { a = 0 }',
+    'else: { a = 9 }',
+    '||: a === 0 |',
+    '|| skipped: a === 0 |',
+    '||: a === 8;',
+    '|| skipped: a === 8;',
+    "?: a : 'othe",
+    ":: 'other';",
+    'case: break;',
+    'default: return a ',
+    "??: 'missing'",
+    "?? skipped: 'missing'",
+    'loop: a = one;',
+    '&&: a.name } ',
+    '&& skipped: a.name } ',
+    'catch: { return ',
+    'function: function ',
+    '?: 1 : 2 }',
+    ':: 2 }',
+    'function: (a) => (b',
+    'function: (b) => a ',
+  ]);
 });
 
-const capture = (path: string, bytes: number, ...reached: number[]): Candidate => ({
-  path,
-  bytes,
-  reached,
-});
+const capture = (path: string, bytes: number, ...reached: number[]): Candidate => ({ path, bytes, reached });
 
 test.each<[string, readonly Candidate[], string]>([
-  ['nothing of nothing', [], ''],
   ['no capture that reaches nothing', [capture('a', 1)], ''],
-  [
-    'the capture that reaches the most',
-    [capture('a', 1, 1), capture('b', 9, 1, 2, 3), capture('c', 1, 2)],
-    'b',
-  ],
-  [
-    'the smallest of equal captures',
-    [capture('a', 9, 1, 2), capture('b', 8, 1, 2), capture('c', 8, 1, 2)],
-    'b',
-  ],
+  ['the one that reaches the most', [capture('a', 1, 1), capture('b', 9, 1, 2, 3), capture('c', 1, 2)], 'b'],
+  ['the smallest of equal captures', [capture('a', 9, 1, 2), capture('b', 8, 1, 2)], 'b'],
 ])('keeps %s', (_, captures, kept) => {
   expect(
     greedyCover(captures)

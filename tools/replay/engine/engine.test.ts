@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { virtualClock } from '#shared/clock.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { counterAdapter } from '../testing/counterAdapter.ts';
 import type { AppAdapter } from './appAdapter.ts';
 import { sessionOf } from './appSession.ts';
@@ -106,39 +107,36 @@ test.each([
   expect(capturesBefore(capture)).toEqual(before);
 });
 
-const named = (t: number, name: string): CaptureRecord => ({
-  t,
-  type: 'recv',
-  data: JSON.stringify({ name }),
-});
+const named = (t: number, name: string) => recv(t, { name });
 
 async function* batchesOf(...batches: readonly (readonly CaptureRecord[])[]) {
   yield* batches;
 }
 
-/** Advances the clock each time the drive waits, until the drive ends. */
-async function turned(clock: ReturnType<typeof virtualClock>, driving: Promise<void>): Promise<number[]> {
-  const moments: number[] = [];
+/** Drives the records at ten times their speed on a clock that advances whenever the drive waits; returns each tick and its moment. */
+async function driven(start: number, ...batches: readonly (readonly CaptureRecord[])[]) {
+  const clock = virtualClock();
+  clock.advance(start);
+  const steps: [tick: number, moment: number][] = [];
+  const engine = createParleyEngine({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
   const state = { isDone: false };
-  const done = driving.then(() => (state.isDone = true));
+  const drive = drivePaced({ clock, speed: 10 })(batchesOf(...batches), engine);
+  const done = drive.then(() => (state.isDone = true));
   while (!state.isDone) {
     const due = clock.nextDue();
     if (due !== undefined) clock.advance(due - clock.now());
-    if (due !== undefined) moments.push(due);
     await Promise.resolve();
   }
   await done;
-  return moments;
+  return steps;
 }
 
 test('takes each record and each tick at a tenth of its time with factor 10', async () => {
-  const clock = virtualClock();
-  clock.advance(5000);
-  const steps: [name: number, moment: number][] = [];
-  const engine = createParleyEngine({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
-  const records = batchesOf([named(10, 'a'), named(20, 'b')], [{ t: 1000, type: 'open' }, named(1250, 'c')]);
-  await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
-  expect(steps).toEqual([
+  const [first, second] = [
+    [named(10, 'a'), named(20, 'b')],
+    [{ t: 1000, type: 'open' }, named(1250, 'c')],
+  ];
+  expect(await driven(5000, first, second)).toEqual([
     [100, 5010],
     [200, 5020],
     [1300, 5130],
@@ -146,13 +144,8 @@ test('takes each record and each tick at a tenth of its time with factor 10', as
 });
 
 test('contract §6 release: releases a late update at the time of its record', async () => {
-  const clock = virtualClock();
-  const steps: [name: number, moment: number][] = [];
-  const engine = createParleyEngine({ onStep: ({ tick }) => steps.push([tick, clock.now()]) });
   const late = { t: 350, type: 'release', update: 1, due: 100, tick: 300 } as const;
-  const records = batchesOf([named(10, 'a'), named(20, 'b'), late]);
-  await turned(clock, drivePaced({ clock, speed: 10 })(records, engine));
-  expect(steps).toEqual([
+  expect(await driven(0, [named(10, 'a'), named(20, 'b'), late])).toEqual([
     [300, 35],
     [400, 40],
   ]);

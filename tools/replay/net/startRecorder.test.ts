@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 10, 20, 9);
 const NAME = '2026-11-20T09-00-00.000Z';
 
 /** A recorder before a platform whose every answer the test decides. */
-async function recorder({ folder = '', joins = false } = {}) {
+async function recorder({ joins = false } = {}) {
   const path = await temporaryFolder();
   const platform = await startPlatform();
   const clock = virtualClock();
@@ -23,7 +23,7 @@ async function recorder({ folder = '', joins = false } = {}) {
     apiUrl: platform.apiUrl,
     platformUrl: `${platform.platformUrl}/ws`,
     port: 0,
-    folder: folder || path(''),
+    folder: path(''),
     joins,
     clock,
     today: () => NOW,
@@ -33,115 +33,103 @@ async function recorder({ folder = '', joins = false } = {}) {
     await running.stop();
     await platform.stop();
   });
-  return {
-    platform,
-    clock,
-    lines,
-    running,
-    path,
-    connect: async () => {
-      const client = await connectClient(`${running.platformUrl}/${ACCOUNT}`);
-      return { client, socket: await platform.sockets.next() };
-    },
-    /** The first connection's capture, when the recorder has stopped. */
-    async recorded() {
-      await running.stop();
-      return wholeCapture(path(`${NAME}-1.parley.jsonl`));
-    },
+  const connect = async () => {
+    const client = await connectClient(`${running.platformUrl}/${ACCOUNT}`);
+    return { client, socket: await platform.sockets.next() };
   };
+  /** The first connection's capture, when the recorder has stopped. */
+  const recorded = async () => {
+    await running.stop();
+    return wholeCapture(path(`${NAME}-1.parley.jsonl`));
+  };
+  return { platform, clock, lines, running, path, connect, recorded };
 }
 
-describe('frames', () => {
-  it('contract §7 record: passes on and records text and binary frames unchanged in both directions, at their times', async () => {
-    const { clock, connect, recorded } = await recorder();
-    const { client, socket } = await connect();
-    expect(socket.path).toBe(`/ws/${ACCOUNT}`);
-    socket.send({ person: 'Ada' });
-    expect(await client.frames.next()).toBe('{"person":"Ada"}');
-    clock.advance(12.3456);
-    client.socket.send('{"category":"text", "text":"hi"}');
-    expect(await socket.frames.next()).toBe('{"category":"text", "text":"hi"}');
-    clock.advance(100);
-    socket.sendBinary(Buffer.from([0, 1, 2]));
-    expect(await client.frames.next()).toEqual(Buffer.from([0, 1, 2]));
-    client.socket.close(1000, 'logout');
-    expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
-    const { header, records, warnings } = await recorded();
-    expect(header).toEqual({
-      format: 'parley-capture',
-      version: 2,
-      startedAt: '2026-11-20T09:00:00.000Z',
-      app: `parley-replay ${version}`,
-    });
-    expect(records).toEqual([
-      { t: 0, type: 'open' },
-      { t: 0, type: 'recv', data: '{"person":"Ada"}' },
-      { t: 12.346, type: 'send', data: '{"category":"text", "text":"hi"}' },
-      { t: 112.346, type: 'recv', data: 'AAEC', encoding: 'base64' },
-      { t: 112.346, type: 'close', code: 1000, reason: 'logout' },
-    ]);
-    expect(warnings).toEqual([]);
+it('contract §7 record: passes on and records text and binary frames unchanged in both directions, at their times', async () => {
+  const { clock, connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  expect(socket.path).toBe(`/ws/${ACCOUNT}`);
+  socket.send({ person: 'Ada' });
+  expect(await client.frames.next()).toBe('{"person":"Ada"}');
+  clock.advance(12.3456);
+  client.socket.send('{"category":"text", "text":"hi"}');
+  expect(await socket.frames.next()).toBe('{"category":"text", "text":"hi"}');
+  clock.advance(100);
+  socket.sendBinary(Buffer.from([0, 1, 2]));
+  expect(await client.frames.next()).toEqual(Buffer.from([0, 1, 2]));
+  client.socket.close(1000, 'logout');
+  expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
+  const { header, records, warnings } = await recorded();
+  expect(header).toEqual({
+    format: 'parley-capture',
+    version: 2,
+    startedAt: '2026-11-20T09:00:00.000Z',
+    app: `parley-replay ${version}`,
   });
-
-  it('accepts a frame of the platform up to the app’s limit, and none that is larger', async () => {
-    const { connect, platform } = await recorder();
-    const [allowed, refused] = [await connect(), await connect()];
-    allowed.socket.sendHeader(FRAME_BYTES);
-    refused.socket.sendHeader(FRAME_BYTES + 1);
-    await refused.client.closed;
-    await platform.roundTrip();
-    expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
-  });
-
-  it('records the first pong of the platform like the app, and passes pings to the platform', async () => {
-    const { connect, recorded } = await recorder();
-    const { client, socket } = await connect();
-    await client.roundTrip();
-    await client.roundTrip();
-    expect(socket.pings.all).toHaveLength(2);
-    await socket.ping();
-    client.socket.terminate();
-    await socket.closed;
-    expect((await recorded()).records).toEqual([
-      { t: 0, type: 'open' },
-      { t: 0, type: 'action', action: { type: 'connection/confirmed' } },
-      { t: 0, type: 'close', code: 1006, reason: '' },
-    ]);
-  });
+  expect(records).toEqual([
+    { t: 0, type: 'open' },
+    { t: 0, type: 'recv', data: '{"person":"Ada"}' },
+    { t: 12.346, type: 'send', data: '{"category":"text", "text":"hi"}' },
+    { t: 112.346, type: 'recv', data: 'AAEC', encoding: 'base64' },
+    { t: 112.346, type: 'close', code: 1000, reason: 'logout' },
+  ]);
+  expect(warnings).toEqual([]);
 });
 
-describe('closes', () => {
-  it.each([
-    ['a code and a reason', { code: 1008, reason: 'unauthorized' }],
-    ['neither', { code: 1005, reason: '' }],
-  ])('passes on and records a close of the platform with %s', async (_, seen) => {
-    const { connect, recorded } = await recorder();
-    const { client, socket } = await connect();
-    if (seen.reason === '') socket.close();
-    else socket.close(seen.code, seen.reason);
-    expect(await client.closed).toEqual(seen);
-    expect((await recorded()).records.at(-1)).toEqual({ t: 0, type: 'close', ...seen });
-  });
-
-  it('closes both sides with 1001 when it stops, and completes the capture', async () => {
-    const { connect, recorded } = await recorder();
-    const { client, socket } = await connect();
-    socket.send({ name: 'Ada' });
-    await client.frames.next();
-    const { records } = await recorded();
-    expect(await client.closed).toEqual({ code: 1001, reason: '' });
-    expect(await socket.closed).toEqual({ code: 1001, reason: '' });
-    expect(records.map(({ type }) => type)).toEqual(['open', 'recv', 'close']);
-  });
+it('accepts a frame of the platform up to the app’s limit, and none that is larger', async () => {
+  const { connect, platform } = await recorder();
+  const [allowed, refused] = [await connect(), await connect()];
+  allowed.socket.sendHeader(FRAME_BYTES);
+  refused.socket.sendHeader(FRAME_BYTES + 1);
+  await refused.client.closed;
+  await platform.roundTrip();
+  expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
 });
 
-describe('a platform that refuses every connection', () => {
-  it('passes on the status of a refused upgrade, without a capture', async () => {
-    const { platform, path, connect } = await recorder();
-    platform.answerUpgrades(401);
-    await expect(connect()).rejects.toThrow('401');
-    expect(await readdir(path(''))).toEqual([]);
-  });
+it('records the first pong of the platform like the app, and passes pings to the platform', async () => {
+  const { connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  await client.roundTrip();
+  await client.roundTrip();
+  expect(socket.pings.all).toHaveLength(2);
+  await socket.ping();
+  client.socket.terminate();
+  await socket.closed;
+  expect((await recorded()).records).toEqual([
+    { t: 0, type: 'open' },
+    { t: 0, type: 'action', action: { type: 'connection/confirmed' } },
+    { t: 0, type: 'close', code: 1006, reason: '' },
+  ]);
+});
+
+it.each([
+  ['a code and a reason', { code: 1008, reason: 'unauthorized' }],
+  ['neither', { code: 1005, reason: '' }],
+])('passes on and records a close of the platform with %s', async (_, seen) => {
+  const { connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  if (seen.reason === '') socket.close();
+  else socket.close(seen.code, seen.reason);
+  expect(await client.closed).toEqual(seen);
+  expect((await recorded()).records.at(-1)).toEqual({ t: 0, type: 'close', ...seen });
+});
+
+it('closes both sides with 1001 when it stops, and completes the capture', async () => {
+  const { connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  socket.send({ name: 'Ada' });
+  await client.frames.next();
+  const { records } = await recorded();
+  for (const closed of [client.closed, socket.closed])
+    expect(await closed).toEqual({ code: 1001, reason: '' });
+  expect(records.map(({ type }) => type)).toEqual(['open', 'recv', 'close']);
+});
+
+it('passes on the status of a refused upgrade, without a capture', async () => {
+  const { platform, path, connect } = await recorder();
+  platform.answerUpgrades(401);
+  await expect(connect()).rejects.toThrow('401');
+  expect(await readdir(path(''))).toEqual([]);
 });
 
 const post = (apiUrl: string, init: RequestInit = {}) =>
@@ -152,91 +140,88 @@ const post = (apiUrl: string, init: RequestInit = {}) =>
     ...init,
   });
 
-describe('signing in', () => {
-  it('passes on the request and the response unchanged', async () => {
-    const { platform, running } = await recorder();
-    platform.auth.answer({ status: 401, body: 'No such person.', headers: { 'content-type': 'text/x' } });
-    const answer = await post(running.apiUrl);
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
-      401,
-      'text/x',
-      'No such person.',
-    ]);
-    expect(await platform.auth.requests.next()).toMatchObject({
-      path: '/auth',
-      body: '{"email": "a@b.c"}',
-      headers: { 'content-type': 'application/json' },
-    });
-  });
-
-  it('refuses requests from the page of another site', async () => {
-    const { platform, running } = await recorder();
-    expect((await post(running.apiUrl, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
-    await expect(
-      connectClient(`${running.platformUrl}/a`, { origin: 'https://evil.example' }),
-    ).rejects.toThrow('403');
-    expect(platform.auth.requests.all).toEqual([]);
-    expect(platform.upgrades.all).toEqual([]);
+it('passes on a sign-in and its response unchanged', async () => {
+  const { platform, running } = await recorder();
+  platform.auth.answer({ status: 401, body: 'No such person.', headers: { 'content-type': 'text/x' } });
+  const answer = await post(running.apiUrl);
+  expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    401,
+    'text/x',
+    'No such person.',
+  ]);
+  expect(await platform.auth.requests.next()).toMatchObject({
+    path: '/auth',
+    body: '{"email": "a@b.c"}',
+    headers: { 'content-type': 'application/json' },
   });
 });
 
-describe('the captures', () => {
-  it('writes one for each connection, readable by its owner only, without an account', async () => {
-    const { connect, running, platform, path, lines } = await recorder();
-    await fetch(`${running.apiUrl}/auth`, { method: 'POST', body: '{}' });
-    platform.auth.answer({ body: ACCOUNT });
-    await Promise.all([connect(), connect()]);
-    await running.stop();
-    const names = await readdir(path(''));
-    expect(names.sort()).toEqual([`${NAME}-1.parley.jsonl`, `${NAME}-2.parley.jsonl`]);
-    for (const name of names) {
-      expect((await stat(path(name))).mode & 0o777).toBe(0o600);
-      expect(JSON.stringify(await wholeCapture(path(name)))).not.toContain('account');
-    }
-    expect(lines.all.join()).not.toContain('account');
-  });
+it('refuses requests from the page of another site', async () => {
+  const { platform, running } = await recorder();
+  expect((await post(running.apiUrl, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+  await expect(connectClient(`${running.platformUrl}/a`, { origin: 'https://evil.example' })).rejects.toThrow(
+    '403',
+  );
+  expect(platform.auth.requests.all).toEqual([]);
+  expect(platform.upgrades.all).toEqual([]);
+});
 
-  it('records the connections of one client as one session with reconnects when they are joined', async () => {
-    const { connect, clock, running, path, lines } = await recorder({ joins: true });
-    const say = async (name: string, reason?: string) => {
-      const { client, socket } = await connect();
-      socket.send({ name });
-      await client.frames.next();
-      clock.advance(500);
-      if (reason === undefined) socket.terminate();
-      else client.socket.close(1000, reason);
-      await Promise.all([client.closed, socket.closed]);
-      clock.advance(500);
-    };
-    await say('a');
-    await say('b');
-    await say('c', 'logout');
-    const first = await connect();
-    await connect();
-    first.socket.terminate();
-    await first.client.closed;
-    await connect();
-    await running.stop();
-    const [one, two] = [1, 4].map((n) => path(`${NAME}-${n}.parley.jsonl`));
-    expect(lines.all).toEqual([
-      `connection 1 is recorded in ${one}`,
-      `connection 2 continues ${one}`,
-      `connection 3 continues ${one}`,
-      `connection 4 is recorded in ${two}`,
-      `connection 5 is recorded in ${path(`${NAME}-5.parley.jsonl`)}`,
-      'connection 5 overlaps connection 4 of the same client, so it has a capture of its own',
-      `connection 6 continues ${two}`,
-    ]);
-    expect((await wholeCapture(one ?? '')).records).toEqual([
-      { t: 0, type: 'open' },
-      { t: 0, type: 'recv', data: '{"name":"a"}' },
-      { t: 500, type: 'close', code: 1006, reason: '' },
-      { t: 1000, type: 'open' },
-      { t: 1000, type: 'recv', data: '{"name":"b"}' },
-      { t: 1500, type: 'close', code: 1006, reason: '' },
-      { t: 2000, type: 'open' },
-      { t: 2000, type: 'recv', data: '{"name":"c"}' },
-      { t: 2500, type: 'close', code: 1000, reason: 'logout' },
-    ]);
-  });
+it('writes a capture for each connection, readable by its owner only, without an account', async () => {
+  const { connect, running, platform, path, lines } = await recorder();
+  await fetch(`${running.apiUrl}/auth`, { method: 'POST', body: '{}' });
+  platform.auth.answer({ body: ACCOUNT });
+  await Promise.all([connect(), connect()]);
+  await running.stop();
+  const names = await readdir(path(''));
+  expect(names.sort()).toEqual([`${NAME}-1.parley.jsonl`, `${NAME}-2.parley.jsonl`]);
+  for (const name of names) {
+    expect((await stat(path(name))).mode & 0o777).toBe(0o600);
+    expect(JSON.stringify(await wholeCapture(path(name)))).not.toContain('account');
+  }
+  expect(lines.all.join()).not.toContain('account');
+});
+
+it('records the connections of one client as one session with reconnects when they are joined', async () => {
+  const { connect, clock, running, path, lines } = await recorder({ joins: true });
+  const say = async (name: string, reason?: string) => {
+    const { client, socket } = await connect();
+    socket.send({ name });
+    await client.frames.next();
+    clock.advance(500);
+    if (reason === undefined) socket.terminate();
+    else client.socket.close(1000, reason);
+    await Promise.all([client.closed, socket.closed]);
+    clock.advance(500);
+  };
+  await say('a');
+  await say('b');
+  await say('c', 'logout');
+  const first = await connect();
+  await connect();
+  first.socket.terminate();
+  await first.client.closed;
+  await connect();
+  await running.stop();
+  const [one, two] = [1, 4].map((n) => path(`${NAME}-${n}.parley.jsonl`));
+  expect(lines.all).toEqual([
+    `connection 1 is recorded in ${one}`,
+    `connection 2 continues ${one}`,
+    `connection 3 continues ${one}`,
+    `connection 4 is recorded in ${two}`,
+    `connection 5 is recorded in ${path(`${NAME}-5.parley.jsonl`)}`,
+    'connection 5 overlaps connection 4 of the same client, so it has a capture of its own',
+    `connection 6 continues ${two}`,
+  ]);
+  const { records } = await wholeCapture(one ?? '');
+  expect(records.map((record) => Object.values(record))).toEqual([
+    [0, 'open'],
+    [0, 'recv', '{"name":"a"}'],
+    [500, 'close', 1006, ''],
+    [1000, 'open'],
+    [1000, 'recv', '{"name":"b"}'],
+    [1500, 'close', 1006, ''],
+    [2000, 'open'],
+    [2000, 'recv', '{"name":"c"}'],
+    [2500, 'close', 1000, 'logout'],
+  ]);
 });

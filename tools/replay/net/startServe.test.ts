@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
@@ -26,171 +26,132 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
     lines,
     serve,
     enter: () => connectClient(`${serve.platformUrl}/any-account`),
-    /** Resolves when a line with this text is printed. */
-    async printed(text: string) {
-      while (!(await lines.next()).includes(text));
-    },
   };
 }
 
-describe('signing in', () => {
-  it.each([['credentials', 'application/json', '{"email":"a@b.c","password":"p","name":""}']])(
-    'answers a sign-in with %s by an account with which a client can connect',
-    async (_, type, body) => {
-      const { serve } = await served([open(0), recv(0, 'hello')]);
-      const answer = await fetch(`${serve.apiUrl}/auth`, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': type },
-      });
-      expect(answer.status).toBe(200);
-      const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
-      expect(await client.frames.next()).toBe('hello');
-    },
+it('answers a sign-in by an account with which a client can connect', async () => {
+  const { serve } = await served([open(0), recv(0, 'hello')]);
+  const body = '{"email":"a@b.c","password":"p","name":""}';
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${serve.apiUrl}/auth`, { method: 'POST', body, headers });
+  expect(answer.status).toBe(200);
+  const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
+  expect(await client.frames.next()).toBe('hello');
+});
+
+it('refuses the page of another site', async () => {
+  const { serve } = await served([open(0)]);
+  const headers = { origin: 'https://evil.example' };
+  expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
+  await expect(connectClient(`${serve.platformUrl}/a`, headers)).rejects.toThrow('403');
+  await expect(connectClient(`${serve.platformUrl}/a`, { host: 'evil.example' })).rejects.toThrow('403');
+});
+
+it('accepts a client’s page that a server on another port serves; refuses a Host with another port', async () => {
+  const { serve } = await served([open(0)]);
+  await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
+  await expect(connectClient(`${serve.platformUrl}/a`, { host: '127.0.0.1:1' })).rejects.toThrow('403');
+});
+
+it('contract §7 serve: sends each frame at its time since the connection’s opening', async () => {
+  const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
+  clock.advance(10_000);
+  const client = await enter();
+  clock.advance(12);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual([]);
+  clock.advance(0.5);
+  expect(await client.frames.next()).toBe('a');
+  clock.advance(87);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual(['a']);
+  clock.advance(0.5);
+  expect(await client.frames.next()).toBe('b');
+});
+
+it('sends all frames at once and completely with --speed max', async () => {
+  const frames = Array.from({ length: 30 }, (_, i) => `${i}`.padEnd(100_000, 'x'));
+  const { enter } = await served([open(0), ...frames.map((data, i) => recv(i * 1000, data))], Infinity);
+  const client = await enter();
+  for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
+});
+
+it('waits where the client spoke first for its frame, then keeps the recorded delay', async () => {
+  const sent = outgoing('hi');
+  const { clock, enter, lines } = await served([open(0), recv(0, 'a'), send(1000, sent), recv(1200, 'b')]);
+  const client = await enter();
+  await client.frames.next();
+  clock.advance(60_000);
+  await client.roundTrip();
+  await client.send(sent);
+  clock.advance(199);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual(['a']);
+  clock.advance(1);
+  expect(await client.frames.next()).toBe('b');
+  expect(lines.all.join()).toContain(`waits for the client, which sent ${sent}`);
+});
+
+it('closes with the recorded code at its time, or breaks the connection, and continues with the next one', async () => {
+  const { clock, enter, serve } = await served([
+    open(0),
+    recv(0, 'a'),
+    close(100, 1008, 'unauthorized'),
+    close(300, 1006, ''),
+    open(5000),
+    recv(5010, 'b'),
+    close(5100, 1006, ''),
+  ]);
+  const first = await enter();
+  clock.advance(99);
+  await first.roundTrip();
+  clock.advance(1);
+  expect(await first.closed).toEqual({ code: 1008, reason: 'unauthorized' });
+  const second = await enter();
+  clock.advance(10);
+  expect(await second.frames.next()).toBe('b');
+  expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
+  clock.advance(90);
+  expect(await second.closed).toEqual({ code: 1006, reason: '' });
+});
+
+const session = [open(0), send(0, outgoing('one')), send(0, outgoing('two')), send(0, outgoing('three'))];
+
+it('reports no difference for recorded frames of the client, also with their fields in another order', async () => {
+  const { enter, serve } = await served(session);
+  const client = await enter();
+  await client.send('{"text":"one","blob":null,"category":"text"}');
+  await client.send(outgoing('two'));
+  await client.send(outgoing('three'));
+  const counts = { recorded: 3, received: 3, same: 3, different: 0, extra: 0, missing: 0 };
+  expect(serve.report().frames).toEqual({ ...counts, divergences: [] });
+});
+
+it('reports different, additional and missing frames of the client as they occur, and in the report', async () => {
+  const { enter, serve, lines } = await served([...session.slice(0, 3), close(0, 1001, '')]);
+  const client = await enter();
+  await client.send(outgoing('one'));
+  expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
+  client.socket.send('{"category":"audio","text":"two"}');
+  client.socket.send(outgoing('three'));
+  await client.closed;
+  expect(lines.all).toContain(
+    'frame 2 of the client differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
   );
-
-  it('refuses the page of another site', async () => {
-    const { serve } = await served([open(0)]);
-    const headers = { origin: 'https://evil.example' };
-    expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
-    await expect(connectClient(`${serve.platformUrl}/a`, headers)).rejects.toThrow('403');
-    await expect(connectClient(`${serve.platformUrl}/a`, { host: 'evil.example' })).rejects.toThrow('403');
-  });
-
-  it('accepts a client’s page that a server on another port serves; refuses a Host with another port', async () => {
-    const { serve } = await served([open(0)]);
-    await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
-    await expect(connectClient(`${serve.platformUrl}/a`, { host: '127.0.0.1:1' })).rejects.toThrow('403');
-  });
-});
-
-describe('frames at their times', () => {
-  it('contract §7 serve: sends each frame at its time since the connection’s opening', async () => {
-    const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
-    clock.advance(10_000);
-    const client = await enter();
-    clock.advance(12);
-    await client.roundTrip();
-    expect(client.frames.all).toEqual([]);
-    clock.advance(0.5);
-    expect(await client.frames.next()).toBe('a');
-    clock.advance(87);
-    await client.roundTrip();
-    expect(client.frames.all).toEqual(['a']);
-    clock.advance(0.5);
-    expect(await client.frames.next()).toBe('b');
-  });
-
-  it('sends all of them at once and completely with --speed max', async () => {
-    const frames = Array.from({ length: 30 }, (_, i) => `${i}`.padEnd(100_000, 'x'));
-    const { enter } = await served([open(0), ...frames.map((data, i) => recv(i * 1000, data))], Infinity);
-    const client = await enter();
-    for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
-  });
-});
-
-describe('where the client spoke first', () => {
-  const session = [open(0), recv(0, 'hello'), send(1000, outgoing('hi')), recv(1200, 'answer')];
-
-  it('waits for the client’s frame, then keeps the recorded delay', async () => {
-    const { clock, enter, printed } = await served(session);
-    const client = await enter();
-    await client.frames.next();
-    clock.advance(60_000);
-    await client.roundTrip();
-    expect(client.frames.all).toEqual(['hello']);
-    await client.send(outgoing('hi'));
-    clock.advance(199);
-    await client.roundTrip();
-    expect(client.frames.all).toEqual(['hello']);
-    clock.advance(1);
-    expect(await client.frames.next()).toBe('answer');
-    await printed('waits for the client, which sent {"category":"text","text":"hi","blob":null}');
-  });
-});
-
-describe('closes', () => {
-  it.each([
-    ['a code and a reason', close(100, 1008, 'unauthorized'), { code: 1008, reason: 'unauthorized' }],
-    ['a broken connection', close(100, 1006, ''), { code: 1006, reason: '' }],
-  ])('closes with %s at its time', async (_, record, seen) => {
-    const { clock, enter } = await served([open(0), record]);
-    const client = await enter();
-    clock.advance(99);
-    await client.roundTrip();
-    clock.advance(1);
-    expect(await client.closed).toEqual(seen);
-  });
-
-  it('continues with the next connection', async () => {
-    const { clock, enter, serve } = await served([
-      open(0),
-      recv(0, 'a'),
-      close(100, 1001, ''),
-      close(300, 1006, ''),
-      open(5000),
-      recv(5010, 'b'),
-    ]);
-    const first = await enter();
-    clock.advance(100);
-    await first.closed;
-    const second = await enter();
-    clock.advance(10);
-    expect(await second.frames.next()).toBe('b');
-    expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
-  });
-});
-
-describe('the client’s frames', () => {
-  const session = [open(0), send(0, outgoing('one')), send(0, outgoing('two')), send(0, outgoing('three'))];
-
-  it('reports no difference for recorded frames, also with their fields in another order', async () => {
-    const { enter, serve } = await served(session);
-    const client = await enter();
-    await client.send('{"text":"one","blob":null,"category":"text"}');
-    await client.send(outgoing('two'));
-    await client.send(outgoing('three'));
-    expect(serve.report().frames).toEqual({
-      recorded: 3,
-      received: 3,
-      same: 3,
-      different: 0,
-      extra: 0,
-      missing: 0,
-      divergences: [],
-    });
-  });
-
-  it('reports different, additional and missing frames as they occur, and in the report', async () => {
-    const { enter, serve, lines } = await served([...session.slice(0, 3), close(0, 1001, '')]);
-    const client = await enter();
-    await client.send(outgoing('one'));
-    expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
-    client.socket.send('{"category":"audio","text":"two"}');
-    client.socket.send(outgoing('three'));
-    await client.closed;
-    expect(lines.all).toContain(
-      'frame 2 of the client differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
-    );
-    expect(lines.all).toContain('frame 3 of the client is additional');
-    expect(serve.report().frames).toEqual({
-      recorded: 2,
-      received: 3,
-      same: 1,
-      different: 1,
-      extra: 1,
-      missing: 0,
-      divergences: [
-        {
-          kind: 'different',
-          frame: 2,
-          fields: [
-            { field: 'category', recorded: '"text"', got: '"audio"' },
-            { field: 'blob', recorded: 'null', got: undefined },
-          ],
-        },
-        { kind: 'extra', frame: 3 },
-      ],
-    });
+  expect(lines.all).toContain('frame 3 of the client is additional');
+  const counts = { recorded: 2, received: 3, same: 1, different: 1, extra: 1, missing: 0 };
+  expect(serve.report().frames).toEqual({
+    ...counts,
+    divergences: [
+      {
+        kind: 'different',
+        frame: 2,
+        fields: [
+          { field: 'category', recorded: '"text"', got: '"audio"' },
+          { field: 'blob', recorded: 'null', got: undefined },
+        ],
+      },
+      { kind: 'extra', frame: 3 },
+    ],
   });
 });

@@ -2,9 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
-import { temporaryFolder, wholeCapture } from '../testing/files.ts';
+import { all, temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { CaptureError, type LinePiece, lineReader } from './captureDecoder.ts';
 import { readCapture } from './readCapture.ts';
 import { findCaptures } from './findCaptures.ts';
@@ -100,36 +99,30 @@ test.each([
   },
 );
 
-test.each([30_000])('recognizes gzip under a name without .gz, with %i records', async (count) => {
-  const records = Array.from({ length: count }, (_, t) => ({ t, type: 'open' }));
-  const path = await fileOf(
-    gzipSync(linesOf(HEADER, ...records.map((record) => JSON.stringify(record)))),
-    'x.parley.jsonl',
-  );
-  expect((await wholeCapture(path)).records).toEqual(records);
+test('recognizes gzip under a name without .gz', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, t) => `{"t":${t},"type":"open"}`);
+  const { records } = await wholeCapture(await fileOf(gzipSync(linesOf(HEADER, ...lines))));
+  expect([records.length, records.at(-1)]).toEqual([30_000, { t: 29_999, type: 'open' }]);
 });
 
-test('refuses a .gz file that is not gzipped', async () => {
-  expect(await errorOf(await fileOf(linesOf(HEADER), 'x.parley.jsonl.gz'))).toBe(
-    'x.parley.jsonl.gz: is not a gzip file, or a broken one',
-  );
-});
-
-test('refuses a missing file and a folder', async () => {
+test('refuses a .gz file that is not gzipped, a missing file and a folder', async () => {
   const at = await temporaryFolder();
   await mkdir(at('folder.parley.jsonl'));
-  expect(await errorOf(at('gone.parley.jsonl'))).toBe('gone.parley.jsonl: there is no such file');
-  expect(await errorOf(at('gone.parley.jsonl.gz'))).toBe('gone.parley.jsonl.gz: there is no such file');
-  expect(await errorOf(at('folder.parley.jsonl'))).toBe('folder.parley.jsonl: is a folder');
+  await writeFile(at('x.parley.jsonl.gz'), linesOf(HEADER));
+  for (const [name, problem] of [
+    ['x.parley.jsonl.gz', 'is not a gzip file, or a broken one'],
+    ['gone.parley.jsonl', 'there is no such file'],
+    ['gone.parley.jsonl.gz', 'there is no such file'],
+    ['folder.parley.jsonl', 'is a folder'],
+  ] as const)
+    expect(await errorOf(at(name))).toBe(`${name}: ${problem}`);
 });
 
 test('contract §6 broken line: reads what is before it, with a warning, for a reader that asks for it', async () => {
   const later = Array.from({ length: 20_000 }, (_, i) => recv(`later ${i} ${'x'.repeat(100)}`, 9));
   const path = await fileOf(linesOf(HEADER, OPEN, recv('x', 5), recv('y', 4), 'not JSON', ...later));
   const { records, warnings } = await readCapture(path, { brokenLines: 'end' });
-  const read: CaptureRecord[] = [];
-  for await (const batch of records()) read.push(...batch);
-  expect(read.map(({ t }) => t)).toEqual([0, 5]);
+  expect((await all(records())).flat().map(({ t }) => t)).toEqual([0, 5]);
   expect(warnings).toEqual([`${path}:4: goes back in time, from 5 to 4; only what is before it is used`]);
 });
 
@@ -164,55 +157,19 @@ test('reads the same lines, however the bytes are cut into chunks', () => {
   );
 });
 
-test('reads a last line again with the bytes that continue it', () => {
-  const reader = lineReader('x');
-  expect(reader.take(encoder.encode('{}\n{"a"'))).toMatchObject([{ lines: ['{}'], firstLine: 1 }]);
-  expect(reader.rest()).toMatchObject({ lines: ['{"a"'], firstLine: 2, isTruncated: true });
-  reader.take(encoder.encode(':1}'));
-  expect(reader.rest()).toMatchObject({ lines: ['{"a":1}'], firstLine: 2, isTruncated: false });
-  expect(reader.take(encoder.encode('\n'))).toMatchObject([{ lines: ['{"a":1}'], firstLine: 2 }]);
-  expect(reader.rest()).toBeUndefined();
-});
-
-async function folder() {
+test('contract §7 capture argument: finds captures in a folder and its subfolders, sorted, and by globs, each once', async () => {
   const at = await temporaryFolder();
-  await mkdir(at('deep/er'), { recursive: true });
-  await mkdir(at('empty'));
-  const names = [
-    'b.parley.jsonl',
-    'a.parley.jsonl.gz',
-    'deep/er/c.har',
-    'deep/notes.txt',
-    'b.golden.json',
-    '[x].parley.jsonl',
-  ];
-  await Promise.all(names.map((name) => writeFile(at(name), '')));
-  return at;
-}
-
-test('contract §7 capture argument: finds the captures in a folder and its subfolders, sorted', async () => {
-  const at = await folder();
-  expect(await findCaptures([at('')])).toEqual(
-    ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl', 'deep/er/c.har'].map(at),
-  );
-});
-
-test('contract §7 capture argument: returns a file that a glob also matches once', async () => {
-  const at = await folder();
-  expect(await findCaptures([at('b.parley.jsonl'), at('*.{jsonl,gz}'), at('./b.parley.jsonl')])).toEqual(
-    ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl'].map(at),
-  );
-});
-
-test.each([
-  ['**/*.har', ['deep/er/c.har', 'deep/f.har']],
-  ['d*/*.har', ['deep/f.har']],
-  ['[[]x].parley.jsonl', ['[x].parley.jsonl']],
-])('the glob %s matches %j, and no hidden entry that it does not name', async (pattern, expected) => {
-  const at = await folder();
-  await mkdir(at('.hidden'));
-  await Promise.all(['.hidden/d.har', '.e.har', 'deep/f.har'].map((name) => writeFile(at(name), '')));
-  expect(await findCaptures([at(pattern)])).toEqual(expected.map(at));
+  for (const name of ['deep/er', 'empty', '.hidden']) await mkdir(at(name), { recursive: true });
+  const captures = ['[x].parley.jsonl', 'a.parley.jsonl.gz', 'b.parley.jsonl', 'deep/er/c.har', 'deep/f.har'];
+  const others = ['deep/notes.txt', 'b.golden.json', '.hidden/d.har', '.e.har'];
+  await Promise.all([...captures, ...others].map((name) => writeFile(at(name), '')));
+  const find = async (...names: string[]) =>
+    (await findCaptures(names.map(at))).map((path) => path.slice(at('/').length));
+  expect(await find('')).toEqual(captures);
+  expect(await find('b.parley.jsonl', '*.{jsonl,gz}', './b.parley.jsonl')).toEqual(captures.slice(0, 3));
+  expect(await find('**/*.har')).toEqual(captures.slice(3));
+  expect(await find('d*/*.har')).toEqual(['deep/f.har']);
+  expect(await find('[[]x].parley.jsonl')).toEqual(['[x].parley.jsonl']);
 });
 
 test('refuses a line over 256 MB by its number, and keeps reading up to it', () => {

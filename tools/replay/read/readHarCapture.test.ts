@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { wholeCapture } from '../testing/files.ts';
+import { all, wholeCapture } from '../testing/files.ts';
 import { readHarCapture } from './readHarCapture.ts';
 import { harMessage, harOf, harSocket, writeHar } from './testing/har.ts';
 
@@ -76,13 +76,8 @@ test('sorts messages in another order by time, with warnings; a missing time is 
   const messages = [at(5), at(3, 'b'), harMessage(-1, 'after b'), at(8, 'c'), at(8, 'd')];
   const { har } = await writeHar(harOf(harSocket(messages)));
   const { records, warnings } = await wholeCapture(har);
-  expect(records.slice(1).map((record) => [record.t, Object(record).data])).toEqual([
-    [3, 'b'],
-    [3, 'after b'],
-    [5, 'a'],
-    [8, 'c'],
-    [8, 'd'],
-  ]);
+  const shown = records.slice(1).map((record) => `${record.t} ${Object(record).data}`);
+  expect(shown).toEqual(['3 b', '3 after b', '5 a', '8 c', '8 d']);
   expect(warnings).toEqual([
     `${har}: 1 message has no time; the order is kept, the times are not the recorded ones`,
     `${har}: 2 messages are earlier than the one before; the messages are sorted by time`,
@@ -108,38 +103,25 @@ test('lists several WebSockets in one line without an account; one can be select
   await expect(readHarCapture(har, { socket: 3 })).rejects.toThrow(/has no WebSocket 3 \(1: one\.example/);
 });
 
-const dateAt = (ms: number) => new Date(NINE + ms).toISOString();
-
-interface Entry {
-  /** Milliseconds after nine. */
-  readonly start: number;
-  readonly messages: readonly object[];
-  readonly fields?: object;
-  readonly url?: string;
-}
-
-const entryOf = ({ start, messages, fields, url = 'wss://p/ws/ada' }: Entry) => ({
-  ...harSocket(messages, { url, startedDateTime: dateAt(start) }),
-  ...fields,
-});
-
-async function join(entries: readonly Entry[], number?: number) {
-  const { har } = await writeHar(harOf(...entries.map(entryOf)));
-  const { header, records } = await readHarCapture(har, { join: true, socket: number });
-  const joined: unknown[] = [];
-  for await (const batch of records()) joined.push(...batch);
-  return { startedAt: header.startedAt, joined };
+/** Joins the WebSockets of a HAR: each begins `start` milliseconds after nine. */
+async function join(...entries: readonly { start: number; messages: readonly object[]; fields?: object }[]) {
+  const sockets = entries.map(({ start, messages, fields }, i) => {
+    const startedDateTime = new Date(NINE + start).toISOString();
+    return Object.assign(harSocket(messages, { url: `wss://p/ws/ada?n=${i}`, startedDateTime }), fields);
+  });
+  const { header, records } = await readHarCapture((await writeHar(harOf(...sockets))).har, { join: true });
+  return { startedAt: header.startedAt, joined: (await all(records())).flat() };
 }
 
 test('joins WebSockets to one session with reconnects, in the order of time', async () => {
   const pong = (ms: number) => at(ms, '', { opcode: 10 });
   const closed = { _webSocketClose: { code: 1001, reason: '' }, time: 700 };
-  const { startedAt, joined } = await join([
-    { start: 5000, messages: [at(5004, 'c'), pong(5100)], url: 'wss://p/ws/ada?n=3' },
+  const { startedAt, joined } = await join(
+    { start: 5000, messages: [at(5004, 'c'), pong(5100)] },
     { start: 0, messages: [at(4), pong(100), pong(200)], fields: closed },
     { start: 1000, messages: [at(1004, 'b')], fields: { time: 2000 } },
-  ]);
-  expect(startedAt).toBe(dateAt(0));
+  );
+  expect(startedAt).toBe('2026-11-20T09:00:00.000Z');
   const confirmed = { type: 'action', action: { type: 'connection/confirmed' } };
   expect(joined).toEqual([
     { t: 0, type: 'open' },
@@ -153,15 +135,13 @@ test('joins WebSockets to one session with reconnects, in the order of time', as
     { t: 5004, type: 'recv', data: 'c' },
     { t: 5100, ...confirmed },
   ]);
-  const late = await join([
+  const late = await join(
     { start: 0, messages: [at(4), at(1500, '', { opcode: 8 })] },
     { start: 1000, messages: [at(1004)] },
-  ]);
+  );
   // At the latest when the next one opens.
   expect(late.joined[2]).toEqual({ t: 1000, type: 'close', code: 1005, reason: '' });
 });
-
-const FORMAT = 'does not have the format of Chrome’s HARs: log';
 
 test.each<[string, string | Uint8Array, string]>([
   ['x.zip', zipSync({ 'x.txt': bytes('x') }), 'contains no .har file'],
@@ -170,18 +150,10 @@ test.each<[string, string | Uint8Array, string]>([
   ['x.har', harOf(), 'contains no WebSocket'],
   ['x.har', harOf(harSocket([])), 'contains no WebSocket messages; record it with their content'],
   ['x.har', harOf().slice(0, -2), 'is not JSON'],
-  ['x.har', '{"log":{"entries":7}}', `${FORMAT}.entries: `],
-  [
-    'x.har',
-    harOf(harSocket([{ type: 'send', time: 1, opcode: 1 }])),
-    `${FORMAT}.entries[1]._webSocketMessages[0].data: `,
-  ],
+  ['x.har', '{"log":{"entries":7}}', 'does not have the format of Chrome’s HARs: log.entries: '],
+  ['x.har', harOf(harSocket([{ type: 'send', time: 1, opcode: 1 }])), '._webSocketMessages[0].data: '],
   ['x.har', harOf({ ...harSocket([at(0)]), _webSocketClose: 'x' }), 'log.entries[1]._webSocketClose: '],
-  [
-    'x.har',
-    harOf(harSocket([], { file: '../../secrets.jsonl' })),
-    'outside its folder; move that file beside it',
-  ],
+  ['x.har', harOf(harSocket([], { file: '../../secrets.jsonl' })), 'outside its folder; move that file'],
 ])('refuses %s in one line that names it, %#', async (name, content, reason) => {
   const { path } = await writeHar('');
   await writeFile(path(name), content);

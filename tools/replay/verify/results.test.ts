@@ -32,12 +32,7 @@ function report({ known = [], end = 'complete' }: { known?: readonly string[]; e
     isOutColored: false,
     isErrTerminal: false,
   };
-  const reporter = junitReporter({
-    output,
-    advice: '',
-    command: 'verify',
-    shard: undefined,
-  });
+  const reporter = junitReporter({ output, advice: '', command: 'verify', shard: undefined });
   const tally = createTally(new Set(known));
   for (const result of RESULTS) {
     const record = recordOf(result);
@@ -80,23 +75,28 @@ test('skips a known failure, and has an error when the run was interrupted', () 
   );
 });
 
-const update = { number: 12, kind: 'text', effect: 'applied', tick: 400 };
-const atUpdate = { update, state: [], end: [] };
-const record = (capture: string) =>
-  ({ capture, outcome: 'differs', ms: 1, warnings: [], difference: atUpdate }) as const;
+const differing = (capture: string, place: object) =>
+  ({
+    capture,
+    outcome: 'differs',
+    ms: 1,
+    warnings: [],
+    difference: { state: [], end: [], ...place },
+  }) as const;
 
 test.each([
-  ['a/x.parley.jsonl', 'a/x.parley.jsonl'],
   ["it's a (b).parley.jsonl", String.raw`'it'\''s a (b).parley.jsonl'`],
   ['-x.parley.jsonl', './-x.parley.jsonl'],
 ])('quotes the path %s for a shell', (capture, quoted) => {
-  expect(inspectCommand(record(capture))).toBe(`npm run replay -- open ${quoted} --update 12`);
+  expect(inspectCommand(differing(capture, { update: difference.update }))).toBe(
+    `npm run replay -- open ${quoted} --update 4`,
+  );
 });
 
 test('names the first time at which a session differs when no update does', () => {
-  const places = [{ path: 'windows[1].own.textBox at 20.5 ms' }];
-  const differing = { ...record('x'), difference: { at: 20.5, state: [], end: places } };
-  expect(inspectCommand(differing)).toBe('npm run replay -- open x --at 20.5');
-  expect(inspectCommand(differing, { base: 'main' })).toBe('npm run replay -- open x --base main --at 20.5');
-  expect(resultLines(differing, unpainted)).toContain('  all updates are the same; first differs at 20.5 ms');
+  const end = [{ path: 'windows[1].own.textBox at 20.5 ms' }];
+  const result = differing('x', { at: 20.5, end });
+  expect(inspectCommand(result)).toBe('npm run replay -- open x --at 20.5');
+  expect(inspectCommand(result, { base: 'main' })).toBe('npm run replay -- open x --base main --at 20.5');
+  expect(resultLines(result, unpainted)).toContain('  all updates are the same; first differs at 20.5 ms');
 });

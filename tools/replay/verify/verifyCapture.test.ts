@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { last } from '#shared/conversation/vector.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
@@ -9,12 +8,17 @@ import { actionRecord, reduceActs } from '#shared/capture/recordedActions.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
+import { emptyFifo } from '#shared/fifo.ts';
+import { parleyAdapter } from '#shared/replay/adapter.ts';
+import { createEngine } from '../engine/createEngine.ts';
+import type { ReplayState } from '../parley/parley.ts';
+import { parleyReports } from '../parley/parleyReports.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { reportMutations } from './findCause.ts';
 import { verifyParley } from './testing/verifyParley.ts';
-import { parseGolden } from '../golden/golden.ts';
-import { readGoldenText } from '../golden/goldenFile.ts';
 import { resultLines, unpainted } from './resultLines.ts';
 import { recordOf, withoutValues } from './resultRecord.ts';
+import { recordTwice } from './verifyCapture.ts';
 
 const RECORDS = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
@@ -44,25 +48,15 @@ const loud: ReplayCode = {
     ),
 };
 
-test('reports `same` when the code did not change', async () => {
-  const { capture } = await withGolden();
-  expect(await verifyParley(capture)).toMatchObject({ capture, outcome: 'same', updates: 5, warnings: [] });
-});
-
-test('names the first update with before, expected and got when the fold changed', async () => {
-  const { capture } = await withGolden();
+test('names the first update with before, expected and got when the fold changed, also when the difference is gone at the end', async () => {
+  const { capture } = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
+  expect(await verifyParley(capture)).toMatchObject({ capture, outcome: 'same', updates: 6, warnings: [] });
   expect(await verifyParley(capture, { code: loud })).toMatchObject({
     outcome: 'differs',
     difference: {
       update: { number: 3, kind: 'text', effect: 'applied', tick: 300 },
       state: [{ path: 'messages[0].content[1].text', before: 'hello', expected: 'Hello', got: 'HELLO' }],
     },
-  });
-  const replaced = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
-  // Also when the difference is gone at the end.
-  expect(await verifyParley(replaced.capture, { code: loud })).toMatchObject({
-    outcome: 'differs',
-    difference: { update: { number: 3 } },
   });
 });
 
@@ -99,51 +93,37 @@ async function placesWith(from: string, to: string) {
   return [difference.update?.number, ...[...difference.state, ...difference.end].map(Object.values)];
 }
 
+const ITEM = '"display.messages[0].items[0]":';
+
 test.each([
-  {
-    part: 'counts',
-    from: '"counts.applied":4',
-    to: '"counts.ignored":1',
-    places: [4, ['counts.applied', 3, 3, 4], ['counts.ignored', 0, 1, 0]],
-  },
-  {
-    part: 'display',
-    from: '"display.messages[0].items[0]":"first text"',
-    to: '"display.messages[0].items[0]":"middle text"',
-    places: [2, ['display.messages[0].items[0]', 'none text', 'middle text', 'first text']],
-  },
-  {
-    part: 'connection',
-    from: '{"at":0,"status":"connected"',
-    to: '{"at":0,"status":"disconnected"',
-    places: [undefined, ['connection.status at 0 ms', 'disconnected', 'disconnected', 'connected']],
-  },
-])('names the path of a change in the $part, over time', async ({ from, to, places }) => {
+  ['"counts.applied":4', '"counts.ignored":1', [4, ['counts.applied', 3, 3, 4], ['counts.ignored', 0, 1, 0]]],
+  [
+    `${ITEM}"first text"`,
+    `${ITEM}"middle text"`,
+    [2, ['display.messages[0].items[0]', 'none text', 'middle text', 'first text']],
+  ],
+  [
+    '{"at":0,"status":"connected"',
+    '{"at":0,"status":"disconnected"',
+    [undefined, ['connection.status at 0 ms', 'disconnected', 'disconnected', 'connected']],
+  ],
+])('names the path where a golden has not %s but %s, over time', async (from, to, places) => {
   expect(await placesWith(from, to)).toEqual(places);
 });
 
-/** The app's code with another reducer for texts, which gets the current message. */
-const withTexts = (reduce: (message: Record<string, unknown>) => void): ReplayCode => ({
-  ...appCode,
-  applyUpdate: (conversation, frame) => {
-    if (frame.kind === 'text') reduce(Object(last(conversation.messages)));
-    return applyUpdate(conversation, frame);
-  },
-});
+const applyText: ReplayCode['applyUpdate'] = (conversation, update) => {
+  if (update.kind === 'text') throw new RangeError('secret');
+  return applyUpdate(conversation, update);
+};
 
 test('has the stack of an error that the code throws, in the sources and without the tool’s own functions', async () => {
   const { capture } = await withGolden();
-  const throwing = withTexts(function failOnText() {
-    throw new RangeError('secret');
-  });
+  const throwing = { ...appCode, applyUpdate: applyText };
   const { difference } = Object(await verifyParley(capture, { code: throwing }));
   expect(difference.update).toMatchObject({ number: 3 });
   expect(difference.thrown).toEqual({
     name: 'RangeError',
-    stack: [
-      expect.stringMatching(/^failOnText \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/),
-      expect.stringMatching(/applyUpdate \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/),
-    ],
+    stack: [expect.stringMatching(/applyText \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/)],
   });
   expect(JSON.stringify(difference.thrown)).not.toContain('secret');
   expect(await verifyParley(capture, { base: throwing })).toMatchObject({
@@ -151,8 +131,6 @@ test('has the stack of an error that the code throws, in the sources and without
     difference: { update: { number: 3 }, thrown: { ...difference.thrown, isOfBase: true } },
   });
 });
-
-const END = actionRecord(sessionEnded(), 500);
 
 /** A session with an open window, which ends. */
 const SESSION: readonly CaptureRecord[] = [
@@ -162,16 +140,8 @@ const SESSION: readonly CaptureRecord[] = [
   recv(3, { person: 'Ada', messages: [], words: ['stop'] }),
   recv(4, message('a')),
   actionRecord({ type: 'connection/confirmed' }, 300),
-  END,
+  actionRecord(sessionEnded(), 500),
 ];
-
-async function endedWithGolden(records: readonly CaptureRecord[] = SESSION) {
-  const at = await temporaryFolder();
-  const capture = await writeCapture(at('x.parley.jsonl'), records);
-  expect(await verifyParley(capture, { update: true })).toMatchObject({ outcome: 'written' });
-  const golden = at('x.golden.json');
-  return { capture, golden: parseGolden(golden, await readGoldenText(golden)) };
-}
 
 /** Code whose slices that follow from actions stay as they are at the end of a session. */
 const withoutEnd: ReplayCode = {
@@ -180,7 +150,7 @@ const withoutEnd: ReplayCode = {
 };
 
 test('names the paths that differ only after the end of the session, with a signature of their own', async () => {
-  const { capture } = await endedWithGolden();
+  const { capture } = await withGolden(SESSION);
   const result = await verifyParley(capture, { code: withoutEnd });
   expect(result).toMatchObject({
     outcome: 'differs',
@@ -205,4 +175,52 @@ test('names the paths that differ only after the end of the session, with a sign
     '  after the end of the session',
     ...['connection.status', 'wasConnected', 'attention.unread', 'title'].map((path) => `    ${path}`),
   ]);
+});
+
+const parley = { ...parleyAdapter(), reports: parleyReports() };
+
+/** Replays a session with a reducer that changes its state at some actions; returns the first mutation that is reported. */
+function mutationOf(type: string, mutate: (state: ReplayState) => void): string | undefined {
+  const found: string[] = [];
+  const mutating: typeof parley = {
+    ...parley,
+    reduce(state, action) {
+      if (action.type === type) mutate(state);
+      return parley.reduce(state, action);
+    },
+  };
+  const engine = createEngine(
+    reportMutations(mutating, (action, path) => found.push(`${action ?? 'an update'} ${path}`)),
+  );
+  const replay = () => {
+    const audio = { t: 350, type: 'action', action: { type: 'audio/started' } };
+    for (const record of [...RECORDS, audio]) engine.take(record);
+    engine.finish();
+  };
+  expect(replay).toThrow(TypeError);
+  return found[0];
+}
+
+test.each<[string, (state: ReplayState) => void, string]>([
+  ['update/applied', (state) => Object.assign(state.counts, { applied: 9 }), 'an update counts.applied'],
+  [
+    'update/received',
+    ({ queue }) => Object(queue.waiting.front[0]).bytes++,
+    'update/received queue.waiting[0].bytes',
+  ],
+  ['audio/started', (state) => Object.assign(state.audio, { isOn: true }), 'audio/started audio.isOn'],
+  ['update/received', () => Object.assign(emptyFifo().front, { 0: 1 }), 'update/received '],
+])('names the path of a mutated state: at %s', (type, mutate, named) => {
+  expect(mutationOf(type, mutate)).toBe(named);
+});
+
+test('refuses a reducer of Parley of which only one of two replays throws', async () => {
+  const { capture } = await withGolden(RECORDS.slice(0, 1));
+  const reduce: typeof parley.reduce = (state, action) => {
+    if (action.type === 'update/applied' && Math.random() < 0.5) throw new RangeError('by chance');
+    return parley.reduce(state, action);
+  };
+  await expect(recordTwice(capture, { adapter: { ...parley, reduce } })).rejects.toThrow(
+    `${capture}: the reducer is not deterministic: two replays differ in an error that only one of them throws;`,
+  );
 });

@@ -61,56 +61,59 @@ async function workerThat(acts: Readonly<Record<string, string>>) {
   return at('worker.mjs');
 }
 
-const NAMES = ['a', 'b', 'c'];
-const MEMORY = 'needs more than 16 MB of memory; --memory changes the limit';
+async function* failing() {
+  yield* ['a', 'b', 'c', 'd', 'e'];
+  throw new Error('the folder is gone');
+}
 
-test.each([
-  [
-    'throws',
-    `throw Object.assign(new RangeError('a text'), { stack: '' })`,
-    'its worker stopped: RangeError',
-  ],
-  ['needs too much memory', 'const kept = []; for (;;) kept.push(new Array(10_000).fill(0));', MEMORY],
-  ['exits', 'process.exit(3)', 'the replayed code ended its worker with status 3'],
-])('names the capture whose replay %s, and verifies the others', async (_, act, problem) => {
-  const workerFile = await workerThat({ b: act });
-  const results = await all(verifyCaptures(NAMES, { own: parleyApp, workers: 2, workerFile, memoryMb: 16 }));
-  expect(outcomesOf(results)).toEqual(NAMES.map((name) => (name === 'b' ? `${name}: ${problem}` : 'same')));
+test('names each capture whose replay throws, needs too much memory or exits; verifies the others, also when no further one is found', async () => {
+  const workerFile = await workerThat({
+    b: `throw Object.assign(new RangeError('a text'), { stack: '' })`,
+    c: 'const kept = []; for (;;) kept.push(new Array(10_000).fill(0));',
+    d: 'process.exit(3)',
+  });
+  const results: string[] = [];
+  const run = async () => {
+    for await (const one of verifyCaptures(failing(), {
+      own: parleyApp,
+      workers: 2,
+      workerFile,
+      memoryMb: 16,
+    }))
+      results.push(outcomeOf(one));
+  };
+  await expect(run()).rejects.toThrow('the folder is gone');
+  expect(results).toEqual([
+    'same',
+    'b: its worker stopped: RangeError',
+    'c: needs more than 16 MB of memory; --memory changes the limit',
+    'd: the replayed code ended its worker with status 3',
+    'same',
+  ]);
 });
 
-const outcomesOf = (results: readonly ResultRecord[]) =>
-  results.map((one) => (one.outcome === 'stopped' ? one.problem : one.outcome));
+const outcomeOf = ({ outcome, problem = '' }: ResultRecord) => (outcome === 'stopped' ? problem : outcome);
 
-/** Creates a worker whose time limits run out when the test says so; `reached` is a named pipe, into which `REACHED` in its code writes. */
-async function timedWorker(act: string) {
+test('names the capture whose replay loops, and verifies the others', async () => {
   const at = await temporaryFolder();
+  // The worker writes into this named pipe when it has reached the loop.
   const reached = at('reached');
   execFileSync('mkfifo', [reached]);
   const write = `process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(reached)}, '');`;
-  const code = act.replace('REACHED', write);
-  const workerFile = await workerThat({ b: code });
+  const workerFile = await workerThat({ b: `${write} for (;;);` });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  return { reached, options: { own: parleyApp, workers: 1, workerFile, timeoutMs: 1000 } };
-}
-
-test('names the capture whose replay loops, and verifies the others', async () => {
-  const { reached, options } = await timedWorker('REACHED for (;;);');
-  const results = all(verifyCaptures(NAMES, options));
+  const options = { own: parleyApp, workers: 1, workerFile, timeoutMs: 1000 };
+  const results = all(verifyCaptures(['a', 'b', 'c'], options));
   await readFile(reached);
   vi.advanceTimersByTime(1000);
   const problem = 'b: took longer than 1 s; --timeout changes the limit';
-  expect(outcomesOf(await results)).toEqual(['same', problem, 'same']);
+  expect((await results).map(outcomeOf)).toEqual(['same', problem, 'same']);
 });
 
 async function* unfinished() {
   yield* ['a', 'b'];
   await new Promise(() => undefined);
-}
-
-async function* failing() {
-  yield* ['a', 'b'];
-  throw new Error('the folder is gone');
 }
 
 test('ends at an abort, also when a capture never ends and no further one is found', async () => {
@@ -127,14 +130,4 @@ test('ends at an abort, also when a capture never ends and no further one is fou
     stop.abort();
   }
   expect(results).toMatchObject([{ capture: 'a' }]);
-});
-
-test('reports the captures that were found before finding them failed', async () => {
-  const workerFile = await workerThat({});
-  const results: ResultRecord[] = [];
-  const run = async () => {
-    for await (const one of verifyCaptures(failing(), { own: parleyApp, workerFile })) results.push(one);
-  };
-  await expect(run()).rejects.toThrow('the folder is gone');
-  expect(results).toHaveLength(2);
 });

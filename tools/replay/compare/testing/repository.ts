@@ -28,9 +28,9 @@ async function temporaryRepository() {
     /** Replaces the first `before` in a file. */
     edit: async (path: string, before: string | RegExp, after: string) => {
       const text = await readFile(join(folder, path), 'utf8');
-      if (typeof before === 'string' ? !text.includes(before) : !before.test(text))
-        throw new Error(`${path} has no ${before}`);
-      await writeFile(join(folder, path), text.replace(before, after));
+      const edited = text.replace(before, after);
+      if (edited === text) throw new Error(`${path} has no ${before}`);
+      await writeFile(join(folder, path), edited);
     },
     /** Moves a file to a folder that exists, without its folder. */
     move: async (from: string, to: string) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import * as fc from 'fast-check';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { appendedPart, changedPart, shownChanges } from './panes/DiffPane.tsx';
@@ -17,18 +17,17 @@ test('omits the changes of the counts unless they are wanted', () => {
   expect(shownChanges({ ...diffView, diffTotal: -1 }, false).total).toBe(-1);
 });
 
-test.each([
-  [{ ...diffView, step: 0, base: 0, diff: [] }, 'Before the first step there is nothing to compare.'],
-  [{ ...diffView, diff: [change('counts.sent')] }, 'Nothing changed except the counts.'],
-  [{ ...diffView, diff: [] }, 'Nothing in the state changed.'],
-])('says what did not change: %#', (shown, none) => {
-  expect(shownChanges(shown, false).none).toBe(none);
+const noneOf = (part: object) => shownChanges({ ...diffView, ...part }, false).none;
+
+test('says why no change is shown', () => {
+  expect(noneOf({ step: 0, base: 0, diff: [] })).toMatch(/^Before the first step/);
+  expect(noneOf({ diff: [change('counts.sent')] })).toBe('Nothing changed except the counts.');
+  expect(noneOf({ diff: [] })).toBe('Nothing in the state changed.');
 });
 
 test.each([
   ['It', 'It does', { end: 'It', added: ' does' }],
   ['x'.repeat(30), `${'x'.repeat(30)}y`, { end: `…${'x'.repeat(24)}`, added: 'y' }],
-  ['', 'new', undefined],
   ['It', 'is', undefined],
   [null, 'text', undefined],
 ])('returns what was appended to %j in %j', (before, after, appended) => {
@@ -48,34 +47,27 @@ const shownLines = (text: string, most = 100) =>
     ({ indent, tokens }) => ' '.repeat(indent * 2) + tokens.map((token) => token.text).join(''),
   );
 
-describe('jsonLines', () => {
-  it('reads no more of 30 MB of brackets than it shows, and indents 50 levels at most', () => {
-    const { lines, isCut } = jsonLines('['.repeat(30_000_000), 300);
-    expect(isCut).toBe(true);
-    expect(lines).toHaveLength(300);
-    expect(Math.max(...lines.map(({ indent }) => indent))).toBe(50);
-  });
+it('reads no more of 30 MB of brackets than it shows, and indents 50 levels at most', () => {
+  const { lines, isCut } = jsonLines('['.repeat(30_000_000), 300);
+  expect([isCut, lines.length, Math.max(...lines.map(({ indent }) => indent))]).toEqual([true, 300, 50]);
+});
 
-  it('indents nested lists and objects, and writes empty ones on one line', () => {
-    expect(shownLines('{"a":[1,{"b":[]}],"c":{}}')).toEqual([
-      '{',
-      '  "a": [',
-      '    1,',
-      '    {',
-      '      "b": []',
-      '    }',
-      '  ],',
-      '  "c": {}',
-      '}',
-    ]);
-  });
+it('indents nested lists and objects, and writes empty ones on one line', () => {
+  expect(shownLines('{"a":[1,{"b":[]}],"c":{}}')).toEqual([
+    '{',
+    '  "a": [',
+    '    1,',
+    '    {',
+    '      "b": []',
+    '    }',
+    '  ],',
+    '  "c": {}',
+    '}',
+  ]);
+});
 
-  it.each(['{"text":"cut off', 'NaN', '', '17', '[{"a"'])(
-    'keeps the complete text of %j, which is not valid JSON',
-    (text) => {
-      expect(shownLines(text).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
-    },
-  );
+it.each(['{"text":"cut off', 'NaN', '', '[{"a"'])('keeps all of %j, which is not valid JSON', (text) => {
+  expect(shownLines(text).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
 });
 
 test('returns the places above a path, with the index of the next one in a list', () => {
@@ -89,31 +81,16 @@ test('returns the places above a path, with the index of the next one in a list'
   expect(ancestorPaths('person')).toEqual([]);
 });
 
-describe('number formats', () => {
-  it.each([
-    [0, '0'],
-    [1000, '1,000'],
-    [1_234_567, '1,234,567'],
-  ])('formats the count %d as %s', (count, shown) => {
-    expect(formatCount(count)).toBe(shown);
-  });
-
-  it('uses the singular and the plural', () => {
-    expect([formatPlural(1, 'step'), formatPlural(12_345, 'step')]).toEqual(['1 step', '12,345 steps']);
-  });
+test('formats counts, with the singular and the plural', () => {
+  expect([0, 1_234_567].map(formatCount)).toEqual(['0', '1,234,567']);
+  expect([formatPlural(1, 'step'), formatPlural(12_345, 'step')]).toEqual(['1 step', '12,345 steps']);
 });
 
-const LANE = { floor: 50, height: 40 };
+const laneOf = (...values: number[]) => lanePath(Uint32Array.from(values), { floor: 50, height: 40 });
 
-describe('a lane of the timeline', () => {
-  it('draws no bar for zero and a full bar for the maximum', () => {
-    expect(lanePath(Uint32Array.of(0, 4, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V30.0h1V50z');
-  });
-
-  it('draws no path for an area without values', () => {
-    expect(lanePath(Uint32Array.of(0, 0), LANE)).toBe('');
-    expect(lanePath(Uint32Array.of(0, 2), LANE)).toBe('M0 50V50.0h1V10.0h1V50z');
-  });
+test('draws no bar for zero, a full bar for the maximum, and no path without values', () => {
+  expect(laneOf(0, 4, 2)).toBe('M0 50V50.0h1V10.0h1V30.0h1V50z');
+  expect(laneOf(0, 0)).toBe('');
 });
 
 test.each([
@@ -142,6 +119,6 @@ test.each([
   expect(parseTime(text)).toBe(ms);
 });
 
-test.each(['', '1 year', '1:2', '1:234', '-1', '1:2:03:04', '1e3'])('rejects the time %j', (text) => {
+test.each(['', '1 year', '1:2', '-1', '1:2:03:04'])('rejects the time %j', (text) => {
   expect(parseTime(text)).toBeUndefined();
 });

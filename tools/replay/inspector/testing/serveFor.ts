@@ -1,4 +1,6 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { parleyApp } from '../../parley/parleyApp.ts';
 import { type InspectorContent, startInspector } from '../serve/startInspector.ts';
@@ -12,30 +14,16 @@ interface Asked {
   readonly body?: string;
 }
 
-/** An HTTP response. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly bytes: Buffer;
-  readonly text: string;
-}
-
 /** Creates a function that sends requests. Uses node:http, because fetch sets Host and Origin and normalizes paths. */
 const createHttpClient =
   (port: number) =>
-  (path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const bytes = Buffer.concat(chunks);
-          const { statusCode: status = 0, headers: got } = response;
-          resolve({ status, headers: got, bytes, text: bytes.toString() });
-        });
-      });
-      asked.on('error', reject).end(body);
-    });
+  async (path: string, { method = 'GET', headers = {}, body }: Asked = {}) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers }).end(body);
+    const [response]: IncomingMessage[] = await once(asked, 'response');
+    if (response === undefined) throw new Error('no response');
+    const bytes = await buffer(response);
+    return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
+  };
 
 /** Serves the inspector for one test; returns functions that send requests as an unknown client and as an admitted browser. */
 export async function serveFor(content: Partial<InspectorContent> = {}) {

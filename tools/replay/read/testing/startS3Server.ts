@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 
 /** The name of the only bucket. */
 const BUCKET = 'sessions';
-export const SECRET = 'secret-of-reader';
+const SECRET = 'secret-of-reader';
 
 interface Answer {
   readonly status: number;
@@ -14,39 +14,26 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A faulty answer: an error's code, a connection that ends after some bytes of the body, or none. */
-type Fault = { readonly status: number; readonly code: string } | { readonly endsAfter: number } | 'silence';
+/** A faulty answer: an error's code, or a connection that ends after some bytes of the body. */
+type Fault = { readonly status: number; readonly code: string } | { readonly endsAfter: number };
 
-/** What a test reads and changes. */
-interface S3Server {
-  /** The content of the bucket by key. */
-  readonly objects: Map<string, Buffer>;
-  /** The requests so far: method and path. */
-  readonly requests: string[];
-  /** Emits `request` for each of them. */
-  readonly events: EventEmitter;
-  /** The faults of the next answers. */
-  readonly faults: Fault[];
+/** Creates what a test reads and changes: the content of the bucket, the requests so far and the faults of the next answers. */
+const createState = () => ({
+  objects: new Map<string, Buffer>(),
+  requests: [] as string[],
+  faults: [] as Fault[],
   /** The number of keys in one page of a list. */
-  pageSize: number;
+  pageSize: 1000,
   /** The access key that is accepted. */
-  accessKey: string;
-}
+  accessKey: 'reader',
+});
 
 /** Starts a server with the part of S3's interface that the tool uses, on loopback, and sets the client's environment for it. */
 export async function startS3Server() {
-  const state: S3Server = {
-    objects: new Map(),
-    requests: [],
-    events: new EventEmitter(),
-    faults: [],
-    pageSize: 1000,
-    accessKey: 'reader',
-  };
+  const state = createState();
   const server = createServer((request, response) => {
     const url = new URL(`http://localhost${request.url}`);
     state.requests.push(`${request.method} ${decodeURIComponent(url.pathname)}`);
-    state.events.emit('request');
     void answer(request, { url, state }).then((one) => send(response, one, state.faults.shift()));
   });
   server.listen(0, '127.0.0.1');
@@ -69,7 +56,7 @@ export async function startS3Server() {
 
 interface Asked {
   readonly url: URL;
-  readonly state: S3Server;
+  readonly state: ReturnType<typeof createState>;
 }
 
 const refusal = (status: number, code: string): Answer => ({
@@ -112,7 +99,6 @@ function content(object: Buffer | undefined, range: string | undefined): Answer 
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answer, fault?: Fault): void {
-  if (fault === 'silence') return;
   if (fault !== undefined && 'code' in fault) {
     const { status: failed, body: reason } = refusal(fault.status, fault.code);
     response.writeHead(failed).end(reason);

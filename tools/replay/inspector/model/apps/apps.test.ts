@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs';
+import type { Action } from '@reduxjs/toolkit';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { actionRecord } from '#shared/capture/recordedActions.ts';
 import { audioStarted, windowClosed, windowHidden, windowOpened } from '#shared/actions/mainActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
-import {
-  type Added,
-  type Counter,
-  type CounterAdapter,
-  counterAdapter,
-} from '../../../testing/counterAdapter.ts';
+import { type CounterAdapter, counterAdapter } from '../../../testing/counterAdapter.ts';
 import type { Target } from '../search/findStep.ts';
 import { captureText } from '../testing/captureText.ts';
 import { appModel, modelOf, parleyAt } from '../testing/modelOf.ts';
@@ -53,18 +50,10 @@ test('shows the state, the display and the changes of a step, without parts of P
     state: { columns: expect.any(Array), isConnected: true },
     display: { status: expect.stringContaining('Here') },
   });
-  expect(view.diff.map(({ path }) => path.replace(/[[.].*/, ''))).toEqual(
-    expect.arrayContaining(['state', 'display', 'counts']),
-  );
+  const changed = new Set(view.diff.map(({ path }) => path.replace(/[[.].*/, '')));
+  expect([...changed].sort()).toEqual(['counts', 'display', 'state']);
   const children = board.quick.children({ step, path: '', from: 0, to: 100 });
-  expect(children.map(({ path }) => path)).toEqual([
-    'state',
-    'display',
-    'connection',
-    'counts',
-    'queue',
-    'clock',
-  ]);
+  expect(children.map(({ path }) => path).join()).toBe('state,display,connection,counts,queue,clock');
   expect(JSON.parse(board.quick.json({ step, path: 'state' }))).toEqual(view.app?.state);
   expect(runTask(board.long.searchState({ step, text: 'minutes' })).paths).toEqual([
     'state.columns[0].cards[0].title',
@@ -73,34 +62,26 @@ test('shows the state, the display and the changes of a step, without parts of P
 });
 
 test('finds expressions, changed fields and frames of another app', () => {
-  const isApplied = (step: number | undefined) => board.quick.view({ step: step ?? 0 }).row;
-  expect(
-    isApplied(find(board, { kind: 'expression', expression: 'state.columns[2].cards.length == 2' })),
-  ).toMatchObject({
-    kind: 'applied',
-    update: 8,
-  });
-  expect(isApplied(find(board, { kind: 'change', path: 'display.title' }))).toMatchObject({
-    kind: 'applied',
-  });
-  expect(isApplied(find(board, { kind: 'change', path: 'state.columns.length' }))).toMatchObject({
-    update: 1,
-  });
-  expect(isApplied(find(board, { kind: 'frame', text: 'cardMoved' }))).toMatchObject({ kind: 'received' });
-  expect(find(board, { kind: 'expression', expression: 'connection == "disconnected"' }, 1)).toBe(
-    board.info.steps,
-  );
-  expect(() => find(board, { kind: 'change', path: 'columns' })).toThrow('a path begins with state, display');
-  expect(() => find(board, { kind: 'expression', expression: 'messages.length' })).toThrow(
-    'there are state, display',
-  );
-  expect(() => find(board, { kind: 'message', id: 'a' })).toThrow('Only sessions of Parley have messages');
+  const at = (target: Target) => board.quick.view({ step: find(board, target) ?? 0 }).row;
+  const cards: Target = { kind: 'expression', expression: 'state.columns[2].cards.length == 2' };
+  expect(at(cards)).toMatchObject({ kind: 'applied', update: 8 });
+  expect(at({ kind: 'change', path: 'display.title' })).toMatchObject({ kind: 'applied' });
+  expect(at({ kind: 'change', path: 'state.columns.length' })).toMatchObject({ update: 1 });
+  expect(at({ kind: 'frame', text: 'cardMoved' })).toMatchObject({ kind: 'received' });
+  const ended: Target = { kind: 'expression', expression: 'connection == "disconnected"' };
+  expect(find(board, ended, 1)).toBe(board.info.steps);
+  for (const [target, problem] of [
+    [{ kind: 'change', path: 'columns' }, 'a path begins with state, display'],
+    [{ kind: 'expression', expression: 'messages.length' }, 'there are state, display'],
+    [{ kind: 'message', id: 'a' }, 'Only sessions of Parley have messages'],
+  ] as const)
+    expect(() => find(board, target)).toThrow(problem);
 });
 
-function reduceCounter(state: Counter, update: Added): Counter {
+const reduceCounter: CounterAdapter['reduce'] = (state, update) => {
   if (update[0] === 'bad') throw new TypeError('no such fruit');
   return counterAdapter.reduce(state, update);
-}
+};
 
 test('shows an exception of the adapter with its stack at its step, and continues', () => {
   const failing: CounterAdapter = {
@@ -139,70 +120,60 @@ const rowsOf = (adapter: AppAdapter, openEdits?: number[]) => {
   return quick.rows({ from: 0, to: 9 });
 };
 
+const describeAction: AppAdapter['describeAction'] = ({ payload }) => ({
+  text: `typed ${JSON.stringify(payload)}`,
+  field: 'box',
+});
+const throwing = () => {
+  throw new Error('no words');
+};
+
 test('describes an action by its payload, or as the adapter does, which can name the field of an edit', () => {
   expect(rowsOf(counterAdapter).map(({ summary }) => summary)).toEqual([
     'box/typed {"text":"a"}',
     'box/typed {"text":"ab"}',
   ]);
-  const described: AppAdapter = {
-    ...counterAdapter,
-    describeAction: ({ payload }) => ({ text: `typed ${JSON.stringify(payload)}`, field: 'box' }),
-  };
-  expect(rowsOf(described, [])).toMatchObject([
+  expect(rowsOf({ ...counterAdapter, describeAction }, [])).toMatchObject([
     { step: 2, summary: 'box/typed typed {"text":"ab"}', edits: { first: 1, count: 2, isOpen: false } },
   ]);
-  const throwing: AppAdapter = {
-    ...counterAdapter,
-    describeAction() {
-      throw new Error('no words');
-    },
-  };
-  expect(rowsOf(throwing)).toHaveLength(2);
+  expect(rowsOf({ ...counterAdapter, describeAction: throwing })).toHaveLength(2);
 });
 
-const act = (t: number, { type, payload }: { type: string; payload?: unknown }, window?: number) => ({
-  t,
-  type: 'action' as const,
-  action: { type, payload },
+const act = (t: number, action: Action, window?: number): CaptureRecord => ({
+  ...actionRecord(action, t),
   ...(window !== undefined && { window }),
 });
 
 const VIEW = viewChanged({ view: 'conversation' });
 
-const TWO_WINDOWS = modelOf([
-  act(0, windowOpened(1)),
-  act(1, VIEW, 1),
-  act(2, windowOpened(2)),
-  act(3, VIEW, 2),
-  act(4, textBoxOpened({ text: 'hello' }), 2),
-  act(5, leftBottom(), 1),
-  act(6, windowHidden(1)),
-  act(7, windowClosed(1)),
-  act(8, windowClosed(2)),
-]);
-
-const shown = (step: number, window?: number) =>
-  parleyAt(TWO_WINDOWS, { step, ...(window !== undefined && { window }) }).window;
-
 test('shows the first open window, and the chosen one while it is open', () => {
+  const session = modelOf([
+    act(0, windowOpened(1)),
+    act(1, VIEW, 1),
+    act(2, windowOpened(2)),
+    act(3, VIEW, 2),
+    act(4, textBoxOpened({ text: 'hello' }), 2),
+    act(5, leftBottom(), 1),
+    act(6, windowHidden(1)),
+    act(7, windowClosed(1)),
+    act(8, windowClosed(2)),
+  ]);
+  const shown = (step: number, window?: number) =>
+    parleyAt(session, { step, ...(window !== undefined && { window }) }).window;
   expect([0, 1, 2, 6].map((step) => shown(step).number)).toEqual([null, 1, 1, 1]);
   expect([2, 6, 8, 9].map((step) => shown(step, 2).number)).toEqual([1, 2, 2, null]);
-  expect(shown(5, 2).state.own.textBox).toBe('hello');
-  expect(shown(5, 1).state.own.textBox).toBeNull();
+  expect([1, 2].map((window) => shown(5, window).state.own.textBox)).toEqual([null, 'hello']);
   expect(shown(6).state.own.scroll.isAtBottom).toBe(false);
-  expect([6, 7].map((step) => shown(step).isVisible)).toEqual([false, false]);
-  expect(TWO_WINDOWS.info.windows).toEqual([1, 2]);
+  expect([0, 6, 7].map((step) => shown(step).isVisible)).toEqual([true, false, false]);
+  expect(session.info.windows).toEqual([1, 2]);
 });
 
-const views = (session: ReturnType<typeof modelOf>) =>
-  [0, 1, 2].map((step) => parleyAt(session, { step }).window.state.own.view);
+const viewsOf = (records: readonly CaptureRecord[]) =>
+  [0, 1, 2].map((step) => parleyAt(modelOf(records), { step }).window.state.own.view);
 
 test('shows the conversation of a capture without windows from its launch on, or from its start', () => {
   const frame = recv(9, { name: 'Ada' });
-  expect(views(modelOf([frame]))).toEqual(['conversation', 'conversation', 'conversation']);
-  expect(views(modelOf([act(0, audioStarted()), { t: 5, type: 'launch' }, frame]))).toEqual([
-    'splash',
-    'splash',
-    'conversation',
-  ]);
+  expect(viewsOf([frame])).toEqual(['conversation', 'conversation', 'conversation']);
+  const launched = [act(0, audioStarted()), { t: 5, type: 'launch' }, frame];
+  expect(viewsOf(launched)).toEqual(['splash', 'splash', 'conversation']);
 });

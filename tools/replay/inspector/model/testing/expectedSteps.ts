@@ -20,18 +20,8 @@ export function restOf(state: ReplayState) {
   const { connection, wasConnected, backlog, audio, preferences, windows, words, counts } = state;
   const attention = { ...state.attention, title: windowTitle(state.attention) };
   const { length, bytes } = state.queue;
-  return {
-    connection,
-    wasConnected,
-    backlog,
-    audio,
-    preferences,
-    attention,
-    windows,
-    words,
-    counts,
-    queue: { length, bytes },
-  };
+  const slices = { connection, wasConnected, backlog, audio, preferences, attention, windows, words, counts };
+  return { ...slices, queue: { length, bytes } };
 }
 
 /** Returns the steps of a session, each with the whole state after it; the first is step 0. */

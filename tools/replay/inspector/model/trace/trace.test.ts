@@ -23,26 +23,20 @@ const encoder = new TextEncoder();
 /** Returns everything that the panes show of a trace, for every `stride`-th step. */
 const stepsOf = (trace: Trace, stride = 1, stateAt = parleyStates(trace)) =>
   Array.from({ length: Math.floor(lastStep(trace) / stride) + 1 }, (_, i) => {
-    const step = i * stride;
-    const state = stateAt(step);
-    return {
-      kind: stepOf(trace, step).kind,
-      t: stepOf(trace, step).t,
-      record: stepOf(trace, step).record,
-      conversation: toSnapshot(state.conversation),
-      rest: restOf(state),
-    };
+    const { kind, t, record } = stepOf(trace, i * stride);
+    const state = stateAt(i * stride);
+    return { kind, t, record, conversation: toSnapshot(state.conversation), rest: restOf(state) };
   });
 
 const expected = (records: readonly CaptureRecord[], stride = 1) =>
   expectedSteps(records)
     .filter((_, step) => step % stride === 0)
-    .map(({ kind, t, record, rest, conversation }) => ({
+    .map(({ kind, t, record, rest, conversation: now }) => ({
       kind,
       t,
       record,
+      conversation: toSnapshot(now),
       rest,
-      conversation: toSnapshot(conversation),
     }));
 
 test('computes each step like the engine, for any session', () => {
@@ -74,21 +68,14 @@ const longRecords = fc
   );
 
 test('computes each step like the engine in a session with many checkpoints', () => {
-  let most = 0;
   checkProperty(
     fc.property(longRecords, (records) => {
       const trace = traceOf(captureText(records));
-      most = Math.max(
-        most,
-        allSteps(trace)
-          .slice(1)
-          .filter((step) => step.state !== undefined).length,
-      );
+      expect(allSteps(trace).filter(({ state }) => state !== undefined).length).toBeGreaterThan(2);
       expect(stepsOf(trace, 17)).toEqual(expected(records, 17));
     }),
     1,
   );
-  expect(most).toBeGreaterThan(1);
 });
 
 const shownBeside = ({ rest: { counts: _counts, queue: _queue, ...rest } }: ExpectedStep) => rest;
@@ -99,7 +86,7 @@ test('marks exactly the steps that change the conversation, the connection or wh
       const trace = traceOf(captureText(records));
       const steps = expectedSteps(records);
       for (let i = 1; i < steps.length; i++) {
-        const [before, after] = [steps[i - 1], steps[i]];
+        const [before, after] = steps.slice(i - 1);
         if (before === undefined || after === undefined) throw new Error('no such step');
         const isDifferent =
           stateDiff(before.conversation, after.conversation).length > 0 ||
@@ -195,7 +182,7 @@ const allOf = (steps: Steps) => Array.from({ length: steps.length }, (_, i) => f
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
-test.each([0, 4095, 4096])('copies the first %i steps; neither list changes the other', (length) => {
+test.each([0, 4096])('copies the first %i steps; neither list changes the other', (length) => {
   const steps = new Steps();
   for (const step of numbers(0, 5000)) steps.push(stepAt(step));
   const copy = steps.copy(length);

@@ -1,0 +1,264 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { conformance } from './checkCitations.mjs';
+import { checkShape } from './checkShape.mjs';
+import { checkSupply } from './checkSupply.mjs';
+import { writeActions } from './writeActions.mjs';
+
+/** Writes a project of these files; returns its folder and functions that write and read a file of it. */
+function project(files: Readonly<Record<string, string>> = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'parley-checks-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  return { root, write, read: (path: string) => readFileSync(join(root, path), 'utf8') };
+}
+
+function runScript(name: string, ...args: readonly string[]) {
+  const script = join(import.meta.dirname, name);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+const CITED = {
+  'docs/specification.md': `# Specification
+
+## Spec §1: Overview
+
+*States no behaviour: an example.*
+
+1. An item that needs no test.
+
+## Spec §2: Data
+
+### Spec §2.1: A form
+
+| field | type |
+|---|---|
+| \`email\` | string |
+| \`name\` | string (no test: a reason) |
+
+- **order**: email first.
+
+### Spec §2.2: Input
+
+1. A key.
+
+## Contract §1: Commands
+
+It starts.
+`,
+  'src/a.ts':
+    "/** Spec §2.1, and the first item of it (spec §2.2.1). RFC 6455 §9. */\nexport const x = 'contract §1';\n",
+  'src/a.test.ts': `describe('the form', () => {
+  it('spec §2.1 email, order: sends what is valid', () => {});
+  it.each([1])('spec §2.2 item 1, contract §1: starts with %s | <key>', () => {});
+});
+`,
+};
+
+test('citations: lists the tests of each section, and then finds no fault', () => {
+  const { root, read } = project(CITED);
+  expect(runScript('checkCitations.mjs', '--write', root)).toMatchObject({ status: 0, stderr: '' });
+  const page = read('docs/conformance.md').split('\n');
+  expect(page.filter((line) => /^(?:##|\||States) /u.test(line))).toEqual([
+    '## Spec §1: Overview',
+    'States no behaviour.',
+    '## Spec §2.1: A form',
+    '| row | tests |',
+    '| email | src/a.test.ts › the form › sends what is valid |',
+    '| name | none; the specification says why |',
+    '| order | src/a.test.ts › the form › sends what is valid |',
+    '## Spec §2.2: Input',
+    '| row | tests |',
+    String.raw`| item 1 | src/a.test.ts › the form › starts with %s \| &lt;key> |`,
+    '## Contract §1: Commands',
+    '| row | tests |',
+    String.raw`| all | src/a.test.ts › the form › starts with %s \| &lt;key> |`,
+  ]);
+});
+
+test('citations: reports each kind of fault', () => {
+  const { root } = project({
+    ...CITED,
+    'docs/a.md': 'See contract §9.\n',
+    'src/a.ts': '/** Spec §2.1. */\n',
+    'src/a.test.ts': "it('spec §2.1 email: sends it', () => {});\n",
+    'src/b.ts': '// spec §2.3, spec §2.1 row 4, contract §1 and §2, spec §2.2.2\n// the section §2.1\n',
+    'src/b.test.ts': "test('spec §2.1 emial: sends nothing', () => {});\n",
+  });
+  expect(conformance(root).faults).toEqual([
+    'docs/a.md:1: the specification has no contract §9',
+    'src/b.test.ts:1: the specification has no spec §2.1 emial',
+    'src/b.ts:1: the specification has no spec §2.3',
+    'src/b.ts:1: the specification has no spec §2.1 row 4',
+    'src/b.ts:1: the specification has no contract §2',
+    'src/b.ts:1: the specification has no spec §2.2.2',
+    'src/b.ts:2: the specification has no ? §2.1',
+    'no test title cites spec §2.1 order',
+    'no code cites spec §2.2',
+    'no test title cites spec §2.2',
+    'no test title cites contract §1',
+  ]);
+});
+
+const SHAPED = {
+  'package.json': '{"imports":{"#a/*":"./src/a/*"}}',
+  'docs/specification.md': '## Spec §1: Frames\n\nText.\n',
+  // A table without areas limits none.
+  'CONTRIBUTING.md': 'Before.\n\n| area | files | lines | small |\n| --- | --- | --- | --- |\n\nAfter.\n',
+};
+
+test('shape: counts the tree, and reports each kind of fault', () => {
+  const { root } = project({
+    ...SHAPED,
+    // Only type imports close this cycle.
+    'src/types/one.ts': "import type { Two } from './two.ts';\nexport type One = Two;\n",
+    'src/types/two.ts': "export type Two = import('./one.ts').One;\n",
+    // A folder and its parent are two folders; one edge is a re-export, the other one an alias.
+    'src/a/one.ts': "export { two } from './b/two.ts';\n",
+    'src/a/b/two.ts': 'export const two = 2;\n',
+    'src/a/b/three.tsx': "import { four } from '#a/four.ts';\nexport const Three = () => <b>{four}</b>;\n",
+    'src/a/four.ts': 'export const four = 4;\n',
+    // A test may import from any folder.
+    'src/types/one.test.ts': "import { one } from '../a/one.ts';\none();\n",
+    'src/long/file.ts': 'void 0;\n'.repeat(401),
+    'src/long/cites.ts': '// spec §1 and spec §99\n',
+    'src/long/function.mjs': `// é\nexport function long() {\n${'  void 0;\n'.repeat(59)}}\n`,
+  });
+  const { output, faults } = checkShape(root, { leastModules: 1, write: true });
+  expect(output).toMatch(/^\| the rest of src \| 9 \| 470 \| 4 \|\n[^]*\n1 files of tests\n$/m);
+  expect(faults).toEqual([
+    'src/long/file.ts: 401 lines, the limit is 400',
+    'src/long/function.mjs:2: 61 lines, the limit is 60',
+    'import cycle of files: src/types/one.ts, src/types/two.ts',
+    'import cycle of folders: src/a, src/a/b',
+    'src/long/cites.ts:1: the specification has no spec §99',
+  ]);
+  expect(() => checkShape(root)).toThrow('only 10 files were read');
+});
+
+test('shape: fails when the table has other numbers than the tree, writes those that fell, and raises one only with --raise', () => {
+  const { root, write, read } = project({ ...SHAPED, 'src/ui/one.ts': 'void 1;\nvoid 2;\n' });
+  const check = (options: { write?: boolean; raise?: boolean } = {}) =>
+    checkShape(root, { leastModules: 1, ...options }).faults;
+  const old = ['CONTRIBUTING.md: its table is out of date; run `npm run shape`'];
+  expect(check()).toEqual(old);
+  expect(check({ write: true })).toEqual([]);
+  expect(read('CONTRIBUTING.md')).toMatch(
+    /^Before.\n\n\| area \|[^]*\n\| src\/ui \| 1 \| 2 \| 0 \|\n[^]*\|\n\nAfter\.\n$/,
+  );
+  expect(check()).toEqual([]);
+
+  write('src/ui/one.ts', "import './two.ts';\n");
+  write('src/ui/two.ts', '');
+  expect(check({ write: true })).toEqual([
+    expect.stringMatching(/^src\/ui: 2 files, the limit is 1; .*`npm run shape -- --raise`/),
+    expect.stringMatching(/^src\/ui: 1 small, the limit is 0; /),
+  ]);
+  expect(read('CONTRIBUTING.md')).toContain('| src/ui | 1 | 1 | 0 |\n');
+  expect(check({ write: true, raise: true })).toEqual([]);
+  expect(read('CONTRIBUTING.md')).toContain('| src/ui | 2 | 1 | 1 |\n');
+});
+
+const entry = (fields: object = {}) => ({
+  version: '1.0.0',
+  integrity: `sha512-${Buffer.from('a'.repeat(64)).toString('base64')}`,
+  license: 'MIT',
+  ...fields,
+});
+
+/** A tree without a fault: a shipped package, one below it, a tool, and some that need not be installed. */
+const LOCKED: Readonly<Record<string, object>> = {
+  'node_modules/a': entry({ dependencies: { b: '^1.0.0' }, license: '(WTFPL OR ISC)' }),
+  'node_modules/a/node_modules/b': entry({ version: '1.5.0' }),
+  'node_modules/@scope/tool': entry({ dev: true, license: 'MPL-2.0', dependencies: { b: '2.0.0' } }),
+  'node_modules/b': entry({ version: '2.0.0', dev: true }),
+  'node_modules/native': entry({ optional: true, os: ['darwin'] }),
+  'node_modules/native-dev': entry({ devOptional: true, os: ['darwin'] }),
+  'node_modules/peer': entry({ peer: true }),
+  'node_modules/authenticate-pam': entry({
+    version: '1.0.5',
+    license: undefined,
+    optional: true,
+    hasInstallScript: true,
+  }),
+};
+
+const NOT_INSTALLED = ['node_modules/native', 'node_modules/native-dev', 'node_modules/peer'];
+
+/** Writes a project with these packages beside those of `LOCKED`; `installed` has the differences of the installed tree. */
+function packages(
+  locked: Readonly<Record<string, object>> = {},
+  installed: Readonly<Record<string, object | undefined>> = {},
+  allowScripts: object = {},
+) {
+  const own = { name: 'project', version: '1.0.0', license: 'MIT', dependencies: { a: '1' } };
+  const all = { ...LOCKED, ...locked };
+  const tree = { ...all, ...installed };
+  for (const path of NOT_INSTALLED) delete tree[path];
+  const onDisk = Object.entries(tree).filter(([, found]) => found !== undefined);
+  const manifests = onDisk.map(([path, found]) => [
+    `${path}/package.json`,
+    JSON.stringify({ name: path.slice(path.lastIndexOf('node_modules/') + 13), ...found }),
+  ]);
+  return project({
+    'package.json': JSON.stringify({ ...own, allowScripts: { 'authenticate-pam': true, ...allowScripts } }),
+    'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': own, ...all } }),
+    'node_modules/.package-lock.json': JSON.stringify({ packages: Object.fromEntries(onDisk) }),
+    ...Object.fromEntries(manifests),
+  });
+}
+
+test('packages: accepts a tree that equals the lock file, and reports each kind of fault', () => {
+  expect(checkSupply(packages().root).faults).toEqual([]);
+  const { root, write } = packages(
+    {
+      'node_modules/a': entry({ dependencies: { b: '^1.0.0' }, license: 'GPL-3.0-only' }),
+      'node_modules/@scope/tool': entry({ dev: true, hasInstallScript: true }),
+      'node_modules/gone': entry({ dev: true }),
+      'node_modules/other': entry({ dev: true }),
+      'node_modules/replaced': entry({ dev: true }),
+    },
+    {
+      'node_modules/b': entry({ version: '2.0.1' }),
+      'node_modules/gone': undefined,
+      'node_modules/other': entry({ license: 'GPL-3.0-only' }),
+    },
+    { evil: true },
+  );
+  write('node_modules/replaced/package.json', '{"name":"replaced","version":"6.6.6","license":"MIT"}');
+  expect(checkSupply(root).faults).toEqual([
+    'node_modules/b is 2.0.1, not 2.0.0 as locked.',
+    'node_modules/gone is not installed.',
+    'node_modules/replaced is replaced@6.6.6 on the disk, not replaced@1.0.0 as locked.',
+    'allowScripts lets evil run scripts, but it is not on the list.',
+    '@scope/tool has an install script, and allowScripts does not name it.',
+    'a@1.0.0 has the license GPL-3.0-only, which is not on the list for shipping.',
+    'other@1.0.0 has the license GPL-3.0-only, but the lock file says MIT.',
+  ]);
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  const { status, stderr } = runScript('checkSupply.mjs', root);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^The packages cannot be read .*npm ci`\.\n$/)]);
+});
+
+test('actions: the page lists the actions of the code; refuses a page that is out of date, and writes it', async () => {
+  const { root, write, read } = project({ 'docs/actions.md': '' });
+  const checkout = join(import.meta.dirname, '..');
+  const load = (name: string): Promise<unknown> => import(join(checkout, 'src', name));
+  copyFileSync(join(checkout, 'docs/actions.md'), join(root, 'docs/actions.md'));
+  const page = read('docs/actions.md');
+  expect(await writeActions(root, true, load)).toEqual([]);
+  write('docs/actions.md', '# Actions\n');
+  expect(await writeActions(root, true, load)).toEqual([
+    'docs/actions.md is out of date: run `npm run actions`',
+  ]);
+  expect(await writeActions(root, false, load)).toEqual([]);
+  expect(read('docs/actions.md')).toBe(page);
+});
