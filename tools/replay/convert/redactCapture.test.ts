@@ -158,6 +158,15 @@ const SAMPLE: readonly object[] = [
   { t: 1, type: 'close', code: 1000, reason: 'y', note: ['y'] },
   { t: 1, type: 'action', action: { type: 'x/y', payload: { category: 'y', z: 'y' }, meta: 'y' }, window: 1 },
   { t: 1, type: 'action', action: { type: 'message/sent', payload: { category: 'y', text: 'z' } } },
+  { t: 1, type: 'http', id: 1, request: { method: 'y', url: '/y y?y=z&q=7', body: '{"a":"y"}' }, note: 'y' },
+  {
+    t: 1,
+    type: 'http',
+    id: 1,
+    response: { status: 200, headers: { 'content-type': 'text/html', y: 'y' }, body: 'y' },
+  },
+  { t: 1, type: 'http', id: 1, chunk: 'id: y\ndata: y\n\n', error: 'y' },
+  { t: 1, type: 'recv', data: { event: 'y', data: '{"a":"y"}', id: 'y' } },
   { t: 1, type: 'other', data: 'y', action: { type: 'z' }, reason: 'y', encoding: 'z', app: 'y', t2: 'y' },
 ];
 

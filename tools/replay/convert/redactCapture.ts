@@ -1,12 +1,14 @@
 import { type CaptureHeader, type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import type { RedactionRules } from '../engine/appAdapter.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';
+import { redactExchange } from './redactHttp.ts';
 import {
   type Aliases,
   createAliases,
   redactBinary,
   redactFields,
   redactFrame,
+  redactReason,
   redactType,
 } from './redaction.ts';
 
@@ -76,14 +78,16 @@ const NO_RULES: RedactionRules = { codes: [] };
 
 /** Redacts the fields of a record that have rules of their own. */
 function redactContent(record: CaptureRecord, aliases: Aliases, rules: RedactionRules): object {
-  if (!isKnown(record)) return {};
   const codes = new Set(rules.codes);
+  if (record.type === 'http') return redactExchange({ ...record }, { aliases, codes });
+  if (!isKnown(record)) return {};
   if (record.type === 'recv' || record.type === 'send') {
     const { data, encoding } = record;
     return encoding === 'base64'
       ? { data: redactBinary(data, aliases), encoding }
       : { data: redactFrame(data, { aliases, codes, normalize: rules.normalize }) };
   }
+  if (record.type === 'close') return { reason: redactReason(record.reason, { aliases, codes }) };
   if (record.type !== 'action') return {};
   const { action } = record;
   for (const code of rules.codesOf?.(action.type) ?? []) codes.add(code);

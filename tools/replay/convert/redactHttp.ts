@@ -1,5 +1,60 @@
-import { tryParseJson } from '#shared/json.ts';
-import { type Aliasing, isCode, redactFrame, redactKey, redactType } from './redaction.ts';
+import { type JsonObject, isJsonObject, tryParseJson } from '#shared/json.ts';
+import {
+  type Aliasing,
+  isCode,
+  redactBinary,
+  redactFields,
+  redactFrame,
+  redactKey,
+  redactType,
+} from './redaction.ts';
+
+/** Redacts the fields of an `http` record that have rules of their own: bodies, pieces of them, addresses, and the header `content-type`. */
+export function redactExchange(record: JsonObject, aliasing: Aliasing): object {
+  const { request, response, error } = record;
+  return {
+    ...(isJsonObject(request) && { request: redactMessage(request, aliasing) }),
+    ...(isJsonObject(response) && { response: redactMessage(response, aliasing) }),
+    ...(typeof error === 'string' && { error: redactType(error, aliasing.aliases) }),
+    ...redactBodies(record, aliasing),
+  };
+}
+
+function redactMessage(message: JsonObject, aliasing: Aliasing): object {
+  const { method, url, headers } = message;
+  const known = {
+    ...(typeof method === 'string' && { method: METHOD.test(method) ? method : 'GET' }),
+    ...(typeof url === 'string' && { url: redactUrl(url, aliasing) }),
+    ...(headers !== undefined && { headers: redactHeaders(headers) }),
+    ...redactBodies(message, aliasing),
+  };
+  return redactFields(message, known, aliasing);
+}
+
+const METHOD = /^[A-Z]{1,16}$/;
+
+/** Redacts the whole body or a piece of it. */
+function redactBodies(owner: JsonObject, aliasing: Aliasing): object {
+  const { encoding, ...fields } = owner;
+  const redacted = ['body', 'chunk'].flatMap((field) => {
+    const text = fields[field];
+    if (typeof text !== 'string') return [];
+    return [
+      [field, encoding === 'base64' ? redactBinary(text, aliasing.aliases) : redactBody(text, aliasing)],
+    ];
+  });
+  return { ...Object.fromEntries(redacted), ...(encoding === 'base64' && { encoding }) };
+}
+
+/** The media type, with the character set only. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i;
+
+/** Returns the media type of the headers, and nothing else. */
+export function redactHeaders(headers: unknown): Readonly<Record<string, string>> {
+  const type = isJsonObject(headers) ? headers['content-type'] : undefined;
+  const media = typeof type === 'string' ? MEDIA_TYPE.exec(type)?.[0] : undefined;
+  return media === undefined ? {} : { 'content-type': media };
+}
 
 /** Redacts a text that HTTP carries: JSON, lines of JSON, or server-sent events keep their form. Any other text becomes an alias. */
 export function redactBody(text: string, aliasing: Aliasing): string {

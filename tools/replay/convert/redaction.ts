@@ -181,8 +181,11 @@ export interface Aliases {
   find(original: string): string | undefined;
   /** Returns the number of originals of each kind. */
   counts(): Readonly<Record<string, number>>;
-  /** Forgets the originals that have not occurred since the last call. Their numbers are not used again. */
-  forgetOld(): void;
+  /**
+   * Forgets the originals that have not occurred since the last call, unless fewer than `least` have occurred since. The numbers of the forgotten ones are not
+   * used again.
+   */
+  forgetOld(least: number): void;
 }
 
 /**
@@ -222,7 +225,8 @@ export function createAliases(keyOf: (original: string) => string = (original) =
       return typeof known === 'number' ? known : remember(key, nextOf(kind));
     },
     counts: () => Object.fromEntries(counts),
-    forgetOld() {
+    forgetOld(least) {
+      if (recent.size < least) return;
       old = recent;
       recent = new Map();
     },

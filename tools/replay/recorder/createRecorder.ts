@@ -1,6 +1,8 @@
+import { createUpload } from './createUpload.ts';
 import { createJournal } from './journal.ts';
 import { type RecordedAction, createMask } from './mask.ts';
 import { type Recording, createHandling } from './recordedSocket.ts';
+import { downloadText, onPageHide, onUncaught, pause } from './surroundings.ts';
 import { type WebSocketClass, recordedWebSocket } from './recordedWebSocket.ts';
 import { type EventSourceClass, recordedEventSource } from './recordedEventSource.ts';
 import { type FetchFunction, recordedFetch } from './recordedFetch.ts';
@@ -39,9 +41,32 @@ export interface Recorder {
   middleware(filter: ActionFilter): RecorderMiddleware;
   /** Records a user action of an app without Redux. Call it before the action has an effect. */
   action(action: RecordedAction): void;
-  /** Returns the text of the capture. */
+  /** Returns the text of the capture: of the last minutes, up to now. */
   save(): string;
+  /** Lets a browser save the capture as a file. */
+  download(name?: string): void;
+  /**
+   * Calls a function with the text of the capture at an uncaught error or an unhandled rejection, at most once in `everyMs` (a minute by default). Returns a
+   * function that ends this.
+   */
+  onError(callback: (capture: string) => void, everyMs?: number): () => void;
+  /**
+   * Sends the capture so far, and then each record, to a server: `POST` requests with lines, once a second, in their order
+   * (`?recording=k3f9&piece=0`). They are not recorded.
+   */
+  streamTo(url: string): CaptureStream;
 }
+
+/** A capture that is being sent. */
+export interface CaptureStream {
+  /** Sends what waits. The promise is fulfilled when it has been sent, or given up after 5 attempts. */
+  flush(): Promise<void>;
+  /** Ends the capture, and sends the rest. */
+  stop(): Promise<void>;
+}
+
+/** While a capture is sent, this many texts keep their aliases, also when they are not in the ring anymore. */
+const TEXTS_OF_STREAM = 100_000;
 
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -49,16 +74,20 @@ const now = (): number => performance.timeOrigin + performance.now();
 export function createRecorder(options: RecorderOptions): Recorder {
   const { app, minutes = 5, bytes = 8_000_000, clear = [] } = options;
   const mask = createMask(clear);
+  const getNow = options.now ?? now;
+  // The app may replace it by a recorded one.
+  const ownFetch = globalThis.fetch;
   let forgottenAt = 0;
+  let isSent = false;
   const journal = createJournal({
     app,
     keptMs: minutes * 60_000,
     keptSize: bytes,
-    now: options.now ?? now,
+    now: getNow,
     onDrop(oldest, last) {
       // The texts that have not occurred since are in none of the records that are left.
       if (oldest <= forgottenAt) return;
-      mask.forgetOld();
+      mask.forgetOld(isSent ? TEXTS_OF_STREAM : 0);
       forgottenAt = last;
     },
   });
@@ -73,5 +102,28 @@ export function createRecorder(options: RecorderOptions): Recorder {
     middleware: ({ record }) => recordingMiddleware({ record, recordAction, handling: recording.handling }),
     action: recordAction,
     save: () => journal.text(),
+    download: (name = `${app}.parley.jsonl`) => downloadText(journal.text(), name),
+    onError(callback, everyMs = 60_000) {
+      let next = -Infinity;
+      return onUncaught(() => {
+        if (getNow() < next) return;
+        next = getNow() + everyMs;
+        journal.quietly(() => callback(journal.text()));
+      });
+    },
+    streamTo(url) {
+      isSent = true;
+      const upload = createUpload({ url, fetch: ownFetch, pause });
+      const end = journal.follow(upload.take);
+      const endPageHide = onPageHide(upload.sendLast);
+      return {
+        flush: upload.flush,
+        async stop() {
+          end();
+          endPageHide();
+          await upload.flush();
+        },
+      };
+    },
   };
 }

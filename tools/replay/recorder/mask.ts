@@ -39,8 +39,7 @@ export function createMask(clear: readonly string[]) {
     reason: (reason: string) => redactReason(reason, aliasing),
     action: (action: RecordedAction) =>
       redactFields({ ...action }, { type: redactType(action.type, aliases) }, aliasing),
-    /** Forgets the texts that have not occurred since the last call. */
-    forgetOld: () => aliases.forgetOld(),
+    forgetOld: aliases.forgetOld,
   };
 }
 

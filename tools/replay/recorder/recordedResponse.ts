@@ -1,3 +1,4 @@
+import { redactHeaders } from '../convert/redactHttp.ts';
 import { createPieces, isTextual } from './pieces.ts';
 import type { Body, HttpContent, RecordContent } from './recordContent.ts';
 import { type Recording, bytesOf } from './recordedSocket.ts';
@@ -13,9 +14,6 @@ export interface Exchange {
 /** Returns the name of an error; its text may contain texts of people. */
 export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
 
-/** The media type, with the character set only. */
-const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?/i;
-
 /** How the app reads an answer. Only the first reading is recorded: that of a clone gives the same. */
 type Answer = ReturnType<typeof createAnswer>;
 
@@ -28,8 +26,7 @@ export function recordResponse(exchange: Exchange, response: Response): void {
 
 function createAnswer(exchange: Exchange, response: Response) {
   const { journal, mask } = exchange.recording;
-  const type = MEDIA_TYPE.exec(response.headers.get('content-type') ?? '')?.[0];
-  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+  const headers = redactHeaders(Object.fromEntries(response.headers));
   const head = { status: response.status, headers };
   const slot = journal.reserve();
   let isRead = false;
@@ -46,7 +43,7 @@ function createAnswer(exchange: Exchange, response: Response) {
   return {
     journal,
     mask,
-    type,
+    type: headers['content-type'],
     /** Returns whether this reading is recorded. */
     claim(): boolean {
       const isFirst = !isRead;

@@ -1,0 +1,190 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createRecorder } from '../record.ts';
+import { linesOf, recordsOf } from './testing/recorded.ts';
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 10, 20, 9);
+
+/** A recorder with a clock that the test sets, in minutes, and a socket of it. */
+function setUp(bytes?: number) {
+  let ms = 0;
+  const recorder = createRecorder({
+    app: 'x 1.0',
+    now: () => START + ms,
+    ...(bytes !== undefined && { bytes }),
+  });
+  class Socket extends EventTarget {
+    readyState = 1;
+    readonly url = '';
+    send(_data: string): void {}
+  }
+  const newSocket = () => {
+    const socket = new (recorder.webSocket(Socket))();
+    socket.dispatchEvent(new Event('open'));
+    return {
+      receive: (data: unknown) => void socket.dispatchEvent(new MessageEvent('message', { data })),
+      close: () => void socket.dispatchEvent(Object.assign(new Event('close'), { code: 1000, reason: '' })),
+    };
+  };
+  const advance = (minutes: number): void => void (ms += minutes * MINUTE);
+  return { recorder, newSocket, advance };
+}
+
+test('keeps the last minutes, and begins with what was lost and which sockets are open', () => {
+  const { recorder, newSocket, advance } = setUp();
+  const first = newSocket();
+  newSocket().close();
+  newSocket();
+  first.receive('"Ada"');
+  advance(3);
+  first.receive('"Lin"');
+  advance(4);
+  first.receive('"Ada"');
+  const text = recorder.save();
+  expect(linesOf(text)).toEqual([
+    expect.objectContaining({ startedAt: '2026-11-20T09:03:00.000Z', app: 'x 1.0' }),
+    { t: 0, type: 'gap', lost: 5 },
+    { t: 0, type: 'open' },
+    { t: 0, type: 'open', socket: 3 },
+    { t: 0, type: 'recv', data: '"text-1"' },
+    { t: 4 * MINUTE, type: 'recv', data: '"text-0"' },
+    { t: 4 * MINUTE, type: 'end' },
+  ]);
+});
+
+test('gives a text its alias as long as a record contains it, and never gives an alias to two texts', () => {
+  const { recorder, newSocket, advance } = setUp();
+  const socket = newSocket();
+  const receive = (data: string): unknown => {
+    socket.receive(data);
+    return recordsOf(recorder.save()).at(-1)?.['data'];
+  };
+  expect(receive('"Ada"')).toBe('"text-0"');
+  advance(4);
+  expect(receive('"Lin"')).toBe('"text-1"');
+  expect(receive('"Ada"')).toBe('"text-0"');
+  advance(4);
+  expect(receive('"Ada"')).toBe('"text-0"');
+  advance(30);
+  receive('"Lin"');
+  advance(30);
+  expect(receive('"Ada"')).toBe('"text-2"');
+});
+
+test('keeps as many records as fit', () => {
+  const { recorder, newSocket } = setUp(1000);
+  const socket = newSocket();
+  for (let number = 0; number < 100; number++) socket.receive(String(number));
+  const records = recordsOf(recorder.save());
+  expect(records.at(-1)).toEqual({ type: 'recv', data: '99' });
+  expect(records[0]).toEqual({ type: 'gap', lost: 101 - (records.length - 2) });
+  expect(records.length).toBeLessThan(20);
+});
+
+test('omits an answer whose request was dropped', async () => {
+  const { recorder, newSocket, advance } = setUp();
+  const socket = newSocket();
+  const recorded = recorder.fetch(() => Promise.resolve(Response.json({ ok: true })));
+  const response = await recorded('/api/first');
+  advance(4);
+  socket.receive('1');
+  advance(2);
+  await response.json();
+  await (await recorded('/api/second')).json();
+  expect(recordsOf(recorder.save())).toMatchObject([
+    { type: 'gap', lost: 3 },
+    { type: 'open' },
+    { type: 'recv', data: '1' },
+    { type: 'http', id: 2, request: { url: '/api/second' } },
+    { type: 'http', id: 2, response: { body: '{"ok":true}' } },
+  ]);
+});
+
+test('keeps the place of a Blob, whose bytes are read later', async () => {
+  const { recorder, newSocket } = setUp();
+  const socket = newSocket();
+  socket.receive(new Blob(['Ada']));
+  socket.receive('1');
+  expect(recordsOf(recorder.save()).map(({ type }) => type)).toEqual(['open', 'gap', 'recv']);
+  await new Promise((resolve) => void setTimeout(resolve, 0));
+  await new Blob(['Ada']).arrayBuffer();
+  expect(recordsOf(recorder.save())).toEqual([
+    { type: 'open' },
+    { type: 'recv', data: btoa('binary-0'), encoding: 'base64' },
+    { type: 'recv', data: '1' },
+  ]);
+});
+
+test('records a gap instead of throwing into the app', () => {
+  const { recorder, newSocket } = setUp();
+  newSocket().receive(7);
+  const cyclic: { type: string; payload?: unknown } = { type: 'x/y' };
+  cyclic.payload = cyclic;
+  recorder.action(cyclic);
+  expect(recordsOf(recorder.save())).toEqual([
+    { type: 'open' },
+    { type: 'gap', lost: 1 },
+    { type: 'gap', lost: 1 },
+  ]);
+});
+
+/** Does what Node does at an uncaught exception, before it ends the program. */
+const fail = (): void =>
+  void EventEmitter.prototype.emit.call(process, 'uncaughtExceptionMonitor', new Error('Ada'));
+
+test('gives the capture to a callback at an uncaught error, at most once a minute', () => {
+  const { recorder, newSocket, advance } = setUp();
+  newSocket();
+  const captures: string[] = [];
+  const end = recorder.onError((capture) => {
+    captures.push(capture);
+    throw new Error('not accepted');
+  });
+  fail();
+  fail();
+  advance(2);
+  fail();
+  end();
+  advance(2);
+  fail();
+  expect(captures.map((capture) => recordsOf(capture).length)).toEqual([1, 2]);
+  expect(captures.join('')).not.toContain('Ada');
+});
+
+test('sends what was recorded and each further record to a server, and records none of its own requests', async () => {
+  const { recorder, newSocket } = setUp();
+  const socket = newSocket();
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
+    request.on('end', () => response.end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  globalThis.fetch = recorder.fetch(realFetch);
+  // It listens on a port.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const stream = recorder.streamTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await stream.flush();
+  socket.receive('1');
+  await stream.stop();
+  socket.receive('2');
+  await stream.flush();
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+  expect(linesOf(bodies.join(''))).toEqual([
+    expect.objectContaining({ app: 'x 1.0' }),
+    { t: 0, type: 'open' },
+    { t: 0, type: 'recv', data: '1' },
+    { t: 0, type: 'end' },
+  ]);
+});
