@@ -90,6 +90,24 @@ const inspectorScripts = (outDir: string): EnvironmentOptions[] => [
 const coverageWorker = (outDir: string) =>
   whole(program({ worker: at('tools/replay/coverage/coverageWorker.ts') }, outDir));
 
+/** Builds a module that other projects bundle for browsers, or load in Node: it uses what both have. */
+const library = (entries: Record<string, string>, outDir: string): EnvironmentOptions => ({
+  consumer: 'client',
+  build: {
+    outDir: at(outDir),
+    target: 'es2022',
+    sourcemap: true,
+    minify: false,
+    emptyOutDir: true,
+    modulePreload: false,
+    rolldownOptions: {
+      input: entries,
+      preserveEntrySignatures: 'strict',
+      output: { entryFileNames: '[name].js' },
+    },
+  },
+});
+
 /** Builds a preload beside its main: one classic script, because a sandboxed window loads nothing else. */
 function preload(outDir: string, external: string[]): EnvironmentOptions {
   return {
@@ -179,6 +197,7 @@ export default defineConfig({
         ['rolldown', 'vitest'],
       ),
     ),
+    packageRecord: library({ record: at('tools/replay/record.ts') }, 'tools/replay/package/dist/record'),
     packageCoverage: packaged(coverageWorker('tools/replay/package/dist/replayCoverage')),
     platform: whole(program({ platform: at('platform/main.ts') }, 'out/platform')),
     hostauth: whole(

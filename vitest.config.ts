@@ -86,7 +86,9 @@ const SHARED = {
 };
 /** The options of tests of main. */
 const server = { deps: { inline: ['electron-redux', 'redux-persist'] } };
-const exclude = [...configDefaults.exclude, SLOW, RELEASE];
+/** The apps of the tests of the npm package have tests of their own. */
+const FIXTURES = 'tools/replay/package/fixtures/**';
+const exclude = [...configDefaults.exclude, FIXTURES, SLOW, RELEASE];
 
 export default defineConfig({
   test: {
@@ -131,7 +133,7 @@ export default defineConfig({
           name,
           include: [files],
           // Copies of the sources, of a killed run.
-          exclude: [...configDefaults.exclude, 'out/**'],
+          exclude: [...configDefaults.exclude, FIXTURES, 'out/**'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect: SHARED.expect,

@@ -22,6 +22,7 @@ const faults = [];
 /** The sources of the entries, by the name of their declarations. */
 const ENTRIES = {
   adapter: 'tools/replay/adapter.ts',
+  record: 'tools/replay/record.ts',
   vitest: 'tools/replay/describeCaptures.ts',
   playwright: 'tools/replay/playwright.ts',
 };

@@ -132,7 +132,8 @@ const IMPORTS = new Set([
 export function readModules(root) {
   const paths = globSync(SOURCES, {
     cwd: root,
-    ignore: ['**/node_modules/**', '**/{out,dist}/**'],
+    // The apps in `fixtures` are installed and compiled by their tests.
+    ignore: ['**/node_modules/**', '**/{out,dist}/**', 'tools/replay/package/fixtures/**'],
   });
   const aliases = Object.entries(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports ?? {});
   const resolve = (specifier, from) => {

@@ -8,7 +8,7 @@ import { isJsonObject, tryParseJson } from '#shared/json.ts';
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { type Place, findParts } from '../init/findParts.ts';
-import { CAPTURES, type Project, WORKFLOW, adapterText, testText } from '../init/templates.ts';
+import { CAPTURES, type Project, WORKFLOW, adapterText, singleStore, testText } from '../init/templates.ts';
 
 /** Creates the command `init` of the npm package, which prepares a project for the replay of its sessions. It writes only files that do not exist. */
 export const initCommand: CommandMaker = ({ output, finish }) =>
@@ -118,12 +118,16 @@ const nextSteps = (
 ) => `
 Next
   1. ${adapter}: write onFrame, which does what ${feed.file}:${feed.line} does with each frame.${
-    store.factory === undefined ? `\n     ${store.file}: export a function that returns a new store.` : ''
+    store.factory === undefined && singleStore(store) === undefined
+      ? `\n     ${store.file}: export a function that returns a new store.`
+      : ''
   }
   2. Record a session where your app connects (${feed.file}:${feed.line}):
        import { createRecorder } from '@parley/replay/record';
-       const recorder = createRecorder({ app: '${name}' });
+       const recorder = createRecorder({ app: '${name}', clear: ['type'] });
        ${RECORD[feed.kind]}
+     All texts are replaced in the capture, except codes in the fields that \`clear\` names: name the fields that your code compares with constants
+     or parses as JSON. If your app calls its server, record that too: globalThis.fetch = recorder.fetch(fetch);
      and save it to ${CAPTURES}/: recorder.save() returns the text of a capture, recorder.download() saves it in a browser.
   3. npx parley-replay verify ${CAPTURES} --update   writes what each session leads to: read it, and commit it
   4. npx parley-replay verify ${CAPTURES}            ${hasVitest ? 'or your tests: ' : ''}says from now on what a change of your code changes

@@ -64,7 +64,7 @@ export const redactBinary = (data: string, aliases: Aliases): string => btoa(ali
 /** What decides about each text. */
 export interface Aliasing {
   readonly aliases: Aliases;
-  /** The names of fields, at any depth, with codes of the program, which stay. */
+  /** The names of fields, at any depth, with codes of the program, which stay, or with JSON, of which each text is replaced. */
   readonly codes?: ReadonlySet<string> | undefined;
   /** Returns a parsed frame with one form of each value that has several. */
   readonly normalize?: ((frame: unknown) => unknown) | undefined;
@@ -124,7 +124,14 @@ const PLAIN_WORD = /^[a-z][a-z0-9.+/-]{0,31}$/;
 const KNOWN_REASONS: ReadonlySet<string> = new Set(['unauthorized', 'logout']);
 
 function redactString(text: string, { key, owner, aliases, codes }: Place): string {
-  if (text === '' || (codes?.has(key) && isCode(text))) return text;
+  if (text === '') return text;
+  if (codes?.has(key)) {
+    if (isCode(text)) return text;
+    const inner = isTooDeep(text, FRAME_DEPTH) ? undefined : tryParseJson(text);
+    // The app parses it.
+    if (typeof inner === 'object' && inner !== null)
+      return JSON.stringify(redactValue(inner, { key, owner, aliases, codes }));
+  }
   const alias = (kind: string) => aliases.of(kind, text);
   switch (key) {
     case 'category':

@@ -84,7 +84,8 @@ describe('parley-replay init', () => {
 
   test('says in the adapter that a store which the module makes itself needs a function', async () => {
     const at = await project({
-      'src/store.js': "import { create } from 'zustand';\nexport const useStore = create()(() => ({}));",
+      'src/store.js':
+        "import { configureStore } from '@reduxjs/toolkit';\nexport const store = configureStore({});",
       'src/feed.js': "export const feed = new EventSource('/events');",
     });
     await run('init');
@@ -92,6 +93,21 @@ describe('parley-replay init', () => {
     expect(adapter).toContain('// src/store.js:2 makes one store for the whole app');
     expect(adapter).toContain(String.raw`name: 'it\'s chat',`);
     expect(adapter).toContain('each event: JSON.parse(data) has its event, data and id');
+  });
+
+  test('gives the one store of zustand its first state for each replay', async () => {
+    const at = await project({
+      'src/store.ts':
+        "import { create } from 'zustand';\nexport const useStore = create<State>()(() => ({}));",
+      'src/feed.ts': "export const feed = new EventSource('/events');",
+      'tsconfig.json': '{}',
+    });
+    expect((await run('init')).out).not.toContain('export a function');
+    const adapter = await readFile(at('replay.adapter.ts'), 'utf8');
+    expect(adapter).toContain('StoreAdapter<typeof useStore> = {');
+    expect(adapter).toContain(
+      '    useStore.setState(useStore.getInitialState(), true);\n    return useStore;\n',
+    );
   });
 
   test.each([

@@ -15,18 +15,24 @@ export const CAPTURES = 'captures';
 const moduleOf = (file: string): string =>
   `./${file.replace(/\.m?tsx?$/, (end) => (end.startsWith('.m') ? '.mjs' : '.js'))}`;
 
+/** Returns the name of the one store of zustand that a module exports, which can have its first state again. */
+export const singleStore = ({ library, factory, text }: StorePlace): string | undefined =>
+  library === 'zustand' && factory === undefined ? /^export const (\w+)/.exec(text)?.[1] : undefined;
+
 /** Returns the text of the adapter's module. What a person must write throws until it is written, and says so. */
 export function adapterText({ name, isTypeScript, store, feed }: Project): string {
   const { factory } = store;
-  const making = factory ?? 'createAppStore';
+  const single = singleStore(store);
+  const making = single ?? factory ?? 'createAppStore';
   const what = feed.kind === 'EventSource' ? 'event' : 'message';
   const content = feed.kind === 'EventSource' ? ': JSON.parse(data) has its event, data and id' : '';
-  const type = isTypeScript ? `: StoreAdapter<ReturnType<typeof ${making}>>` : '';
+  const storeType = single === undefined ? `ReturnType<typeof ${making}>` : `typeof ${making}`;
+  const type = isTypeScript ? `: StoreAdapter<${storeType}>` : '';
   const lines = [
     ...(isTypeScript
       ? ["import type { StoreAdapter } from '@parley/replay';"]
       : ["/** @import { StoreAdapter } from '@parley/replay' */"]),
-    ...(factory === undefined
+    ...(factory === undefined && single === undefined
       ? [
           `// ${store.file}:${store.line} makes one store for the whole app, and a replay needs a new one each time:`,
           `// export a function from there that returns a new store, and import it here.`,
@@ -37,7 +43,15 @@ export function adapterText({ name, isTypeScript, store, feed }: Project): strin
     "/** Replays recorded sessions through the app's own store. */",
     `export const adapter${type} = {`,
     `  name: '${name.replaceAll(/[\\']/g, String.raw`\$&`)}',`,
-    `  createStore: () => ${making}(),`,
+    ...(single === undefined
+      ? [`  createStore: () => ${making}(),`]
+      : [
+          '  createStore() {',
+          `    // ${store.file}:${store.line} makes one store for the whole app: each replay begins with its first state.`,
+          `    ${single}.setState(${single}.getInitialState(), true);`,
+          `    return ${single};`,
+          '  },',
+        ]),
     "  // The app's own timers, clock and random numbers follow the time of the capture.",
     '  globals: true,',
     '  onFrame(store, data) {',

@@ -18,7 +18,8 @@ export interface RecorderOptions {
   readonly bytes?: number;
   /**
    * The names of fields, at any depth, whose texts stay when they are codes of the program: `['type', 'column']`. All other texts are replaced
-   * before they are recorded. Name the fields that the app compares with constants.
+   * before they are recorded. Name the fields that the app compares with constants, and those whose text is JSON itself: its
+   * texts are replaced by the same rule.
    */
   readonly clear?: readonly string[];
   /** Returns milliseconds since 1970, and never decreases. For tests. */

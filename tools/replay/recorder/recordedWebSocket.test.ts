@@ -29,6 +29,18 @@ async function startEcho(...frames: readonly (string | Uint8Array)[]): Promise<s
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+test('masks the texts of JSON within a field in clear, so that the app can parse it', async () => {
+  const recorder = createRecorder({ app: 'x', clear: ['type', 'post'], now: virtualNow() });
+  const post = JSON.stringify({ type: 'reply', message: 'Hi', user: 'Ada' });
+  const socket = new (recorder.webSocket(WebSocket))(await startEcho(JSON.stringify({ post, other: post })));
+  await once(socket, 'message');
+  const [, , { data } = {}] = linesOf(recorder.save());
+  expect(JSON.parse(String(data))).toEqual({
+    post: '{"type":"reply","message":"text-0","user":"text-1"}',
+    other: 'text-2',
+  });
+});
+
 test('records what a socket of ws receives and sends, in its order', async () => {
   const recorder = createRecorder({ app: 'x', clear: ['type'], now: virtualNow() });
   const Recorded = recorder.webSocket(WebSocket);
