@@ -45,10 +45,15 @@ export async function minimizeCapture({ capture, check, option, signal, onCheck 
   };
   try {
     const units = unitsOf(capture.records);
-    if (!(await stillFails(units)))
+    if (!(await stillFails(units))) {
+      const advice =
+        option === '--fails verify'
+          ? '; a difference from its golden is found by --fails compare --base <rev>'
+          : '';
       throw new UsageError(
-        `${capture.path}: ${option} does not fail on the whole capture, so there is nothing to minimize`,
+        `${capture.path}: ${option} does not fail on the whole capture, so there is nothing to minimize${advice}`,
       );
+    }
     return { records: recordsOf(await ddmin(units, stillFails)), checks, isMinimal: true };
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
