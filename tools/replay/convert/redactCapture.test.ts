@@ -236,8 +236,9 @@ test('removes the header’s time and unknown fields', () => {
 
 const REQUEST = { method: 'POST', url: 'https://chat.example/api/users/ada7x?q=Ada+L&page=2#top' };
 
+const http = (part: object): CaptureRecord => ({ t: 1, type: 'http', id: 1, ...part });
+
 test('masks the texts of HTTP requests as those of frames, so that a replay finds their answers', () => {
-  const http = (part: object): CaptureRecord => ({ t: 1, type: 'http', id: 1, ...part });
   const ada = { user: 'ada7x', code: 'draft' };
   const codes = { codes: ['code'] };
   const aliases = createAliases();

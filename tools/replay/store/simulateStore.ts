@@ -172,8 +172,8 @@ function createLog(records: readonly CaptureRecord[], now: Now) {
       log.initialState = state;
     },
     add(action: AppAction, ...thrown: [error: unknown] | []) {
-      // What the store does while it is created is its initial state.
-      if (read === undefined) return;
+      // What the store does while it is created is its initial state. A step belongs to a record.
+      if (read === undefined || records.length === 0) return;
       const { tick, cause } = now();
       // A step without a record that caused it, such as one of an interval that runs from the start, belongs to the last one.
       const record = cause ?? Math.max(0, log.taken - 1);

@@ -59,7 +59,7 @@ test('reports a change of the store’s state', async () => {
   await verifyApp(capture, { app: teamChat(), update: true });
   expect(await verifyApp(capture, { app: teamChat({ mutates: true }) })).toMatchObject({
     outcome: 'differs',
-    difference: { mutated: { update: 4 }, thrown: { name: 'TypeError' } },
+    difference: { mutated: { update: 4, path: 'read' }, thrown: { name: 'TypeError' } },
   });
 });
 

@@ -265,6 +265,32 @@ test('warns about an app that uses the timers of the platform without `globals`'
   ]);
 });
 
+test('assigns a step that the store does by itself to the record before it', async () => {
+  const adapter: StoreAdapter = {
+    ...notesAdapter,
+    createStore(deps) {
+      const store = notesAdapter.createStore(deps);
+      deps.clock.setInterval(() => store.setState({ answer: `${deps.clock.now()}` }), 40);
+      void Promise.resolve().then(() => store.setState({ answer: 'first' }));
+      return store;
+    },
+  };
+  const records = [
+    { t: 0, type: 'open' },
+    { t: 50, type: 'send', data: '' },
+    { t: 100, type: 'end' },
+  ];
+  const { steps, initialState } = await simulateStore(adapter, { header, records });
+  expect(initialState).toEqual({ notes: [], answer: '' });
+  expect(steps).toMatchObject([
+    { tick: 0, at: 0, record: 0, after: 0, state: { answer: 'first' } },
+    { tick: 0, record: 0, after: 1, state: { notes: ['open 1'] } },
+    { tick: 40, at: 40, record: 0, after: 1 },
+    { tick: 80, at: 80, record: 1, after: 2 },
+  ]);
+  expect(await simulateStore(adapter, { header, records: [] })).toMatchObject({ steps: [] });
+});
+
 test('refuses a store that another replay has used', async () => {
   const store = configureStore({ reducer: () => 0 });
   const adapter = { ...notesAdapter, createStore: () => Object(store) };

@@ -114,7 +114,10 @@ export const reportedGlobals = (warn: (text: string) => void): readonly Replacem
       warn(
         `the app calls ${name} itself, which is not virtual; it needs ${instead}, or \`globals\` in its adapter`,
       );
-      return Reflect.apply(Object(own), globalThis, given);
+      const result: unknown = Reflect.apply(Object(own), globalThis, given);
+      // A timer of the app does not keep the command running.
+      Object(result).unref?.();
+      return result;
     };
     return [globalThis, name, reporting];
   });
