@@ -24,6 +24,12 @@ interface Options {
   readonly onCheck: (records: number, checks: number) => void;
 }
 
+/** What else a person may have meant. */
+const HINTS: Readonly<Record<string, string>> = {
+  '--fails verify':
+    '; it finds code that throws or mutates a state. For a difference from the golden, use --fails compare --base <the revision that wrote it>',
+};
+
 /**
  * Finds the shortest list of a capture's records on which a check still fails. `isMinimal`: each record is needed; `false` when the search was stopped early.
  * @throws {UsageError} when the check does not fail on the whole capture, or cannot run.
@@ -45,7 +51,7 @@ export async function minimizeCapture({ capture, check, option, signal, onCheck 
   try {
     if (!(await stillFails(capture.records)))
       throw new UsageError(
-        `${capture.path}: ${option} does not fail on the whole capture, so there is nothing to minimize`,
+        `${capture.path}: ${option} does not fail on the whole capture, so there is nothing to minimize${HINTS[option] ?? ''}`,
       );
     return { records: await ddmin(capture.records, stillFails), checks, isMinimal: true };
   } catch (error) {
