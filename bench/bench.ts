@@ -24,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   sync: async () => (await import('./sync/syncBenchmark.ts')).syncBenchmark,
   typing: async () => (await import('./transport/typingBenchmark.ts')).typingBenchmark,
   window: async () => (await import('./window/windowBenchmark.ts')).windowBenchmark,
+  record: async () => (await import('./record/recordBenchmark.ts')).recordBenchmark,
   answer: async () => (await import('./answer/answerBenchmark.ts')).answerBenchmark,
 };
 

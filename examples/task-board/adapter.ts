@@ -1,4 +1,4 @@
-import type { AppAdapter } from '#replay/adapter.ts';
+import type { AppAdapter } from '@parley/replay';
 import { type BoardState, boardReducer } from './app/board.ts';
 import { boardView } from './app/boardView.ts';
 import { type BoardAction, decodeFrame } from './app/decodeFrame.ts';

@@ -1,4 +1,4 @@
-import type { Pane } from '#replay/adapter.ts';
+import type { Pane } from '@parley/replay';
 import type { BoardState } from './app/board.ts';
 import { boardView } from './app/boardView.ts';
 

@@ -152,6 +152,10 @@ const KNOWN: ReadonlySet<string> = new Set<KnownRecord['type']>([
 /** Returns whether this version knows the record's type. The parser has validated the fields of known types. */
 export const isKnown = (record: CaptureRecord): record is KnownRecord => KNOWN.has(record.type);
 
+/** Returns whether a record is one of another connection than the first. */
+export const isOfOtherSocket = (record: CaptureRecord): boolean =>
+  'socket' in record && record.socket !== undefined && record.socket !== 1;
+
 /** Returns a capture's first line, with its newline. */
 export const headerLine = ({ format, version, startedAt, app }: CaptureHeader): string =>
   `${JSON.stringify({ format, version, startedAt, app })}\n`;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { join } from 'node:path';
-import { inPieces, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { inPieces, CAPTURE_VERSION, type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import type { Capture } from '../read/readCapture.ts';
 import { UsageError } from '../base/errors.ts';
 import { spawn } from 'node:child_process';
@@ -24,12 +24,6 @@ interface Options {
   readonly onCheck: (records: number, checks: number) => void;
 }
 
-/** What else a person may have meant. */
-const HINTS: Readonly<Record<string, string>> = {
-  '--fails verify':
-    '; it finds code that throws or mutates a state. For a difference from the golden, use --fails compare --base <the revision that wrote it>',
-};
-
 /**
  * Finds the shortest list of a capture's records on which a check still fails. `isMinimal`: each record is needed; `false` when the search was stopped early.
  * @throws {UsageError} when the check does not fail on the whole capture, or cannot run.
@@ -39,7 +33,8 @@ export async function minimizeCapture({ capture, check, option, signal, onCheck 
   const candidate = join(folder, 'candidate.parley.jsonl');
   let best = capture.records;
   let checks = 0;
-  const stillFails = async (records: readonly CaptureRecord[]): Promise<boolean> => {
+  const stillFails = async (units: readonly Unit[]): Promise<boolean> => {
+    const records = recordsOf(units);
     await writeFile(candidate, inPieces(candidateText(capture, records)));
     const result = await check(candidate);
     signal.throwIfAborted();
@@ -49,11 +44,17 @@ export async function minimizeCapture({ capture, check, option, signal, onCheck 
     return result === 'fails';
   };
   try {
-    if (!(await stillFails(capture.records)))
+    const units = unitsOf(capture.records);
+    if (!(await stillFails(units))) {
+      const advice =
+        option === '--fails verify'
+          ? '; a difference from its golden is found by --fails compare --base <rev>'
+          : '';
       throw new UsageError(
-        `${capture.path}: ${option} does not fail on the whole capture, so there is nothing to minimize${HINTS[option] ?? ''}`,
+        `${capture.path}: ${option} does not fail on the whole capture, so there is nothing to minimize${advice}`,
       );
-    return { records: await ddmin(capture.records, stillFails), checks, isMinimal: true };
+    }
+    return { records: recordsOf(await ddmin(units, stillFails)), checks, isMinimal: true };
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
     return { records: best, checks, isMinimal: false };
@@ -61,6 +62,25 @@ export async function minimizeCapture({ capture, check, option, signal, onCheck 
     remove();
   }
 }
+
+/** Records that are only removed together, with their indexes: those of one HTTP request; any other record is alone. */
+type Unit = readonly (readonly [index: number, record: CaptureRecord])[];
+
+function unitsOf(records: readonly CaptureRecord[]): Unit[] {
+  const units = new Map<string | number, Unit>();
+  for (const [index, record] of records.entries()) {
+    const key = isKnown(record) && record.type === 'http' ? `request ${record.id}` : index;
+    units.set(key, [...(units.get(key) ?? []), [index, record]]);
+  }
+  return [...units.values()];
+}
+
+/** Returns the records of some units in the order of the capture. */
+const recordsOf = (units: readonly Unit[]): readonly CaptureRecord[] =>
+  units
+    .flat()
+    .sort(([a], [b]) => a - b)
+    .map(([, record]) => record);
 
 /** Formats a capture with some of its records, in the current version. */
 export function* candidateText(

@@ -33,6 +33,19 @@ test('contract §7 export: keeps the header, frames and times through export and
   expect(after).toEqual(before);
 });
 
+test('exports the first connection of an app that has several, without its requests', async () => {
+  const { before, after } = await roundTrip([
+    ...SESSION.slice(0, 2),
+    { t: 12.5, type: 'open', socket: 2 },
+    { t: 12.6, type: 'recv', socket: 2, data: 'other' },
+    { t: 12.7, type: 'http', id: 1, request: { method: 'GET', url: '/' } },
+    ...SESSION.slice(2),
+    { t: 7000, type: 'end' },
+  ]);
+  expect(before.records).toHaveLength(SESSION.length + 4);
+  expect(after.records).toEqual(SESSION);
+});
+
 test('contract §6 release: keeps late releases, each before what was received at its time', async () => {
   const { before, after } = await roundTrip([
     { t: 5230.125, type: 'launch' },

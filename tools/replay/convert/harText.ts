@@ -3,6 +3,7 @@ import {
   type CaptureRecord,
   type FrameRecord,
   isKnown,
+  isOfOtherSocket,
 } from '#shared/capture/captureFormat.ts';
 import type { LateRelease } from '#shared/store/queue.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';
@@ -71,7 +72,7 @@ function entryWriter(startedAt: number) {
     return `${start}${separator}${JSON.stringify({ ...fields, time: (startedAt + t) / 1000 })}`;
   };
   const take = (record: CaptureRecord): string => {
-    if (!isKnown(record)) return '';
+    if (!isKnown(record) || isOfOtherSocket(record)) return '';
     switch (record.type) {
       case 'open':
         return begin(record.t);

@@ -233,3 +233,42 @@ test('removes the header’s time and unknown fields', () => {
   expect(redactHeader(named, createAliases(), true)).toEqual(nameless);
   expect(redactHeader(named, createAliases(), false)).toEqual({ ...nameless, startedAt: NO_TIME });
 });
+
+const REQUEST = { method: 'POST', url: 'https://chat.example/api/users/ada7x?q=Ada+L&page=2#top' };
+
+const http = (part: object): CaptureRecord => ({ t: 1, type: 'http', id: 1, ...part });
+
+test('masks the texts of HTTP requests as those of frames, so that a replay finds their answers', () => {
+  const ada = { user: 'ada7x', code: 'draft' };
+  const codes = { codes: ['code'] };
+  const aliases = createAliases();
+  const mask = (record: CaptureRecord) => redactWith(record, aliases, codes);
+  expect(mask({ t: 0, type: 'recv', data: JSON.stringify(ada) })).toMatchObject({
+    data: '{"user":"text-0","code":"draft"}',
+  });
+  expect(mask(http({ request: { ...REQUEST, body: JSON.stringify(ada) } }))).toMatchObject({
+    id: 1,
+    request: {
+      method: 'POST',
+      url: 'https://chat.example/api/users/text-0?q=text-1&page=2',
+      body: '{"user":"text-0","code":"draft"}',
+    },
+  });
+  const headers = { 'content-type': 'application/json; charset=utf-8', etag: 'W/"Ada"', age: '5' };
+  expect(mask(http({ response: { status: 200, headers, body: 'Ada' } }))).toMatchObject({
+    response: { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: 'text-2' },
+  });
+  expect(mask(http({ response: { status: 200, body: 'QWRh', encoding: 'base64' } }))).toMatchObject({
+    response: { body: Buffer.from('binary-0').toString('base64'), encoding: 'base64' },
+  });
+  expect(mask(http({ chunk: 'event: note\ndata: {"user":"ada7x"}\nid: 4\n\n' }))).toMatchObject({
+    chunk: 'event: note\nid: id-0\ndata: {"user":"text-0"}\n\n',
+  });
+  const event = { event: 'note', data: JSON.stringify(ada), id: 'Ada' };
+  expect(mask({ t: 2, type: 'recv', data: JSON.stringify(event) })).toMatchObject({
+    data: JSON.stringify({ event: 'note', data: '{"user":"text-0","code":"draft"}', id: 'text-2' }),
+  });
+  expect(mask(http({ end: true }))).toEqual(http({ end: true }));
+  expect(mask(http({ error: 'TypeError' }))).toEqual(http({ error: 'TypeError' }));
+  expect(mask(http({ error: 'Ada is away' }))).toMatchObject({ error: 'type-0' });
+});

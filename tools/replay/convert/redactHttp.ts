@@ -102,7 +102,7 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 const WORD = /^(?:\.{0,2}|(?=.{1,40}$)[A-Za-z][A-Za-z_-]*\d{0,2}(?:\.[a-z]{2,5})?)$/;
 
 /**
- * Redacts an address, without its fragment: the parts of its path that are not words, and the values of its query. Numbers stay, as in frames, except those
+ * Redacts an address, without its fragment: the parts of its path that are not words, and the values of its query. Words and numbers stay, except those
  * that have an alias because a frame contains them as a text.
  */
 export function redactUrl(url: string, aliasing: Aliasing): string {
@@ -110,7 +110,8 @@ export function redactUrl(url: string, aliasing: Aliasing): string {
   const [, origin = '', path = '', query] =
     /^([a-z][a-z+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(url) ?? [];
   const number = (text: string) => (NUMBER.test(text) ? (aliases.find(text) ?? text) : undefined);
-  const segment = (text: string) => (WORD.test(text) ? text : (number(text) ?? aliases.of('id', text)));
+  const segment = (text: string) =>
+    aliases.find(text) ?? (WORD.test(text) || NUMBER.test(text) ? text : aliases.of('id', text));
   const parameter = (pair: string): string => {
     const [key = '', ...rest] = pair.split('=');
     const value = decoded(rest.join('=').replaceAll('+', ' '));

@@ -3,6 +3,7 @@ import {
   type CaptureRecord,
   type FrameRecord,
   isKnown,
+  isOfOtherSocket,
 } from '#shared/capture/captureFormat.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '#shared/fifo.ts';
 import { isJsonObject } from '#shared/json.ts';
@@ -76,7 +77,7 @@ export function displayOf(display: NonNullable<AppAdapter['display']>) {
 
 /** The actions of the socket come before that of the app. */
 function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSession): SessionAction[] {
-  if (!isKnown(record)) return [];
+  if (!isKnown(record) || isOfOther(record)) return [];
   const actions: SessionAction[] = [];
   const connect = (connection: AppSession['connection']) =>
     actions.push({ change: (session) => ({ ...session, connection }) });
@@ -102,9 +103,12 @@ function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSe
   return actions;
 }
 
+/** Returns whether a record opens or closes another connection than the first, which the session does not show. */
+const isOfOther = (record: CaptureRecord): boolean => record.type !== 'send' && isOfOtherSocket(record);
+
 /** Returns the action of a record, or of the socket; `undefined` when the record is neither. */
 export function appActionOf(record: CaptureRecord): AppAction | undefined {
-  if (!isKnown(record)) return undefined;
+  if (!isKnown(record) || isOfOther(record)) return undefined;
   if (record.type === 'open') return { type: 'connection/opened' };
   if (record.type === 'close')
     return { type: 'connection/closed', payload: { code: record.code, reason: record.reason } };

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, test } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
@@ -154,4 +154,18 @@ it('reports different, additional and missing frames of the client as they occur
       { kind: 'extra', frame: 3 },
     ],
   });
+});
+
+test('plays the frames of the first connection only, without requests', async () => {
+  async function* batches() {
+    yield [
+      open(0),
+      { t: 1, type: 'open', socket: 2 },
+      { t: 1, type: 'http', id: 1, end: true },
+      recv(2, 'hello'),
+      { t: 3, type: 'recv', socket: 2, data: 'other' },
+      { t: 4, type: 'end' },
+    ];
+  }
+  expect(await readScript(batches())).toEqual([{ openedAt: 0, steps: [recv(2, 'hello')] }]);
 });

@@ -6,6 +6,7 @@ import {
   type KnownRecord,
   type OpenRecord,
   isKnown,
+  isOfOtherSocket,
 } from '#shared/capture/captureFormat.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { createComparison } from './comparison.ts';
@@ -20,7 +21,7 @@ export async function readScript(batches: AsyncIterable<readonly CaptureRecord[]
   let isOpen = false;
   for await (const batch of batches) {
     for (const record of batch) {
-      if (!isKnown(record) || !isOfConnection(record)) continue;
+      if (!isKnown(record) || !isOfConnection(record) || isOfOtherSocket(record)) continue;
       // A close without an open connection is a failed attempt: there is nothing to play. A frame without an open
       // connection belongs to one that was open when the capture began.
       if (!isOpen && record.type === 'close') continue;

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, expect, test } from 'vitest';
 import { createRecorder } from '../record.ts';
 import { linesOf, recordsOf } from './testing/recorded.ts';
@@ -105,6 +106,29 @@ test('omits an answer whose request was dropped', async () => {
     { type: 'recv', data: '1' },
     { type: 'http', id: 2, request: { url: '/api/second' } },
     { type: 'http', id: 2, response: { body: '{"ok":true}' } },
+  ]);
+});
+
+const answer = (): Promise<Response> => Promise.resolve(new Response(null, { status: 204 }));
+
+test('is a middleware of Redux Toolkit, and gives requests of all recorded functions different numbers', async () => {
+  const { recorder } = setUp();
+  const store = configureStore({
+    reducer: (count: number = 0, { type }: { readonly type: string }) =>
+      type === 'user/added' ? count + 1 : count,
+    middleware: (getDefault) =>
+      getDefault().concat(recorder.middleware({ record: ({ type }) => type.startsWith('user/') })),
+  });
+  store.dispatch((dispatch) => dispatch({ type: 'user/added' }));
+  expect(store.getState()).toBe(1);
+  await recorder.fetch(answer)('/a');
+  await recorder.fetch(answer)('/b');
+  expect(recordsOf(recorder.save()).map(({ type, id }) => [type, id])).toEqual([
+    ['action', undefined],
+    ['http', 1],
+    ['http', 1],
+    ['http', 2],
+    ['http', 2],
   ]);
 });
 

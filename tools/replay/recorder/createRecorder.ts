@@ -1,5 +1,5 @@
-import { createUpload } from './createUpload.ts';
-import { createJournal } from './journal.ts';
+import { type Upload, createUpload } from './createUpload.ts';
+import { type Journal, createJournal } from './journal.ts';
 import { type RecordedAction, createMask } from './mask.ts';
 import { type Recording, createHandling } from './recordedSocket.ts';
 import { downloadText, onPageHide, onUncaught, pause } from './surroundings.ts';
@@ -92,7 +92,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
   });
   let sockets = 0;
-  const recording: Recording = { journal, mask, handling: createHandling(), nextSocket: () => ++sockets };
+  let requests = 0;
+  const recording: Recording = {
+    journal,
+    mask,
+    handling: createHandling(),
+    nextSocket: () => ++sockets,
+    nextRequest: () => ++requests,
+  };
   const recordAction = (action: RecordedAction): void =>
     journal.quietly(() => journal.add({ type: 'action', action: mask.action(action) }));
   return {
@@ -113,17 +120,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     streamTo(url) {
       isSent = true;
-      const upload = createUpload({ url, fetch: ownFetch, pause });
-      const end = journal.follow(upload.take);
-      const endPageHide = onPageHide(upload.sendLast);
-      return {
-        flush: upload.flush,
-        async stop() {
-          end();
-          endPageHide();
-          await upload.flush();
-        },
-      };
+      return startStream(journal, createUpload({ url, fetch: ownFetch, pause }));
+    },
+  };
+}
+
+function startStream(journal: Journal, upload: Upload): CaptureStream {
+  const end = journal.follow(upload.take);
+  const endPageHide = onPageHide(upload.sendLast);
+  return {
+    flush: upload.flush,
+    async stop() {
+      end();
+      endPageHide();
+      await upload.flush();
     },
   };
 }

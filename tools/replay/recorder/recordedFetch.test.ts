@@ -137,6 +137,25 @@ test('records an answer of which the app reads nothing, and one that it reads la
   expect(records().slice(2)).toMatchObject([{ chunk: 'text-0' }, { end: true }]);
 });
 
+test('records nothing before a body is complete, and the name of the error when it is not valid', async () => {
+  const recorder = createRecorder({ app: 'x', now: virtualNow() });
+  const { readable, writable } = new TransformStream();
+  const body = writable.getWriter();
+  const reading = (await recorder.fetch(() => Promise.resolve(new Response(readable)))('/api')).json();
+  expect(recordsOf(recorder.save())).toMatchObject([request('/api')]);
+  await body.write(new TextEncoder().encode('no JSON of Ada'));
+  await body.close();
+  await expect(reading).rejects.toThrow(SyntaxError);
+  expect(recordsOf(recorder.save()).slice(1)).toEqual([{ type: 'http', id: 1, error: 'SyntaxError' }]);
+  const noContent = recorder.fetch(() => Promise.resolve(new Response(null, { status: 204 })));
+  await noContent('/api');
+  expect(recordsOf(recorder.save()).at(-1)).toEqual({
+    type: 'http',
+    id: 2,
+    response: { status: 204, headers: {}, body: '' },
+  });
+});
+
 test('passes an abort on in both directions, and records only the name of an error', async () => {
   const recorder = createRecorder({ app: 'x', now: virtualNow() });
   const closed: Promise<unknown>[] = [];

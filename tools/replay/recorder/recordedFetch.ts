@@ -9,9 +9,8 @@ export type FetchFunction = (input: string | URL | Request, init?: RequestInit) 
 /** Returns a `fetch` that behaves as the given one, and records requests and answers. An answer is recorded as the app reads it. */
 export function recordedFetch(fetch: FetchFunction, recording: Recording): FetchFunction {
   const { journal } = recording;
-  let last = 0;
   return async (input, init) => {
-    const id = ++last;
+    const id = recording.nextRequest();
     const of = (content: HttpContent): RecordContent => ({ type: 'http', id, ...content });
     const exchange: Exchange = { recording, of, add: (content) => journal.add(of(content)) };
     journal.quietly(() => recordRequest(exchange, input, init));

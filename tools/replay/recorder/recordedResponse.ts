@@ -20,55 +20,45 @@ type Answer = ReturnType<typeof createAnswer>;
 /** Records an answer as the app reads it: whole by `json()`, `text()` and the like, or in pieces. */
 export function recordResponse(exchange: Exchange, response: Response): void {
   const answer = createAnswer(exchange, response);
-  if (response.body === null) answer.end({ body: '' });
-  else observe(response, answer);
+  if (response.body !== null) observe(response, answer);
+  else if (answer.claim('whole')) answer.end({ body: '' });
 }
 
-function createAnswer(exchange: Exchange, response: Response) {
-  const { journal, mask } = exchange.recording;
+function createAnswer({ recording, of, add }: Exchange, response: Response) {
+  const { journal, mask } = recording;
   const headers = redactHeaders(Object.fromEntries(response.headers));
   const head = { status: response.status, headers };
   const slot = journal.reserve();
   let isRead = false;
   let isStreamed = false;
   const stream = (): void => {
-    if (isStreamed) return;
+    if (isRead) return;
     isStreamed = true;
-    slot.complete(exchange.of({ response: head }));
+    slot.complete(of({ response: head }));
   };
   // Of an answer that the app does not read at once, the app knows the status only.
-  setTimeout(() => {
-    if (!isRead) journal.quietly(stream);
-  }, 0);
+  setTimeout(() => journal.quietly(stream), 0);
   return {
     journal,
     mask,
     type: headers['content-type'],
-    /** Returns whether this reading is recorded. */
-    claim(): boolean {
-      const isFirst = !isRead;
+    add,
+    /** Begins to record an answer. Returns whether this reading is the first, which is recorded. */
+    claim(form: 'whole' | 'stream'): boolean {
+      if (isRead) return false;
+      if (form === 'stream' && !isStreamed) stream();
+      else if (!isStreamed) slot.drop();
       isRead = true;
-      return isFirst;
+      return true;
     },
-    stream,
-    add: exchange.add,
     /** Records the whole body. */
     end(body: Body): void {
-      isRead = true;
-      if (isStreamed) {
-        const { body: chunk, ...encoding } = body;
-        if (chunk !== '') exchange.add({ chunk, ...encoding });
-        exchange.add({ end: true });
-      } else {
-        slot.drop();
-        exchange.add({ response: { ...head, ...body } });
-      }
+      if (!isStreamed) return add({ response: { ...head, ...body } });
+      const { body: chunk, ...encoding } = body;
+      add({ chunk, ...encoding });
+      return add({ end: true });
     },
-    fail(error: unknown): void {
-      if (!isStreamed) slot.drop();
-      isStreamed = true;
-      exchange.add({ error: nameOf(error) });
-    },
+    fail: (error: unknown): void => add({ error: nameOf(error) }),
   };
 }
 
@@ -104,9 +94,10 @@ function observe(response: Response, answer: Answer): void {
     const recordedStream = recordedBody(body, answer);
     define('body', { get: () => recordedStream });
   }
+  const { clone: cloneBody } = response;
   define('clone', {
     value() {
-      const clone = Response.prototype.clone.call(response);
+      const clone = cloneBody.call(response);
       answer.journal.quietly(() => observe(clone, answer));
       return clone;
     },
@@ -120,7 +111,7 @@ const readerOf =
     answer: Answer,
   ) =>
   async (): Promise<unknown> => {
-    if (!answer.claim()) return read();
+    if (!answer.claim('whole')) return read();
     const { journal } = answer;
     let value: unknown;
     try {
@@ -148,10 +139,7 @@ function recordedBody(body: ReadableStream<Bytes>, answer: Answer): ReadableStre
   let reader: ReadableStreamDefaultReader<Bytes> | undefined;
   let pieces: ReturnType<typeof createPieces> | undefined;
   const begin = () => {
-    if (answer.claim()) {
-      journal.quietly(answer.stream);
-      pieces = createPieces(answer);
-    }
+    if (answer.claim('stream')) pieces = createPieces(answer);
     return body.getReader();
   };
   const read = async (): Promise<Bytes | undefined> => {
@@ -175,35 +163,29 @@ function recordedBody(body: ReadableStream<Bytes>, answer: Answer): ReadableStre
   return streamOf(read, cancel);
 }
 
+/** The controller of a stream; that of a stream of bytes may have a request for bytes of a reader. */
+interface Controller {
+  readonly byobRequest?: ReadableStreamBYOBRequest | null;
+  enqueue(value: Bytes): void;
+  close(): void;
+}
+
 /** Returns a stream of bytes, as bodies are; a plain one in browsers without such streams. */
 function streamOf(
   read: () => Promise<Bytes | undefined>,
   cancel: (reason: unknown) => Promise<void>,
 ): ReadableStream<Bytes> {
+  const pull = async (controller: Controller): Promise<void> => {
+    const value = await read();
+    if (value !== undefined) controller.enqueue(value);
+    else {
+      controller.close();
+      controller.byobRequest?.respond(0);
+    }
+  };
   try {
-    return new ReadableStream({
-      type: 'bytes',
-      cancel,
-      async pull(controller) {
-        const value = await read();
-        if (value !== undefined) controller.enqueue(value);
-        else {
-          controller.close();
-          controller.byobRequest?.respond(0);
-        }
-      },
-    });
+    return new ReadableStream({ type: 'bytes', cancel, pull });
   } catch {
-    return new ReadableStream(
-      {
-        cancel,
-        async pull(controller) {
-          const value = await read();
-          if (value === undefined) controller.close();
-          else controller.enqueue(value);
-        },
-      },
-      { highWaterMark: 0 },
-    );
+    return new ReadableStream({ cancel, pull }, { highWaterMark: 0 });
   }
 }

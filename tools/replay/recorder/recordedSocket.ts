@@ -9,6 +9,8 @@ export interface Recording {
   readonly handling: Handling;
   /** Returns the number of a new connection, from 1. */
   nextSocket(): number;
+  /** Returns the number of a new request, from 1. */
+  nextRequest(): number;
 }
 
 /** Knows whether the app is handling an event of a connection now. */

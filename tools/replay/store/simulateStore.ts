@@ -8,7 +8,7 @@ import { replaceProperties } from '../engine/replaceGlobals.ts';
 import type { PreparedCapture } from '../engine/sessionAdapter.ts';
 import { createRecordedFetch, isHttp } from './recordedFetch.ts';
 import type { StoreAdapter } from './storeAdapter.ts';
-import { createRandom, createVirtualTime, virtualGlobals } from './virtualTime.ts';
+import { createRandom, createVirtualTime, reportedGlobals, virtualGlobals } from './virtualTime.ts';
 import { createStoreWatcher } from './watchStore.ts';
 
 /** A step of a store. Times are milliseconds since the start of the recording. */
@@ -44,23 +44,48 @@ export interface StoreLog {
  */
 export async function simulateStore(
   adapter: StoreAdapter,
-  capture: Pick<PreparedCapture, 'header' | 'records'>,
+  { header, records }: Pick<PreparedCapture, 'header' | 'records'>,
 ): Promise<StoreLog> {
-  const { records, header } = capture;
+  const world = createWorld(records, Date.parse(header.startedAt));
+  const { time, http, log, watcher, warn, random } = world;
+  const given = { random, fetch: http.fetch };
+  const restore = replaceProperties(adapter.globals ? virtualGlobals(time, given) : reportedGlobals(warn));
+  const stopCatching = catchRejections((error) => world.fail(error, 'promise'));
+  try {
+    const store = adapter.createStore({ clock: time.clock, enhancer: watcher.enhancer, ...given });
+    watcher.watch(store);
+    log.begin(stateReader(adapter, store));
+    await world.turn('createStore', undefined, () => undefined);
+    for (const [index, record] of records.entries()) {
+      await world.passTo(record.t);
+      log.taken = index + 1;
+      const by = isHttp(record) ? (http.causeOf(record) ?? index) : index;
+      const handled = isHttp(record)
+        ? { from: 'fetch', run: () => http.deliver(record) }
+        : handlerOf(record, { adapter, store, warn });
+      if (handled !== undefined) await world.turn(handled.from, by, handled.run);
+    }
+    return { initialState: log.initialState, steps: log.steps, warnings: [...world.warnings] };
+  } finally {
+    stopCatching();
+    restore();
+  }
+}
+
+/** Creates what surrounds a store: its time, its server and the log of its steps. */
+function createWorld(records: readonly CaptureRecord[], startedAt: number) {
   const warnings = new Set<string>();
   const warn = (text: string) => void warnings.add(text);
+  /** The record that causes what happens now. */
   let cause: number | undefined;
   const causing = () => cause;
-  const time = createVirtualTime(Date.parse(header.startedAt), causing);
-  const http = createRecordedFetch({
-    records,
-    cause: causing,
-    onUnknown: (request) => warn(`it has no answer for ${request}`),
-  });
-  const random = createRandom();
+  const time = createVirtualTime(startedAt, causing);
+  const onUnknown = (request: string) => warn(`it has no answer for ${request}`);
+  const http = createRecordedFetch({ records, cause: causing, onUnknown });
   const log = createLog(records, () => ({ tick: time.now(), cause }));
   const watcher = createStoreWatcher(log.add);
   const fail = (error: unknown, from: string) => log.add(watcher.actionOf(error) ?? { type: from }, error);
+  const activity = () => log.steps.length + time.started() + http.count();
   /** Runs code of the app, and waits until it waits for time or for an answer. */
   const turn = async (from: string, by: number | undefined, run: () => unknown) => {
     cause = by;
@@ -75,36 +100,13 @@ export async function simulateStore(
     }
     watcher.forget();
   };
-  const activity = () => log.steps.length + time.started() + http.count();
+  /** Runs the timers that are due until a time, and advances the time to it. */
   const passTo = async (until: number) => {
     for (let timer = time.next(until); timer !== undefined; timer = time.next(until))
       await turn('timer', timer.cause, timer.run);
     time.reach(until);
   };
-
-  const given = { random, fetch: http.fetch };
-  const restore = replaceProperties(adapter.globals ? virtualGlobals(time, given) : []);
-  const stopCatching = catchRejections((error) => fail(error, 'promise'));
-  try {
-    const store = adapter.createStore({ clock: time.clock, enhancer: watcher.enhancer, ...given });
-    watcher.watch(store);
-    log.begin(stateReader(adapter, store));
-    await turn('createStore', undefined, () => undefined);
-    for (const [index, record] of records.entries()) {
-      await passTo(record.t);
-      log.taken = index + 1;
-      const by = isHttp(record) ? (http.causeOf(record) ?? index) : index;
-      const handled = isHttp(record)
-        ? { from: 'fetch', run: () => http.deliver(record) }
-        : handlerOf(record, { adapter, store, warn });
-      if (handled !== undefined) await turn(handled.from, by, handled.run);
-    }
-    await passTo(records.at(-1)?.t ?? 0);
-    return { initialState: log.initialState, steps: log.steps, warnings: [...warnings] };
-  } finally {
-    stopCatching();
-    restore();
-  }
+  return { time, http, log, watcher, random: createRandom(), warnings, warn, fail, turn, passTo };
 }
 
 interface Handling {
@@ -170,8 +172,8 @@ function createLog(records: readonly CaptureRecord[], now: Now) {
       log.initialState = state;
     },
     add(action: AppAction, ...thrown: [error: unknown] | []) {
-      // What the store does while it is created is its initial state.
-      if (read === undefined) return;
+      // What the store does while it is created is its initial state. A step belongs to a record.
+      if (read === undefined || records.length === 0) return;
       const { tick, cause } = now();
       // A step without a record that caused it, such as one of an interval that runs from the start, belongs to the last one.
       const record = cause ?? Math.max(0, log.taken - 1);

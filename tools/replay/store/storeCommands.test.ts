@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goldenPath } from '../golden/goldenFile.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { verifyApp } from '../verify/testing/verifyParley.ts';
 import { CHAT_RECORDS, globalTeamChat, teamChat } from './testing/teamChat.ts';
 
@@ -59,7 +59,7 @@ test('reports a change of the store’s state', async () => {
   await verifyApp(capture, { app: teamChat(), update: true });
   expect(await verifyApp(capture, { app: teamChat({ mutates: true }) })).toMatchObject({
     outcome: 'differs',
-    difference: { mutated: { update: 4 }, thrown: { name: 'TypeError' } },
+    difference: { mutated: { update: 4, path: 'read' }, thrown: { name: 'TypeError' } },
   });
 });
 
@@ -108,4 +108,61 @@ test('run shows the state of a store after a number of steps', async () => {
   expect(JSON.parse(out)).toMatchObject({ state: { read: 2 } });
   const paced = await runTool('run', capture, '--app', ADAPTER, '--speed', '1000000');
   expect(paced.out).toContain('posted {"id":"again"');
+});
+
+/** The names of the commands that replay a store, and what they print of the session. */
+const COMMANDS: readonly (readonly [string[], unknown])[] = [
+  [['stats', '--json'], { updates: { applied: 8, ignored: 1 } }],
+  [['diff', '--from', '5', '--to', '6', '--json'], { state: [{ path: 'state.read', before: 0, after: 2 }] }],
+  [['export', '--to', 'redux-devtools', '-o', '-'], { nextActionId: 11 }],
+];
+
+test.each(COMMANDS)('%j replays a store', async ([name = '', ...options], expected) => {
+  const { status, out, err } = await runTool(name, await captured(), '--app', ADAPTER, ...options);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  expect(JSON.parse(out)).toMatchObject(Object(expected));
+});
+
+test('names a request that the capture does not answer in a warning', async () => {
+  const capture = await captured(CHAT_RECORDS.filter(({ type }) => type !== 'http'));
+  const { status, err } = await runTool('run', capture, '--app', ADAPTER);
+  expect({ status, err }).toEqual({
+    status: 0,
+    err: `warning: ${capture}: it has no answer for GET /api/users/u1\n`,
+  });
+});
+
+test('finds the records on which a store throws; those of one request stay together', async () => {
+  const capture = await captured();
+  const { status, out } = await runTool(
+    'minimize',
+    capture,
+    '--app',
+    join(import.meta.dirname, 'testing/throwingAdapter.ts'),
+    '--fails',
+    'verify',
+    '-o',
+    '-',
+  );
+  expect(status).toBe(0);
+  expect(rowsOf(out).slice(1)).toEqual([CHAT_RECORDS[2], CHAT_RECORDS[3], CHAT_RECORDS[5]]);
+});
+
+test('a store replays a redacted capture with its requests', async () => {
+  const capture = await captured();
+  const output = `${capture}.redacted.parley.jsonl`;
+  expect(await runTool('redact', capture, '--app', ADAPTER, '-o', output)).toMatchObject({ status: 0 });
+  const { out, err } = await runTool('run', output, '--app', ADAPTER, '--json', '--with', 'state');
+  expect(err).toBe('');
+  expect(JSON.parse(out)).toMatchObject({
+    updates: { applied: 8, ignored: 1 },
+    state: { names: { 'text-0': 'person-0' }, read: 3 },
+  });
+});
+
+test('reads no store from stdin', async () => {
+  expect(await runTool('run', '-', '--app', ADAPTER)).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('- (stdin) is read once'),
+  });
 });

@@ -1,9 +1,13 @@
+import { configureStore } from '@reduxjs/toolkit';
+import type { Action, Middleware, ThunkAction } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { createEngine } from '../engine/createEngine.ts';
 import { STARTED_AT } from '../testing/files.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import type { StoreAdapter } from './storeAdapter.ts';
+import { simulateStore } from './simulateStore.ts';
+import type { StoreAdapter, StoreDeps } from './storeAdapter.ts';
 import { replayedStore } from './storeSession.ts';
+import { notesAdapter } from './testing/notesStore.ts';
 import { CHAT_RECORDS, globalTeamChat, teamChat } from './testing/teamChat.ts';
 
 const header = { format: 'parley-capture', version: 2, startedAt: STARTED_AT, app: 'x 1' } as const;
@@ -70,5 +74,242 @@ test('gives an app that uses the platform directly virtual time with `globals`, 
     '300',
     '300',
     '410',
+  ]);
+});
+
+const event = (t: number, name: string, data: string) => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify({ event: name, data }),
+});
+
+const ASK = { method: 'POST', url: 'https://notes.example/api/ask', body: 'why?' };
+
+test('replays a store without actions: each change is a step, also the pieces of a streamed answer', async () => {
+  const { steps, state } = await replay(notesAdapter, [
+    { t: 0, type: 'open', socket: 2 },
+    event(1, 'message', 'a'),
+    event(2, 'ask', 'why?'),
+    { t: 3, type: 'http', id: 1, request: ASK },
+    { t: 20, type: 'http', id: 1, response: { status: 200 } },
+    { t: 30, type: 'http', id: 1, chunk: 'Be' },
+    { t: 40, type: 'http', id: 1, chunk: 'cause' },
+    { t: 41, type: 'http', id: 1, end: true },
+    { t: 50, type: 'action', action: { type: 'typed' } },
+    { t: 60, type: 'close', socket: 2, code: 1000, reason: '' },
+  ]);
+  expect(steps).toEqual([
+    '0 setState',
+    '1 setState',
+    '30 setState of 2',
+    '40 setState of 2',
+    '50 setState',
+    '60 setState',
+  ]);
+  expect(state).toEqual({ notes: ['open 2', 'a', 'typed', 'close 2 1000'], answer: 'Because' });
+});
+
+test('reports exceptions of handlers, also those that come later, at their frames', async () => {
+  const log = await simulateStore(notesAdapter, {
+    header,
+    records: [
+      event(1, 'fail', 'x'),
+      event(2, 'wait', 'y'),
+      { t: 3, type: 'recv', data: 'no JSON' },
+      event(4, 'message', 'a'),
+    ],
+  });
+  expect(log.steps).toMatchObject([
+    { action: { type: 'promise' }, record: 0, thrown: { error: new RangeError('x') } },
+    { action: { type: 'onFrame' }, record: 1, thrown: { error: new RangeError('y') } },
+    { action: { type: 'onFrame' }, record: 2, thrown: { error: expect.any(SyntaxError) } },
+    { action: { type: 'setState', payload: { notes: ['a'] } }, record: 3 },
+  ]);
+});
+
+const get = (t: number, text: string) => ({ t, type: 'recv', data: text });
+
+const http = (t: number, id: number, part: object) => ({ t, type: 'http', id, ...part });
+
+test('answers each request once, and warns about one without an answer, without its query', async () => {
+  const answers: unknown[] = [];
+  const asking: StoreAdapter = {
+    ...notesAdapter,
+    createStore: (deps) => Object.assign(notesAdapter.createStore(deps), deps),
+    onFrame: async (store, data) => {
+      const [method = '', url = '', body] = String(data).split(' ');
+      const { fetch }: StoreDeps = Object(store);
+      answers.push(
+        await fetch(url, { method, ...(body !== undefined && { body }) }).then(
+          async (response) => [response.status, await response.clone().text(), response.url],
+          String,
+        ),
+      );
+    },
+  };
+  const { warnings } = await replay(asking, [
+    // Before the recorded request: the answer comes at its time.
+    get(0, 'GET /a?x=1'),
+    http(1, 1, { request: { method: 'GET', url: '/a?x=1' } }),
+    http(2, 2, { request: { method: 'POST', url: '/b', body: 'one' } }),
+    http(2, 3, { request: { method: 'POST', url: '/b', body: 'two' } }),
+    http(3, 3, { response: { status: 201, body: 'dHdv', encoding: 'base64' } }),
+    http(4, 1, { response: { status: 200, body: 'A' } }),
+    // After its answer, which then comes at once.
+    get(5, 'POST https://x.example/b two'),
+    get(6, 'GET /a?x=1'),
+    get(7, 'POST /b one'),
+    http(8, 2, { error: 'AbortError' }),
+  ]);
+  expect(answers).toEqual([
+    [200, 'A', '/a?x=1'],
+    [201, 'two', 'https://x.example/b'],
+    'TypeError: the capture has no answer for GET /a',
+    'TypeError: AbortError',
+  ]);
+  expect(warnings).toEqual(['x: it has no answer for GET /a']);
+});
+
+const doubling: Middleware = (api) => (next) => (action) => {
+  if (Object(action).type === 'both') api.dispatch({ type: 'added' });
+  return next(Object(action).type === 'both' ? { type: 'added' } : action);
+};
+
+/** Replays a frame with a store of Redux that is watched without the enhancer. */
+async function watched(given: unknown) {
+  const { steps, state } = await replay(
+    {
+      name: 'sum',
+      createStore: () =>
+        configureStore({
+          reducer: (sum: number = 0, action) => (action.type === 'added' ? sum + 1 : sum),
+          middleware: (defaults) => defaults().concat(doubling),
+        }),
+      onFrame: (store) => Object(store).dispatch(given),
+    },
+    [{ t: 1, type: 'recv', data: '' }],
+  );
+  return { steps, state };
+}
+
+const thunk: ThunkAction<void, unknown, unknown, Action> = (dispatch) => {
+  dispatch({ type: 'added' });
+  dispatch((inner) => void inner({ type: 'other' }));
+};
+
+test('sees the actions of thunks without the enhancer, and counts those of a middleware as what it handles', async () => {
+  expect(await watched(thunk)).toEqual({
+    steps: ['1 added', '1 other, ignored'],
+    state: 1,
+  });
+  expect(await watched({ type: 'none' })).toEqual({ steps: ['1 none, ignored'], state: 0 });
+  expect(await watched({ type: 'both' })).toEqual({
+    steps: ['1 both', '1 both'],
+    state: 2,
+  });
+});
+
+test('runs timers in the order of their times, with intervals and animation frames, and ends with the capture', async () => {
+  const ran: string[] = [];
+  const log = (name: string) => void ran.push(name);
+  const { steps } = await replay(
+    {
+      ...notesAdapter,
+      globals: true,
+      createStore(deps) {
+        setTimeout(() => log('timeout 0'), 0);
+        const id = setInterval(() => {
+          log(`interval ${performance.now()}`);
+          if (performance.now() > 30) clearInterval(id);
+        }, 15);
+        requestAnimationFrame((time) => log(`frame ${Math.round(time)}`));
+        clearTimeout(setTimeout(() => log('never'), 5));
+        deps.clock.setTimeout(log, 2, 'argument');
+        setTimeout(() => log('too late'), 101);
+        return notesAdapter.createStore(deps);
+      },
+    },
+    [{ t: 100, type: 'end' }],
+  );
+  expect(ran).toEqual(['timeout 0', 'argument', 'interval 15', 'frame 17', 'interval 30', 'interval 45']);
+  expect(steps).toEqual([]);
+});
+
+/** Returns what an app with `globals` reads at a frame. */
+const read = async () => {
+  const values: unknown[] = [];
+  await replay(
+    {
+      ...notesAdapter,
+      globals: true,
+      onFrame: () => void values.push(Date.now(), new Date(), Math.random(), crypto.randomUUID()),
+    },
+    [event(7, 'x', '')],
+  );
+  return values;
+};
+
+test('gives an app with `globals` the same time and random numbers in each replay, and restores those of the platform', async () => {
+  const before = [Date, Math.random, setTimeout, fetch];
+  const values = await read();
+  expect(values.slice(0, 2)).toEqual([Date.parse(STARTED_AT) + 7, new Date(Date.parse(STARTED_AT) + 7)]);
+  expect(await read()).toEqual(values);
+  expect([Date, Math.random, setTimeout, fetch]).toEqual(before);
+});
+
+test('warns about an app that uses the timers of the platform without `globals`', async () => {
+  const { warnings } = await replay(globalTeamChat(), CHAT_RECORDS);
+  expect(warnings).toEqual([
+    'x: the app calls fetch itself, which is not virtual; it needs deps.fetch, or `globals` in its adapter',
+    'x: the app calls setTimeout itself, which is not virtual; it needs deps.clock, or `globals` in its adapter',
+  ]);
+});
+
+test('assigns a step that the store does by itself to the record before it', async () => {
+  const adapter: StoreAdapter = {
+    ...notesAdapter,
+    createStore(deps) {
+      const store = notesAdapter.createStore(deps);
+      deps.clock.setInterval(() => store.setState({ answer: `${deps.clock.now()}` }), 40);
+      void Promise.resolve().then(() => store.setState({ answer: 'first' }));
+      return store;
+    },
+  };
+  const records = [
+    { t: 0, type: 'open' },
+    { t: 50, type: 'send', data: '' },
+    { t: 100, type: 'end' },
+  ];
+  const { steps, initialState } = await simulateStore(adapter, { header, records });
+  expect(initialState).toEqual({ notes: [], answer: '' });
+  expect(steps).toMatchObject([
+    { tick: 0, at: 0, record: 0, after: 0, state: { answer: 'first' } },
+    { tick: 0, record: 0, after: 1, state: { notes: ['open 1'] } },
+    { tick: 40, at: 40, record: 0, after: 1 },
+    { tick: 80, at: 80, record: 1, after: 2 },
+  ]);
+  expect(await simulateStore(adapter, { header, records: [] })).toMatchObject({ steps: [] });
+});
+
+test('refuses a store that another replay has used', async () => {
+  const store = configureStore({ reducer: () => 0 });
+  const adapter = { ...notesAdapter, createStore: () => Object(store) };
+  await replay(adapter, []);
+  await expect(replay(adapter, [])).rejects.toThrow('createStore() returned the same store twice');
+});
+
+test('refuses a store without getState and subscribe', async () => {
+  await expect(replay({ ...notesAdapter, createStore: () => Object({}) }, [])).rejects.toThrow(
+    'createStore() must return a store with getState and subscribe',
+  );
+});
+
+test('refuses a state that is not plain data at its step', async () => {
+  const { steps } = await simulateStore(
+    { ...notesAdapter, onFrame: (store) => Object(store).setState({ notes: new Map() }) },
+    { header, records: [event(1, 'x', '')] },
+  );
+  expect(steps).toMatchObject([
+    { thrown: { error: { message: 'state.notes is a Map; a state is plain data (JSON)' } } },
   ]);
 });

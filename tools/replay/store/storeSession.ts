@@ -1,4 +1,4 @@
-import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
+import { type CaptureRecord, isKnown, isOfOtherSocket } from '#shared/capture/captureFormat.ts';
 import { displayOf } from '../engine/appSession.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import { requirePlain } from '../engine/plainData.ts';
@@ -74,6 +74,7 @@ function taken(before: StoreSession, record: CaptureRecord): StoreSession {
   const { counts } = session;
   if (record.type === 'recv') return { ...session, counts: { ...counts, received: counts.received + 1 } };
   if (record.type === 'send') return { ...session, counts: { ...counts, sent: counts.sent + 1 } };
+  if (isOfOtherSocket(record)) return session;
   if (record.type === 'open') return { ...session, connection: { status: 'connected', closedBecause: null } };
   if (record.type !== 'close') return session;
   const closedBecause = `${record.code} ${record.reason}`.trimEnd();

@@ -102,3 +102,22 @@ export const virtualGlobals = (
   [globalThis, 'fetch', fetch],
   ...randomReplacements(random),
 ];
+
+/** What an app should use instead of functions of the platform. */
+const INSTEAD = { setTimeout: 'deps.clock', setInterval: 'deps.clock', fetch: 'deps.fetch' };
+
+/** Returns functions of the platform that report that an app without virtual ones calls them: a replay does not wait for what they do. */
+export const reportedGlobals = (warn: (text: string) => void): readonly Replacement[] =>
+  Object.entries(INSTEAD).map(([name, instead]): Replacement => {
+    const own: unknown = Reflect.get(globalThis, name);
+    const reporting = (...given: unknown[]): unknown => {
+      warn(
+        `the app calls ${name} itself, which is not virtual; it needs ${instead}, or \`globals\` in its adapter`,
+      );
+      const result: unknown = Reflect.apply(Object(own), globalThis, given);
+      // A timer of the app does not keep the command running.
+      Object(result).unref?.();
+      return result;
+    };
+    return [globalThis, name, reporting];
+  });

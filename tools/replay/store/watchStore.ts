@@ -11,11 +11,15 @@ interface WatchedStore {
   dispatch?: Dispatch;
 }
 
+/** The stores of all replays: one that had been used would begin with the state of another replay. */
+const created = new WeakSet<object>();
+
 /**
  * Creates a watcher of one store. It reports each notification of the store as a step, with the action that was being dispatched.
  *
  * A Redux store that was created with the enhancer shows each action that reaches its reducer. Otherwise, the actions are those that are dispatched
- * through the store or by thunks: one that a middleware dispatches has the action that the middleware handles.
+ * through the store or by thunks: a step of one that a middleware dispatches has the action that the middleware handles. A step without an action has
+ * the type `setState`, of Redux `dispatch`, and what has changed.
  */
 export function createStoreWatcher(onStep: (action: AppAction) => void) {
   const running: AppAction[] = [];
@@ -25,13 +29,12 @@ export function createStoreWatcher(onStep: (action: AppAction) => void) {
   const dispatching = (dispatch: Dispatch) =>
     watchedDispatch(dispatch, running, (error, action) => (failed ??= { error, action }));
   const watch = (store: WatchedStore) => {
+    const type = store.dispatch === undefined ? 'setState' : 'dispatch';
     let before = store.getState();
     store.subscribe(() => {
       const after = store.getState();
-      const changed = store.dispatch === undefined ? changedFields(before, after) : undefined;
+      onStep(running.at(-1) ?? { type, payload: changedFields(before, after) });
       before = after;
-      const type = store.dispatch === undefined ? 'setState' : 'dispatch';
-      onStep(running.at(-1) ?? { type, ...(changed && { payload: changed }) });
     });
   };
   const enhancer: StoreDeps['enhancer'] = (next) => {
@@ -56,6 +59,11 @@ export function createStoreWatcher(onStep: (action: AppAction) => void) {
       if (isEnhanced) return;
       if (!isStore(store))
         throw new TypeError('createStore() must return a store with getState and subscribe');
+      if (created.has(store))
+        throw new TypeError(
+          'createStore() returned the same store twice; it must create a new one each time',
+        );
+      created.add(store);
       watch(store);
       if (store.dispatch !== undefined) store.dispatch = dispatching(store.dispatch);
     },
@@ -114,9 +122,9 @@ const isStore = (value: unknown): value is WatchedStore => {
 const isAction = (value: unknown): value is AppAction =>
   isJsonObject(value) && typeof value.type === 'string';
 
-/** Returns the fields of an object that have another value than before, without functions. */
-function changedFields(before: unknown, after: unknown): object | undefined {
-  if (!isJsonObject(before) || !isJsonObject(after)) return undefined;
+/** Returns the fields of an object that have another value than before, without functions; a value that is no object is returned whole. */
+function changedFields(before: unknown, after: unknown): unknown {
+  if (!isJsonObject(before) || !isJsonObject(after)) return after;
   const changed = Object.entries(after).filter(
     ([name, value]) => value !== before[name] && typeof value !== 'function',
   );

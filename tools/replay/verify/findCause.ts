@@ -9,12 +9,17 @@ import type { Mutation, QueueFault } from './resultRecord.ts';
 /**
  * Finds the first mutation of a state: replays a capture with frozen states, and repeats the call that threw with a copy of its state. Resolves to
  * `undefined` when there is none.
+ * @param isLog whether the app's code has run already, so that the call cannot be repeated: the path is then only the name of the field.
  */
-export async function findMutation(capture: string, adapter: SessionAdapter): Promise<Mutation | undefined> {
+export async function findMutation(
+  capture: string,
+  adapter: SessionAdapter,
+  isLog = false,
+): Promise<Mutation | undefined> {
   let steps = 0;
   let mutated: Mutation | undefined;
-  const reporting = reportMutations(adapter, (action, path) => {
-    mutated ??= { update: steps + 1, action, path };
+  const reporting = reportMutations(adapter, (action, path, error) => {
+    mutated ??= { update: steps + 1, action, path: isLog ? fieldOf(error) : path };
   });
   const engine = createEngine(reporting, { onStep: () => void steps++ });
   // Another error is reported by the comparison.
@@ -28,7 +33,7 @@ export async function findMutation(capture: string, adapter: SessionAdapter): Pr
  */
 export function reportMutations(
   adapter: SessionAdapter,
-  onMutation: (action: string | undefined, path: string) => void,
+  onMutation: (action: string | undefined, path: string, error: TypeError) => void,
 ): SessionAdapter {
   const frozen = frozenAdapter(adapter);
   let isReleasing = false;
@@ -47,7 +52,11 @@ export function reportMutations(
         return frozen.reduce(state, action);
       } catch (error) {
         if (isFrozenError(error))
-          onMutation(isReleasing ? undefined : typeOf(adapter, action), mutatedPath(adapter, state, action));
+          onMutation(
+            isReleasing ? undefined : typeOf(adapter, action),
+            mutatedPath(adapter, state, action),
+            error,
+          );
         throw error;
       }
     },
@@ -94,9 +103,12 @@ export function frozenAdapter(adapter: SessionAdapter): SessionAdapter {
 }
 
 /** Returns whether an error is that of an assignment to a frozen object. */
-const isFrozenError = (error: unknown): boolean =>
+const isFrozenError = (error: unknown): error is TypeError =>
   error instanceof TypeError &&
   /read only property|not extensible|Cannot (?:delete|redefine|define) property/.test(error.message);
+
+/** Returns the name of the field to which an assignment failed, from V8's message. */
+const fieldOf = ({ message }: TypeError): string => /property '?([^',]+)/.exec(message)?.[1] ?? '';
 
 /**
  * Finds the first update that the app's queue loses, repeats or releases in another order: replays a capture, and compares the

@@ -106,7 +106,7 @@ async function following(capture: string, replayed: Replayed, before?: CapturesI
 /** Finds the cause of a failure: the mutation of a state, or a fault of the queue. */
 async function causeOf(capture: string, replayed: Replayed): Promise<Partial<Difference>> {
   const { adapter } = await preparedFor(capture, replayed).catch(() => replayed);
-  const mutated = await findMutation(capture, adapter);
+  const mutated = await findMutation(capture, adapter, replayed.prepare !== undefined);
   return mutated ? { mutated } : { queue: await findQueueFault(capture, adapter) };
 }
 

@@ -10,6 +10,8 @@ export interface TeamChatFault {
   readonly usesDate?: boolean;
   /** Throws at a post with this text. */
   readonly throwsAt?: string;
+  /** Throws when a person has this name. */
+  readonly throwsAtName?: string;
   /** Changes the state of the store directly. */
   readonly mutates?: boolean;
 }
@@ -65,6 +67,7 @@ function createChat(platform: Platform, fault: TeamChatFault) {
     },
     extraReducers: (builder) =>
       builder.addCase(loadName.fulfilled, (state, { payload, meta }) => {
+        if (payload === fault.throwsAtName) throw new TypeError('a name that is not expected');
         state.names = { ...state.names, [meta.arg]: payload };
       }),
   });
@@ -129,6 +132,7 @@ export const globalTeamChat = (globals?: true) => ({
 function adapterOf(createStore: (deps: StoreDeps) => ReturnType<typeof configureStore>) {
   const adapter: StoreAdapter<ReturnType<typeof createStore>> = {
     name: 'team-chat',
+    redact: { codes: ['event'] },
     createStore,
     onFrame: (store, data) => void store.dispatch(frameReceived(JSON.parse(String(data)))),
     describe: ({ type, payload }) => `${type.replace('chat/', '')} ${JSON.stringify(payload ?? null)}`,

@@ -78,11 +78,11 @@ export const storeApp =
 /** Describes an action as the adapter does, or by its payload. */
 function described(adapter: StoreAdapter, action: AppAction): string {
   const { type, payload } = action;
-  const json = payload === undefined ? type : JSON.stringify(payload);
   try {
-    return adapter.describe?.(action) ?? json;
+    return adapter.describe?.(action) ?? JSON.stringify(payload) ?? type;
   } catch {
-    return json;
+    // The adapter threw, or the payload is no JSON.
+    return type;
   }
 }
 

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { type RequestListener, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rolldown } from 'rolldown';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocketServer } from 'ws';
+import type { Recorder, RecorderOptions } from '#replay/record.ts';
+import { recordsOf } from '#replay/recorder/testing/recorded.ts';
+import { workerBrowser } from './harness/workerBrowser.ts';
+
+// Functions that run in the page cannot use anything outside them.
+/* oxlint-disable unicorn/consistent-function-scoping */
+
+declare global {
+  interface Window {
+    parleyRecord: { createRecorder(options: RecorderOptions): Recorder };
+  }
+}
+
+/** Bundles the recorder as a classic script. */
+async function recorderScript(): Promise<string> {
+  const bundle = await rolldown({
+    input: new URL('../../tools/replay/record.ts', import.meta.url).pathname,
+    platform: 'browser',
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'iife', name: 'parleyRecord' });
+  return output[0].code;
+}
+
+const PIECES = ['data: {"by":"Ada"}\n\n', 'event: card\ndata: "Ada"\n\n'];
+
+const answer =
+  (script: string): RequestListener =>
+  ({ url }, response) => {
+    if (url === '/record.js') response.setHeader('content-type', 'text/javascript').end(script);
+    else if (url === '/events') {
+      response.setHeader('content-type', 'text/event-stream');
+      for (const piece of PIECES) response.write(piece);
+      // The client ends it.
+    } else response.setHeader('content-type', 'text/html').end('<script src="/record.js"></script>');
+  };
+
+/** Starts a server of a page with the recorder, of events, and of a socket that sends a text and bytes. */
+async function startServer(): Promise<string> {
+  const server = createServer(answer(await recorderScript()));
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket) => {
+    socket.send('{"name":"Ada"}');
+    socket.send(new Uint8Array([1]));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+    server.close();
+  });
+  // It listens on a port.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test('the recorder changes nothing of a browser’s sockets, events and streams, and records them', async () => {
+  const page = await (await workerBrowser()).newPage();
+  onTestFinished(() => page.close());
+  await page.goto(await startServer());
+  const seen = await page.evaluate(async () => {
+    const recorder = window.parleyRecord.createRecorder({ app: 'x' });
+    const dispatch = recorder.middleware({ record: () => true })(undefined)(() => undefined);
+    const next = (target: EventTarget, type: string) =>
+      new Promise<MessageEvent>((resolve) =>
+        target.addEventListener(
+          type,
+          (event) => {
+            if (event instanceof MessageEvent) resolve(event);
+          },
+          { once: true },
+        ),
+      );
+
+    const Socket = recorder.webSocket(WebSocket);
+    const socket = new Socket(location.origin.replace('http', 'ws'));
+    socket.addEventListener('message', () => void dispatch({ type: 'from/frame' }));
+    const first: unknown = (await next(socket, 'message')).data;
+    const second: unknown = (await next(socket, 'message')).data;
+    // What a frame causes before the browser's next task follows from the frame, too.
+    dispatch({ type: 'from/frame' });
+    await new Promise((resolve) => void setTimeout(resolve, 0));
+    dispatch({ type: 'from/person' });
+    socket.send('Ada');
+    socket.close(3000, 'bye');
+    await new Promise((resolve) => socket.addEventListener('close', resolve));
+
+    const source = new (recorder.eventSource(EventSource))('/events');
+    const card = await next(source, 'card');
+    source.close();
+
+    const abort = new AbortController();
+    const response = await recorder.fetch(fetch)('/events', { signal: abort.signal });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('card')) text += (await reader?.read())?.value ?? '';
+    abort.abort();
+    const error: unknown = await reader?.read().catch((reason: unknown) => reason);
+    return {
+      isSocket: socket instanceof WebSocket && socket instanceof Socket && Socket.OPEN === WebSocket.OPEN,
+      name: Socket.name,
+      frames: [first, second instanceof Blob],
+      card: String(card.data),
+      isSource: source instanceof EventSource,
+      text,
+      error: error instanceof DOMException && error.name,
+      capture: recorder.save(),
+    };
+  });
+  expect(seen).toMatchObject({
+    isSocket: true,
+    name: 'WebSocket',
+    frames: ['{"name":"Ada"}', true],
+    card: '"Ada"',
+    isSource: true,
+    text: PIECES.join(''),
+    error: 'AbortError',
+  });
+  const records = recordsOf(seen.capture);
+  const chunks = records.flatMap(({ chunk }) => (typeof chunk === 'string' ? [chunk] : []));
+  expect(chunks.join('')).toBe('data: {"by":"person-0"}\n\nevent: card\ndata: "person-0"\n\n');
+  expect(records.filter(({ chunk }) => chunk === undefined)).toEqual([
+    { type: 'open' },
+    { type: 'recv', data: '{"name":"person-0"}' },
+    { type: 'recv', data: btoa('binary-0'), encoding: 'base64' },
+    { type: 'action', action: { type: 'from/person' } },
+    { type: 'send', data: 'person-0' },
+    { type: 'close', code: 3000, reason: 'reason-0' },
+    { type: 'open', socket: 2 },
+    { type: 'recv', data: '{"event":"message","data":"{\\"by\\":\\"person-0\\"}"}', socket: 2 },
+    { type: 'recv', data: '{"event":"card","data":"\\"person-0\\""}', socket: 2 },
+    { type: 'close', code: 1000, reason: '', socket: 2 },
+    { type: 'http', id: 1, request: { method: 'GET', url: '/events' } },
+    { type: 'http', id: 1, response: { status: 200, headers: { 'content-type': 'text/event-stream' } } },
+    { type: 'http', id: 1, error: 'AbortError' },
+  ]);
+});

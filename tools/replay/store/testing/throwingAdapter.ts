@@ -1,0 +1,3 @@
+import { teamChat } from './teamChat.ts';
+
+export const adapter = teamChat({ throwsAtName: 'Ada' });
