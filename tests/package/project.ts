@@ -29,8 +29,6 @@ export interface Project {
   at(name: string): string;
   /** Runs a program of the project or of the machine. */
   run(command: string, ...args: readonly string[]): Promise<Ran>;
-  /** Runs `npx parley-replay`. */
-  replay(...args: readonly string[]): Promise<Ran>;
   /** Runs a program, and returns what it printed. @throws {Error} when it fails. */
   must(command: string, ...args: readonly string[]): Promise<string>;
   /** Installs packages, or those of package.json. */
@@ -82,7 +80,6 @@ export async function createProject(fixture: string, node = process.execPath): P
     at: (name) => join(folder, name),
     run,
     must,
-    replay: (...args) => run('npx', 'parley-replay', ...args),
     install: async (...packages) => {
       await must('npm', 'install', ...NPM_FLAGS, ...packages);
     },
