@@ -99,8 +99,9 @@ async function expectFound(project: Project, { fault }: App): Promise<void> {
   expect(records.after).toBeLessThan(records.before / 2);
 
   // The command that `verify` prints.
-  const [, open = ''] = /^ {2}inspect +npx (.*)$/m.exec(printed) ?? [];
-  const inspector = await start(project.at(''), ['npx', ...open.split(' '), '--no-open', '--json']);
+  const [, open = ''] = /^ {2}inspect +npx (parley-replay .*)$/m.exec(printed) ?? [];
+  const argv = `node_modules/.bin/${open} --no-open --json`.split(' ');
+  const inspector = await start(project.at(''), [process.execPath, ...argv]);
   try {
     await withPage(JSON.parse(inspector.line).address, (page) =>
       page.getByRole('grid', { name: 'Steps' }).getByText(fault.step).first().waitFor(),
