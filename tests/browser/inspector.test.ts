@@ -8,6 +8,7 @@ import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readPageFiles, readPairFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { parleyApp } from '#replay/parley/parleyApp.ts';
+import { CHAT_RECORDS } from '#replay/store/testing/teamChat.ts';
 import { runTool, temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { axeViolations } from './harness/axeViolations.ts';
@@ -458,4 +459,18 @@ it('is a report that opens from disk without a network, runs no script of a fram
   });
   await page.waitForFunction(() => Reflect.get(window, 'violated').length >= 3);
   expect(await page.evaluate(() => Reflect.has(window, 'injected'))).toBe(false);
+});
+
+const GLOBAL_CHAT = join(import.meta.dirname, '../../tools/replay/store/testing/globalChatAdapter.ts');
+
+it('shows the steps of a store that runs in the browser, with virtual timers and requests', async () => {
+  const at = await temporaryFolder();
+  const capture = await writeCapture(at('x.parley.jsonl'), CHAT_RECORDS);
+  const page = await (await workerBrowser()).newPage();
+  onTestFinished(() => page.close());
+  const report = await runTool('report', capture, '-o', at('x.html'), '--app', GLOBAL_CHAT, '--step', '99');
+  expect(report).toMatchObject({ status: 0 });
+  await page.goto(pathToFileURL(at('x.html')).href);
+  for (const change of ['dispatch {"names":{"u1":"Ada"}}', 'dispatch {"read":2}', 'dispatch {"read":3}'])
+    await grid(page).getByText(change).waitFor();
 });

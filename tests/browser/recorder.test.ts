@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** Bundles the recorder as a classic script. */
+/** Bundles the recorder as a classic script, which imports nothing. */
 async function recorderScript(): Promise<string> {
   const bundle = await rolldown({
     input: new URL('../../tools/replay/record.ts', import.meta.url).pathname,
@@ -25,6 +25,7 @@ async function recorderScript(): Promise<string> {
     logLevel: 'silent',
   });
   const { output } = await bundle.generate({ format: 'iife', name: 'parleyRecord' });
+  expect(output[0].imports).toEqual([]);
   return output[0].code;
 }
 

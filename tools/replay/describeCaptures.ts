@@ -36,6 +36,7 @@ export function describeCaptures(
   // oxlint-disable-next-line vitest/valid-title
   describe(name, async () => {
     const captures = await findCaptures([path]).catch((error: unknown) => {
+      // oxlint-disable-next-line vitest/expect-expect
       test('finds captures', () => {
         throw error;
       });

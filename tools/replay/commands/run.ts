@@ -165,7 +165,9 @@ async function replayed(wanted: Running, output: Output) {
   const { given, until, at, speed: factor, then = [], json, session, view } = wanted;
   requireOneStdin([given, ...then]);
   const path = then.at(-1) ?? given;
+  const start = performance.now();
   const { adapter, warnings } = await preparedFor(path, session);
+  const preparedMs = performance.now() - start;
   const capture = captureName(path);
   const notifications: Notification[] = [];
   const options: EngineOptions<SessionState, unknown> = {
@@ -191,7 +193,7 @@ async function replayed(wanted: Running, output: Output) {
   const replay = await replayFile(path, engine, { drive, onRead }).finally(progress.end);
   printWarnings(output, [...replay.warnings, ...warnings]);
   return {
-    done: { ...replay, capture, adapter, notifications },
+    done: { ...replay, wallMs: preparedMs + replay.wallMs, capture, adapter, notifications },
     differences: continued?.differences() ?? [],
   };
 }

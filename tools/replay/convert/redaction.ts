@@ -99,12 +99,18 @@ export function redactFields<Known extends object>(
   known: Known,
   { aliases, codes }: Aliasing,
 ): Known {
-  const redacted = Object.entries(owner).map(([key, value]) =>
-    Object.hasOwn(known, key)
-      ? [key, value]
-      : [redactKey(key, aliases), redactValue(value, { key, owner, aliases, codes })],
-  );
-  return { ...Object.fromEntries(redacted), ...known };
+  const redacted: Record<string, unknown> = {};
+  for (const key of Object.keys(owner)) {
+    if (Object.hasOwn(known, key)) redacted[key] = undefined;
+    else setField(redacted, redactKey(key, aliases), redactValue(owner[key], { key, owner, aliases, codes }));
+  }
+  return Object.assign(redacted, known);
+}
+
+/** Sets a field, also one named `__proto__`. */
+function setField(owner: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') owner[key] = value;
+  else Object.defineProperty(owner, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**

@@ -64,7 +64,7 @@ export interface DescribedAction {
 
 /** Which texts `redact` keeps because they are not personal. */
 export interface RedactionRules {
-  /** The names of fields, at any depth, whose texts stay when they are one word: kinds, columns, states. */
+  /** The names of fields, at any depth, whose texts stay when they are one word, or words that programs join: kinds, columns, states. */
   readonly codes: readonly string[];
   /** Returns further such names for the actions of a type. */
   codesOf?(actionType: string): readonly string[];

@@ -126,7 +126,7 @@ describe('parley-replay init', () => {
       '--store c.ts: the store is not',
     ],
     ['no project', { 'package.json': '[]' }, [], 'package.json: is not a JSON object'],
-  ] as const)('refuses with one line: %s', async (_, files, options, line) => {
+  ] as const)('refuses with one line: %s', async (...[, files, options, line]) => {
     await project(files);
     const { status, err } = await run('init', ...options);
     expect({ status, lines: err.trim().split('\n').length }).toEqual({ status: 2, lines: 1 });

@@ -18,6 +18,8 @@ export interface RecordedAction {
   readonly payload?: unknown;
 }
 
+const latin1 = new TextDecoder('latin1');
+
 /** Replaces the texts of people before they are recorded. */
 export type Mask = ReturnType<typeof createMask>;
 
@@ -31,7 +33,7 @@ export function createMask(clear: readonly string[]) {
   return {
     frame: (data: string) => redactFrame(data, aliasing),
     /** Returns the bytes of an alias, in base64. */
-    binary: (bytes: Uint8Array) => redactBinary(hashOfBytes(bytes), aliases),
+    binary: (bytes: Uint8Array) => redactBinary(latin1.decode(bytes), aliases),
     event: (event: EventFrame) => redactEventFrame(event, aliasing),
     url: (url: string) => redactUrl(url, aliasing),
     body: (text: string) => redactBody(text, aliasing),
@@ -43,20 +45,16 @@ export function createMask(clear: readonly string[]) {
   };
 }
 
-const hashOf = (text: string): string => hash(text.length, (index) => text.charCodeAt(index));
-
-const hashOfBytes = (bytes: Uint8Array): string => hash(bytes.length, (index) => bytes[index] ?? 0);
-
-/** Returns a hash of 53 bits (cyrb53), in base 36. */
-function hash(length: number, at: (index: number) => number): string {
+/** Returns a hash of 64 bits (cyrb64). */
+function hashOf(text: string): string {
   let low = 0xde_ad_be_ef;
   let high = 0x41_c6_ce_57;
-  for (let index = 0; index < length; index++) {
-    const code = at(index);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     low = Math.imul(low ^ code, 2_654_435_761);
     high = Math.imul(high ^ code, 1_597_334_677);
   }
   low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
   high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  return (4_294_967_296 * (high & 0x1f_ff_ff) + (low >>> 0)).toString(36);
+  return `${low},${high}`;
 }

@@ -22,7 +22,7 @@ export interface StoreAdapter<Store = unknown> extends Pick<
   state?(store: Store): unknown;
   /** Describes an action in lists of steps. Without it, they show its payload as JSON. */
   describe?(action: AppAction): string;
-  /** Set to give the app virtual time, random numbers and answers also through the global functions of the platform (docs/adapters.md). */
+  /** Set to give the app virtual time, random numbers and answers also through the global functions of the platform (adapters.md). */
   readonly globals?: true;
 }
 

@@ -1,0 +1,3 @@
+import { globalTeamChat } from './teamChat.ts';
+
+export const adapter = globalTeamChat(true);
