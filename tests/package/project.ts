@@ -50,9 +50,15 @@ function runIn(cwd: string, node: string, argv: readonly string[]): Promise<Ran>
   });
 }
 
+let packed: Promise<string> | undefined;
+
 /** Returns the path of the packed package, with the declarations of the sources of now. */
-export async function packPackage(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-tarball-'));
+export const packPackage = (): Promise<string> => (packed ??= pack());
+
+async function pack(): Promise<string> {
+  const folder = join(CACHE, 'packed');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
   const commands = [
     [process.execPath, join(ROOT, 'scripts/packageTypes.mjs'), '--check'],
     ['npm', 'pack', '--pack-destination', folder],
