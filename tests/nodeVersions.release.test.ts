@@ -1,19 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchHeadlessShell } from './browser/harness/chromium.ts';
 import { startParley } from './browser/harness/startParley.ts';
 import { sendMessage } from './browser/harness/sendMessage.ts';
 import { connected, conversationOf, signUp } from './browser/harness/signUp.ts';
-
-/** The program must also run on the newest releases of these lines; the other tests use the oldest version (`engines`). */
-const LINES = ['22', '24'];
+import { NODE_LINES, installNode } from './installNode.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** The folder of the installed versions. Later runs use it again; `npm ci` removes it. */
-const CACHE = join(ROOT, 'node_modules', '.cache', 'parley-node');
 
 /** The project `unit` of vitest.config.ts, without `packaging`: it is not part of the program. */
 const UNIT_TESTS = ['src/shared', 'tools', 'platform', 'hostauth', 'scripts'].map(
@@ -42,41 +37,10 @@ function run(command: string, argv: readonly string[]) {
   return { status, output: `${stdout}\n${stderr}`.trim() };
 }
 
-/**
- * Installs the newest release of a line from the registry; without a network, uses an installed one.
- * @throws {Error} when there is none.
- */
-function install(line: string): string {
-  const folder = join(CACHE, line);
-  const name = `node-${process.platform}-${process.arch}`;
-  const node = join(folder, 'node_modules', name, 'bin', 'node');
-  mkdirSync(folder, { recursive: true });
-  const flags = [
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    '--ignore-scripts',
-    '--prefer-offline',
-    '--fetch-retries=1',
-  ];
-  const { status, output } = run('npm', ['install', '--prefix', folder, ...flags, `${name}@${line}`]);
-  if (status !== 0) {
-    const said = output
-      .split('\n')
-      .filter((one) => one.startsWith('npm error'))
-      .slice(0, 4)
-      .join('\n');
-    throw new Error(
-      `Node ${line} could not be installed, so nothing was tested with it. Check that the npm registry can be reached. npm said:\n${said}`,
-    );
-  }
-  return node;
-}
-
-describe.each(LINES)('with Node %s', (line) => {
+describe.each(NODE_LINES)('with Node %s', (line) => {
   let node = '';
   beforeAll(() => {
-    node = install(line);
+    node = installNode(line);
   });
 
   it('is the version that is tested', () => {

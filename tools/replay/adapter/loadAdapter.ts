@@ -102,11 +102,22 @@ export type ShownAdapter = AppAdapter | StoreAdapter;
  * @throws {UsageError} when it throws, or is not an adapter.
  */
 export async function loadAdapter(file: string, given = file): Promise<Adapter> {
-  const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href).catch(
-    (error: unknown) => {
-      throw failure(given, `throws when it is loaded: ${lineOf(error)}`, error);
-    },
-  );
+  return loadModule(pathToFileURL(file).href, given);
+}
+
+let loadings = 0;
+
+/** Loads the adapter of a store from its bundle, with new modules. @throws {UsageError} as `loadAdapter` does. */
+export async function loadStoreAdapter(file: string): Promise<StoreAdapter> {
+  const adapter = await loadModule(`${pathToFileURL(file).href}?${++loadings}`, file);
+  if (isStoreAdapter(adapter)) return adapter;
+  throw failure(file, 'is no adapter of a store');
+}
+
+async function loadModule(url: string, given: string): Promise<Adapter> {
+  const loaded: unknown = await import(/* @vite-ignore */ url).catch((error: unknown) => {
+    throw failure(given, `throws when it is loaded: ${lineOf(error)}`, error);
+  });
   try {
     return checkAdapter(loaded);
   } catch (error) {

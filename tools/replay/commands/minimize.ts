@@ -26,7 +26,7 @@ const declare = () =>
     .addOption(
       new Option(
         '--fails <command>',
-        'verify or compare: the candidate fails with the same outcome and signature as the capture',
+        'verify (it throws, or mutates a state) or compare (it differs from --base): the candidate fails with the same outcome and signature as the capture',
       )
         .argParser(oneOf('--fails', ['verify', 'compare']))
         .conflicts('check'),

@@ -67,6 +67,7 @@ export async function simulateStore(
     }
     return { initialState: log.initialState, steps: log.steps, warnings: [...world.warnings] };
   } finally {
+    watcher.end();
     stopCatching();
     restore();
   }

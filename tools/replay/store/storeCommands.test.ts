@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goldenPath } from '../golden/goldenFile.ts';
@@ -165,4 +165,23 @@ test('reads no store from stdin', async () => {
     status: 2,
     err: expect.stringContaining('- (stdin) is read once'),
   });
+});
+
+test('what a module of the app keeps is not that of another replay', async () => {
+  const at = await temporaryFolder();
+  const app = at('adapter.mjs');
+  await writeFile(
+    app,
+    `let replays = 0;
+    export const adapter = {
+      name: 'counting',
+      createStore: () => ({ getState: () => ({ replays }), subscribe: () => () => undefined }),
+      onFrame: () => void replays++,
+    };`,
+  );
+  for (const name of ['a', 'b'])
+    await writeCapture(at(`${name}.parley.jsonl`), [{ t: 1, type: 'recv', data: name }]);
+  expect(await runTool('verify', at(''), '--app', app, '--update')).toMatchObject({ status: 0 });
+  const { status, out } = await runTool('verify', at(''), '--app', app);
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('2 captures: 2 same') });
 });

@@ -291,7 +291,36 @@ test('assigns a step that the store does by itself to the record before it', asy
   expect(await simulateStore(adapter, { header, records: [] })).toMatchObject({ steps: [] });
 });
 
-test('refuses a store that another replay has used', async () => {
+test('replays the one store of a module, when the adapter gives it its first state', async () => {
+  const listeners = new Set<() => void>();
+  let frames: readonly string[] = [];
+  const set = (next: readonly string[]) => {
+    frames = next;
+    for (const listener of listeners) listener();
+  };
+  const store = {
+    getState: () => frames,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const adapter: StoreAdapter = {
+    name: 'single',
+    createStore() {
+      set([]);
+      return store;
+    },
+    onFrame: (_, data) => set([...frames, String(data)]),
+  };
+  const records = [{ t: 1, type: 'recv', data: 'a' }] as const;
+  const first = await replay(adapter, records);
+  expect(first).toMatchObject({ steps: ['1 setState'], state: ['a'] });
+  expect(await replay(adapter, records)).toEqual(first);
+  expect(listeners.size).toBe(0);
+});
+
+test('refuses a Redux store that another replay has used', async () => {
   const store = configureStore({ reducer: () => 0 });
   const adapter = { ...notesAdapter, createStore: () => Object(store) };
   await replay(adapter, []);

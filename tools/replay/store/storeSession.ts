@@ -101,8 +101,14 @@ export function afterStep(session: StoreSession, { state, tick }: StoreStep): St
   };
 }
 
-/** Returns an app whose store runs once for each capture. */
-export const replayedStore = (adapter: StoreAdapter): Replayed => ({
+/**
+ * Returns an app whose store runs once for each capture.
+ * @param load returns the adapter with new modules of the app: what a module keeps, such as a timer or a waiting frame, is not that of another replay.
+ */
+export const replayedStore = (
+  adapter: StoreAdapter,
+  load: () => Promise<StoreAdapter> = () => Promise.resolve(adapter),
+): Replayed => ({
   // Without a log; what needs one is prepared.
   adapter: {
     ...storeSession(adapter, { initialState: null, steps: [], warnings: [] }),
@@ -112,7 +118,7 @@ export const replayedStore = (adapter: StoreAdapter): Replayed => ({
   },
   app: adapter.name,
   async prepare(capture: PreparedCapture) {
-    const log = await simulateStore(adapter, capture);
+    const log = await simulateStore(await load(), capture);
     return {
       adapter: storeSession(adapter, log),
       warnings: log.warnings.map((text) => `${capture.name}: ${text}`),

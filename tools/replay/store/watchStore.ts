@@ -11,7 +11,7 @@ interface WatchedStore {
   dispatch?: Dispatch;
 }
 
-/** The stores of all replays: one that had been used would begin with the state of another replay. */
+/** The Redux stores of all replays: one that had been used would begin with the state of another replay. A store of zustand can have its first state again. */
 const created = new WeakSet<object>();
 
 /**
@@ -24,6 +24,7 @@ const created = new WeakSet<object>();
 export function createStoreWatcher(onStep: (action: AppAction) => void) {
   const running: AppAction[] = [];
   let isEnhanced = false;
+  let stop: unknown;
   let failed: { readonly error: unknown; readonly action: AppAction } | undefined;
 
   const dispatching = (dispatch: Dispatch) =>
@@ -31,7 +32,7 @@ export function createStoreWatcher(onStep: (action: AppAction) => void) {
   const watch = (store: WatchedStore) => {
     const type = store.dispatch === undefined ? 'setState' : 'dispatch';
     let before = store.getState();
-    store.subscribe(() => {
+    stop = store.subscribe(() => {
       const after = store.getState();
       onStep(running.at(-1) ?? { type, payload: changedFields(before, after) });
       before = after;
@@ -63,14 +64,17 @@ export function createStoreWatcher(onStep: (action: AppAction) => void) {
         throw new TypeError(
           'createStore() returned the same store twice; it must create a new one each time',
         );
-      created.add(store);
       watch(store);
-      if (store.dispatch !== undefined) store.dispatch = dispatching(store.dispatch);
+      if (store.dispatch === undefined) return;
+      created.add(store);
+      store.dispatch = dispatching(store.dispatch);
     },
     /** Returns the action whose dispatch threw an error. */
     actionOf: (error: unknown): AppAction | undefined =>
       failed?.error === error ? failed?.action : undefined,
     forget: () => void (failed = undefined),
+    /** Ends the watching: the app may use the store again in the next replay. */
+    end: () => void (typeof stop === 'function' && stop()),
   };
 }
 

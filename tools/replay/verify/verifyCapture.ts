@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { replayedApp } from '../adapter/checkAdapter.ts';
-import { loadAdapter } from '../adapter/loadAdapter.ts';
+import { isStoreAdapter, replayedApp } from '../adapter/checkAdapter.ts';
+import { loadAdapter, loadStoreAdapter } from '../adapter/loadAdapter.ts';
 import { preparedFor } from '../engine/replayFile.ts';
 import { type CapturesInOrder, capturesBefore, stateAfter } from '../engine/continuedEngine.ts';
 import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
@@ -16,6 +16,7 @@ import {
   stateBeforeStep,
 } from '../golden/traceCapture.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
+import { replayedStore } from '../store/storeSession.ts';
 import { captureName } from '../read/stdin.ts';
 import { thrownError, thrownText } from '../workers/thrownError.ts';
 import { findMutation, findQueueFault, frozenAdapter } from './findCause.ts';
@@ -52,7 +53,13 @@ export async function captureVerifier(
   };
 }
 
-const bundledApp = async (file: string): Promise<Replayed> => replayedApp(await loadAdapter(file));
+/** Loads the app of a bundle. One of a store is loaded again for each replay. */
+async function bundledApp(file: string): Promise<Replayed> {
+  const adapter = await loadAdapter(file);
+  return isStoreAdapter(adapter)
+    ? replayedStore(adapter, () => loadStoreAdapter(file))
+    : replayedApp(adapter);
+}
 
 /** What a capture is compared with. States are frozen: a reducer that mutates one throws. */
 export interface VerifyOptions extends Replayed {

@@ -1,0 +1,77 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { APPS } from './apps.ts';
+import { type Edit, type Project, createProject, packPackage } from './project.ts';
+
+interface Fixture {
+  readonly name: string;
+  /** The files for `tsc -p`. */
+  readonly configs: readonly string[];
+  /** Prepares an app that does not know the tool. */
+  readonly prepare?: (project: Project) => Promise<void>;
+  readonly fault: Edit;
+  /** The step that the fault changes first. */
+  readonly step: string;
+}
+
+const [chat] = APPS;
+if (chat === undefined) throw new Error('there is no app');
+
+const FIXTURES: readonly Fixture[] = [
+  {
+    name: 'chat',
+    configs: ['tsconfig.json'],
+    async prepare(project) {
+      await project.must('npx', 'parley-replay', 'init');
+      await project.edit(chat.lines);
+      await cp(join(import.meta.dirname, 'captures'), project.at('captures'), { recursive: true });
+      await project.must('npm', 'run', 'build');
+    },
+    fault: chat.fault,
+    step: `8 (${chat.fault.step}, applied`,
+  },
+  {
+    name: 'service',
+    configs: ['tsconfig.json'],
+    fault: { file: 'src/jobs.js', from: "failed: 'failed'", to: "failed: 'done'" },
+    step: '4 (failed, applied, at 900 ms)',
+  },
+  {
+    name: 'typed',
+    configs: ['tsconfig.node16.json', 'tsconfig.bundler.json'],
+    fault: { file: 'src/scores.ts', from: 'minute !== message.minute', to: 'minute === message.minute' },
+    step: '6 (setState, applied, at 150 ms)',
+  },
+];
+
+/** Tests the packed package in projects outside of the checkout. @param nodes returns the executable with which its programs run. */
+export function describePackage(node: () => string): void {
+  let tarball = '';
+  beforeAll(async () => {
+    tarball = await packPackage();
+  });
+
+  test.each(FIXTURES)(
+    'in the project $name, types check, and captures are verified: green, and red with a fault',
+    async ({ name, configs, prepare, fault, step }) => {
+      const project = await createProject(name, node());
+      await project.install(tarball);
+      await prepare?.(project);
+      for (const config of configs) await project.must('npx', 'tsc', '-p', config);
+      expect(await project.must('npx', 'parley-replay', 'verify', 'captures')).toContain('1 same');
+      expect(await project.must('npx', 'vitest', 'run')).toMatch(/Tests +2 passed/);
+      await project.edit([fault]);
+      for (const command of [
+        ['parley-replay', 'verify', 'captures'],
+        ['vitest', 'run'],
+      ]) {
+        const { status, out } = await project.run('npx', ...command);
+        expect({ status, out }).toMatchObject({
+          status: 1,
+          out: expect.stringContaining(`first differs after update ${step}`),
+        });
+      }
+    },
+  );
+}
