@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { captureTrigger } from './tools/replay/base/captureTrigger.ts';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
 
@@ -94,8 +93,6 @@ export default defineConfig({
   test: {
     maxWorkers: WORKERS,
     sequence: { sequencer: SimulationFirst },
-    // In watch mode, a changed capture runs the corpus's tests.
-    watchTriggerPatterns: [captureTrigger('tests/captures', 'tests/corpus.test.ts')],
     projects: [
       { test: { ...SHARED, name: 'unit', include: UNIT, exclude: [...exclude, ...INTEGRATION] } },
       // `node` has the tests of `unit` and `integration` for `npm test`: a worker of one project loads the modules of both once.

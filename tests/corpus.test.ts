@@ -7,6 +7,9 @@ import { verifyParley } from '#replay/verify/testing/verifyParley.ts';
 
 const CORPUS = join(import.meta.dirname, 'captures');
 
+// In watch mode, a changed capture runs these tests again.
+import.meta.glob('./captures/**/*.{jsonl,gz}', { eager: true, query: '?url' });
+
 describeCaptures(CORPUS, { name: 'the corpus' });
 
 /** Verifies two captures with other code; resolves with the differences. */

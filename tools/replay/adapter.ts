@@ -1,5 +1,4 @@
 /** The public interface of adapters (package/adapters.md): the replay tool replays the frames of any app with one. */
-export { captureTrigger } from './base/captureTrigger.ts';
 export type { AppAction, AppAdapter, DecodedFrame, Pane, RedactionRules } from './engine/appAdapter.ts';
 export type { StoreAdapter, StoreClock, StoreClose, StoreDeps } from './store/storeAdapter.ts';
 export type {

@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { appendFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
+import { testText } from './init/templates.ts';
 import { temporaryFolder, writeCapture } from './testing/files.ts';
 
 const VITEST = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
@@ -83,4 +85,25 @@ test('describeCaptures fails with a named test when the folder is missing or has
   const text = await readFile(at('sessions.test.ts'), 'utf8');
   await writeFile(at('sessions.test.ts'), text.replace("new URL('.',", "new URL('missing',"));
   expect(await runVitest(root)).toMatch(/× replays missing to its golden[^]*missing: there is no such file/);
+});
+
+test('in watch mode, the test that init writes runs again when a capture changes, without configuration', async () => {
+  const { at, root, capture } = await project('counterAdapter');
+  await runVitest(root);
+  const written = /^import\.meta\.glob.*$/m.exec(testText('x.ts'))?.[0] ?? '';
+  const text = await readFile(at('sessions.test.ts'), 'utf8');
+  await writeFile(at('sessions.test.ts'), `${text}\n${written.replace('/captures/', '/')}`);
+  const vitest = spawn(process.execPath, [VITEST, '--watch', '--root', root], {
+    cwd: root,
+    env: { PATH: process.env.PATH, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void vitest.kill('SIGKILL'));
+  const lines = createInterface({ input: vitest.stdout });
+  for await (const line of lines) {
+    if (line.includes('Waiting for file changes'))
+      await appendFile(capture, '{"t":6,"type":"recv","data":"apples 3"}\n');
+    if (/RERUN.*x\.parley\.jsonl/.test(line)) break;
+  }
+  expect(vitest.exitCode).toBeNull();
 });

@@ -69,6 +69,10 @@ export const testText = (
 ): string => `import { describeCaptures } from '@parley/replay/vitest';
 import { adapter } from '${moduleOf(adapter)}';
 
+// In watch mode, Vitest runs these tests again when a capture changes.
+// @ts-ignore Vite knows this function, whether or not its types are installed.
+import.meta.glob('./${CAPTURES}/**/*.{jsonl,har,gz,zip}', { eager: true, query: '?url' });
+
 // One test for each capture in the folder; \`-u\` writes the goldens.
 describeCaptures(new URL('${CAPTURES}', import.meta.url), { adapter });
 `;
