@@ -8,7 +8,8 @@ import { isJsonObject, tryParseJson } from '#shared/json.ts';
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { type Place, findParts } from '../init/findParts.ts';
-import { CAPTURES, type Project, WORKFLOW, adapterText, singleStore, testText } from '../init/templates.ts';
+import workflow from '../init/replay.yml?raw';
+import { CAPTURES, type Project, adapterText, singleStore, testText } from '../init/templates.ts';
 
 /** Creates the command `init` of the npm package, which prepares a project for the replay of its sessions. It writes only files that do not exist. */
 export const initCommand: CommandMaker = ({ output, finish }) =>
@@ -32,7 +33,7 @@ export const initCommand: CommandMaker = ({ output, finish }) =>
       const files = [
         [adapter, adapterText(project)],
         ...(manifest.hasVitest ? [[`replay.test.${extension}`, testText(adapter)] as const] : []),
-        ['.github/workflows/replay.yml', WORKFLOW],
+        ['.github/workflows/replay.yml', workflow],
       ] as const;
       for (const [path, text] of files) output.out(`${await writeNew(path, text)} ${path}\n`);
       output.out(nextSteps(project, { adapter, hasVitest: manifest.hasVitest }));

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { anyApp } from '../package/anyApp.ts';
 import { replayTool } from '../replayTool.ts';
 import { temporaryFolder } from '../testing/files.ts';
@@ -66,9 +67,19 @@ describe('parley-replay init', () => {
     expect(adapter).toContain("import { makeStore } from './src/store.js';");
     expect(adapter).toContain("Error('replay.adapter: call what src/socket.ts:3 calls for each message');");
     expect(await readFile(at('replay.test.ts'), 'utf8')).toContain("from './replay.adapter.js';");
-    expect(await readFile(at('.github/workflows/replay.yml'), 'utf8')).toContain(
-      'npx parley-replay verify captures',
-    );
+    const workflow: unknown = parse(await readFile(at('.github/workflows/replay.yml'), 'utf8'));
+    expect(workflow).toMatchObject({
+      on: ['push', 'pull_request'],
+      permissions: { contents: 'read' },
+      jobs: { verify: { 'runs-on': 'ubuntu-latest', steps: expect.any(Array) } },
+    });
+    expect(Object(workflow).jobs.verify.steps).toMatchObject([
+      { uses: expect.stringMatching(/^actions\/checkout@/) },
+      { uses: expect.stringMatching(/^actions\/setup-node@/) },
+      { run: 'npm ci' },
+      { run: 'npx parley-replay verify captures --report-dir replay-report' },
+      { uses: expect.stringMatching(/^actions\/upload-artifact@/), if: 'failure()' },
+    ]);
   });
 
   test('changes nothing that exists', async () => {

@@ -76,27 +76,3 @@ import.meta.glob('./${CAPTURES}/**/*.{jsonl,har,gz,zip}', { eager: true, query: 
 // One test for each capture in the folder; \`-u\` writes the goldens.
 describeCaptures(new URL('${CAPTURES}', import.meta.url), { adapter });
 `;
-
-/** A job for GitHub Actions that verifies the captures, and keeps a report of what differs. */
-export const WORKFLOW = `name: replay
-on: [push, pull_request]
-permissions:
-  contents: read
-jobs:
-  verify:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v5
-      - uses: actions/setup-node@v5
-        with:
-          node-version: 22
-          cache: npm
-      - run: npm ci
-      - run: npx parley-replay verify ${CAPTURES} --report-dir replay-report
-      - uses: actions/upload-artifact@v5
-        if: failure()
-        with:
-          name: replay-report
-          path: replay-report
-          if-no-files-found: ignore
-`;
