@@ -80,11 +80,15 @@ const packaged = ({ define, ...environment }: EnvironmentOptions): EnvironmentOp
 });
 
 /** The inspector, of this checkout and in the npm package. Each script contains everything, so each has a build of its own. */
-const inspectorScripts = (outDir: string): EnvironmentOptions[] => [
-  script({ inspector: at('tools/replay/inspector/index.tsx') }, outDir),
-  script({ sideBySide: at('tools/replay/inspector/sideBySide.tsx') }, outDir, 'sideBySide[extname]'),
-  script({ worker: at('tools/replay/inspector/worker.ts') }, outDir),
-];
+const inspectorScripts = (outDir: string) => ({
+  inspector: script({ inspector: at('tools/replay/inspector/index.tsx') }, outDir),
+  inspectorPair: script(
+    { sideBySide: at('tools/replay/inspector/sideBySide.tsx') },
+    outDir,
+    'sideBySide[extname]',
+  ),
+  inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, outDir),
+});
 
 /** Apart from the command, so that it contains only the code that a replay imports. */
 const coverageWorker = (outDir: string) =>
@@ -211,12 +215,10 @@ export default defineConfig({
         'out/hostauth',
       ),
     ),
+    ...inspectorScripts('out/inspector'),
     ...Object.fromEntries(
-      inspectorScripts('out/inspector').map((part, index) => [`inspector${index}`, part]),
-    ),
-    ...Object.fromEntries(
-      inspectorScripts('tools/replay/package/dist/inspector').map((part, index) => [
-        `packageInspector${index}`,
+      Object.entries(inspectorScripts('tools/replay/package/dist/inspector')).map(([name, part]) => [
+        `package_${name}`,
         packaged(part),
       ]),
     ),
