@@ -97,7 +97,7 @@ test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
 });
 
 /**
- * Announces a download so many times like the session; returns whether it was prevented, its dialogs, and the notes after its end.
+ * Announces a download, as often as the session does; returns whether it was prevented, its dialogs, and the notes after its end.
  * @param download.requested the address that main downloads for the person.
  */
 async function download(

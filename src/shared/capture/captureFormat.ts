@@ -90,8 +90,9 @@ export interface HttpRecord extends Timed {
   readonly id: number;
   readonly request?: HttpRequest;
   readonly response?: HttpResponse;
-  /** A piece of a streamed answer, when it arrived. */
+  /** A piece of a streamed answer, when it arrived; bytes that are not text as base64, with `encoding`. */
   readonly chunk?: string;
+  readonly encoding?: 'base64';
   /** Set when a streamed answer was complete. */
   readonly end?: true;
   /** The name of the error with which the request failed. */

@@ -135,6 +135,7 @@ const isTextOrNone = (value: unknown) => value === undefined || typeof value ===
 /** Returns what a record of an HTTP request lacks: it has a number and exactly one part. */
 function httpProblem(record: JsonObject): string | undefined {
   if (!isPositive(record.id)) return 'an `id` that is a number';
+  if (!isBase64OrNone(record.encoding)) return 'an `encoding` of base64';
   const parts = Object.entries(HTTP_PARTS).filter(([name]) => record[name] !== undefined);
   const [part] = parts;
   if (part === undefined || parts.length > 1) return `exactly one of ${Object.keys(HTTP_PARTS).join(', ')}`;

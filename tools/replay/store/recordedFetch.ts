@@ -118,13 +118,12 @@ interface Responding {
 /** Returns a function that takes the parts of an answer. */
 function responder({ url, isStreamed, resolve, reject }: Responding): Answered['take'] {
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const encoder = new TextEncoder();
-  return ({ response, chunk, end, error }) => {
+  return ({ response, chunk, encoding, end, error }) => {
     if (response !== undefined && isStreamed) {
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
       resolve(withUrl(url, new Response(body, headOf(response))));
     } else if (response !== undefined) resolve(wholeResponse(url, response));
-    if (chunk !== undefined) stream?.enqueue(encoder.encode(chunk));
+    if (chunk !== undefined) stream?.enqueue(bytesOf(chunk, encoding));
     if (end === true) stream?.close();
     if (error === undefined) return;
     const failure = new TypeError(error);
@@ -138,16 +137,19 @@ const headOf = ({ status, headers = {} }: HttpResponse): ResponseInit => ({ stat
 const withUrl = (url: string, response: Response): Response =>
   Object.defineProperty(response, 'url', { value: url });
 
+/** Returns the bytes of a body, or of a piece of it. */
+const bytesOf = (text: string, encoding: 'base64' | undefined): Uint8Array<ArrayBuffer> =>
+  encoding === 'base64'
+    ? Uint8Array.from(atob(text), (one) => one.charCodeAt(0))
+    : new TextEncoder().encode(text);
+
 /** The statuses of answers without a body. */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Returns a whole answer. Its body is ready at once; that of the platform is ready some tasks later. */
 function wholeResponse(url: string, recorded: HttpResponse): Response {
   const { status, body = '', encoding } = recorded;
-  const bytes =
-    encoding === 'base64'
-      ? Uint8Array.from(atob(body), (one) => one.charCodeAt(0))
-      : new TextEncoder().encode(body);
+  const bytes = bytesOf(body, encoding);
   const response = new Response(WITHOUT_BODY.has(status) ? null : bytes, headOf(recorded));
   const text = () => new TextDecoder().decode(bytes);
   return withUrl(

@@ -93,7 +93,7 @@ test('replays a store without actions: each change is a step, also the pieces of
     { t: 3, type: 'http', id: 1, request: ASK },
     { t: 20, type: 'http', id: 1, response: { status: 200 } },
     { t: 30, type: 'http', id: 1, chunk: 'Be' },
-    { t: 40, type: 'http', id: 1, chunk: 'cause' },
+    { t: 40, type: 'http', id: 1, chunk: 'Y2F1c2U=', encoding: 'base64' },
     { t: 41, type: 'http', id: 1, end: true },
     { t: 50, type: 'action', action: { type: 'typed' } },
     { t: 60, type: 'close', socket: 2, code: 1000, reason: '' },
