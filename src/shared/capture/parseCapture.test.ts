@@ -116,6 +116,10 @@ test.each([
   [{ t: 0, type: 'recv', data: '', socket: 0 }, 'is of type recv without a `socket` that is a number'],
   [{ t: 0, type: 'http', end: true }, 'is of type http without an `id` that is a number'],
   [
+    { t: 0, type: 'http', id: 1, chunk: 'a', encoding: 'hex' },
+    'is of type http without an `encoding` of base64',
+  ],
+  [
     { t: 0, type: 'http', id: 1, chunk: 'a', end: true },
     'is of type http without exactly one of request, response, chunk, end, error',
   ],
