@@ -3,7 +3,7 @@ import { errorLine } from '#shared/formatText.ts';
 import { EXIT, type ExitStatus } from './base/errors.ts';
 import { SIGNALS, SIGNAL_STATUS } from './base/interruption.ts';
 import { processOutput } from './base/output.ts';
-import type { ToolApp } from './engine/toolApp.ts';
+import type { ToolApp } from './adapter/toolApp.ts';
 import { replayTool } from './replayTool.ts';
 import { fstatSync, readSync, statSync } from 'node:fs';
 

@@ -21,7 +21,7 @@ import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { CommandMaker } from './adapter/loadAdapter.ts';
-import type { ToolApp } from './engine/toolApp.ts';
+import type { ToolApp } from './adapter/toolApp.ts';
 import { CaptureError } from './read/captureDecoder.ts';
 import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
 import type { Output } from './base/output.ts';

@@ -11,7 +11,7 @@ import { CaptureError } from '../read/captureDecoder.ts';
 import { type Adapter, checkAdapter, isStoreAdapter, plainAdapter, replayedApp } from './checkAdapter.ts';
 import type { Replayed } from '../engine/sessionAdapter.ts';
 import type { StoreAdapter } from '../store/storeAdapter.ts';
-import type { ToolApp } from '../engine/toolApp.ts';
+import type { ToolApp } from './toolApp.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 

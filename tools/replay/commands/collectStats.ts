@@ -3,7 +3,7 @@ import { roundTime } from '#shared/clock.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
-import type { StatsView, Tally } from '../engine/toolApp.ts';
+import type { StatsView, Tally } from '../adapter/toolApp.ts';
 
 /** The maximum number of parts of a series over time. */
 const PARTS = 600;

@@ -15,7 +15,7 @@ import { type EngineOptions, createEngine } from '../engine/createEngine.ts';
 import { type FileReplay, driveFast, drivePaced, preparedFor, replayFile } from '../engine/replayFile.ts';
 import type { Notification, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { createOutcome, reportsOf, viewOf } from '../engine/stateReports.ts';
-import type { RunView } from '../engine/toolApp.ts';
+import type { RunView } from '../adapter/toolApp.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';

@@ -8,7 +8,7 @@ import { type Step, createEngine } from '../engine/createEngine.ts';
 import { preparedFor } from '../engine/replayFile.ts';
 import type { Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { ownStateOf } from '../engine/stateReports.ts';
-import type { StatsView, Tally } from '../engine/toolApp.ts';
+import type { StatsView, Tally } from '../adapter/toolApp.ts';
 import { type GivenCaptures, givenCaptures, oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { STDIN, captureName } from '../read/stdin.ts';

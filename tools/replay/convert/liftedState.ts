@@ -7,7 +7,7 @@ import { createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { ownStateOf } from '../engine/stateReports.ts';
-import type { DevToolsLog } from '../engine/toolApp.ts';
+import type { DevToolsLog } from '../adapter/toolApp.ts';
 import type { CaptureReader } from '../read/captureDecoder.ts';
 
 /** The maximum length, characters. The file contains each state completely, so it grows with the square of a session's length. */

@@ -7,7 +7,7 @@ import { describeUpdate, itemText } from '../base/describeUpdate.ts';
 import { escapeControls, updateLine } from '../base/visibleText.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import type { Notification } from '../engine/sessionAdapter.ts';
-import type { FinishedRun, RunView } from '../engine/toolApp.ts';
+import type { FinishedRun, RunView } from '../adapter/toolApp.ts';
 import { type ReplayState, type StateDocument, stateDocument } from './parley.ts';
 
 type Done = FinishedRun<ReplayState>;

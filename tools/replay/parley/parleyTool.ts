@@ -7,7 +7,8 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { isOutgoingCategory } from '#shared/protocol/outgoing.ts';
 import { actionOf } from '#shared/replay/adapter.ts';
 import { stateDiff } from '../diff/stateDiff.ts';
-import type { DevToolsLog, StatsView, Tally, ToolApp } from '../engine/toolApp.ts';
+import type { DevToolsLog, StatsView, Tally, ToolApp } from '../adapter/toolApp.ts';
+import { parleyApp as inspected } from '../inspector/model/apps/parley.ts';
 import type { ReplayState } from './parley.ts';
 import { parleyApp } from './parleyApp.ts';
 import { parleyRun } from './parleyRun.ts';
@@ -41,7 +42,13 @@ const isShown = (type: string) =>
   type.startsWith('connection/') || type === messageSent.type || type === messageDropped.type;
 
 /** Parley for the command line. */
-export const parleyTool: ToolApp = { ...parleyApp, run: parleyRun, stats: parleyStats, devTools: parleyLog };
+export const parleyTool: ToolApp = {
+  ...parleyApp,
+  inspected,
+  run: parleyRun,
+  stats: parleyStats,
+  devTools: parleyLog,
+};
 
 /** Counts what the person did, and the windows. Actions that rebuild the state at the start of a capture (`synthetic`) are not acts. */
 function watchActs(): ReturnType<StatsView['watchActs']> {

@@ -1,10 +1,11 @@
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { isJsonObject } from '#shared/json.ts';
-import { isPath, keysOf, valueDiff } from '../../../diff/valueDiff.ts';
+import { valueDiff } from '../../../diff/valueDiff.ts';
+import { valueReader } from '../trace/valuePath.ts';
 import type { StepKind } from '../trace/stepKinds.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
-import { LongList, valueIn } from '../trace/stateTree.ts';
+import { LongList } from '../trace/stateTree.ts';
 import { isFrameRecord, wireText } from '../trace/steps.ts';
 import {
   type Trace,
@@ -153,16 +154,9 @@ function actAt(trace: Trace, step: number, read: ReturnType<typeof recordReader>
 
 /** Returns a predicate of the steps at which the value at a path of the state changes. */
 function changePredicate(trace: Trace, path: string): StepPredicate {
-  if (!isPath(path))
-    throw new SessionError(`“${path}” is not a path; a path is written like messages[3].content[0].text.`);
-  const names = valueNames(trace);
-  const name = names.find((one) => one === keysOf(path)[0]);
-  if (name === undefined)
-    throw new SessionError(`“${path}” is not a path of the state; a path begins with ${names.join(', ')}.`);
   const stateAt = stateReader(trace);
-  const valueAt = (step: number) => {
-    return comparable(valueIn({ [name]: valueAfter(trace, name, { step, state: stateAt(step) }) }, path));
-  };
+  const read = valueReader(trace.app, path);
+  const valueAt = (step: number) => comparable(read(stateAt(step)));
   return (step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0;
 }
 

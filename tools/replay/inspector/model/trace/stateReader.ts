@@ -1,5 +1,6 @@
 import { END, type Engine, createEngine } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
+import { namedValue, pathNames } from './valuePath.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import { CHECKPOINT_STEPS } from './stepTable.ts';
 import { type Trace, isRelease, lastStep, recordReader, stepOf, stepOfUpdate } from './trace.ts';
@@ -48,12 +49,11 @@ export interface StateAfter {
 }
 
 /** Returns the names of the values of a state, in order: those of the app, the queue and the clock. */
-export const valueNames = ({ app }: Trace): readonly string[] => [...app.names, 'queue', 'clock'];
+export const valueNames = ({ app }: Trace): readonly string[] => [...pathNames(app), 'clock'];
 
 /** Returns a value after a step, as the tree of the state shows it. */
 export function valueAfter(trace: Trace, name: string, { step, state }: StateAfter): unknown {
-  if (name === 'queue') return { length: state.queue.length, bytes: state.queue.bytes };
-  if (name !== 'clock') return trace.app.value(name, state);
+  if (name !== 'clock') return namedValue(trace.app, name, state);
   const { t, updates } = stepOf(trace, step);
   return { time: formatTime(t), tick: formatTime(stepOf(trace, stepOfUpdate(trace, updates)).t) };
 }

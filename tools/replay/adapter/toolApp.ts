@@ -1,11 +1,14 @@
 import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import type { Change } from '../diff/valueDiff.ts';
-import type { AppAction } from './appAdapter.ts';
-import type { Step } from './createEngine.ts';
-import type { Notification, OwnApp, SessionAdapter, SessionState } from './sessionAdapter.ts';
+import type { InspectedApp } from '../inspector/model/trace/app.ts';
+import type { AppAction } from '../engine/appAdapter.ts';
+import type { Step } from '../engine/createEngine.ts';
+import type { Notification, OwnApp, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 
 /** The app that is replayed without `--app`, with what commands show of it; by default what they show of every app. */
 export interface ToolApp extends OwnApp {
+  /** The app as the inspector shows it. */
+  readonly inspected: InspectedApp;
   readonly run?: RunView;
   readonly stats?: StatsView;
   readonly devTools?: DevToolsLog;
