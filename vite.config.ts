@@ -90,6 +90,25 @@ const inspectorScripts = (outDir: string) => ({
   inspectorWorker: script({ worker: at('tools/replay/inspector/worker.ts') }, outDir),
 });
 
+/** Builds a module with all that it imports in one file, and its source map inside. */
+function oneFile(entries: Record<string, string>, outDir: string): EnvironmentOptions {
+  const environment = whole(program(entries, outDir));
+  const output = { entryFileNames: '[name].mjs', codeSplitting: false };
+  return {
+    ...environment,
+    build: {
+      ...environment.build,
+      emptyOutDir: false,
+      sourcemap: 'inline',
+      rolldownOptions: { input: entries, output },
+    },
+  };
+}
+
+/** The thread that finds the lines of source of a step. */
+const sourceLines = (outDir: string) =>
+  oneFile({ sourceLines: at('tools/replay/why/sourceLinesWorker.ts') }, outDir);
+
 /** Apart from the command, so that it contains only the code that a replay imports. */
 const coverageWorker = (outDir: string) =>
   whole(program({ worker: at('tools/replay/coverage/coverageWorker.ts') }, outDir));
@@ -216,12 +235,15 @@ export default defineConfig({
       ),
     ),
     ...inspectorScripts('out/inspector'),
+    sourceLines: sourceLines('out/inspector'),
+    replayedApp: oneFile({ replayedApp: at('src/shared/replay/replayedApp.ts') }, 'out/inspector'),
     ...Object.fromEntries(
       Object.entries(inspectorScripts('tools/replay/package/dist/inspector')).map(([name, part]) => [
         `package_${name}`,
         packaged(part),
       ]),
     ),
+    packageSourceLines: packaged(sourceLines('tools/replay/package/dist/inspector')),
     bench: program({ bench: at('bench/bench.ts'), corpus: at('bench/corpus/corpus.ts') }, 'out/bench'),
     benchSync: whole(program({ main: at('bench/sync/main.ts') }, 'out/bench/sync')),
     benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),

@@ -99,17 +99,18 @@ export type ShownAdapter = AppAdapter | StoreAdapter;
 /**
  * Loads an adapter from its bundle.
  * @param given the path of the module as the user wrote it, for errors.
+ * @param search an ending of the module's URL: with another one, its code is loaded again.
  * @throws {UsageError} when it throws, or is not an adapter.
  */
-export async function loadAdapter(file: string, given = file): Promise<Adapter> {
-  return loadModule(pathToFileURL(file).href, given);
+export async function loadAdapter(file: string, given = file, search = ''): Promise<Adapter> {
+  return loadModule(`${pathToFileURL(file).href}${search}`, given);
 }
 
 let loadings = 0;
 
 /** Loads the adapter of a store from its bundle, with new modules. @throws {UsageError} as `loadAdapter` does. */
 export async function loadStoreAdapter(file: string): Promise<StoreAdapter> {
-  const adapter = await loadModule(`${pathToFileURL(file).href}?${++loadings}`, file);
+  const adapter = await loadAdapter(file, file, `?${++loadings}`);
   if (isStoreAdapter(adapter)) return adapter;
   throw failure(file, 'is no adapter of a store');
 }

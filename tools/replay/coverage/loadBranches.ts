@@ -1,17 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { SourceMap } from 'node:module';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type AnyNode, type Function, type LogicalExpression, type Node, parse } from 'acorn';
 import { CHECKOUT } from '../base/bundleSource.ts';
+import { type SourcePlace, isOwnSource, readBundledSources } from './bundledSources.ts';
 
 /** A branch of a source file. */
-export interface SourceBranch {
-  /** Relative to the root of the sources. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
+export interface SourceBranch extends SourcePlace {
   /** As reports name it: `function`, `if not taken`, `&& skipped`. */
   readonly kind: string;
   /** The source's line. */
@@ -38,14 +32,9 @@ export function loadBranches(folder: string): ModuleBranches[] {
 
 /** Finds the branches of an adapter's own sources in its bundle: all except those of packages. */
 export const adapterBranches = (bundle: string): ModuleBranches =>
-  moduleBranches(bundle, process.cwd(), (all) => all.filter(isOwn));
-
-/** The bundler's own sources have names that begin with a zero. */
-const isOwn = ({ file }: SourceBranch): boolean => !file.includes('node_modules/') && !file.includes('\0');
+  moduleBranches(bundle, process.cwd(), (all) => all.filter(isOwnSource));
 
 type ModuleBranch = CodeBranch & SourceBranch;
-
-const MAP_URL = /\n\/\/# sourceMappingURL=(?:data:[^,]*,(?<data>[\w+/=]+)|(?<beside>.*))\s*$/;
 
 /** Finds the branches of all sources of a module with its source map, in the order of its text, and selects some of them. */
 function moduleBranches(
@@ -53,26 +42,12 @@ function moduleBranches(
   root: string,
   select: (all: readonly ModuleBranch[]) => readonly ModuleBranch[],
 ): ModuleBranches {
-  const code = readFileSync(path, 'utf8');
-  const { data = '', beside } = MAP_URL.exec(code)?.groups ?? {};
-  const text = beside === undefined ? Buffer.from(data, 'base64') : readFileSync(join(dirname(path), beside));
-  // The bundler wrote it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const payload = JSON.parse(text.toString()) as ConstructorParameters<typeof SourceMap>[0];
-  const map = new SourceMap(payload);
-  const lines = new Map(
-    payload.sources.map((source, i) => [source, payload.sourcesContent[i]?.split('\n') ?? []]),
-  );
+  const { code, placeOf, linesOf } = readBundledSources(path, root);
   const branches = findBranches(code).flatMap((branch) => {
-    const entry = map.findEntry(branch.position.line - 1, branch.position.column);
-    if (!('originalSource' in entry)) return [];
-    const { originalSource, originalLine, originalColumn } = entry;
-    return Object.assign(branch, {
-      file: relative(root, resolve(dirname(path), originalSource)),
-      line: originalLine + 1,
-      column: originalColumn + 1,
-      text: lines.get(originalSource)?.[originalLine]?.trim() ?? '',
-    });
+    const { line, column } = branch.position;
+    const place = placeOf(line, column);
+    if (place === undefined) return [];
+    return Object.assign(branch, place, { text: linesOf(place.file)[place.line - 1]?.trim() ?? '' });
   });
   return { name: basename(path), length: code.length, branches: select(branches) };
 }

@@ -24,7 +24,7 @@ export function reachedBranches(
 }
 
 /** Returns the count of each character. A range is after the range that contains it, and overwrites a part of it. */
-function countsOf(script: Profiler.ScriptCoverage | undefined, length: number): Uint32Array {
+export function countsOf(script: Profiler.ScriptCoverage | undefined, length: number): Uint32Array {
   const counts = new Uint32Array(length);
   for (const { ranges } of script?.functions ?? [])
     for (const { count, startOffset, endOffset } of ranges) counts.fill(count, startOffset, endOffset);

@@ -1,12 +1,5 @@
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
-import {
-  type BrokenLines,
-  type Bytes,
-  CaptureError,
-  type LinePiece,
-  captureDecoder,
-  lineReader,
-} from '../read/captureDecoder.ts';
+import type { BrokenLines } from '../read/captureDecoder.ts';
+import { recordLoader } from '../read/recordLoader.ts';
 import { type InspectorModel, WHOLE, inspectorModel } from './model/inspectorModel.ts';
 import { type AppOfCapture, type InspectedApp, SessionError } from './model/trace/app.ts';
 import type { Task } from './model/trace/task.ts';
@@ -169,31 +162,6 @@ async function appFor(
   const loader = recordLoader(source.name, brokenLines);
   await read(source, { loader, onRead: () => undefined });
   return found(loader.capture());
-}
-
-/** Creates a loader that reads a whole capture into memory. The loader of the trace reports its warnings. */
-function recordLoader(name: string, brokenLines: BrokenLines) {
-  const reader = lineReader(name);
-  const decoder = captureDecoder({ name, brokenLines, onWarning: () => undefined });
-  const records: CaptureRecord[] = [];
-  let header: CaptureHeader | undefined;
-  const takePiece = (piece: LinePiece) => {
-    if (decoder.isOver()) return;
-    header ??= decoder.header(piece).header;
-    decoder.records(piece, (record) => void records.push(record));
-  };
-  return {
-    /** @throws {CaptureError} at the first line that cannot be used. */
-    take: (bytes: Bytes): void => reader.take(bytes).forEach(takePiece),
-    warn: () => undefined,
-    /** Returns the capture when all bytes have been taken. @throws {CaptureError} when there is no header. */
-    capture() {
-      const rest = reader.rest();
-      if (rest !== undefined) takePiece(rest);
-      if (header === undefined) throw new CaptureError(`${name}: is empty`);
-      return { header, records };
-    },
-  };
 }
 
 /**

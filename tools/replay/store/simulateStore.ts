@@ -41,12 +41,14 @@ export interface StoreLog {
  *     timers that are due ── each with what it causes ──▶ the record ── what it causes ──▶ the next record
  *
  * Time ends with the last record. An exception is the error of a step; the rest of the capture continues.
+ * @param onStep is called after each step, with its number from 1.
  */
 export async function simulateStore(
   adapter: StoreAdapter,
   { header, records }: Pick<PreparedCapture, 'header' | 'records'>,
+  onStep?: (number: number) => void,
 ): Promise<StoreLog> {
-  const world = createWorld(records, Date.parse(header.startedAt));
+  const world = createWorld(records, Date.parse(header.startedAt), onStep);
   const { time, http, log, watcher, warn, random } = world;
   const given = { random, fetch: http.fetch };
   const restore = replaceProperties(adapter.globals ? virtualGlobals(time, given) : reportedGlobals(warn));
@@ -74,7 +76,11 @@ export async function simulateStore(
 }
 
 /** Creates what surrounds a store: its time, its server and the log of its steps. */
-function createWorld(records: readonly CaptureRecord[], startedAt: number) {
+function createWorld(
+  records: readonly CaptureRecord[],
+  startedAt: number,
+  onStep?: (number: number) => void,
+) {
   const warnings = new Set<string>();
   const warn = (text: string) => void warnings.add(text);
   /** The record that causes what happens now. */
@@ -83,7 +89,7 @@ function createWorld(records: readonly CaptureRecord[], startedAt: number) {
   const time = createVirtualTime(startedAt, causing);
   const onUnknown = (request: string) => warn(`it has no answer for ${request}`);
   const http = createRecordedFetch({ records, cause: causing, onUnknown });
-  const log = createLog(records, () => ({ tick: time.now(), cause }));
+  const log = createLog(records, () => ({ tick: time.now(), cause }), onStep);
   const watcher = createStoreWatcher(log.add);
   const fail = (error: unknown, from: string) => log.add(watcher.actionOf(error) ?? { type: from }, error);
   const activity = () => log.steps.length + time.started() + http.count();
@@ -157,7 +163,7 @@ function handlerOf(
 type Now = () => { readonly tick: number; readonly cause: number | undefined };
 
 /** Creates the log of a simulation. States are frozen: code that changes one throws. */
-function createLog(records: readonly CaptureRecord[], now: Now) {
+function createLog(records: readonly CaptureRecord[], now: Now, onStep?: (number: number) => void) {
   const steps: StoreStep[] = [];
   let read: (() => unknown) | undefined;
   let state: unknown;
@@ -188,6 +194,7 @@ function createLog(records: readonly CaptureRecord[], now: Now) {
       }
       const place = { tick, record, at: from?.t ?? tick, bytes, after: log.taken };
       steps.push({ action, ...place, state, ...(failure && { thrown: failure }) });
+      onStep?.(steps.length);
     },
   };
   return log;

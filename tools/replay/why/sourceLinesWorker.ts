@@ -1,0 +1,158 @@
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { type Adapter, isStoreAdapter } from '../adapter/checkAdapter.ts';
+import { loadAdapter } from '../adapter/loadAdapter.ts';
+import { readBundledSources } from '../coverage/bundledSources.ts';
+import { startPreciseCoverage } from '../coverage/reachedBranches.ts';
+import { END, type Engine, createEngine } from '../engine/createEngine.ts';
+import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { adapterApp } from '../inspector/model/apps/adapter.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
+import { readCapture } from '../read/readCapture.ts';
+import { recordLoader } from '../read/recordLoader.ts';
+import { simulateStore } from '../store/simulateStore.ts';
+import type { StoreAdapter } from '../store/storeAdapter.ts';
+import { storeSession } from '../store/storeSession.ts';
+import { type SourceLine, ranLinesOf } from './ranLines.ts';
+import type { CaptureSource, SourceLinesData, SourceLinesResult, StepLines } from './sourceLines.ts';
+
+/**
+ * The program of the thread that finds which lines of source ran in steps. The app's code is loaded twice: once for the way to a step, which must be
+ * fast; and once, counted by V8, for the step itself, from the state that the first one has reached.
+ */
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever starts the thread gives it
+const { bundle, root, capture, pairs } = workerData as SourceLinesData;
+
+/** Runs a step of an engine. */
+type RunStep = (engine: Engine<SessionState>) => void;
+
+interface Walk {
+  readonly adapter: SessionAdapter;
+  readonly wanted: ReadonlySet<number>;
+  /** Is called before each wanted step. */
+  readonly onStep: (step: number, before: SessionState, run: RunStep) => void;
+}
+
+/** Replays records until the last wanted step, with the numbers that steps have in the inspector. */
+async function walk(
+  batches: AsyncIterable<readonly CaptureRecord[]> | Iterable<readonly CaptureRecord[]>,
+  { adapter, wanted, onStep }: Walk,
+): Promise<void> {
+  const engine = createEngine(adapter);
+  const last = Math.max(...wanted);
+  let step = 0;
+  const advance = (run: RunStep) => {
+    if (wanted.has(++step)) onStep(step, engine.state(), run);
+    run(engine);
+  };
+  const releaseBefore = (record: CaptureRecord) => {
+    while (engine.nextTick(record) !== undefined) advance((one) => one.pass(record, 1));
+  };
+  for await (const batch of batches)
+    for (const record of batch) {
+      if (step >= last) return;
+      releaseBefore(record);
+      let isOver = false;
+      advance((one) => (isOver = !one.take(record)));
+      // No code runs after the end of the session.
+      if (isOver) return;
+    }
+  releaseBefore(END);
+}
+
+async function batchesOf(source: CaptureSource) {
+  if ('path' in source) return (await readCapture(source.path, { brokenLines: 'end' })).records();
+  return [loaded(source).records];
+}
+
+function loaded({ name, text }: Extract<CaptureSource, { name: string }>) {
+  const loader = recordLoader(name, 'end');
+  loader.take(new TextEncoder().encode(text));
+  return loader.capture();
+}
+
+async function wholeCapture(source: CaptureSource) {
+  if (!('path' in source)) return loaded(source);
+  const { header, records } = await readCapture(source.path, { brokenLines: 'end' });
+  const all: CaptureRecord[] = [];
+  for await (const batch of records()) all.push(...batch);
+  return { header, records: all };
+}
+
+/** Loads the app's code again, and counts what it runs. */
+async function loadCounted() {
+  const take = startPreciseCoverage();
+  const search = '?counted';
+  const adapter = await loadAdapter(bundle, bundle, search);
+  const lines = ranLinesOf(readBundledSources(bundle, root), `${pathToFileURL(bundle).href}${search}`);
+  return { adapter, take, lines };
+}
+
+async function linesBySteps(
+  wanted: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, readonly SourceLine[]>> {
+  const plain = await loadAdapter(bundle);
+  const { adapter, take, lines } = await loadCounted();
+  const found = new Map<number, readonly SourceLine[]>();
+  if (isStoreAdapter(plain) && isStoreAdapter(adapter)) {
+    const whole = await wholeCapture(capture);
+    const log = await simulateStore(plain, whole);
+    const updates = new Map<number, number>();
+    await walk([whole.records], {
+      adapter: storeSession(plain, log),
+      wanted,
+      onStep: (step, { counts }) => updates.set(counts.applied + counts.ignored + 1, step),
+    });
+    take();
+    await simulateStore(adapter, whole, (number) => {
+      const step = updates.get(number);
+      const profile = take();
+      if (step !== undefined) found.set(step, lines(profile));
+    });
+    return found;
+  }
+  if (isStoreAdapter(plain) || isStoreAdapter(adapter)) return found;
+  const [fast, counted] = [sessionOf(plain), sessionOf(adapter)];
+  await walk(await batchesOf(capture), {
+    adapter: fast,
+    wanted,
+    onStep(step, start, run) {
+      const engine = createEngine(counted, { start });
+      take();
+      try {
+        run(engine);
+      } finally {
+        found.set(step, lines(take()));
+      }
+    },
+  });
+  return found;
+}
+
+/** As the inspector has it: an exception of the app is no end. */
+const sessionOf = (adapter: Exclude<Adapter, StoreAdapter>): SessionAdapter =>
+  'take' in adapter ? adapter : adapterApp(adapter);
+
+async function result(): Promise<SourceLinesResult> {
+  try {
+    const ran = await linesBySteps(new Set(pairs.flatMap(({ step, unlike = step }) => [step, unlike])));
+    return {
+      steps: pairs.map(({ step, unlike }) =>
+        stepLines(ran.get(step) ?? [], unlike === undefined ? undefined : ran.get(unlike)),
+      ),
+    };
+  } catch (error) {
+    if (error instanceof CaptureError) return { problem: error.message };
+    return { problem: `the lines of source cannot be found: ${String(error).split('\n', 1).join('')}` };
+  }
+}
+
+function stepLines(lines: readonly SourceLine[], others: readonly SourceLine[] | undefined): StepLines {
+  if (others === undefined) return { of: 'all', lines };
+  const known = new Set(others.map(({ file, line }) => `${file}:${line}`));
+  return { of: 'difference', lines: lines.filter(({ file, line }) => !known.has(`${file}:${line}`)) };
+}
+
+parentPort?.postMessage(await result());
