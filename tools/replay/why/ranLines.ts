@@ -1,18 +1,7 @@
 import type { Profiler } from 'node:inspector';
+import type { SourceLine } from '#shared/replay/sourceLines.ts';
 import { type BundledSources, isOwnSource } from '../coverage/bundledSources.ts';
 import { countsOf } from '../coverage/reachedBranches.ts';
-
-/** A line of an app's source that ran. */
-export interface SourceLine {
-  /** Relative to the root of the sources. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** The function around it; of one without a name, the declaration around it. */
-  readonly function: string;
-  /** The line without its indentation. */
-  readonly text: string;
-}
 
 /** A place of a bundle: from this offset on, its text is that of a line of the sources. */
 interface LineStart {
@@ -54,7 +43,9 @@ function lineStarts({ code, placeOf }: BundledSources): LineStart[] {
   for (const [index, text] of code.split('\n').entries()) {
     for (const token of text.matchAll(TOKEN)) {
       const place = placeOf(index + 1, token.index);
-      if (place === undefined || !isOwnSource(place)) continue;
+      // A line of a bundle is of one module.
+      if (place !== undefined && !isOwnSource(place)) break;
+      if (place === undefined) continue;
       const last = starts.at(-1);
       if (last?.file !== place.file || last.line !== place.line)
         starts.push({ offset: before + token.index, file: place.file, line: place.line });

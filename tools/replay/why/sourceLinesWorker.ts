@@ -1,6 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type {
+  SourceLine,
+  SourceLinesData,
+  SourceLinesResult,
+  StepLines,
+} from '#shared/replay/sourceLines.ts';
 import { type Adapter, isStoreAdapter } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { readBundledSources } from '../coverage/bundledSources.ts';
@@ -14,8 +20,7 @@ import { recordLoader } from '../read/recordLoader.ts';
 import { simulateStore } from '../store/simulateStore.ts';
 import type { StoreAdapter } from '../store/storeAdapter.ts';
 import { storeSession } from '../store/storeSession.ts';
-import { type SourceLine, ranLinesOf } from './ranLines.ts';
-import type { CaptureSource, SourceLinesData, SourceLinesResult, StepLines } from './sourceLines.ts';
+import { ranLinesOf } from './ranLines.ts';
 
 /**
  * The program of the thread that finds which lines of source ran in steps. The app's code is loaded twice: once for the way to a step, which must be
@@ -24,6 +29,8 @@ import type { CaptureSource, SourceLinesData, SourceLinesResult, StepLines } fro
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever starts the thread gives it
 const { bundle, root, capture, pairs } = workerData as SourceLinesData;
+
+type CaptureSource = SourceLinesData['capture'];
 
 /** Runs a step of an engine. */
 type RunStep = (engine: Engine<SessionState>) => void;
@@ -90,12 +97,10 @@ async function loadCounted() {
   return { adapter, take, lines };
 }
 
-async function linesBySteps(
-  wanted: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, readonly SourceLine[]>> {
+async function linesBySteps(wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, SourceLine[]>> {
   const plain = await loadAdapter(bundle);
   const { adapter, take, lines } = await loadCounted();
-  const found = new Map<number, readonly SourceLine[]>();
+  const found = new Map<number, SourceLine[]>();
   if (isStoreAdapter(plain) && isStoreAdapter(adapter)) {
     const whole = await wholeCapture(capture);
     const log = await simulateStore(plain, whole);
@@ -149,7 +154,7 @@ async function result(): Promise<SourceLinesResult> {
   }
 }
 
-function stepLines(lines: readonly SourceLine[], others: readonly SourceLine[] | undefined): StepLines {
+function stepLines(lines: SourceLine[], others: readonly SourceLine[] | undefined): StepLines {
   if (others === undefined) return { of: 'all', lines };
   const known = new Set(others.map(({ file, line }) => `${file}:${line}`));
   return { of: 'difference', lines: lines.filter(({ file, line }) => !known.has(`${file}:${line}`)) };

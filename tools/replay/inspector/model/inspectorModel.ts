@@ -1,6 +1,7 @@
 import { buildTimeline } from './buildTimeline.ts';
 import { type Edit, editTrace } from './editTrace.ts';
 import { type StepFilter, type StepList, entryOf, filterSteps } from './search/filterSteps.ts';
+import { unlikeStep, valueHistory } from './search/valueHistory.ts';
 import { type Search, findBreak, findStep } from './search/findStep.ts';
 import { type AlignBy, stepDeltas, stepKeys } from './stepKeys.ts';
 import { type Mark, SessionError } from './trace/app.ts';
@@ -52,6 +53,8 @@ export const WHOLE: ReadonlySet<string> = new Set([
   'append',
   'find',
   'findBreak',
+  'history',
+  'unlike',
   'nextError',
   'stepKeys',
   'deltas',
@@ -122,6 +125,9 @@ export function inspectorModel(loader: TraceLoader, recorded: Trace) {
       },
       find: (params: InBranch & Parameters<typeof findStep>[1]) => findStep(traceOf(params), params),
       findBreak: (params: InBranch & Parameters<typeof findBreak>[1]) => findBreak(traceOf(params), params),
+      history: (params: InBranch & Parameters<typeof valueHistory>[1]) =>
+        valueHistory(traceOf(params), params),
+      unlike: (params: InBranch & Parameters<typeof unlikeStep>[1]) => unlikeStep(traceOf(params), params),
       searchState: (params: AtStep & { readonly text: string }) =>
         searchTree(stateAfter(shownIn(params), params.step), params.text),
       deltas: (params: Range & { readonly by: AlignBy }) => stepDeltas(traceOf({}), params),

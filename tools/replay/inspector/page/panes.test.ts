@@ -1,7 +1,8 @@
 import { expect, it, test } from 'vitest';
 import * as fc from 'fast-check';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { appendedPart, changedPart, shownChanges } from './panes/DiffPane.tsx';
+import { appendedPart } from '../../diff/appendedPart.ts';
+import { changedPart, shownChanges } from './panes/DiffPane.tsx';
 import { jsonLines } from './panes/WirePane.tsx';
 import { ancestorPaths } from './panes/stateTree.ts';
 import { formatCount, formatPlural } from './parts/format.ts';

@@ -100,6 +100,8 @@ function shownParts(adapter: ShownAdapter, hasQueue: boolean) {
   return {
     names,
     value,
+    part: (wanted: string, session: Shown): unknown =>
+      wanted === 'connection' || wanted === 'counts' ? session[wanted] : session.state,
     changes: (before: Shown, after: Shown) => valueDiff(values(before), values(after)),
     contentChanges: ({ state: before }: Shown, { state: after }: Shown) =>
       valueDiff({ state: before }, { state: after }),

@@ -43,6 +43,12 @@ const SEEN = SLICES.filter((name) => name !== 'counts');
 export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['reduce']>[1]> = {
   ...parleyAdapter(),
   names: ['person', 'messages', ...SLICES],
+  part(name, state) {
+    if (name === 'person') return state.conversation.person;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other names are those of slices
+    return name === 'messages' ? state.conversation.messages : state[name as (typeof SLICES)[number]];
+  },
+  keptLists: new Set(['messages']),
   value(name, state) {
     if (name === 'person') return state.conversation.person;
     return name === 'messages' ? messageList(state.conversation) : slicesOf(state)[name];

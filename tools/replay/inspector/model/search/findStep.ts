@@ -161,7 +161,7 @@ function changePredicate(trace: Trace, path: string): StepPredicate {
 }
 
 /** Returns a value for comparison: vectors, which are plain data, in place of a list or of the lists of a message. */
-function comparable(value: unknown): unknown {
+export function comparable(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   return value instanceof LongList
     ? vectorOf(value)

@@ -20,10 +20,13 @@ export class TraceExtender {
   /** The update of the last frame, and whether it was rejected: a frame can also be neither. */
   #received: { readonly update: unknown } | undefined;
   #isRejected = false;
+  /** The state after the last step. */
+  #last: SessionState;
 
   /** @param start the state after the last step of the trace; omitted for an empty trace. */
   constructor(trace: Trace, start?: SessionState) {
     this.#trace = trace;
+    this.#last = start ?? trace.app.initialState;
     this.#engine = createEngine(trace.app, {
       start,
       onUpdate: (update) => (this.#received = { update }),
@@ -78,6 +81,8 @@ export class TraceExtender {
       failure,
       state: steps.length % CHECKPOINT_STEPS === 0 ? state : undefined,
     });
+    if (state !== this.#last) steps.touch(touchedNames(app, this.#last, state));
+    this.#last = state;
   }
 
   /** Adds the step of an update at its tick. */
@@ -128,6 +133,16 @@ export class TraceExtender {
     if (mark !== undefined && !isSameJson(mark, { windows, isRecording }))
       marks.push({ step, t: record.t, ...mark });
   }
+}
+
+/** Returns a bit for each name whose value may differ between two states. */
+function touchedNames(app: InspectedApp, before: SessionState, after: SessionState): number {
+  let bits = 0;
+  for (let index = 0; index < app.names.length; index++) {
+    const name = app.names[index] ?? '';
+    if (app.part(name, before) !== app.part(name, after)) bits |= 1 << index;
+  }
+  return bits;
 }
 
 /** Returns the field that a record edits, with its window; `undefined` for other records. */

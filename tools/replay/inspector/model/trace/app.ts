@@ -15,6 +15,13 @@ export interface InspectedApp<
   readonly names: readonly string[];
   /** Returns the value with a name. Long lists are {@link LongList}s. */
   value(name: string, state: State): unknown;
+  /** Returns the part of the state on which the value with a name depends: with the same reference, the value is the same. It is called for each step. */
+  part(name: string, state: State): unknown;
+  /**
+   * The lists that keep their items until they are replaced: they never get shorter, and no item is put back. So an item that is the same object at two
+   * times has not been another one in between.
+   */
+  readonly keptLists?: ReadonlySet<string>;
   /** Returns the changes of the values. It may stop after the first `limit` changes. */
   changes(before: State, after: State, limit: number): readonly Change[];
   /** Returns the changes of that part of the state which updates write. It may stop after the first `limit` changes. A what-if compares it. */

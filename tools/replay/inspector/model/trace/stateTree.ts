@@ -59,7 +59,7 @@ const sizeOf = (value: unknown): number => (value instanceof LongList ? value.le
 const PREVIEW = 200;
 
 /** Returns the value of a leaf, or the beginning of a list or an object, as a short text. */
-function previewOf(value: unknown): string {
+export function previewOf(value: unknown): string {
   const type = typeOf(value);
   if (type !== 'list' && type !== 'object') return leafText(value, PREVIEW - 2);
   const parts: string[] = [];
@@ -155,6 +155,11 @@ export class LongList {
   at(index: number): unknown {
     const item = itemAt(this.#vector, index);
     return item === undefined ? undefined : this.#itemOf(item);
+  }
+
+  /** Returns the item at an index as the vector has it. */
+  itemAt(index: number): unknown {
+    return itemAt(this.#vector, index);
   }
 
   /** Returns the indexes at which this list may have another item than an earlier version that is not longer. */

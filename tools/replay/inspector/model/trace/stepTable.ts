@@ -49,6 +49,8 @@ const newColumns = () => ({
   texts: new TextTable(),
   failures: new Map<number, string>(),
   states: new Array<SessionState>(),
+  /** Of each interval of {@link CHECKPOINT_STEPS} steps, a bit for each name of a value that may have changed in it. */
+  touched: new Array<number>(),
 });
 
 /** A list of steps that only grows. They are kept in columns of numbers, because two million objects would need another 200 MB. */
@@ -85,9 +87,20 @@ export class Steps {
     field.push(texts.numberOf(step.field));
   }
 
+  /** Notes which values may have changed in the last step: a bit for each name. */
+  touch(names: number): void {
+    const interval = intervalOf(this.length - 1);
+    this.#columns.touched[interval] = (this.#columns.touched[interval] ?? 0) | names;
+  }
+
+  /** Returns whether a value may have changed in an interval. @param index that of its name. */
+  isTouched(interval: number, index: number): boolean {
+    return ((this.#columns.touched[interval] ?? 0) & (1 << index)) !== 0;
+  }
+
   /** Returns an independent copy of the first steps. */
   copy(length: number): Steps {
-    const { texts, failures, states, ...columns } = this.#columns;
+    const { texts, failures, states, touched, ...columns } = this.#columns;
     return new Steps({
       bits: columns.bits.copy(length),
       t: columns.t.copy(length),
@@ -100,9 +113,13 @@ export class Steps {
       texts,
       failures: new Map([...failures].filter(([step]) => step < length)),
       states: states.slice(0, Math.ceil(length / CHECKPOINT_STEPS)),
+      touched: touched.slice(0, intervalOf(length - 1) + 1),
     });
   }
 }
+
+/** Returns the number of the interval of a step: the state before the first step of an interval is stored. */
+export const intervalOf = (step: number): number => Math.max(0, Math.floor((step - 1) / CHECKPOINT_STEPS));
 
 /** A step that reads its fields when they are needed: a filter of two million steps needs two of them. */
 class StoredStep implements Step {

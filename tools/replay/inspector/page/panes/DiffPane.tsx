@@ -1,4 +1,5 @@
 import { formatValue } from '../../../base/visibleText.ts';
+import { appendedPart } from '../../../diff/appendedPart.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { StepView } from '../../protocol/protocol.ts';
 import { IconButton } from '../parts/controls.tsx';
@@ -168,17 +169,6 @@ export function shownChanges(
     /** The text when there are no differences. */
     none: step + base === 0 ? 'Before the first step there is nothing to compare.' : unchanged,
   };
-}
-
-/** The number of characters that are shown before an appended part. */
-const CONTEXT = 24;
-
-/** Returns what was appended to a text, and the end of the text before; `undefined` for any other change. */
-export function appendedPart({ before, after }: Pick<Change, 'before' | 'after'>) {
-  if (typeof before !== 'string' || typeof after !== 'string' || before === '') return undefined;
-  if (before.length === after.length || !after.startsWith(before)) return undefined;
-  const end = before.length <= CONTEXT ? before : `…${before.slice(-CONTEXT).toWellFormed()}`;
-  return { end, added: after.slice(before.length) };
 }
 
 /** Returns the parts of two texts between their common beginning and their common end. */

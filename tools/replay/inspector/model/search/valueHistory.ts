@@ -1,0 +1,137 @@
+import { isKnown } from '#shared/capture/captureFormat.ts';
+import { formatValue } from '../../../base/visibleText.ts';
+import { appendedPart } from '../../../diff/appendedPart.ts';
+import { keysOf, valueDiff } from '../../../diff/valueDiff.ts';
+import { type StateReader, stateReader } from '../trace/stateReader.ts';
+import { CHECKPOINT_STEPS, intervalOf } from '../trace/stepTable.ts';
+import { LongList, cut, previewOf } from '../trace/stateTree.ts';
+import { rowReader } from '../trace/steps.ts';
+import type { Task } from '../trace/task.ts';
+import { type Trace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
+import { valueReader } from '../trace/valuePath.ts';
+import { comparable } from './findStep.ts';
+
+/** A part of the history of a value. */
+interface Wanted {
+  readonly path: string;
+  /** The last step that is searched; by default the last one of the session. */
+  readonly to?: number | undefined;
+  /** The number of changes that are returned at least, if there are so many. */
+  readonly most?: number;
+}
+
+/** A change of a value. */
+export type HistoryEntry = ReturnType<ReturnType<typeof entryReader>>;
+
+/**
+ * Finds the steps that changed the value at a path, the newest first. `next`: the step up to which an earlier part is searched; `undefined` at the
+ * beginning of the session. Only intervals in which the value may have changed are replayed.
+ * @throws {SessionError} when the path is not one of the state.
+ */
+export function* valueHistory(trace: Trace, { path, to = Infinity, most = Infinity }: Wanted) {
+  const stateAt = stateReader(trace);
+  const changes = changeFinder(trace, path, stateAt);
+  const entryOf = entryReader(trace, path, stateAt);
+  const last = Math.min(to, lastStep(trace));
+  const entries: HistoryEntry[] = [];
+  for (let interval = intervalOf(last); interval >= 0 && last > 0; interval--) {
+    yield;
+    for (const step of changes(interval).reverse()) if (step <= last) entries.push(entryOf(step));
+    const next = interval * CHECKPOINT_STEPS;
+    if (entries.length >= most && next > 0) return { entries, next };
+  }
+  return { entries, next: undefined };
+}
+
+/** Returns a function that finds the steps of an interval that change the value at a path. */
+function changeFinder(trace: Trace, path: string, stateAt: StateReader) {
+  const { app, steps } = trace;
+  const read = valueReader(app, path);
+  const [name = '', item = ''] = keysOf(path);
+  const index = app.names.indexOf(name);
+  const position = /^\d+$/.test(item) ? Number(item) : undefined;
+  const listAt = (step: number): LongList | undefined => {
+    const state = steps.at(step)?.state;
+    const list = state && app.value(name, state);
+    return list instanceof LongList ? list : undefined;
+  };
+  const isKept = (interval: number): boolean => {
+    if (app.keptLists?.has(name) !== true || position === undefined) return false;
+    const first = interval * CHECKPOINT_STEPS;
+    const [before, after] = [listAt(first), listAt(first + CHECKPOINT_STEPS)];
+    // A list that does not reach the item yet has not been replaced when its first item is the same.
+    const at = after === undefined || position < after.length ? position : 0;
+    const kept = before?.itemAt(at);
+    return kept !== undefined && kept === after?.itemAt(at);
+  };
+  return (interval: number): number[] => {
+    const found: number[] = [];
+    if ((index >= 0 && !steps.isTouched(interval, index)) || isKept(interval)) return found;
+    const first = interval * CHECKPOINT_STEPS;
+    let state = stateAt(first);
+    for (let step = first + 1; step <= Math.min(first + CHECKPOINT_STEPS, lastStep(trace)); step++) {
+      const before = state;
+      state = stateAt(step);
+      if (before === state || (index >= 0 && app.part(name, before) === app.part(name, state))) continue;
+      if (valueDiff(comparable(read(before)), comparable(read(state))).length > 0) found.push(step);
+    }
+    return found;
+  };
+}
+
+/** The maximum length of a shown value, in characters. */
+const WIDEST = 400;
+
+/** Returns a function that describes a step as a change of a value: the step as a list shows it, and the value before and after it. */
+function entryReader(trace: Trace, path: string, stateAt: StateReader) {
+  const rowAt = rowReader(trace, stateAt);
+  const read = valueReader(trace.app, path);
+  return (step: number) => {
+    const [before, after] = [read(stateAt(step - 1)), read(stateAt(step))];
+    const appended = appendedPart({ before, after });
+    return {
+      row: rowAt(step),
+      before: shown(before),
+      after: shown(after),
+      ...(appended && { appended: { end: appended.end, added: cut(appended.added, WIDEST) } }),
+    };
+  };
+}
+
+/** Formats a value; of an object or a list, its beginning. */
+const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? previewOf(value) : formatValue(value, WIDEST);
+
+/** The number of steps that are looked at before a change. */
+const MOST_BEFORE = 20_000;
+
+/** Finds the nearest step before a change that is of the same kind and left the value alone; `undefined` when there is none. */
+export function* unlikeStep(
+  trace: Trace,
+  { path, step }: { readonly path: string; readonly step: number },
+): Task<number | undefined> {
+  const stateAt = stateReader(trace);
+  const read = valueReader(trace.app, path);
+  const kindOf = kindReader(trace);
+  const wanted = kindOf(step);
+  for (let earlier = step - 1; earlier > Math.max(0, step - MOST_BEFORE); earlier--) {
+    if (kindOf(earlier) !== wanted) continue;
+    yield;
+    const [before, after] = [read(stateAt(earlier - 1)), read(stateAt(earlier))];
+    if (valueDiff(comparable(before), comparable(after)).length === 0) return earlier;
+  }
+  return undefined;
+}
+
+/** Returns a function that returns the kind of a step, as an update or an action has it. */
+function kindReader(trace: Trace) {
+  const read = recordReader(trace);
+  return (step: number): string => {
+    const { kind, updateKind = '', record: index } = stepOf(trace, step);
+    // An update that was ignored, or showed a notification, is of the kind of one that was applied.
+    const phase = kind === 'ignored' || kind === 'notification' ? 'applied' : kind;
+    if (kind !== 'action') return `${phase} ${updateKind}`;
+    const record = read(index);
+    return `${phase} ${isKnown(record) && record.type === 'action' ? record.action.type : record.type}`;
+  };
+}
