@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { driveFast, replayFile } from '#replay/engine/replayFile.ts';
+import { parleyApp } from '#replay/inspector/model/apps/parley.ts';
+import { ValueHistory } from '#replay/why/valueHistory.ts';
+import { walkCapture } from '#replay/why/walkCapture.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { hashReplay } from '#replay/parley/hashReplay.ts';
 import {
@@ -22,6 +25,11 @@ const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
 /** Does what `run` and `run --hash` do, without the output. */
 const run = async (path: string) =>
   (await replayFile(path, createParleyEngine(), { drive: driveFast })).replay;
+const why = async (path: string, of: string) => {
+  const history = new ValueHistory(parleyApp, of);
+  await walkCapture(path, history);
+  return history.entries.length;
+};
 const runAndHash = async (path: string) => hashReplay(await run(path));
 
 interface Candidate {
@@ -51,6 +59,9 @@ async function measurePeak(path: string): Promise<number> {
   return kilobytes / 1024;
 }
 
+/** The values whose complete history is measured: one of a message, one that hardly changes, and one that changes with every second frame. */
+const WHY = ['messages[3].content[0].text', 'person', 'messages.length'];
+
 /** Compares `run` with parsing the file, and with its cost on a shorter file. */
 export const replayRunBenchmark: Benchmark = {
   title: 'A capture on disk to a conversation: `run`, and `run --hash`',
@@ -66,6 +77,12 @@ export const replayRunBenchmark: Benchmark = {
         { what: 'JSON.parse alone', size: LONG, path: long, run: parseFile },
         { what: 'run', size: LONG, path: long, run },
         { what: 'run --hash', size: LONG, path: long, run: runAndHash },
+        ...WHY.map((of) => ({
+          what: `why ${of}`,
+          size: LONG,
+          path: long,
+          run: (path: string) => why(path, of),
+        })),
       ];
       const runs = candidates.map(
         ({ path, run: timed }) =>
@@ -108,6 +125,12 @@ function targetsOf(ours: readonly Timed[], memory: number): Target[] {
       bound: 'at most',
       limit: 1.1,
     },
+    ...WHY.slice(0, 2).map((of): Target => ({
+      name: `why ${of}, of run on the same file`,
+      measured: cost(`why ${of}`, LONG) / cost('run', LONG),
+      bound: 'at most',
+      limit: 1.3,
+    })),
     { name: 'resident memory of run --hash at 1 M, MB', measured: memory, bound: 'at most', limit: 700 },
   ];
 }

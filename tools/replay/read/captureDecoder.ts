@@ -92,8 +92,9 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export interface LinePiece {
   /** The text of each line, without its newline. */
   readonly lines: readonly string[];
-  /** The number of the first line, from 1. */
+  /** The number of the first line, from 1, and the offset of its first byte in the (uncompressed) capture. */
   readonly firstLine: number;
+  readonly offset: number;
   /** Whether the last line is cut off: it has no newline and is not JSON. */
   readonly isTruncated: boolean;
 }
@@ -110,10 +111,12 @@ export function lineReader(name: string) {
   let carry: Bytes[] = [];
   let carried = 0;
   let line = 1;
+  let offset = 0;
 
   const pieceOf = (bytes: Bytes): LinePiece => {
-    const piece = linePiece(name, { bytes, firstLine: line });
+    const piece = linePiece(name, { bytes, firstLine: line, offset });
     line += piece.lines.length;
+    offset += bytes.length;
     return piece;
   };
   const carryOn = (bytes: Bytes) => {
@@ -149,7 +152,7 @@ export function lineReader(name: string) {
      * @throws {CaptureError} when the line is complete JSON but not UTF-8.
      */
     rest: (): LinePiece | undefined =>
-      carried === 0 ? undefined : lastPiece(name, { bytes: joined(carry), firstLine: line }),
+      carried === 0 ? undefined : lastPiece(name, { bytes: joined(carry), firstLine: line, offset }),
   };
 }
 
@@ -163,10 +166,10 @@ function joined(parts: readonly Bytes[]): Bytes {
   return whole;
 }
 
-type Part = Pick<LinePiece, 'firstLine'> & { readonly bytes: Bytes };
+type Part = Pick<LinePiece, 'firstLine' | 'offset'> & { readonly bytes: Bytes };
 
 /** @throws {CaptureError} when it is not UTF-8; `name` is that of the capture. */
-function linePiece(name: string, { bytes, firstLine }: Part): LinePiece {
+function linePiece(name: string, { bytes, firstLine, offset }: Part): LinePiece {
   const content = bytes.at(-1) === NEWLINE ? bytes.subarray(0, -1) : bytes;
   let text: string;
   try {
@@ -174,14 +177,14 @@ function linePiece(name: string, { bytes, firstLine }: Part): LinePiece {
   } catch (error) {
     throw new CaptureError(`${name}:${firstLine + countUtf8Lines(content)}: is not UTF-8`, { cause: error });
   }
-  return { lines: text.split('\n'), firstLine, isTruncated: false };
+  return { lines: text.split('\n'), firstLine, offset, isTruncated: false };
 }
 
 /** Returns the last piece. A line that was cut off is not JSON, and may end within a character. */
 function lastPiece(name: string, part: Part): LinePiece {
   const text = lenient.decode(part.bytes);
   if (tryParseJson(text) !== undefined) return linePiece(name, part);
-  return { lines: [text], firstLine: part.firstLine, isTruncated: true };
+  return { lines: [text], firstLine: part.firstLine, offset: part.offset, isTruncated: true };
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -197,6 +200,18 @@ function countUtf8Lines(bytes: Bytes): number {
   return valid.filter((byte) => byte === NEWLINE).length;
 }
 
+/** The place of a record: its line, from 1, and the offset of the line's first byte in the (uncompressed) capture. */
+export interface LinePlace {
+  readonly line: number;
+  readonly offset: number;
+}
+
+/** Some records, and their places; a HAR has no lines. */
+export interface PlacedRecords {
+  readonly records: readonly CaptureRecord[];
+  readonly places?: readonly LinePlace[];
+}
+
 /** A capture while it is read: its header, then its records, a batch for each part of the file. */
 export interface CaptureReader {
   readonly header: CaptureHeader;
@@ -205,6 +220,8 @@ export interface CaptureReader {
    * @throws {CaptureError} at the first line that cannot be used.
    */
   records(): AsyncGenerator<readonly CaptureRecord[], void>;
+  /** Does the same as `records`, with the place of each record. */
+  placed(): AsyncGenerator<PlacedRecords, void>;
   /** Problems that do not prevent the use of the capture; complete after the last record. */
   readonly warnings: readonly string[];
 }

@@ -5,6 +5,7 @@ import {
   type CaptureReader,
   GZIP_CUT_OFF,
   type LinePiece,
+  type LinePlace,
   captureDecoder,
   lineReader,
 } from './captureDecoder.ts';
@@ -39,26 +40,50 @@ export async function readCapture(
   const pieces = capturePieces(name, bytes);
   const { value: first } = await pieces.next();
   if (first === undefined) throw new CaptureError(`${name}: is empty`);
-  async function* records() {
+  async function* batches<Batch>(batchOf: (piece: LinePiece) => Batch) {
     try {
       let piece: LinePiece | void = first;
       while (piece !== undefined && !decoder.isOver()) {
-        const batch: CaptureRecord[] = [];
-        decoder.records(piece, (record) => void batch.push(record));
-        yield batch;
+        yield batchOf(piece);
         piece = (await pieces.next()).value;
       }
     } finally {
       await pieces.return();
     }
   }
+  const recordsOf = (piece: LinePiece) => {
+    const records: CaptureRecord[] = [];
+    decoder.records(piece, (record) => void records.push(record));
+    return records;
+  };
+  const placedOf = (piece: LinePiece) => {
+    const records: CaptureRecord[] = [];
+    const places: LinePlace[] = [];
+    const placeOf = placesIn(piece);
+    decoder.records(piece, (record, index) => {
+      records.push(record);
+      places.push(placeOf(index));
+    });
+    return { records, places };
+  };
   try {
-    return { header: decoder.header(first).header, records, warnings };
+    const { header } = decoder.header(first);
+    return { header, records: () => batches(recordsOf), placed: () => batches(placedOf), warnings };
   } catch (error) {
     // The records will not be read: close the file.
     await pieces.return();
     throw error;
   }
+}
+
+/** Returns a function that returns the places of lines of a piece, for indexes in order. */
+function placesIn({ lines, firstLine, offset: start }: LinePiece): (index: number) => LinePlace {
+  let next = 0;
+  let offset = start;
+  return (index) => {
+    while (next < index) offset += Buffer.byteLength(lines[next++] ?? '') + 1;
+    return { line: firstLine + index, offset };
+  };
 }
 
 /** Returns whether a text begins a HAR or a zip: stdin has no file name that says so. The header of a capture is longer. */
@@ -78,7 +103,7 @@ export async function* capturePieces(name: string, bytes: Chunks): AsyncGenerato
 }
 
 /** A complete capture in memory, in the form of the current version, for code that needs more than a stream of records. */
-export interface Capture extends Omit<CaptureReader, 'records'> {
+export interface Capture extends Omit<CaptureReader, 'records' | 'placed'> {
   /** Its path, or `stdin`. */
   readonly path: string;
   readonly records: readonly CaptureRecord[];

@@ -51,7 +51,7 @@ export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['re
   keptLists: new Set(['messages']),
   value(name, state) {
     if (name === 'person') return state.conversation.person;
-    return name === 'messages' ? messageList(state.conversation) : slicesOf(state)[name];
+    return name === 'messages' ? messageList(state.conversation.messages) : slicesOf(state)[name];
   },
   changes: (before, after, limit) => [
     ...stateDiff(before.conversation, after.conversation, limit),
@@ -95,13 +95,22 @@ function slicesOf(state: ReplayState): Pick<ReplayState, (typeof SLICES)[number]
   return { connection, wasConnected, backlog, audio, preferences, attention, windows, words, counts };
 }
 
-const messageList = ({ messages }: Conversation): LongList =>
-  // The vector of messages.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  new LongList(messages, (item) => messageOf(item as StateMessage));
+const messageList = lastResult(
+  (messages: Conversation['messages']): LongList =>
+    // The vector of messages.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    new LongList(messages, (item) => messageOf(item as StateMessage)),
+);
 
-const messageOf = (message: StateMessage): object =>
-  message.content === undefined ? message : { ...message, content: new LongList(message.content) };
+const messageOf = lastResult((message: StateMessage): object =>
+  message.content === undefined ? message : { ...message, content: new LongList(message.content) },
+);
+
+/** Keeps the last result of a function: one value that is read at each step keeps its reference while it does not change. */
+function lastResult<T, R>(compute: (value: T) => R): (value: T) => R {
+  let last: { readonly value: T; readonly result: R } | undefined;
+  return (value) => (last?.value === value ? last : (last = { value, result: compute(value) })).result;
+}
 
 /** Returns whether an update changed the conversation; a snapshot replaces all references, so its values are compared. */
 const isConversationChanged = (before: Conversation, after: Conversation, update?: Update): boolean =>

@@ -1,11 +1,8 @@
 import { isKnown } from '#shared/capture/captureFormat.ts';
-import { isJsonObject } from '#shared/json.ts';
-import { valueDiff } from '../../../diff/valueDiff.ts';
-import { valueReader } from '../trace/valuePath.ts';
+import { isDifferent, valueReader } from '../trace/valuePath.ts';
 import type { StepKind } from '../trace/stepKinds.ts';
 import { SessionError, updateOf } from '../trace/app.ts';
 import { type StateAfter, stateReader, valueAfter, valueNames } from '../trace/stateReader.ts';
-import { LongList } from '../trace/stateTree.ts';
 import { isFrameRecord, wireText } from '../trace/steps.ts';
 import {
   type Trace,
@@ -156,19 +153,8 @@ function actAt(trace: Trace, step: number, read: ReturnType<typeof recordReader>
 function changePredicate(trace: Trace, path: string): StepPredicate {
   const stateAt = stateReader(trace);
   const read = valueReader(trace.app, path);
-  const valueAt = (step: number) => comparable(read(stateAt(step)));
-  return (step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0;
+  return (step) => isDifferent(read(stateAt(step - 1)), read(stateAt(step)));
 }
-
-/** Returns a value for comparison: vectors, which are plain data, in place of a list or of the lists of a message. */
-export function comparable(value: unknown): unknown {
-  if (!isJsonObject(value)) return value;
-  return value instanceof LongList
-    ? vectorOf(value)
-    : Object.fromEntries(Object.entries(value).map(([key, field]) => [key, vectorOf(field)]));
-}
-
-const vectorOf = (value: unknown): unknown => (value instanceof LongList ? value.plain() : value);
 
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 

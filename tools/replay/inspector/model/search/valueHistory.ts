@@ -1,15 +1,14 @@
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { formatValue } from '../../../base/visibleText.ts';
 import { appendedPart } from '../../../diff/appendedPart.ts';
-import { keysOf, valueDiff } from '../../../diff/valueDiff.ts';
+import { keysOf } from '../../../diff/valueDiff.ts';
 import { type StateReader, stateReader } from '../trace/stateReader.ts';
 import { CHECKPOINT_STEPS, intervalOf } from '../trace/stepTable.ts';
 import { LongList, cut, previewOf } from '../trace/stateTree.ts';
 import { rowReader } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
 import { type Trace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
-import { valueReader } from '../trace/valuePath.ts';
-import { comparable } from './findStep.ts';
+import { isDifferent, valueReader } from '../trace/valuePath.ts';
 
 /** A part of the history of a value. */
 interface Wanted {
@@ -73,7 +72,7 @@ function changeFinder(trace: Trace, path: string, stateAt: StateReader) {
       const before = state;
       state = stateAt(step);
       if (before === state || (index >= 0 && app.part(name, before) === app.part(name, state))) continue;
-      if (valueDiff(comparable(read(before)), comparable(read(state))).length > 0) found.push(step);
+      if (isDifferent(read(before), read(state))) found.push(step);
     }
     return found;
   };
@@ -117,8 +116,7 @@ export function* unlikeStep(
   for (let earlier = step - 1; earlier > Math.max(0, step - MOST_BEFORE); earlier--) {
     if (kindOf(earlier) !== wanted) continue;
     yield;
-    const [before, after] = [read(stateAt(earlier - 1)), read(stateAt(earlier))];
-    if (valueDiff(comparable(before), comparable(after)).length === 0) return earlier;
+    if (!isDifferent(read(stateAt(earlier - 1)), read(stateAt(earlier)))) return earlier;
   }
   return undefined;
 }

@@ -31,7 +31,7 @@ const entryPath = (parent: unknown, path: string, key: string): string =>
   isList(parent) || path === 'windows' ? itemPath(path, Number(key)) : fieldPath(path, key);
 
 /** Returns the value at a path below another one, usually the whole state; `undefined` when there is none. */
-export const valueIn = (root: unknown, path: string): unknown =>
+const valueIn = (root: unknown, path: string): unknown =>
   keysOf(path).reduce<unknown>((value, key) => fieldOf(value, key), root);
 
 function requireValue(root: unknown, path: string): unknown {

@@ -10,7 +10,9 @@ import { base64Bytes } from '#shared/protocol/outgoing.ts';
 import { escapeControls } from '../../../base/visibleText.ts';
 import { frameBytes } from '../../../engine/frames.ts';
 import { type InspectedApp, rejectionOf, updateOf } from './app.ts';
+import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StateReader } from './stateReader.ts';
+import type { Step } from './stepTable.ts';
 import { cut } from './stateTree.ts';
 import { type Trace, isRelease, recordReader, stepOf } from './trace.ts';
 
@@ -54,7 +56,7 @@ export const isFrameRecord = (record: CaptureRecord): record is FrameRecord =>
   isKnown(record) && (record.type === 'recv' || record.type === 'send');
 
 /** Returns the size of a frame on the wire, in bytes. */
-const wireBytes = (record: FrameRecord): number =>
+export const wireBytes = (record: FrameRecord): number =>
   record.encoding === 'base64' ? base64Bytes(record.data) : frameBytes(record);
 
 /** Returns the text of a frame as it was on the wire, or the line of another record. */
@@ -80,42 +82,46 @@ export function wireOf(trace: Trace, step: number) {
 
 const WIDEST = 120;
 
-/** What the description of a step may need. */
-interface Described {
+/** What the description of a step needs. */
+export interface DescribedStep extends Pick<Step, 'kind' | 'failure' | 'updates'> {
+  /** Its record; of an update at its tick, that of its frame. */
   readonly record: CaptureRecord;
-  /** Without it, the effect of an update is not described. */
-  readonly stateAt?: StateReader | undefined;
+  /** The states around it. Without them, the effect of an update is not described. */
+  readonly states?: { readonly before: () => SessionState; readonly after: () => SessionState } | undefined;
+}
+
+/** Describes a step of a trace, as {@link describeStep} does. */
+export function summarize(
+  trace: Trace,
+  step: number,
+  { record, stateAt }: { readonly record: CaptureRecord; readonly stateAt?: StateReader | undefined },
+): string {
+  const states = stateAt && { before: () => stateAt(step - 1), after: () => stateAt(step) };
+  const { kind, failure, updates } = stepOf(trace, step);
+  return describeStep(trace.app, { kind, failure, updates, record, states });
 }
 
 /** Describes a step in at most 120 characters. */
-export function summarize(trace: Trace, step: number, { record, stateAt }: Described): string {
-  const { kind, failure } = stepOf(trace, step);
+export function describeStep(app: InspectedApp, step: DescribedStep): string {
+  const { kind, failure, record } = step;
   const own =
-    failure === undefined
-      ? effectOf(trace, step, { record, stateAt })
-      : `the adapter threw ${failure.split('\n', 1).join('')}`;
+    failure === undefined ? effectOf(app, step) : `the adapter threw ${failure.split('\n', 1).join('')}`;
   const described =
-    own === undefined ? describeRecord(trace, record) : clip(escapeControls(clip(own, 4 * WIDEST)), WIDEST);
+    own === undefined ? describeRecord(app, record) : clip(escapeControls(clip(own, 4 * WIDEST)), WIDEST);
   const text = described.replace(/\s+/g, ' ');
   const isAfterEnd = kind === 'other' && isKnown(record) && record.type !== 'http' && record.type !== 'end';
   return cut(isAfterEnd ? `after the session’s end: ${text}` : text, WIDEST);
 }
 
 /** Returns what an applied update showed or added, when that does not follow from its record alone. */
-function effectOf(trace: Trace, step: number, { record, stateAt }: Described): string | undefined {
-  const { app } = trace;
-  const { kind, updates } = stepOf(trace, step);
+function effectOf(app: InspectedApp, { kind, updates, record, states }: DescribedStep): string | undefined {
   if (isRelease({ kind }) && app.describeRelease !== undefined) return app.describeRelease(updates);
-  if (stateAt === undefined || record.type !== 'recv' || !isFrameRecord(record)) return undefined;
+  if (states === undefined || record.type !== 'recv' || !isFrameRecord(record)) return undefined;
   if (kind !== 'applied' && kind !== 'notification') return undefined;
-  return app.describeEffect?.(
-    updateOf(app, record),
-    () => stateAt(step - 1),
-    () => stateAt(step),
-  );
+  return app.describeEffect?.(updateOf(app, record), states.before, states.after);
 }
 
-function describeRecord({ app }: Trace, record: CaptureRecord): string {
+function describeRecord(app: InspectedApp, record: CaptureRecord): string {
   if (!isKnown(record)) return record.type;
   switch (record.type) {
     case 'launch':

@@ -1,0 +1,146 @@
+import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
+import { END, type Engine, type Step as Release, createEngine } from '../../../engine/createEngine.ts';
+import type { Rejection, SessionState } from '../../../engine/sessionAdapter.ts';
+import type { InspectedApp } from './app.ts';
+import type { StepKind } from './stepKinds.ts';
+
+/** A step as it passes: a record, or an update at its tick. */
+export interface WalkedStep {
+  /** Its number; step 0 is the initial state. */
+  readonly step: number;
+  readonly kind: StepKind;
+  /** Milliseconds since the start of the recording. */
+  readonly t: number;
+  readonly before: SessionState;
+  readonly after: SessionState;
+  /** The record, unless the step is an update at its tick. */
+  readonly record: CaptureRecord | undefined;
+  /** What the engine reports of an update at its tick. */
+  readonly release: Release<SessionState> | undefined;
+  /** The kind of the update: of a received frame, or at its tick. */
+  readonly updateKind: string | undefined;
+  /** Why a received frame is not an update. */
+  readonly rejection: Rejection | undefined;
+}
+
+interface Beginning {
+  /** The state from which the steps continue, and its number. */
+  readonly start?: SessionState | undefined;
+  readonly step?: number;
+  /** Whether the session has ended there. */
+  readonly isOver?: boolean;
+}
+
+/**
+ * Numbers the steps of a session as records pass: updates that are due before a record come before it. After the end of the session, each record is a
+ * step that changes nothing. Each frame is decoded once.
+ */
+export class StepWalker {
+  readonly #app: InspectedApp;
+  readonly #onStep: (step: WalkedStep) => void;
+  readonly #engine: Engine<SessionState>;
+  #step: number;
+  #isOver: boolean;
+  /** The update of the last frame, and why it was rejected: a frame can also be neither. */
+  #received: { readonly update: unknown } | undefined;
+  #rejection: Rejection | undefined;
+
+  constructor(
+    app: InspectedApp,
+    onStep: (step: WalkedStep) => void,
+    { start, step = 0, isOver = false }: Beginning = {},
+  ) {
+    this.#app = app;
+    this.#onStep = onStep;
+    this.#step = step;
+    this.#isOver = isOver;
+    this.#engine = createEngine(app, {
+      start,
+      onUpdate: (update) => (this.#received = { update }),
+      onRejected: (rejection) => (this.#rejection = rejection),
+      onStep: (release) => this.#released(release),
+    });
+  }
+
+  /** The state after the last step. */
+  get state(): SessionState {
+    return this.#engine.state();
+  }
+
+  /** Whether a record has ended the session. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Takes the next record, after the updates that are due before it. */
+  take(record: CaptureRecord): void {
+    this.pass(record);
+    const before = this.state;
+    this.#received = undefined;
+    this.#rejection = undefined;
+    const wasOver = this.#isOver;
+    if (!wasOver) this.#isOver = !this.#engine.take(record);
+    const isRejected = this.#rejection !== undefined;
+    this.#add(wasOver ? 'other' : isRejected ? 'rejected' : kindOfRecord(record), record, before);
+  }
+
+  /** Releases the updates that are due before a record (by default: all), but at most `most`; returns whether there are more of them. */
+  pass(record: CaptureRecord = END, most = Infinity): boolean {
+    // A computation of a state can have left an exception.
+    this.#app.takeFailure?.();
+    // Updates that waited when the session ended were never applied.
+    return !this.#isOver && this.#engine.pass(record, most);
+  }
+
+  #add(kind: StepKind, record: CaptureRecord, before: SessionState): void {
+    const received = this.#received;
+    this.#onStep({
+      step: ++this.#step,
+      kind,
+      t: record.t,
+      before,
+      after: this.state,
+      record,
+      release: undefined,
+      updateKind: received && this.#app.kind(received.update),
+      rejection: this.#rejection,
+    });
+  }
+
+  #released(release: Release<SessionState>): void {
+    this.#onStep({
+      step: ++this.#step,
+      kind: release.notification === undefined ? release.effect : 'notification',
+      t: release.tick,
+      before: release.before,
+      after: release.after,
+      record: undefined,
+      release,
+      updateKind: release.kind,
+      rejection: undefined,
+    });
+  }
+}
+
+/** Returns the kind of the step of a record whose frame was not rejected. */
+function kindOfRecord(record: CaptureRecord): StepKind {
+  if (!isKnown(record)) return 'other';
+  switch (record.type) {
+    case 'open':
+    case 'close':
+    case 'action':
+      return record.type;
+    case 'launch':
+    case 'release':
+      return 'action';
+    case 'send':
+      return 'sent';
+    case 'recv':
+      return 'received';
+    case 'http':
+    case 'end':
+      return 'other';
+    default:
+      return record satisfies never;
+  }
+}
