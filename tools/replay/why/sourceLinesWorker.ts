@@ -11,9 +11,10 @@ import { type Adapter, isStoreAdapter } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { readBundledSources } from '../coverage/bundledSources.ts';
 import { startPreciseCoverage } from '../coverage/reachedBranches.ts';
-import { END, type Engine, createEngine } from '../engine/createEngine.ts';
-import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { END, createEngine } from '../engine/createEngine.ts';
+import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import { adapterApp } from '../inspector/model/apps/adapter.ts';
+import { StepWalker, type WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { recordLoader } from '../read/recordLoader.ts';
@@ -32,14 +33,11 @@ const { bundle, root, capture, pairs } = workerData as SourceLinesData;
 
 type CaptureSource = SourceLinesData['capture'];
 
-/** Runs a step of an engine. */
-type RunStep = (engine: Engine<SessionState>) => void;
-
 interface Walk {
   readonly adapter: SessionAdapter;
   readonly wanted: ReadonlySet<number>;
-  /** Is called before each wanted step. */
-  readonly onStep: (step: number, before: SessionState, run: RunStep) => void;
+  /** Is called for each wanted step, with the next record, which is that of the step unless it is an update at its tick. */
+  readonly onStep: (step: WalkedStep, next: CaptureRecord) => void;
 }
 
 /** Replays records until the last wanted step, with the numbers that steps have in the inspector. */
@@ -47,26 +45,21 @@ async function walk(
   batches: AsyncIterable<readonly CaptureRecord[]> | Iterable<readonly CaptureRecord[]>,
   { adapter, wanted, onStep }: Walk,
 ): Promise<void> {
-  const engine = createEngine(adapter);
   const last = Math.max(...wanted);
-  let step = 0;
-  const advance = (run: RunStep) => {
-    if (wanted.has(++step)) onStep(step, engine.state(), run);
-    run(engine);
-  };
-  const releaseBefore = (record: CaptureRecord) => {
-    while (engine.nextTick(record) !== undefined) advance((one) => one.pass(record, 1));
-  };
+  let next = END;
+  let isDone = false;
+  const walker = new StepWalker(adapter, (step) => {
+    if (wanted.has(step.step)) onStep(step, next);
+    isDone = step.step >= last;
+  });
   for await (const batch of batches)
     for (const record of batch) {
-      if (step >= last) return;
-      releaseBefore(record);
-      let isOver = false;
-      advance((one) => (isOver = !one.take(record)));
-      // No code runs after the end of the session.
-      if (isOver) return;
+      next = record;
+      walker.take(record);
+      if (isDone) return;
     }
-  releaseBefore(END);
+  next = END;
+  walker.pass();
 }
 
 async function batchesOf(source: CaptureSource) {
@@ -108,7 +101,7 @@ async function linesBySteps(wanted: ReadonlySet<number>): Promise<ReadonlyMap<nu
     await walk([whole.records], {
       adapter: storeSession(plain, log),
       wanted,
-      onStep: (step, { counts }) => updates.set(counts.applied + counts.ignored + 1, step),
+      onStep: ({ step, release }) => release && updates.set(release.number, step),
     });
     take();
     await simulateStore(adapter, whole, (number) => {
@@ -123,14 +116,12 @@ async function linesBySteps(wanted: ReadonlySet<number>): Promise<ReadonlyMap<nu
   await walk(await batchesOf(capture), {
     adapter: fast,
     wanted,
-    onStep(step, start, run) {
-      const engine = createEngine(counted, { start });
+    onStep({ step, before, release }, next) {
+      const engine = createEngine(counted, { start: before });
       take();
-      try {
-        run(engine);
-      } finally {
-        found.set(step, lines(take()));
-      }
+      if (release === undefined) engine.take(next);
+      else engine.pass(next, 1);
+      found.set(step, lines(take()));
     },
   });
   return found;

@@ -1,6 +1,6 @@
 import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { END, type Engine, type Step as Release, createEngine } from '../../../engine/createEngine.ts';
-import type { Rejection, SessionState } from '../../../engine/sessionAdapter.ts';
+import type { Rejection, SessionAdapter, SessionState } from '../../../engine/sessionAdapter.ts';
 import type { InspectedApp } from './app.ts';
 import type { StepKind } from './stepKinds.ts';
 
@@ -23,6 +23,9 @@ export interface WalkedStep {
   readonly rejection: Rejection | undefined;
 }
 
+/** What a walk needs of an app. */
+type WalkedApp = SessionAdapter & Pick<InspectedApp, 'takeFailure'>;
+
 interface Beginning {
   /** The state from which the steps continue, and its number. */
   readonly start?: SessionState | undefined;
@@ -36,7 +39,7 @@ interface Beginning {
  * step that changes nothing. Each frame is decoded once.
  */
 export class StepWalker {
-  readonly #app: InspectedApp;
+  readonly #app: WalkedApp;
   readonly #onStep: (step: WalkedStep) => void;
   readonly #engine: Engine<SessionState>;
   #step: number;
@@ -46,7 +49,7 @@ export class StepWalker {
   #rejection: Rejection | undefined;
 
   constructor(
-    app: InspectedApp,
+    app: WalkedApp,
     onStep: (step: WalkedStep) => void,
     { start, step = 0, isOver = false }: Beginning = {},
   ) {
