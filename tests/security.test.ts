@@ -189,7 +189,7 @@ test.each([
       parleySync: ['fetchPart', 'fetchState', 'onAction'],
     },
   ],
-  ['inspector', '/inspector/index.html', { parleyInspect: ['onEnded', 'onLines'] }],
+  ['inspector', '/inspector/index.html', { parleyInspect: ['onEnded', 'onLines', 'sourceLines'] }],
 ])(
   'contract §4 another page: requires only Electron, and exposes objects of functions to the %s’s page that are for it only',
   (_, path, names) => {

@@ -87,7 +87,7 @@ async function start(claimed: ClaimedFolder): Promise<void> {
   lockDownPages(clock);
   servePages(PAGES, { ...windowOptions, blob: (path) => blobResponse(store.getState().conversation, path) });
   answerStateRequests({ store, clock, log });
-  const inspect = setUpInspector({ ...base, ...parts });
+  const inspect = setUpInspector({ ...base, ...parts, folder: PAGES.inspector });
   performUserActions({ ...base, ...parts, audio, inspect, windowBounds, tail, windowOptions });
   setUpDesktop({ listeners, store, messenger });
   setUpChannels({ store, listeners, clock, log });

@@ -8,6 +8,7 @@ import {
   INSPECT_ENDED,
   INSPECT_FOLLOW,
   INSPECT_LINES,
+  INSPECT_SOURCE,
   INSPECTOR_PATH,
   MESSENGER_PATH,
   SYNC_ACTION,
@@ -41,6 +42,7 @@ function exposeInspector(): void {
   contextBridge.exposeInMainWorld('parleyInspect', {
     onLines: (listener: Listener) => listen(INSPECT_LINES, listener, INSPECT_FOLLOW),
     onEnded: (listener: Listener) => listen(INSPECT_ENDED, listener),
+    sourceLines: (pair: unknown) => ipcRenderer.invoke(INSPECT_SOURCE, pair),
   });
 }
 

@@ -31,7 +31,7 @@ async function followingWindow(send: (channel: string, text: string) => void) {
   const log = pino({}, { write: (line: string) => void logged.push(line) });
   const { recorder, clock } = mainRecorder({ writesFiles: false });
   recorder.launched(0);
-  setUpInspector({ recorder, clock, log })();
+  setUpInspector({ recorder, clock, log, folder: '' })();
   ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
   return { recorder, clock, logged };
 }

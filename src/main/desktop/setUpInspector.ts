@@ -1,7 +1,9 @@
 import { BrowserWindow, ipcMain, nativeImage } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
-import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
+import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES, INSPECT_SOURCE } from '#shared/ipc/channels.ts';
+import { stepPairSchema } from '#shared/replay/sourceLines.ts';
+import { findSourceLines } from './findSourceLines.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { attemptSend } from '../base/handleUncaughtErrors.ts';
 import type { Recorder } from '../capture/recorder.ts';
@@ -16,6 +18,8 @@ interface SetUpInspectorOptions {
   readonly recorder: Pick<Recorder, 'follow'>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** The folder with the inspector's built files. */
+  readonly folder: string;
 }
 
 /**
@@ -29,10 +33,12 @@ interface SetUpInspectorOptions {
  *
  * @returns a function that opens the window, or brings it to the front.
  */
-export function setUpInspector({ recorder, clock, log }: SetUpInspectorOptions): () => void {
+export function setUpInspector({ recorder, clock, log, folder }: SetUpInspectorOptions): () => void {
   let window: BrowserWindow | undefined;
   let stop = nothing;
   let hasEnded = false;
+  /** The lines that the window has got, in parts. */
+  let shown: string[] = [];
 
   const send = (channel: string, text: string) => {
     if (window?.isDestroyed() !== false) return;
@@ -50,15 +56,26 @@ export function setUpInspector({ recorder, clock, log }: SetUpInspectorOptions):
     }
     stop();
     hasEnded = false;
+    shown = [];
     stop = followSession({
       recorder,
       clock,
-      lines: (text) => send(INSPECT_LINES, text),
+      lines(text) {
+        shown.push(text);
+        send(INSPECT_LINES, text);
+      },
       ended(text) {
         hasEnded = true;
         send(INSPECT_ENDED, text);
       },
     });
+  });
+
+  ipcMain.handle(INSPECT_SOURCE, async (event, pair: unknown) => {
+    const wanted = stepPairSchema.safeParse(pair);
+    if (window === undefined || !isFromPage(window, event) || !wanted.success)
+      throw new Error('not the inspector of Parley, or not a step');
+    return findSourceLines(shown.join(''), wanted.data, { folder, clock });
   });
 
   const open = () => {
@@ -67,6 +84,7 @@ export function setUpInspector({ recorder, clock, log }: SetUpInspectorOptions):
     opened.once('closed', () => {
       if (window !== opened) return;
       window = undefined;
+      shown = [];
       stop();
     });
   };

@@ -2,6 +2,7 @@ import type { ItemPlace } from '../conversation/blobReference.ts';
 import type { Credentials } from '../protocol/credentials.ts';
 import type { Outgoing } from '../protocol/outgoing.ts';
 import type { Update } from '../protocol/update.ts';
+import type { StepPair } from '../replay/sourceLines.ts';
 import type {
   AssistantDialogData,
   AssistantInUse,
@@ -238,6 +239,8 @@ export const INSPECT_FOLLOW = 'inspectFollow';
 export const INSPECT_LINES = 'inspectLines';
 /** Main to window: the session has ended. Carries the message for the person. */
 export const INSPECT_ENDED = 'inspectEnded';
+/** Window to main: requests the lines of source that ran in a step of the session (`StepPair`). */
+export const INSPECT_SOURCE = 'inspectSource';
 
 /** The type of `window.parleyInspect`, with which the inspector follows the session. */
 export interface ParleyInspectBridge {
@@ -245,6 +248,8 @@ export interface ParleyInspectBridge {
   onLines(listener: (text: string) => void): () => void;
   /** Listens to the end of the session. No lines follow it. */
   onEnded(listener: (text: string) => void): () => void;
+  /** Resolves to the lines of source that ran in a step (`StepLines`), or to `{ error }`. */
+  sourceLines(pair: StepPair): Promise<unknown>;
 }
 
 /** The paths of our pages. The preload decides by them what a page gets, so they are of main and of the preload. */

@@ -44,7 +44,15 @@ export const openCommand: CommandMaker = ({ output, finish, own }) =>
       const { files, adapter } = await readAppPage(app);
       const other = capture && (await openOther({ capture, beside, base, app, step: options.step }));
       const replayed = adapter === undefined ? own : replayedApp(adapter);
-      const content = { files, app: replayed, capture, other, start: startOf(options), cwd: process.cwd() };
+      const content = {
+        files,
+        app: replayed,
+        adapter: app,
+        capture,
+        other,
+        start: startOf(options),
+        cwd: process.cwd(),
+      };
       const inspector = await startInspector({ ...content, port });
       const name = path === undefined ? undefined : captureName(path);
       const address = inspector.invitation();

@@ -21,6 +21,7 @@ import './page/timeline/timeline.css';
 import './page/shell/controls.css';
 import './page/steps/steps.css';
 import './page/panes/panes.css';
+import './page/history/history.css';
 import './page/whatif/whatIf.css';
 import './page/parts/dialog.css';
 import './page/picture/app.css';
@@ -28,7 +29,10 @@ import './page/picture/app.css';
 /** Renders the page into `root` and opens the session that its host provides. */
 function startPage(page: Document, root: HTMLElement): void {
   const config = readConfig(page);
-  const inspector = createInspector(connectInspector(page, config.worker), true);
+  const inspector = createInspector(connectInspector(page, config.worker), {
+    foldsEdits: true,
+    sourceHost: config.makeTest ? 'server' : window.parleyInspect,
+  });
   inspector.followHash();
   const failure = <PageFailure text="The inspector cannot be shown. Reload it, or open another capture." />;
   createRoot(root, logRenderErrors).render(

@@ -1,6 +1,7 @@
 import { buildTimeline } from './buildTimeline.ts';
 import { type Edit, editTrace } from './editTrace.ts';
 import { type StepFilter, type StepList, entryOf, filterSteps } from './search/filterSteps.ts';
+import { findPlace } from './search/findPlace.ts';
 import { unlikeStep, valueHistory } from './search/valueHistory.ts';
 import { type Search, findBreak, findStep } from './search/findStep.ts';
 import { type AlignBy, stepDeltas, stepKeys } from './stepKeys.ts';
@@ -128,6 +129,8 @@ export function inspectorModel(loader: TraceLoader, recorded: Trace) {
       history: (params: InBranch & Parameters<typeof valueHistory>[1]) =>
         valueHistory(traceOf(params), params),
       unlike: (params: InBranch & Parameters<typeof unlikeStep>[1]) => unlikeStep(traceOf(params), params),
+      place: (params: AtStep & Parameters<typeof findPlace>[1]) =>
+        findPlace(stateAfter(shownIn(params), params.step), params),
       searchState: (params: AtStep & { readonly text: string }) =>
         searchTree(stateAfter(shownIn(params), params.step), params.text),
       deltas: (params: Range & { readonly by: AlignBy }) => stepDeltas(traceOf({}), params),

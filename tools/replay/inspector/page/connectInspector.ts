@@ -54,7 +54,7 @@ const configSchema = z.strictObject({
       z.strictObject({ live: z.literal(true) }),
     ]),
   ),
-  /** Whether the host answers `POST make-test`. */
+  /** Whether the host answers `POST make-test` and `POST source-lines`. */
   makeTest: z.boolean(),
   /** The step at which the page opens; 0 when omitted. The address's `#step=` and `#update=` have priority. */
   step: z.optional(z.int().check(z.minimum(0))),

@@ -49,6 +49,8 @@ export type StepRow = Result<'rows'>[number];
 export type Wire = NonNullable<StepView['wire']>;
 export type TreeNode = Result<'children'>[number];
 export type Timeline = Result<'timeline'>;
+export type History = Result<'history'>;
+export type HistoryEntry = History['entries'][number];
 export type StepKeys = Result<'stepKeys'>;
 export type EditedInfo = Result<'edit'>;
 

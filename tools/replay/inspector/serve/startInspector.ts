@@ -13,11 +13,15 @@ import {
 } from '#loopback/guard.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
+import type { StepLines } from '#shared/replay/sourceLines.ts';
 import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
 import type { Replayed } from '../../engine/sessionAdapter.ts';
 import { listenOnLoopback } from '../../net/sockets.ts';
 import type { AlignBy, Start } from '../protocol/protocol.ts';
 import { makeTest, makeTestSchema } from './makeTest.ts';
+import { sourceLines } from '../../why/sourceLines.ts';
+import { UsageError } from '../../base/errors.ts';
+import { z } from 'zod';
 import type { ServedCapture } from './openCapture.ts';
 import { type AppPage, pagePolicy, type readPairFiles } from './appPage.ts';
 
@@ -25,6 +29,8 @@ import { type AppPage, pagePolicy, type readPairFiles } from './appPage.ts';
 export interface InspectorContent extends Pick<AppPage, 'files'> {
   /** The app of the captures. */
   readonly app: Replayed;
+  /** The path of the adapter of another app. */
+  readonly adapter?: string | undefined;
   /** When omitted, the person drops a capture on the page. */
   readonly capture?: ServedCapture | undefined;
   /** Where the page opens; before the first step when omitted. */
@@ -128,6 +134,35 @@ function addCaptures(app: FastifyInstance, content: InspectorContent): void {
       : { error: wanted.error.issues[0]?.message ?? 'cannot be made a test' };
     return reply.code('error' in made ? 400 : 200).send(made);
   });
+  app.post('/source-lines', async (request, reply) => {
+    const wanted = sourceRequestSchema.safeParse(request.body);
+    const found = wanted.success
+      ? await linesOf(wanted.data, content)
+      : { error: 'the request is not one for a step' };
+    return reply.code('error' in found ? 400 : 200).send(found);
+  });
+}
+
+/** The request for the lines of source that ran in a step of a capture. */
+const sourceRequestSchema = z.strictObject({
+  name: z.string(),
+  /** NDJSON. */
+  capture: z.string(),
+  step: z.int().min(1),
+  unlike: z.int().min(1).optional(),
+});
+
+async function linesOf(
+  { name, capture: text, ...pair }: z.infer<typeof sourceRequestSchema>,
+  { adapter }: Pick<InspectorContent, 'adapter'>,
+): Promise<StepLines | { readonly error: string }> {
+  try {
+    const [found] = await sourceLines({ app: adapter, capture: { name, text }, pairs: [pair] });
+    return found ?? { of: 'all', lines: [] };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { error: error.message };
+  }
 }
 
 const css = 'text/css; charset=utf-8';

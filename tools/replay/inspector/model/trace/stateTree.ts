@@ -31,7 +31,7 @@ const entryPath = (parent: unknown, path: string, key: string): string =>
   isList(parent) || path === 'windows' ? itemPath(path, Number(key)) : fieldPath(path, key);
 
 /** Returns the value at a path below another one, usually the whole state; `undefined` when there is none. */
-const valueIn = (root: unknown, path: string): unknown =>
+export const valueIn = (root: unknown, path: string): unknown =>
   keysOf(path).reduce<unknown>((value, key) => fieldOf(value, key), root);
 
 function requireValue(root: unknown, path: string): unknown {
@@ -125,7 +125,7 @@ const isFound = (value: unknown, key: string, wanted: string): boolean =>
   ((typeof value !== 'object' || value === null) && String(value).toLowerCase().includes(wanted));
 
 /** Returns all places below a value; the key of an item of a list is empty. */
-function* placesUnder(
+export function* placesUnder(
   parent: unknown,
   parentPath: string,
 ): Generator<{ readonly value: unknown; readonly path: string; readonly key: string }> {

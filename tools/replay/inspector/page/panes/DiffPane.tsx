@@ -76,6 +76,7 @@ const WIDEST = 400;
 const ONE_LINE = 40;
 
 function ChangeLine({ change }: { readonly change: Change }) {
+  const { history } = useInspector();
   const kind = change.before === undefined ? 'added' : change.after === undefined ? 'removed' : 'changed';
   return (
     <li className="change" data-kind={kind}>
@@ -84,10 +85,21 @@ function ChangeLine({ change }: { readonly change: Change }) {
       </span>
       <div>
         <p className="path">
-          {change.path}
+          <button
+            type="button"
+            className="path-button"
+            title={`Why is ${change.path} so?`}
+            onClick={() => history.show(change.path)}
+          >
+            {change.path}
+          </button>
           <span className="visually-hidden"> {kind}</span>
         </p>
-        <Values {...change} />
+        {/* The path does the same. */}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+        <div className="change-values" onClick={() => history.show(change.path)}>
+          <Values {...change} />
+        </div>
       </div>
     </li>
   );

@@ -14,6 +14,8 @@ export function StatePane() {
   const active = rows[at];
   const activePath = active?.hidden === undefined ? active?.node.path : undefined;
   const copy = useCopy(activePath);
+  const { history } = useInspector();
+  const showHistory = () => activePath !== undefined && history.show(activePath);
   const found = new Set(search.paths);
   const id = useId();
   const goToMatch = (by: 1 | -1) => {
@@ -26,7 +28,7 @@ export function StatePane() {
     <div className="state">
       <div className="pane-tools">
         <SearchTools search={search} onMove={goToMatch} />
-        <CopyButtons path={activePath} onCopy={copy} />
+        <CopyButtons path={activePath} onCopy={copy} onHistory={showHistory} />
       </div>
       <div
         ref={tree}
@@ -35,7 +37,11 @@ export function StatePane() {
         tabIndex={0}
         aria-label="State"
         aria-activedescendant={active && `${id}${at}`}
-        onKeyDown={(event) => (isCopy(event) ? copy('value') : onKeyDown(event))}
+        onKeyDown={(event) => {
+          if (isCopy(event)) copy('value');
+          else if (isWhy(event)) showHistory();
+          else onKeyDown(event);
+        }}
       >
         {rows.map((row, index) => (
           <StateLine
@@ -46,6 +52,10 @@ export function StatePane() {
             found={found.has(row.key)}
             changed={diff?.some(({ path }) => isWithin(path, row.key)) ?? false}
             onPress={() => press(row)}
+            onValue={() => {
+              select(row.key);
+              history.show(row.node.path);
+            }}
           />
         ))}
       </div>
@@ -56,6 +66,10 @@ export function StatePane() {
 /** Returns whether a key copies: Ctrl+C without selected text. */
 const isCopy = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean =>
   key === 'c' && (ctrlKey || metaKey) && !shiftKey && !altKey && getSelection()?.isCollapsed !== false;
+
+/** Returns whether a key shows the history of the active entry. */
+const isWhy = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'w' && !ctrlKey && !metaKey && !altKey;
 
 /** Returns a function that copies the value at a path as JSON, or the path. */
 function useCopy(path: string | undefined): (what: 'value' | 'path') => void {
@@ -80,6 +94,7 @@ interface CopyProps {
   /** The path of the active entry. */
   readonly path: string | undefined;
   readonly onCopy: (what: 'value' | 'path') => void;
+  readonly onHistory: () => void;
 }
 
 const COPIES = [
@@ -87,8 +102,17 @@ const COPIES = [
   ['value', 'Copy JSON', (path: string) => `Copy the value of ${path} as JSON`],
 ] as const;
 
-const CopyButtons = ({ path, onCopy }: CopyProps) => (
+const CopyButtons = ({ path, onCopy, onHistory }: CopyProps) => (
   <div className="tools">
+    <button
+      type="button"
+      className="text-button"
+      disabled={path === undefined}
+      title={path && `Show every step that changed ${path} (W)`}
+      onClick={onHistory}
+    >
+      Why
+    </button>
     {COPIES.map(([what, label, describe]) => (
       <button
         key={what}
@@ -170,10 +194,12 @@ interface LineProps {
   /** Whether it matches the search. */
   readonly found: boolean;
   readonly onPress: () => void;
+  /** Is called for a press on its value. */
+  readonly onValue: () => void;
 }
 
 /** Shows an entry of the tree: its name, and its value, a summary of its children, or, above its children, their number. */
-function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
+function StateLine({ id, row, active, changed, found, onPress, onValue }: LineProps) {
   const { node, level, place, siblings, expanded, hidden } = row;
   const size = () => formatPlural(node.size, node.type === 'list' ? 'item' : 'field');
   return (
@@ -199,7 +225,18 @@ function StateLine({ id, row, active, changed, found, onPress }: LineProps) {
       {hidden === undefined ? (
         <>
           <span className="json-key">{node.key}</span>
-          <span className={`value ${node.type}`}>{expanded === true ? size() : node.preview}</span>
+          {/* The button Why, and the key W, do the same. */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
+          <span
+            className={`value ${node.type}`}
+            title={`Why is ${node.path} so?`}
+            onClick={(event) => {
+              event.stopPropagation();
+              onValue();
+            }}
+          >
+            {expanded === true ? size() : node.preview}
+          </span>
           {changed && <span className="visually-hidden"> changed</span>}
         </>
       ) : (

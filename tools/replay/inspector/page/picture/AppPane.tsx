@@ -5,11 +5,12 @@ import type { Pane } from '../../../engine/appAdapter.ts';
 import { PANE_SCOPE, appExports } from '../../protocol/appScripts.ts';
 import type { SessionInfo } from '../../protocol/protocol.ts';
 import { formatPlural, formatCount } from '../parts/format.ts';
-import { useInspectorState } from '../session/InspectorContext.ts';
+import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { ShadowHost } from './ShadowHost.tsx';
 
 /** Shows another app as it was after the selected step: drawn by the pane of its adapter, or the result of its `display`. */
 export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']> }) {
+  const { history } = useInspector();
   const view = useInspectorState((state) => state.view?.app);
   const failure = useInspectorState((state) => state.view?.failure);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
@@ -41,11 +42,19 @@ export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']>
         )}
         {view && pane && (
           <ShadowHost className="app-host" styles={styles}>
-            {() => <Drawn pane={pane} state={view.state} onThrown={setThrown} />}
+            {() => (
+              // The tree of the state does the same.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+              <div onClick={({ nativeEvent }) => history.showChosen(nativeEvent.target)}>
+                <Drawn pane={pane} state={view.state} onThrown={setThrown} />
+              </div>
+            )}
           </ShadowHost>
         )}
         {view && !pane && view.failure === undefined && (
-          <div className="display-view">
+          // The tree of the state does the same.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+          <div className="display-view" onClick={({ nativeEvent }) => history.showChosen(nativeEvent.target)}>
             <Value value={view.display === undefined ? view.state : view.display} />
           </div>
         )}

@@ -49,6 +49,7 @@ function Drawn({ name, changed, ref, host }: Props & { readonly host: Element })
       style={usePageStyle(host)}
       onMouseDownCapture={refuse}
       onClickCapture={refuse}
+      onClick={({ nativeEvent }) => inspector.history.showChosen(nativeEvent.target)}
     >
       <Provider store={store}>
         <PictureContext value={picture}>

@@ -7,6 +7,7 @@ import { createOpen } from './openSession.ts';
 import { createPlayer } from './player.ts';
 import { createBreakpoints, createSearch } from './stepSearch.ts';
 import { createList, createTimeline } from './timelineControl.ts';
+import { type SourceHost, createHistory } from '../history/history.ts';
 import { createWhatIf } from './whatIf.ts';
 
 /** The next theme: from the system's setting to light, to dark, and back. */
@@ -15,8 +16,15 @@ const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'da
 /** The functions of the page on a session. */
 export type Inspector = ReturnType<typeof createInspector>;
 
-/** Creates the inspector of a page. `foldsEdits`: the list shows consecutive edits of one field as one row. */
-export function createInspector(worker: InspectorClient, foldsEdits = false) {
+interface Options {
+  /** Whether the list shows consecutive edits of one field as one row. */
+  readonly foldsEdits?: boolean;
+  /** Who finds lines of source. */
+  readonly sourceHost?: SourceHost | undefined;
+}
+
+/** Creates the inspector of a page. */
+export function createInspector(worker: InspectorClient, { foldsEdits = false, sourceHost }: Options = {}) {
   const client = sessionClient(worker);
   const store = createStore(initialState);
   const core = createCore(client, store);
@@ -39,6 +47,7 @@ export function createInspector(worker: InspectorClient, foldsEdits = false) {
     play: createPlayer(core, navigate, (callback) => requestAnimationFrame(callback)),
     search: createSearch(core, navigate),
     breakpoints: createBreakpoints(core, navigate),
+    history: createHistory(core, sourceHost),
     whatIf: createWhatIf(core, redraw),
     ...createOpen(core, {
       onLoaded: redraw,

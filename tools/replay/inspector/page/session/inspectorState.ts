@@ -124,7 +124,9 @@ class Fields {
   edited: EditedInfo | undefined;
   /** What is in the editor, which is on the tab *What if*. */
   draft: Draft | undefined;
-  frameTab: 'wire' | 'what-if' = 'wire';
+  frameTab: 'wire' | 'history' | 'what-if' = 'wire';
+  /** The path of the value whose history is shown, on the tab *History*. */
+  historyPath: string | undefined;
   theme: Theme = 'system';
   /** The result of what the person did; it disappears when it no longer applies. */
   notice: Notice | undefined;

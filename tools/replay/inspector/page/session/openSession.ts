@@ -12,6 +12,9 @@ interface Opened {
   onGrown(info: SessionInfo, before: SessionInfo): void;
 }
 
+/** Where the lines of a live session come from. */
+type Lines = Pick<ParleyInspectBridge, 'onLines' | 'onEnded'>;
+
 type Load = (source: Source, start?: Start) => Promise<void>;
 
 /** Creates the functions that open a session. */
@@ -25,7 +28,7 @@ export function createOpen(core: Core, opened: Opened) {
       return load(source, start);
     },
     /** Shows a live session and follows it until another one is opened. */
-    openLive: (lines: ParleyInspectBridge): void => {
+    openLive: (lines: Lines): void => {
       stopLive = followLive(core, { ...opened, load }, lines);
     },
   };
@@ -78,7 +81,7 @@ function nextState(state: InspectorState): InspectorState {
 }
 
 /** Shows a live session until it is stopped, or until the worker cannot continue it; returns a function that stops it. */
-function followLive(core: Core, { onGrown, load }: Opened & { load: Load }, lines: ParleyInspectBridge) {
+function followLive(core: Core, { onGrown, load }: Opened & { load: Load }, lines: Lines) {
   const { client, store, warn } = core;
   let isStopped = false;
   let hasBegun = false;

@@ -1,5 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode, useId, type PointerEvent } from 'react';
 import { CompareWith, DiffPane } from '../panes/DiffPane.tsx';
+import { HistoryPane } from '../history/HistoryPane.tsx';
 import { StatePane } from '../panes/StatePane.tsx';
 import { WirePane } from '../panes/WirePane.tsx';
 import { AppPane } from '../picture/AppPane.tsx';
@@ -87,13 +88,16 @@ function Middle() {
         name="Frame"
         tabs={[
           ['wire', 'Wire'],
+          ['history', 'History'],
           ['what-if', edits === 0 ? 'What if' : `What if (${edits})`],
         ]}
         chosen={frameTab}
         onChoose={(to) => store.set({ frameTab: to })}
         tools={<FrameActions />}
       >
-        {frameTab === 'wire' ? <WirePane /> : <WhatIfPane />}
+        {frameTab === 'wire' && <WirePane />}
+        {frameTab === 'history' && <HistoryPane />}
+        {frameTab === 'what-if' && <WhatIfPane />}
       </Tabs>
     </div>
   );
@@ -140,11 +144,13 @@ function Tabs<T extends string>({ name, tabs, chosen, onChoose, tools, children 
   );
 }
 
-/** Moves to the other of two tabs with the arrow keys. */
+/** Moves to the next or the previous tab with the arrow keys. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
   event.stopPropagation();
-  const other = event.currentTarget.querySelector<HTMLElement>('[aria-selected="false"]');
+  const tabs = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]'));
+  const at = tabs.findIndex((tab) => tab.ariaSelected === 'true');
+  const other = tabs.at((at + (event.key === 'ArrowRight' ? 1 : -1)) % tabs.length);
   other?.focus();
   other?.click();
 }

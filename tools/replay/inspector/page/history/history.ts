@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { pageSecretHeaders } from '#loopback/pageSecret.ts';
+import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
+import { type StepLines, type StepPair, stepLinesSchema } from '#shared/replay/sourceLines.ts';
+import { REPLAY } from '../../../base/command.ts';
+import { itemPath } from '../../../diff/valueDiff.ts';
+import type { Core } from '../session/inspectorStore.ts';
+import { shownInfo } from '../session/inspectorState.ts';
+
+/** Who finds lines of source for a page: the server of the page, or the app whose session it follows. */
+export type SourceHost = 'server' | Pick<ParleyInspectBridge, 'sourceLines'>;
+
+/** The lines of source of a step, or why they are not shown. */
+export type ShownLines = StepLines | { readonly problem: string };
+
+/** The answer of a host. */
+const answerSchema = z.union([stepLinesSchema, z.object({ error: z.string() })]);
+
+const NO_HOST = `The lines of source are shown where a program replays the session: open the capture with \`${REPLAY} open\`.`;
+
+/** Creates the histories of values. @param host `undefined` for a report, and a page without a server. */
+export function createHistory({ client, store, notify, fail }: Core, host: SourceHost | undefined) {
+  const ask = async (pair: StepPair): Promise<ShownLines> => {
+    const { branch, isLive } = store.get();
+    if (host === undefined || (host !== 'server' && !(isLive && branch === 'recorded')))
+      return { problem: NO_HOST };
+    if (host !== 'server') return shownLines(await host.sourceLines(pair));
+    const capture = await client.request('save', { branch });
+    const response = await fetch('source-lines', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...pageSecretHeaders(window) },
+      body: JSON.stringify({ ...pair, name: shownInfo(store.get())?.name, capture: await capture.text() }),
+    });
+    return shownLines(await response.json().catch(() => undefined));
+  };
+  const show = (path: string) => store.set({ historyPath: path, frameTab: 'history' });
+  const showChosen = async (chosen: Element) => {
+    const { branch, step, shown } = store.get();
+    const row = chosen.closest<HTMLElement>('[data-row]')?.dataset['row'];
+    const message =
+      row === undefined || shown === undefined ? undefined : itemPath('messages', shown.start + Number(row));
+    const text = (chosen.closest('.item') ?? chosen).textContent;
+    const path = await client.request('place', { branch, step, text, within: message });
+    if (path === undefined) notify('No value of the state is shown here; choose one in State.');
+    else show(path);
+  };
+  return {
+    /** Shows the history of the value at a path. */
+    show,
+    /** Shows the history of the value that an element of a drawing shows. Selected text is left alone. */
+    showChosen(chosen: EventTarget | null): void {
+      if (chosen instanceof Element && getSelection()?.isCollapsed !== false) showChosen(chosen).catch(fail);
+    },
+    /** Returns the lines of source that ran in a step that changed the value at a path, and not in the nearest earlier one of its kind that did not. */
+    async linesOf(path: string, step: number): Promise<ShownLines> {
+      const { branch } = store.get();
+      return ask({ step, unlike: await client.request('unlike', { branch, path, step }) });
+    },
+  };
+}
+
+function shownLines(answer: unknown): ShownLines {
+  const { data } = answerSchema.safeParse(answer);
+  if (data === undefined) return { problem: 'The lines of source cannot be found: the host gave no answer.' };
+  return 'error' in data ? { problem: data.error } : data;
+}
