@@ -34,6 +34,7 @@ const INTEGRATION = [
   'platform/**/*.test.ts',
   'tools/replay/*.test.ts',
   'tools/replay/inspector/serve/serve.test.ts',
+  'tools/replay/why/sourceLines.test.ts',
   'tools/replay/read/s3.test.ts',
   'tools/replay/{commands,compare,init,net,recorder,verify}/**/*.test.ts',
 ];

@@ -243,6 +243,31 @@ it('shows the frame as it was on the wire, what changed since the step before, a
   expect(problems).toEqual([]);
 });
 
+it('shows every step that changed a value which is clicked in the drawn window, in the changes or in the state, and the lines of source of one', async () => {
+  const { page, go, at, problems } = await open({ capture: captureNamed('recorded-stream') });
+  await go(40);
+  const path = 'messages[2].content[0].text';
+  const history = page.getByRole('region', { name: `History of ${path}` });
+  await conversation(page).getByText('This answer was not ready').click();
+  await history.getByRole('button', { name: /^Step 48 4.600 text update 22/ }).click();
+  await at(48);
+  const lines = history.getByRole('region', { name: 'Lines of source' });
+  const table = lines.getByRole('table', { name: 'src/shared/conversation/applyUpdate.ts' });
+  await table.getByText('return changeText(conversation, update.frame.text);').waitFor();
+  await go(12);
+  await page.getByRole('region', { name: 'Differences' }).getByRole('button').first().click();
+  await page.getByRole('region', { name: /^History of / }).waitFor();
+  await page.getByRole('tab', { name: 'State', exact: true }).click();
+  const tree = page.getByRole('tree', { name: 'State' });
+  await tree.locator('[data-path="person"] .value').click();
+  await page.getByRole('region', { name: 'History of person' }).getByText('1 change').waitFor();
+  await tree.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('w');
+  await page.getByRole('region', { name: 'History of messages' }).getByText('Step 48').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('contract §5 markup over a limit: shows hostile markup and what cannot be drawn as the messenger does, in a picture of the window that takes neither the focus nor keys; loads again what is before a broken line, and says why something cannot be opened', async () => {
   const inFolder = await temporaryFolder();
   const markup = [
@@ -442,6 +467,9 @@ it('is a report that opens from disk without a network, runs no script of a fram
     await conversation(page).locator('.answer').locator(part).waitFor();
   expect(await conversation(page).getByRole('article').first().textContent()).toContain(HOSTILE);
   expect(await button(page, 'Make a test of this').count()).toBe(0);
+  await conversation(page).getByText('Shown to Grace').click();
+  await button(page, /^Step \d+ .* message/).click();
+  await page.getByText(/^The lines of source are shown where a program replays the session/).waitFor();
   expect(seen).toEqual([]);
   await page.evaluate(() => {
     const violated: string[] = [];

@@ -72,7 +72,7 @@ interface EntryProps {
 function Entry({ entry: { row, before, after, appended }, path, isSelected }: EntryProps) {
   const { navigate } = useInspector();
   return (
-    <li className="history-entry" data-step={row.step}>
+    <li className="history-entry" data-entry={row.step}>
       <button
         type="button"
         aria-current={isSelected ? 'step' : undefined}
@@ -105,7 +105,7 @@ function Entry({ entry: { row, before, after, appended }, path, isSelected }: En
 }
 
 /** The number of lines that are shown at first. */
-const LINES = 30;
+const LINES = 200;
 
 function SourceLines({ path, step }: { readonly path: string; readonly step: number }) {
   const inspector = useInspector();

@@ -8,7 +8,7 @@ import { useInspector, useInspectorState } from '../session/InspectorContext.ts'
 
 /** Shows the difference between the state of the selected step and that of another. */
 export function DiffPane() {
-  const { store } = useInspector();
+  const { store, history } = useInspector();
   const view = useInspectorState((state) => state.view);
   const showsCounts = useInspectorState((state) => state.showsCounts);
   return (
@@ -42,20 +42,25 @@ export function DiffPane() {
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="scrolled" aria-label="Differences" tabIndex={0}>
-        {view && <Changes {...shownChanges(view, showsCounts)} />}
+        {view && <Changes {...shownChanges(view, showsCounts)} onPath={history.show} />}
       </section>
     </div>
   );
 }
 
+interface OnPath {
+  /** Is called for a press on a path or its values; without it, they are only shown. */
+  readonly onPath?: ((path: string) => void) | undefined;
+}
+
 /** Shows a list of differences and the number of further ones. */
-export function Changes({ changes, total, none }: ReturnType<typeof shownChanges>) {
+export function Changes({ changes, total, none, onPath }: ReturnType<typeof shownChanges> & OnPath) {
   if (changes.length === 0) return <p className="empty">{none}</p>;
   return (
     <>
       <ul className="changes">
         {changes.map((change) => (
-          <ChangeLine key={change.path} change={change} />
+          <ChangeLine key={change.path} change={change} onPath={onPath} />
         ))}
       </ul>
       {total !== changes.length && (
@@ -75,8 +80,7 @@ const WIDEST = 400;
 /** The maximum total length of two values on one line, in characters. */
 const ONE_LINE = 40;
 
-function ChangeLine({ change }: { readonly change: Change }) {
-  const { history } = useInspector();
+function ChangeLine({ change, onPath }: { readonly change: Change } & OnPath) {
   const kind = change.before === undefined ? 'added' : change.after === undefined ? 'removed' : 'changed';
   return (
     <li className="change" data-kind={kind}>
@@ -85,19 +89,23 @@ function ChangeLine({ change }: { readonly change: Change }) {
       </span>
       <div>
         <p className="path">
-          <button
-            type="button"
-            className="path-button"
-            title={`Why is ${change.path} so?`}
-            onClick={() => history.show(change.path)}
-          >
-            {change.path}
-          </button>
+          {onPath === undefined ? (
+            change.path
+          ) : (
+            <button
+              type="button"
+              className="path-button"
+              title={`Why is ${change.path} so?`}
+              onClick={() => onPath(change.path)}
+            >
+              {change.path}
+            </button>
+          )}
           <span className="visually-hidden"> {kind}</span>
         </p>
         {/* The path does the same. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-        <div className="change-values" onClick={() => history.show(change.path)}>
+        <div className={onPath && 'change-values'} onClick={() => onPath?.(change.path)}>
           <Values {...change} />
         </div>
       </div>

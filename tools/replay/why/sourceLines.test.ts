@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
+import type { StepLines } from '#shared/replay/sourceLines.ts';
+import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { sourceLines } from './sourceLines.ts';
+
+/** Three updates, 100 ms apart. Their steps at their ticks are 2, 4 and 6. */
+const frames = (...all: readonly unknown[]) => all.map((frame, i) => recv(1 + 100 * i, frame));
+
+const placesIn = (found: StepLines | undefined) =>
+  found?.lines.map(({ file, function: name, text }) => `${file} ${name}: ${text}`).join('\n');
+
+test('names the lines that ran in a step and not in one of its kind that left the value alone', async () => {
+  const at = await temporaryFolder();
+  const message = { modifier: 'ai', content: [{ category: 'text', text: 'It' }] };
+  const path = await writeCapture(at('x.parley.jsonl'), frames(message, { text: 'It' }, { text: 'It does' }));
+  const [difference, whole] = await sourceLines({
+    app: undefined,
+    capture: { path },
+    pairs: [{ step: 6, unlike: 4 }, { step: 6 }],
+  });
+  expect(difference?.of).toBe('difference');
+  expect(placesIn(difference)).toContain('src/shared/conversation/conversation.ts withText: ');
+  expect(placesIn(difference)).not.toContain('src/shared/conversation/applyUpdate.ts applyUpdate:');
+  expect(whole?.of).toBe('all');
+  expect(placesIn(whole)).toContain(
+    'src/shared/conversation/applyUpdate.ts applyUpdate: return changeText(conversation, update.frame.text);',
+  );
+});
+
+const ADAPTER = `
+import type { AppAdapter } from ${JSON.stringify(resolve('tools/replay/adapter.ts'))};
+
+const isLarge = (amount: number): boolean => amount > 9;
+
+function added(total: number, amount: number): number {
+  if (isLarge(amount)) {
+    const bonus = 1;
+    return total + amount + bonus;
+  }
+  return total + amount;
+}
+
+export const adapter: AppAdapter<number, number> = {
+  name: 'sum',
+  decode: (data) => ({ update: Number(data) }),
+  kind: () => 'added',
+  initialState: 0,
+  reduce: added,
+};
+`;
+
+test('names the lines of another app, with its functions and places in its sources', async () => {
+  const at = await temporaryFolder();
+  await writeFile(at('adapter.ts'), ADAPTER);
+  const path = await writeCapture(at('x.parley.jsonl'), frames(1, 10));
+  const app = at('adapter.ts');
+  const [found] = await sourceLines({ app, capture: { path }, pairs: [{ step: 4, unlike: 2 }] });
+  const file = relative(process.cwd(), app);
+  expect(found).toEqual({
+    of: 'difference',
+    lines: [{ file, line: 9, function: 'added', text: 'return total + amount + bonus;' }],
+  });
+});
+
+const STORE = `
+export const adapter = {
+  name: 'store',
+  createStore() {
+    let state = { total: 0, large: 0 };
+    const listeners = new Set();
+    return {
+      getState: () => state,
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      dispatch(action) {
+        state = reduce(state, action);
+        for (const listener of listeners) listener();
+        return action;
+      },
+    };
+  },
+  onFrame: (store, data) => store.dispatch({ type: 'added', payload: Number(data) }),
+};
+
+function reduce(state, { payload }) {
+  if (payload < 10) return { ...state, total: state.total + payload };
+  return countLarge(state);
+}
+
+function countLarge(state) {
+  return { ...state, large: state.large + 1 };
+}
+`;
+
+test('names the lines of an app of a store, whose code runs before its steps', async () => {
+  const at = await temporaryFolder();
+  await writeFile(at('adapter.js'), STORE);
+  const path = await writeCapture(at('x.parley.jsonl'), frames(1, 1, 10));
+  const app = at('adapter.js');
+  const [found] = await sourceLines({ app, capture: { path }, pairs: [{ step: 6, unlike: 4 }] });
+  expect(found?.lines.map(({ function: name, text }) => `${name}: ${text}`)).toEqual([
+    'reduce: return countLarge(state);',
+    'countLarge: function countLarge(state) {',
+    'countLarge: return { ...state, large: state.large + 1 };',
+  ]);
+});
+
+test('takes the text of a capture, and refuses one that is none in one line', async () => {
+  const capture = { name: 'the session', text: 'nothing' };
+  await expect(sourceLines({ app: undefined, capture, pairs: [{ step: 1 }] })).rejects.toThrow(
+    'the session:1: is not',
+  );
+});
