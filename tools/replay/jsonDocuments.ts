@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { distillSchema } from './commands/corpus.ts';
 import { statsSchema } from './commands/collectStats.ts';
 import { exportSchema } from './commands/export.ts';
+import { findSchema } from './commands/find.ts';
 import { importSchema } from './commands/import.ts';
 import { minimizeSchema } from './commands/minimize.ts';
 import { openSchema } from './commands/open.ts';
@@ -10,6 +11,7 @@ import { redactSchema } from './commands/redact.ts';
 import { reportSchema as reportFileSchema } from './commands/report.ts';
 import { runSchema } from './commands/run.ts';
 import { serveSchema } from './commands/serve.ts';
+import { stateSchema } from './commands/state.ts';
 import { rowSchema } from './commands/stats.ts';
 import { captureDiffSchema, pointDiffSchema } from './compare/diffCaptures.ts';
 import { coverageSchema } from './coverage/coverageDocument.ts';
@@ -39,6 +41,8 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document('diff a --from n --to m', 'how the state changed between two updates', pointDiffSchema),
   document('stats', 'the numbers of a session', statsSchema),
   document('stats --per-update', 'one line for each update', rowSchema),
+  document('find', 'the steps that match', findSchema),
+  document('state', 'the state after a step, or the value at a path of it', stateSchema),
   document('verify, compare, verify merge', 'the results of all captures', reportSchema),
   document('--reporter ndjson: the first line', 'what was run, by `verify` or `compare`', headerSchema),
   document('--reporter ndjson: each capture', 'one line for each result', recordSchema),

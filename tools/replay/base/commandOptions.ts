@@ -44,10 +44,17 @@ export type StepOrTime = { readonly step: number } | { readonly time: number };
 export const stepOrTime =
   (name: string) =>
   (text: string): StepOrTime => {
-    if (/^\d+$/.test(text)) return { step: Number(text) };
+    const isStep = /^\d+$/.test(text);
+    return isStep ? { step: Number(text) } : { time: timeOption(name, 'a step, such as 12, or ')(text) };
+  };
+
+/** Parses a time as the inspector shows it, in milliseconds, for commander. @param others what else the option takes. */
+export const timeOption =
+  (name: string, others = '') =>
+  (text: string): number => {
     const time = parseTime(text);
-    if (time !== undefined) return { time };
-    throw new UsageError(`${name} takes a step, such as 12, or a time, such as 1.230, 2:03.400 or 1500ms`);
+    if (time !== undefined) return time;
+    throw new UsageError(`${name} takes ${others}a time, such as 1.230, 2:03.400 or 1500ms`);
   };
 
 const factor = numberOption('--speed', 'max, 1, 10 or another factor', (n) => n > 0 && n < Infinity);
