@@ -7,6 +7,7 @@ import { conformance } from './checkCitations.mjs';
 import { checkShape } from './checkShape.mjs';
 import { checkSupply } from './checkSupply.mjs';
 import { writeActions } from './writeActions.mjs';
+import { writeJsonPage } from './writeJsonPage.mjs';
 
 /** Writes a project of these files; returns its folder and functions that write and read a file of it. */
 function project(files: Readonly<Record<string, string>> = {}) {
@@ -248,17 +249,21 @@ test('packages: accepts a tree that equals the lock file, and reports each kind 
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^The packages cannot be read .*npm ci`\.\n$/)]);
 });
 
-test('actions: the page lists the actions of the code; refuses a page that is out of date, and writes it', async () => {
-  const { root, write, read } = project({ 'docs/actions.md': '' });
-  const checkout = join(import.meta.dirname, '..');
-  const load = (name: string): Promise<unknown> => import(join(checkout, 'src', name));
-  copyFileSync(join(checkout, 'docs/actions.md'), join(root, 'docs/actions.md'));
-  const page = read('docs/actions.md');
-  expect(await writeActions(root, true, load)).toEqual([]);
-  write('docs/actions.md', '# Actions\n');
-  expect(await writeActions(root, true, load)).toEqual([
-    'docs/actions.md is out of date: run `npm run actions`',
-  ]);
-  expect(await writeActions(root, false, load)).toEqual([]);
-  expect(read('docs/actions.md')).toBe(page);
-});
+test.each([
+  ['docs/actions.md', 'actions', writeActions],
+  ['docs/json.md', 'json', writeJsonPage],
+])(
+  '%s is as the code says; a page that is out of date is refused, and written by `npm run %s`',
+  async (path, script, writePage) => {
+    const { root, write, read } = project({ [path]: '' });
+    const checkout = join(import.meta.dirname, '..');
+    const load = (module: string): Promise<unknown> => import(join(checkout, module));
+    copyFileSync(join(checkout, path), join(root, path));
+    const page = read(path);
+    expect(await writePage(root, true, load)).toEqual([]);
+    write(path, '# Old\n');
+    expect(await writePage(root, true, load)).toEqual([`${path} is out of date: run \`npm run ${script}\``]);
+    expect(await writePage(root, false, load)).toEqual([]);
+    expect(read(path)).toBe(page);
+  },
+);

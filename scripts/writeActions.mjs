@@ -2,24 +2,18 @@
  * Writes docs/actions.md: every action of the program, from the list in src/shared/actions.
  *
  *   node scripts/writeActions.mjs [--check] [folder of the project]
- *
- * With `--check`, writes nothing. Exit status: 0 the page is written or up to date, 1 it is out of date, 2 bad usage or a
- * file that cannot be read.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { runnerImport } from 'vite';
+import { runPageScript, writePage } from './writePage.mjs';
 
 /**
  * Returns docs/actions.md as the list of actions says it.
  *
- * @param {(name: string) => Promise<any>} load loads a module of `src`
+ * @param {(name: string) => Promise<any>} load loads a module of the checkout
  */
 async function readActionsPage(load) {
-  const { ACTION_SECTIONS, entriesOf, payloadFields } = await load('shared/actions/actionTable.ts');
-  const { LOCAL_STATE } = await load('shared/actions/localState.ts');
-  const sync = entriesOf(await load('renderer/store/syncActions.ts'));
+  const { ACTION_SECTIONS, entriesOf, payloadFields } = await load('src/shared/actions/actionTable.ts');
+  const { LOCAL_STATE } = await load('src/shared/actions/localState.ts');
+  const sync = entriesOf(await load('src/renderer/store/syncActions.ts'));
   const sections = mapValues({ ...ACTION_SECTIONS, sync }, (entries) =>
     mapValues(entries, (entry) => ({ ...entry, payload: payloadFields(entry.payload) })),
   );
@@ -142,35 +136,16 @@ const actionsPage = (sections, localState) =>
  *
  * @param {string} root the folder of the project
  * @param {boolean} isCheck
- * @param {(name: string) => Promise<any>} load loads a module of `src`
+ * @param {(name: string) => Promise<any>} load loads a module of the checkout
  * @returns {Promise<string[]>} one line when the page is checked and out of date
  */
-export async function writeActions(root, isCheck, load) {
-  const path = join(root, ACTIONS_PAGE);
-  const page = await readActionsPage(load);
-  if (!isCheck) writeFileSync(path, page);
-  else if (readFileSync(path, 'utf8') !== page)
-    return [`${ACTIONS_PAGE} is out of date: run \`npm run actions\``];
-  return [];
-}
+export const writeActions = async (root, isCheck, load) =>
+  writePage({
+    root,
+    path: ACTIONS_PAGE,
+    page: await readActionsPage(load),
+    isCheck,
+    command: 'npm run actions',
+  });
 
-async function main() {
-  const { values, positionals } = parseArgs({
-    options: { check: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  });
-  const root = resolve(positionals[0] ?? join(import.meta.dirname, '..'));
-  const faults = await writeActions(root, values.check, async (name) => {
-    const path = join(root, 'src', name);
-    return (await runnerImport(path, { configFile: false, root, logLevel: 'error' })).module;
-  });
-  for (const fault of faults) process.stderr.write(`${fault}\n`);
-  process.exitCode = faults.length;
-}
-
-// Tests import this file.
-if (process.argv[1] === import.meta.filename)
-  await main().catch((error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 2;
-  });
+await runPageScript(import.meta, writeActions);

@@ -57,3 +57,15 @@ test('contract §1 signals: a command ends with 130 while the app’s code loops
   expect(await looping.ended).toMatchObject({ status: 130, stdout: '' });
   expect(await readdir(at(''))).toEqual(['loop.ts', 'x.parley.jsonl']);
 });
+
+test('contract §1 signals: find prints each step as it is found, and ends with 130 while an expression takes long', async () => {
+  const { path } = await capture(recv(1, 'first'), recv(2, `${'a'.repeat(60)}b`));
+  const looping = startTool(['find', path, '--frame', '/first|(a+)+"$/']);
+  await once(looping.child.stdout, 'data');
+  looping.child.kill('SIGINT');
+  expect(await looping.ended).toEqual({
+    status: 130,
+    stdout: '      1      0.001  received      first\n',
+    stderr: '',
+  });
+});

@@ -6,6 +6,7 @@ import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { errorLine } from '#shared/formatText.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
+import { findCommand } from './commands/find.ts';
 import { initCommand } from './commands/init.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -16,6 +17,7 @@ import { redactCommand } from './commands/redact.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
+import { stateCommand } from './commands/state.ts';
 import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
@@ -41,6 +43,8 @@ const COMMANDS: readonly CommandMaker[] = [
   diffCommand,
   redactCommand,
   statsCommand,
+  findCommand,
+  stateCommand,
   minimizeCommand,
 ];
 

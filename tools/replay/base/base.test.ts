@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { all } from '../testing/files.ts';
+import { stepOrTime } from './commandOptions.ts';
 import { SIGNALS, listenForInterruption, untilAborted } from './interruption.ts';
 import { isColored } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -90,4 +91,19 @@ test('shows the progress of a task longer than a second, at most every 100 ms, a
     '\r\u001B[Kreading  ████████████████████████  100 %',
     '\r\u001B[K',
   ]);
+});
+
+test.each([
+  ['12', { step: 12 }],
+  ['0', { step: 0 }],
+  ['1.230', { time: 1230 }],
+  ['2:03.400', { time: 123_400 }],
+  ['1500ms', { time: 1500 }],
+  ['12s', { time: 12_000 }],
+])('%s is %j: a whole number is a step', (text, moment) => {
+  expect(stepOrTime('--at')(text)).toEqual(moment);
+});
+
+test.each(['', '-1', 'x', '1e3', '1:2'])('refuses %j, which is neither a step nor a time', (text) => {
+  expect(() => stepOrTime('--at')(text)).toThrow('--at takes a step, such as 12, or a time, such as 1.230');
 });

@@ -1,3 +1,4 @@
+import { parseTime } from '../inspector/time/formatTime.ts';
 import { UsageError } from './errors.ts';
 
 /** The help text of an argument for one capture. */
@@ -35,6 +36,26 @@ export const wholeNumber = (name: string, least = 0) =>
 /** Parses a time in milliseconds, which may have decimals as the times of captures have, for commander. */
 export const milliseconds = (name: string) =>
   numberOption(name, 'milliseconds from 0', (n) => n >= 0 && n < Infinity);
+
+/** A moment of a session: after a step, or at a time in milliseconds since the start of the recording. */
+export type StepOrTime = { readonly step: number } | { readonly time: number };
+
+/** Parses a step, or a time as the inspector shows it, for commander: a whole number is a step. */
+export const stepOrTime =
+  (name: string) =>
+  (text: string): StepOrTime => {
+    const isStep = /^\d+$/.test(text);
+    return isStep ? { step: Number(text) } : { time: timeOption(name, 'a step, such as 12, or ')(text) };
+  };
+
+/** Parses a time as the inspector shows it, in milliseconds, for commander. @param others what else the option takes. */
+export const timeOption =
+  (name: string, others = '') =>
+  (text: string): number => {
+    const time = parseTime(text);
+    if (time !== undefined) return time;
+    throw new UsageError(`${name} takes ${others}a time, such as 1.230, 2:03.400 or 1500ms`);
+  };
 
 const factor = numberOption('--speed', 'max, 1, 10 or another factor', (n) => n > 0 && n < Infinity);
 

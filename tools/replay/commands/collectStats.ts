@@ -1,9 +1,91 @@
-import { type CaptureRecord, type FrameRecord, isKnown } from '#shared/capture/captureFormat.ts';
+import { z } from 'zod';
+import {
+  type CaptureHeader,
+  type CaptureRecord,
+  type FrameRecord,
+  isKnown,
+} from '#shared/capture/captureFormat.ts';
 import { roundTime } from '#shared/clock.ts';
+import { captureField, countsField, shapeVersion } from '../base/jsonDocument.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import type { StatsView, Tally } from '../adapter/toolApp.ts';
+
+const number = z.number();
+const trafficSchema = z.object({
+  count: z.number().describe('their number'),
+  bytes: z.number().describe('their size on the wire'),
+});
+
+/** The document of `stats --json`: the numbers of a session. Times are milliseconds since the launch. */
+export const statsSchema = z.object({
+  capture: captureField,
+  startedAt: z.string().describe('when the recording started, ISO 8601'),
+  app: z.string().describe('the program that recorded the session'),
+  version: z.number().describe('the version of the capture’s format, not of this document'),
+  durationMs: number.describe('to the last record or the last update, whichever is later'),
+  records: countsField.describe('the number of records of each type'),
+  frames: z.object({
+    received: trafficSchema.describe('the frames from the platform'),
+    sent: trafficSchema.describe('the frames to the platform'),
+    dropped: number.nullable().describe('messages that were dropped unsent; `null` for another app'),
+    rejected: z
+      .record(z.string(), number.optional())
+      .describe('the number of rejected frames for each reason'),
+  }),
+  kinds: z.object({
+    received: countsField.describe('the number of updates of each kind'),
+    sent: countsField
+      .nullable()
+      .describe('the number of sent frames of each category; `null` for another app'),
+  }),
+  updates: z.object({
+    applied: number.describe('updates that had an effect'),
+    ignored: number.describe('updates without a target'),
+  }),
+  acts: countsField.describe('the number of user actions of each type'),
+  windows: z
+    .object({
+      opened: number.describe('how many opened'),
+      closed: number.describe('how many closed'),
+      mostOpen: number.describe('the most that were open at the same time'),
+      actions: countsField.describe('the number of their own actions of each type'),
+    })
+    .readonly()
+    .nullable()
+    .describe('the windows; `null` for another app'),
+  rate: z
+    .object({ meanPerSecond: z.number(), maxPerSecond: z.number() })
+    .describe('received frames per second: the mean of the session, and the highest second'),
+  queue: z.object({
+    max: number.describe('the most updates that waited'),
+    maxAtMs: number.describe('when they did'),
+    over: number.describe('the value of `--over`'),
+    overMs: number.describe('for how long more updates than `over` waited'),
+    delayMs: z
+      .object({ p50: number, p95: number, max: number })
+      .describe('how long updates waited for their tick: the median, 95 % and the longest'),
+  }),
+  longestGap: z
+    .object({ ms: number, fromMs: number, toMs: number })
+    .describe('the longest time without a frame from the platform'),
+  connection: z.object({
+    opens: number.describe('how often the connection opened'),
+    reconnects: number.describe('opens after the first'),
+    closes: countsField.describe('the number of closes for each reason'),
+    downMs: number.describe('the sum of the times from each close to the next open'),
+  }),
+  overTime: z.object({
+    everyMs: number.describe('the length of a part'),
+    frames: z.array(number).describe('received frames in each part'),
+    queueDepth: z.array(number).describe('the most updates that waited in each part'),
+  }),
+  documentVersion: shapeVersion(1),
+});
+
+/** The statistics of a capture. */
+export type Stats = z.input<typeof statsSchema>;
 
 /** The maximum number of parts of a series over time. */
 const PARTS = 600;
@@ -39,7 +121,7 @@ export function collectStats({ over, adapter, view }: Options) {
       acts.take(record);
       return engine.take(record);
     },
-    finish() {
+    finish(): Omit<Stats, keyof CaptureHeader | 'capture'> {
       const state = engine.finish();
       const { received, sent, rejected, applied, ignored } = state.counts;
       const durationMs = roundTime(Math.max(now, state.queue.lastTick));
@@ -64,9 +146,6 @@ export function collectStats({ over, adapter, view }: Options) {
     },
   };
 }
-
-/** The statistics of a capture. */
-export type Stats = ReturnType<ReturnType<typeof collectStats>['finish']>;
 
 /** Counts the records, and the frames on the wire. */
 function watchTraffic({ categoryOf }: StatsView) {
@@ -93,7 +172,6 @@ function watchTraffic({ categoryOf }: StatsView) {
     bytes,
     /** Received frames over time. */
     frames,
-    /** Received frames per second: the mean of the session, and the highest second. */
     rate: (durationMs: number) => ({
       meanPerSecond: durationMs === 0 ? 0 : roundTime((received * 1000) / durationMs),
       maxPerSecond: frames.highest(),
@@ -125,7 +203,6 @@ function watchQueue(over: number) {
       delays.push(tick - receivedAt);
       change(-1, tick);
     },
-    /** The maximum depth and its time, for how long more updates than the limit waited, and the times that updates waited for their tick. */
     numbers: () => ({ ...highest, over, overMs, delayMs: percentiles(delays) }),
     seconds,
   };
@@ -164,9 +241,7 @@ function watchConnection() {
       }
     },
     numbers: () => ({
-      /** The longest time without a frame from the platform. */
       longestGap,
-      /** Opens after the first are reconnects; `downMs` is the sum of the times from each close to the next open. */
       connection: { opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) },
     }),
   };

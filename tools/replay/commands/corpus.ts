@@ -1,12 +1,15 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { pluralize } from '#shared/formatText.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { UsageError } from '../base/errors.ts';
+import { captureField, jsonLine, shapeVersion } from '../base/jsonDocument.ts';
 import { writeErrorReason } from '../base/openResult.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
+import { coveringFields } from '../coverage/coverageDocument.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { givenCaptures } from '../read/findCaptures.ts';
 import { isS3Url } from '../read/s3.ts';
@@ -20,6 +23,20 @@ export const corpusCommand: CommandMaker = (context) =>
     .description('works on sets of captures')
     .helpCommand(false)
     .addCommand(distillCommand(context));
+
+/** The document of `corpus distill --json`. */
+export const distillSchema = z.object({
+  interrupted: coveringFields.interrupted,
+  captures: coveringFields.captures,
+  bytes: z.number().describe('the size of their files'),
+  problems: coveringFields.problems,
+  reached: z.number().describe('the number of branches that the captures reach'),
+  kept: z
+    .array(z.object({ capture: captureField, bytes: z.number().describe('the size of its file') }))
+    .describe('the captures that reach the same branches as all'),
+  folder: z.string().optional().describe('the new folder to which they were copied'),
+  version: shapeVersion(1),
+});
 
 const distillCommand: CommandMaker = ({ output, finish }) =>
   withWorkerOptions(
@@ -70,7 +87,7 @@ const distillCommand: CommandMaker = ({ output, finish }) =>
       `${kept.length} of ${pluralize(captures.length, 'capture')} kept, ${sizeOf(kept)} of ${document.bytes} bytes: they reach the same ${document.reached} branches`,
       ...(copied === undefined ? [] : [`copied to ${copied}`]),
     ];
-    output.out(json ? `${JSON.stringify(document)}\n` : `${lines.join('\n')}\n`);
+    output.out(json ? jsonLine(distillSchema, document) : `${lines.join('\n')}\n`);
     finish(status);
   });
 

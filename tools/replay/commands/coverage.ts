@@ -1,8 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
+import { jsonLine } from '../base/jsonDocument.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
-import { coverageDocument, coverageText } from '../coverage/coverageDocument.ts';
+import { coverageDocument, coverageSchema, coverageText } from '../coverage/coverageDocument.ts';
 import { givenCaptures, pathsOf } from '../read/findCaptures.ts';
 import { poolOptions, withWorkerOptions } from './comparisonOptions.ts';
 
@@ -27,7 +28,7 @@ export const coverageCommand: CommandMaker = ({ output, finish }) =>
       },
     });
     const document = coverageDocument({ ...end, reached, captures });
-    if (options.json) output.out(`${JSON.stringify(document)}\n`);
+    if (options.json) output.out(jsonLine(coverageSchema, document));
     // Without a capture, each branch would be listed, and the problem is not in the code.
     else if (captures > 0 || end.interruptedBy !== undefined)
       output.out(coverageText(document, end.interruptedBy));

@@ -1,12 +1,20 @@
 import { Command } from '@commander-js/extra-typings';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
-import { diffCaptures, diffPoints, diffText, pointsText } from '../compare/diffCaptures.ts';
+import {
+  captureDiffSchema,
+  diffCaptures,
+  diffPoints,
+  diffText,
+  pointDiffSchema,
+  pointsText,
+} from '../compare/diffCaptures.ts';
 import { prepared } from '../engine/replayFile.ts';
 import type { Replayed } from '../engine/sessionAdapter.ts';
 import { loadCapture } from '../read/readCapture.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { requireOneStdin } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
+import { jsonLine } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem, listenForInterruption } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { wholeNumber } from '../base/commandOptions.ts';
@@ -39,12 +47,12 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
         if (other === undefined) {
           const points = { from: from ?? 0, to };
           const diff = await leaveSignalsToSystem(() => diffPoints(capture, points));
-          output.out(json ? `${JSON.stringify(diff)}\n` : pointsText(diff));
+          output.out(json ? jsonLine(pointDiffSchema, diff) : pointsText(diff));
           // A difference between two points of one capture is not a failure.
           finish(statusOr(EXIT.fine));
         } else {
           const diff = await leaveSignalsToSystem(() => diffCaptures(capture, other));
-          output.out(json ? `${JSON.stringify(diff)}\n` : diffText(diff));
+          output.out(json ? jsonLine(captureDiffSchema, diff) : diffText(diff));
           finish(statusOr(diff.same ? EXIT.fine : EXIT.failed));
         }
       } catch (error) {

@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
 import { preparedFor } from '../engine/replayFile.ts';
@@ -8,11 +9,20 @@ import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
+import { captureField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
+
+/** The document of `export --json`. */
+export const exportSchema = z.object({
+  capture: captureField,
+  output: outputField,
+  to: z.enum(FORMATS).describe('the format of the file'),
+  version: shapeVersion(1),
+});
 
 /** Creates the command `export`, which converts a capture to another tool's format (contract §7). */
 export const exportCommand: CommandMaker = ({ output, finish, own }) =>
@@ -47,8 +57,8 @@ export const exportCommand: CommandMaker = ({ output, finish, own }) =>
         throw adapterError(app, error);
       });
       printWarnings(output, reader.warnings);
-      if (json)
-        result.print(`${JSON.stringify({ capture: captureName(capture), output: result.name, to })}\n`);
+      const document = { capture: captureName(capture), output: result.name, to };
+      if (json) result.print(jsonLine(exportSchema, document));
       else if (path !== '-') output.err(`${path}: written\n`);
       finish(EXIT.fine);
     });

@@ -1,13 +1,28 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { UsageError, EXIT } from '../base/errors.ts';
 import { isHar } from '../read/readBytes.ts';
 import { readHarCapture } from '../read/readHarCapture.ts';
 import { captureText } from '../convert/harText.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
+import { jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
 import { wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
+
+/** The document of `import --json`. */
+export const importSchema = z.object({
+  har: z.string().describe('the path of the HAR; `stdin` for `-`'),
+  capture: outputField,
+  connections: z.number().describe('how often the WebSocket opened'),
+  frames: z.object({
+    received: z.number().describe('the number of frames of the platform'),
+    sent: z.number().describe('the number of frames of the client'),
+  }),
+  warnings: z.array(z.string()).readonly().describe('what of the HAR cannot be used'),
+  version: shapeVersion(1),
+});
 
 /** Creates the command `import`, which converts a WebSocket of a HAR to a capture (contract §7). */
 export const importCommand: CommandMaker = ({ output, finish }) =>
@@ -51,7 +66,7 @@ export const importCommand: CommandMaker = ({ output, finish }) =>
       const document = { har: captureName(har), capture: result.name, connections, frames: counts, warnings };
       const several = connections > 1 ? `${connections} connections, ` : '';
       const summary = `${result.name}: ${several}${counts.received} received, ${counts.sent} sent\n`;
-      result.print(json ? `${JSON.stringify(document)}\n` : `${summary}${replayHint(result.name)}`);
+      result.print(json ? jsonLine(importSchema, document) : `${summary}${replayHint(result.name)}`);
       finish(EXIT.fine);
     });
 

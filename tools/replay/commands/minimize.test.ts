@@ -50,6 +50,7 @@ test('writes the file of -o, prints one document with --json, and leaves no cand
     records: { before: 16, after: 0 },
     checks: expect.any(Number),
     minimal: true,
+    version: 1,
   });
   expect((await wholeCapture(at('y.parley.jsonl.gz'))).records).toEqual([]);
   expect(await readFile(at('candidate'), 'utf8')).toContain(seen(''));

@@ -1,5 +1,6 @@
 import type { OwnApp } from '../engine/sessionAdapter.ts';
 import { Command, Option } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { quoteForShell } from '#node/fileErrorReason.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { compareCaptures } from '../compare/compareCaptures.ts';
@@ -11,6 +12,7 @@ import { oneCapture } from '../read/findCaptures.ts';
 import { FORCE, isSameFile, openResult, replayHint } from '../base/openResult.ts';
 import { STDIN } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
+import { captureField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
 import { createProgress } from '../base/progress.ts';
 import { ONE_CAPTURE, oneOf } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
@@ -43,6 +45,19 @@ const declare = () =>
     )
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout');
+
+/** The document of `minimize --json`. */
+export const minimizeSchema = z.object({
+  capture: captureField,
+  output: outputField,
+  records: z.object({
+    before: z.number().describe('the number of records of the capture'),
+    after: z.number().describe('the number of records of the result'),
+  }),
+  checks: z.number().describe('how often the check ran'),
+  minimal: z.boolean().describe('whether each record of the result is needed; `false` after a signal'),
+  version: shapeVersion(1),
+});
 
 type Options = ReturnType<ReturnType<typeof declare>['opts']>;
 
@@ -82,7 +97,7 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
     const summary =
       `${result.name}: ${pluralize(records.length, 'record')} of ${capture.records.length}, after ${pluralize(checks, 'check')}; ${how}\n` +
       replayHint(result.name, replayOptions(options));
-    result.print(json ? `${JSON.stringify(document)}\n` : summary);
+    result.print(json ? jsonLine(minimizeSchema, document) : summary);
     finish(statusOr(EXIT.fine));
   });
 

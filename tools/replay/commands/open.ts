@@ -1,5 +1,6 @@
 import open from 'open';
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { replayedApp } from '../adapter/checkAdapter.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
+import { jsonLine, shapeVersion } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
 import { addAdapterTree } from '../compare/compareCaptures.ts';
@@ -20,6 +22,13 @@ import { type ServedCapture, openCapture } from '../inspector/serve/openCapture.
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
 import { startOf, withStartOptions } from './startOptions.ts';
+
+/** The document of `open --json`, which is printed when the inspector listens. */
+export const openSchema = z.object({
+  capture: z.string().nullable().describe('the path of the capture, `stdin` for `-`; `null` without one'),
+  address: z.string().describe('the address of the inspector, which opens once'),
+  version: shapeVersion(1),
+});
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
 export const openCommand: CommandMaker = ({ output, finish, own }) =>
@@ -59,7 +68,7 @@ export const openCommand: CommandMaker = ({ output, finish, own }) =>
       const signaled = waitForSignal();
       output.out(
         json
-          ? `${JSON.stringify({ capture: name ?? null, address })}\n`
+          ? jsonLine(openSchema, { capture: name ?? null, address })
           : `${name ?? 'The inspector'} is open at ${address}\n`,
       );
       const isOpened = opens && process.env.PARLEY_OPEN !== '0' && hasDisplay();

@@ -103,6 +103,7 @@ test('redact writes a file that only its owner can read, and prints what it repl
     output: at('y.gz'),
     records: 4,
     aliases: { person: 2, text: 1 },
+    version: 1,
   });
   expect(gunzipSync(await readFile(at('y.gz'))).toString()).toContain(STARTED_AT);
 });
@@ -139,7 +140,7 @@ test('report --redact removes all texts and the file’s name', async () => {
   const { out } = await runTool('report', path, '-o', at('r.html'), '--redact', '--json');
   const html = await readFile(at('r.html'), 'utf8');
   const bytes = Buffer.byteLength(html);
-  expect(JSON.parse(out)).toEqual({ capture: path, output: at('r.html'), bytes, redacted: true });
+  expect(JSON.parse(out)).toEqual({ capture: path, output: at('r.html'), bytes, redacted: true, version: 1 });
   const text = captureIn(html) + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0];
   expect(text).toContain('person-0');
   expect(text).not.toMatch(/Ada|Lovelace|alert/);
@@ -180,7 +181,7 @@ test('contract §7 import: writes a capture beside the HAR, with the same replay
   const zipped = path('x.parley.jsonl.gz');
   const frames = { received: 1, sent: 0 };
   expect((await runTool('import', har, '-o', zipped, '--json')).out).toBe(
-    `${JSON.stringify({ har, capture: zipped, connections: 1, frames, warnings: [] })}\n`,
+    `${JSON.stringify({ har, capture: zipped, connections: 1, frames, warnings: [], version: 1 })}\n`,
   );
   expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
 });

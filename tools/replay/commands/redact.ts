@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { APP, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
@@ -9,7 +10,19 @@ import { fileProgress } from '../base/progress.ts';
 import { REVIEW_OUTPUT, redactedText } from '../convert/redactCapture.ts';
 import { createAliases } from '../convert/redaction.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
+import { captureField, countsField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
 import { printWarnings } from '../base/output.ts';
+
+/** The document of `redact --json`. */
+export const redactSchema = z.object({
+  capture: captureField,
+  output: outputField,
+  records: z.number().describe('the number of records'),
+  aliases: countsField.describe(
+    'the number of different values that were replaced, by the name of their aliases',
+  ),
+  version: shapeVersion(1),
+});
 
 /** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */
 export const redactCommand: CommandMaker = ({ output, finish, own }) =>
@@ -41,7 +54,7 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
       printWarnings(output, reader.warnings);
       const counts = aliases.counts();
       const document = { capture: captureName(capture), output: result.name, records, aliases: counts };
-      result.print(json ? `${JSON.stringify(document)}\n` : summarize(result.name, records, counts));
+      result.print(json ? jsonLine(redactSchema, document) : summarize(result.name, records, counts));
       finish(EXIT.fine);
     });
 

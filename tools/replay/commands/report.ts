@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
@@ -9,11 +10,21 @@ import { readAppPage } from '../inspector/serve/appPage.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import { startOf, withStartOptions } from './startOptions.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
+import { captureField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 
 const MEGABYTE = 1e6;
 /** A browser needs noticeable time to open a larger file. */
 const LARGE = 50 * MEGABYTE;
+
+/** The document of `report --json`. */
+export const reportSchema = z.object({
+  capture: captureField,
+  output: outputField,
+  bytes: z.number().describe('the size of the file'),
+  redacted: z.boolean().describe('whether personal data was replaced'),
+  version: shapeVersion(1),
+});
 
 /** Creates the command `report`, which writes the inspector as one file that opens offline (contract §7). */
 export const reportCommand: CommandMaker = ({ output, finish, own }) =>
@@ -52,7 +63,7 @@ export const reportCommand: CommandMaker = ({ output, finish, own }) =>
       if (size > LARGE)
         output.err(`warning: ${target}: browsers need time to open ${inMegabytes(size)} MB\n`);
       const document = { capture: captureName(path), output: result.name, bytes: size, redacted: redact };
-      result.print(json ? `${JSON.stringify(document)}\n` : summarize(document));
+      result.print(json ? jsonLine(reportSchema, document) : summarize(document));
       finish(EXIT.fine);
     });
 
@@ -65,6 +76,6 @@ async function* counting(pieces: AsyncIterable<string>, onBytes: (bytes: number)
 
 const inMegabytes = (bytes: number) => (bytes / MEGABYTE).toFixed(1);
 
-const summarize = ({ output, bytes, redacted }: { output: string; bytes: number; redacted: boolean }) =>
+const summarize = ({ output, bytes, redacted }: z.input<typeof reportSchema>) =>
   `${output}: ${inMegabytes(bytes)} MB; it opens from disk, without a network\n` +
   (redacted ? REVIEW_OUTPUT : 'It contains the capture unchanged: --redact replaces personal data.\n');

@@ -67,10 +67,11 @@ test('contract §7 run, json: prints one document with all parts, with its field
       windows: {},
       queue: { length: 0, bytes: 0, lastTick: 1000, waiting: [] },
     },
+    version: 1,
   });
   expect(out).toBe(`${JSON.stringify(document)}\n`);
   expect(Object.keys(document ?? {}).join()).toBe(
-    'capture,frames,updates,virtualMs,wallMs,hash,stateHash,conversation,notifications,state',
+    'capture,frames,updates,virtualMs,wallMs,hash,stateHash,conversation,notifications,state,version',
   );
 });
 

@@ -1,5 +1,6 @@
 import { stringifyChunked } from '@discoveryjs/json-ext';
 import { Command, Option } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import {
   APP,
   type CommandMaker,
@@ -23,6 +24,7 @@ import { REJECT_REASONS } from '../base/describeUpdate.ts';
 import { escapeControls, formatTime, updateLine } from '../base/visibleText.ts';
 import { fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
+import { captureField, shapeVersion } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import {
   ONE_CAPTURE,
@@ -33,6 +35,34 @@ import {
   speed,
   wholeNumber,
 } from '../base/commandOptions.ts';
+
+const partField = (meaning: string) => z.unknown().optional().describe(meaning);
+
+/** The document of `run --json` (contract §7). The parts of `--with` can be large, so they are not parsed. */
+export const runSchema = z.object({
+  capture: captureField,
+  app: z.string().optional().describe('the name of the app of `--app`'),
+  frames: z.object({
+    received: z.number().describe('the number of frames from the platform'),
+    sent: z.number().describe('the number of frames to the platform'),
+    rejected: z.number().describe('the number of received frames that were rejected'),
+  }),
+  updates: z.object({
+    applied: z.number().describe('the number of updates that had an effect'),
+    ignored: z.number().describe('the number of updates without a target'),
+  }),
+  virtualMs: z.number().describe('the last used tick, milliseconds since the launch'),
+  wallMs: z.number().describe('the time from opening the file to the last folded update, milliseconds'),
+  hash: z.string().optional().describe('with `--hash`: `sha256:` and the digest of the result'),
+  stateHash: z.string().optional().describe('with `--hash --with state`: the digest of `hash` and the state'),
+  conversation: partField('with `--with conversation`: the person and the messages'),
+  notifications: partField('with `--with notifications`: the title and the body of each notification'),
+  state: partField('with `--with state`: the rest of the state; with `--app`, the app’s own state'),
+  display: partField('with `--app` and `--with display`: what the app’s adapter shows'),
+  version: shapeVersion(1),
+});
+
+type RunDocument = z.output<typeof runSchema>;
 
 const declare = (own: RunView) =>
   new Command('run')
@@ -201,40 +231,37 @@ async function replayed(wanted: Running, output: Output) {
 type Done = Awaited<ReturnType<typeof replayed>>['done'];
 
 /** Creates the document: the numbers, and the wanted parts (contract §7). */
-function documentOf(done: Done, { hash, with: wanted, app, view, adapter }: Running) {
+function documentOf(done: Done, { hash, with: wanted, app, view, adapter }: Running): RunDocument {
   const { capture, replay, notifications, wallMs } = done;
   const replayHash = hash && reportsOf(adapter).hash(replay, notifications);
   const parts = Object.entries(view.parts).filter(([name]) => wanted?.has(name));
-  return {
+  return runSchema.parse({
     capture,
-    /** The name of another app. */
     ...(app !== undefined && { app: adapter.name }),
     ...createOutcome(replay),
-    /** The last used tick, milliseconds since the launch. */
     virtualMs: replay.queue.lastTick,
-    /** The time from opening the file to the last folded update, milliseconds. */
     wallMs: Math.round(wallMs * 10) / 10,
     hash: replayHash,
     stateHash: replayHash && wanted?.has('state') ? view.stateHash?.(replayHash, done) : undefined,
-    ...Object.fromEntries(parts.map(([name, part]): [string, unknown] => [name, part.value(done)])),
-  };
+    ...Object.fromEntries(parts.map(([name, { value }]): [string, unknown] => [name, value(done)])),
+  });
 }
 
 /** Formats the result for people, in pieces: the summary, then the parts of `--with`. */
 function* report(
-  document: ReturnType<typeof documentOf> & Readonly<Record<string, unknown>>,
+  document: RunDocument & Readonly<Record<string, unknown>>,
   done: Done,
   { view, ownName }: Running,
 ): Generator<string, void> {
   yield summary(document, done, { ending: view.ending?.(done), ownName });
   const shown = Object.entries(view.parts).filter(([name]) => name in document);
-  for (const [name, part] of shown) yield* part.text(document[name], name);
+  for (const [name, { text }] of shown) yield* text(document[name], name);
   if (shown.length === 0) yield `\nUse --with ${view.advised} to see the result.\n`;
 }
 
 /** Summarizes a replay for people, one line for each number. @param ending what the session ends with. */
 function summary(
-  { capture, frames, updates, virtualMs, wallMs, hash, stateHash }: ReturnType<typeof documentOf>,
+  { capture, frames, updates, virtualMs, wallMs, hash, stateHash }: RunDocument,
   { header, replay }: Done,
   { ending, ownName }: { readonly ending: string | undefined; readonly ownName: string },
 ): string {

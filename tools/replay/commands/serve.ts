@@ -1,16 +1,29 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { systemClock } from '#shared/clock.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT } from '../base/errors.ts';
-import type { ComparisonReport } from '../net/comparison.ts';
+import { captureField, jsonLine, shapeVersion } from '../base/jsonDocument.ts';
+import { type ComparisonReport, comparisonSchema } from '../net/comparison.ts';
 import { readyLine } from '../net/sockets.ts';
 import { readScript, startServe } from '../net/startServe.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
+
+/** The document of `serve --json`, which is printed at the end. */
+export const serveSchema = z.object({
+  capture: captureField,
+  connections: z.object({
+    recorded: z.number().describe('the number of connections of the capture'),
+    played: z.number().describe('the number of connections that were played to their end'),
+  }),
+  frames: comparisonSchema.describe('the comparison of the client’s frames with the recorded ones'),
+  version: shapeVersion(1),
+});
 
 /** Creates the command `serve`, which acts as the platform of a capture for a live client (contract §7). */
 export const serveCommand: CommandMaker = ({ output, finish }) =>
@@ -38,7 +51,7 @@ export const serveCommand: CommandMaker = ({ output, finish }) =>
       await signaled;
       const report = serve.report();
       await serve.stop();
-      if (options.json) output.out(`${JSON.stringify({ capture, ...report })}\n`);
+      if (options.json) output.out(jsonLine(serveSchema, { capture, ...report }));
       else print(summarize(report.frames));
       finish(report.frames.divergences.length > 0 ? EXIT.failed : EXIT.fine);
     });

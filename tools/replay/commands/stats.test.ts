@@ -50,6 +50,7 @@ test('contract §7 stats: prints the numbers of a session with a burst', async (
     longestGap: { ms: 1960, fromMs: 40, toMs: 2000 },
     connection: { opens: 2, reconnects: 1, closes: { '': 1 }, downMs: 500 },
     overTime: { everyMs: 1000, frames: [3, 0, 20, 0, 0], queueDepth: [1, 0, 20, 10, 0] },
+    documentVersion: 1,
   });
 });
 

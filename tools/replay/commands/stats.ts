@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
 import { pluralize } from '#shared/formatText.ts';
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { roundTime, systemClock } from '#shared/clock.ts';
@@ -15,9 +16,10 @@ import { STDIN, captureName } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { createProgress, fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings } from '../base/output.ts';
+import { captureField, jsonLine } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
-import { collectStats, tally } from './collectStats.ts';
+import { collectStats, statsSchema, tally } from './collectStats.ts';
 import { statsReport } from './statsReport.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { thrownError } from '../workers/thrownError.ts';
@@ -64,7 +66,7 @@ export const statsCommand: CommandMaker = ({ output, finish, own }) =>
       const document = await collecting.catch((error: unknown) => {
         throw adapterError(app, error);
       });
-      output.out(json ? `${JSON.stringify(document)}\n` : statsReport(document, output.columns ?? COLUMNS));
+      output.out(json ? jsonLine(statsSchema, document) : statsReport(document, output.columns ?? COLUMNS));
       finish(EXIT.fine);
     });
 
@@ -144,7 +146,7 @@ async function printUpdateRows(path: string, { replayed, view }: Measured, outpu
   };
   const engine = createEngine(adapter, {
     onStep(step) {
-      rows += `${JSON.stringify({ capture, ...rowOf(step, view) })}\n`;
+      rows += jsonLine(rowSchema, { capture, ...rowOf(step, view) });
       if (rows.length > PIECE) print();
     },
   });
@@ -163,7 +165,21 @@ async function printUpdateRows(path: string, { replayed, view }: Measured, outpu
   }
 }
 
-/** Returns the row of an update. Times are milliseconds since the start of the recording. No column contains texts of messages. */
+/** A row of `stats --per-update`. No column contains texts of messages. */
+export const rowSchema = z.object({
+  capture: captureField,
+  update: z.number().describe('the number of the update, from 1'),
+  tick_ms: z.number().describe('the tick that released it, milliseconds since the start of the recording'),
+  kind: z.string().describe('the kind of the update'),
+  effect: z.enum(['applied', 'ignored']).describe('whether it had an effect'),
+  waited_ms: z.number().describe('from its receipt to its tick, milliseconds'),
+  bytes: z.number().describe('the size of its frame'),
+  paths: z.array(z.string()).describe('the paths that it changed, with indices as `*`, each once'),
+  messages: z.number().nullable().describe('the number of messages after it; `null` for another app'),
+  connection: z.string().describe('the status of the connection'),
+});
+
+/** Returns the row of an update. */
 const rowOf = (
   { number, tick, receivedAt, before, after, ...step }: Step<SessionState>,
   view: StatsView,
@@ -174,7 +190,6 @@ const rowOf = (
   effect: step.effect,
   waited_ms: roundTime(tick - receivedAt),
   bytes: step.bytes,
-  /** The paths that it changed, with indices as `*`, each once. */
   paths: [...new Set(view.changes(before, after).map(({ path }) => path.replace(/\[\d+\]/g, '[*]')))],
   messages: view.messagesOf(after),
   connection: after.connection.status,

@@ -6,13 +6,8 @@ import type { Stats } from './collectStats.ts';
 const NAMES = 16;
 const MOST_COLUMNS = 100;
 
-interface StatsDocument extends Stats {
-  readonly capture: string;
-  readonly startedAt: string;
-}
-
 /** Formats the numbers for people, with two charts from the launch to the end, not wider than the terminal. */
-export function statsReport(stats: StatsDocument, columns: number): string {
+export function statsReport(stats: Stats, columns: number): string {
   const width = Math.max(10, Math.min(columns, MOST_COLUMNS) - NAMES - 2);
   const { frames, kinds, updates, windows, connection, longestGap: gap, rate, queue, overTime } = stats;
   const dropped = frames.dropped === null ? '' : `; ${frames.dropped} dropped unsent`;

@@ -1,23 +1,70 @@
+import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
+import { captureField, shapeVersion } from '../base/jsonDocument.ts';
 import type { Capture } from '../read/readCapture.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
-import type { Change } from '../diff/valueDiff.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { reportsOf } from '../engine/stateReports.ts';
 import { formatValue } from '../base/visibleText.ts';
 
+const changesSchema = z.array(
+  z.object({
+    path: z.string().describe('the path of the value, such as `messages[3].content[0].text`'),
+    before: z
+      .unknown()
+      .optional()
+      .describe('the value of `a`, or of the earlier point; missing when there is none'),
+    after: z
+      .unknown()
+      .optional()
+      .describe('the value of `b`, or of the later point; missing when there is none'),
+  }),
+);
+
+const frameOf = (capture: string) =>
+  z
+    .custom<FrameRecord>()
+    .optional()
+    .describe(`the record of the frame in \`${capture}\`, as captures contain it`);
+
+/** The document of `diff a b --json`. */
+export const captureDiffSchema = z.object({
+  a: captureField,
+  b: captureField,
+  same: z.boolean().describe('whether the frames and the final state are the same'),
+  frame: z
+    .object({
+      number: z.number().describe('the number of the frame, counting both directions, from 1'),
+      a: frameOf('a'),
+      b: frameOf('b'),
+    })
+    .optional()
+    .describe('the first frames in which they differ; one is missing when its capture has fewer frames'),
+  state: changesSchema.describe('the differences of the final states'),
+  version: shapeVersion(1),
+});
+
+/** The document of `diff a --from n --to m --json`. */
+export const pointDiffSchema = z.object({
+  capture: captureField,
+  from: z.number().describe('the number of the earlier update; 0 is the beginning'),
+  to: z.number().describe('the number of the later update'),
+  state: changesSchema.describe('what changed between the two'),
+  version: shapeVersion(1),
+});
+
+type CaptureDiff = z.input<typeof captureDiffSchema>;
+type PointDiff = z.input<typeof pointDiffSchema>;
+
 /** A capture, and what replays it. */
 export interface ReplayedCapture extends Capture {
   readonly adapter: SessionAdapter;
 }
 
-/**
- * Returns the first frame in which two captures differ, if one does, and the differences of their final states: `before` is that of `a`. `same` tells
- * that the frames and the final state are the same.
- */
-export function diffCaptures(a: ReplayedCapture, b: ReplayedCapture) {
+/** Returns the first frame in which two captures differ, if one does, and the differences of their final states. */
+export function diffCaptures(a: ReplayedCapture, b: ReplayedCapture): CaptureDiff {
   const { stateChanges, otherChanges } = reportsOf(a.adapter);
   const frame = firstFrameDifference(a.records, b.records);
   const [left, right] = [endOf(a), endOf(b)];
@@ -33,7 +80,7 @@ export function diffCaptures(a: ReplayedCapture, b: ReplayedCapture) {
 export function diffPoints(
   capture: ReplayedCapture,
   points: { readonly from: number; readonly to?: number | undefined },
-) {
+): PointDiff {
   const { path, adapter } = capture;
   const { counts } = endOf(capture);
   const updates = counts.applied + counts.ignored;
@@ -57,19 +104,11 @@ function endOf({ adapter, records }: ReplayedCapture, until?: number): SessionSt
   return adapter.notification === undefined ? state : Object.assign({}, state, { notifications });
 }
 
-/** The first frames in which two captures differ; one is missing when its capture has fewer frames. */
-interface FrameDifference {
-  /** The frame's number, counting both directions, from 1. */
-  readonly number: number;
-  readonly a?: FrameRecord;
-  readonly b?: FrameRecord;
-}
-
 /** Returns the first frame whose direction or data differ; times are not compared. */
 function firstFrameDifference(
   a: readonly CaptureRecord[],
   b: readonly CaptureRecord[],
-): FrameDifference | undefined {
+): CaptureDiff['frame'] {
   const [left, right] = [framesOf(a), framesOf(b)];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     const [one, other] = [left[i], right[i]];
@@ -83,7 +122,7 @@ const framesOf = (records: readonly CaptureRecord[]): FrameRecord[] =>
   records.filter((record): record is FrameRecord => isFrame(record, 'recv') || isFrame(record, 'send'));
 
 /** Describes how two captures differ, for people. */
-export function diffText({ a, b, same, frame, state }: ReturnType<typeof diffCaptures>): string {
+export function diffText({ a, b, same, frame, state }: CaptureDiff): string {
   if (same) return 'the same frames and the same final state\n';
   const frames = frame && [
     `frame ${frame.number} is the first that differs`,
@@ -97,13 +136,13 @@ export function diffText({ a, b, same, frame, state }: ReturnType<typeof diffCap
 }
 
 /** Describes what changed between two points, for people. */
-export function pointsText({ capture, from, to, state }: ReturnType<typeof diffPoints>): string {
+export function pointsText({ capture, from, to, state }: PointDiff): string {
   const head = `${capture}, from update ${from} to update ${to}`;
   if (state.length === 0) return `${head}: nothing changed\n`;
   return `${[head, ...changeLines(state, ['from', 'to'])].join('\n')}\n`;
 }
 
-function changeLines(changes: readonly Change[], [left, right]: readonly [string, string]): string[] {
+function changeLines(changes: CaptureDiff['state'], [left, right]: readonly [string, string]): string[] {
   const width = Math.max(left.length, right.length);
   return changes.flatMap(({ path, before, after }) => [
     `  ${path}`,

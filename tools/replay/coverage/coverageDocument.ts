@@ -1,12 +1,44 @@
+import { z } from 'zod';
 import { pluralize } from '#shared/formatText.ts';
+import { shapeVersion } from '../base/jsonDocument.ts';
 import { describeEnd } from '../verify/resultsFile.ts';
 import type { CoverageEnd } from './collectCoverage.ts';
 
 /** The number of branches, and of those that are reached. */
-interface Share {
-  readonly reached: number;
-  readonly branches: number;
-}
+const shareFields = {
+  reached: z.number().describe('the number of branches that a capture reaches'),
+  branches: z.number().describe('the number of all branches'),
+};
+
+/** The fields of every command that replays captures for their branches. */
+export const coveringFields = {
+  interrupted: z.boolean().describe('whether a signal ended the command before the last capture'),
+  captures: z.number().describe('the number of captures that were replayed'),
+  problems: z.array(z.string()).describe('one line for each capture that was not replayed to its end'),
+};
+
+/** The document of `coverage --json`. */
+export const coverageSchema = z.object({
+  ...coveringFields,
+  ...shareFields,
+  files: z
+    .array(z.object({ file: z.string().describe('the path of a source file'), ...shareFields }))
+    .describe('the share of each file, by name'),
+  unreached: z
+    .array(
+      z.object({
+        file: z.string().describe('the path of the source file'),
+        line: z.number().describe('from 1'),
+        column: z.number().describe('from 1'),
+        kind: z.string().describe('the kind of the branch, such as `else`'),
+        text: z.string().describe('the first line of its code'),
+      }),
+    )
+    .describe('the branches that no capture reaches, by file and place'),
+  version: shapeVersion(1),
+});
+
+export type CoverageDocument = z.input<typeof coverageSchema>;
 
 interface Covered extends Pick<CoverageEnd, 'all' | 'problems' | 'interruptedBy'> {
   /** The numbers of the branches that a capture reaches. */
@@ -15,11 +47,14 @@ interface Covered extends Pick<CoverageEnd, 'all' | 'problems' | 'interruptedBy'
   readonly captures: number;
 }
 
-/** The coverage of captures, as `--json` prints it. */
-export type CoverageDocument = ReturnType<typeof coverageDocument>;
-
 /** Creates the document of a coverage: the shares by file, and the branches that no capture reaches, by file and place. */
-export function coverageDocument({ all, reached, captures, problems, interruptedBy }: Covered) {
+export function coverageDocument({
+  all,
+  reached,
+  captures,
+  problems,
+  interruptedBy,
+}: Covered): CoverageDocument {
   const files = new Map<string, { readonly file: string; reached: number; branches: number }>();
   all.forEach(({ file }, number) => {
     const share = files.get(file) ?? { file, reached: 0, branches: 0 };
@@ -65,7 +100,7 @@ export function coverageText(
   return `${lines.join('\n')}\n`;
 }
 
-const rowOf = ({ file, reached, branches }: Share & { readonly file: string }): string[] => [
+const rowOf = ({ file, reached, branches }: CoverageDocument['files'][number]): string[] => [
   file,
   `${reached}`,
   `${branches}`,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import { frameData } from './sockets.ts';
 import { isJsonObject, isTooDeep, tryParseJson } from '#shared/json.ts';
@@ -7,15 +8,33 @@ import { canonicalJson } from '../diff/canonicalJson.ts';
 /** A frame of the client, in the form of captures. */
 type ClientFrame = Pick<FrameRecord, 'data' | 'encoding'>;
 
-/** A frame of the client that is not the recorded one; `fields` are those that differ. */
-interface Divergence {
-  readonly kind: 'different' | 'extra';
-  readonly frame: number;
-  readonly fields?: ReturnType<typeof frameDifference>;
-}
+const divergenceSchema = z.object({
+  kind: z.enum(['different', 'extra']).describe('whether a frame was recorded in its place'),
+  frame: z.number().describe('the number of the frame that the client sent, from 1'),
+  fields: z
+    .array(
+      z.object({
+        field: z.string().describe('the name of the field; empty for the whole frame'),
+        recorded: z.string().optional().describe('the recorded value as JSON; missing when there is none'),
+        got: z.string().optional().describe('the value of the client as JSON; missing when there is none'),
+      }),
+    )
+    .optional()
+    .describe('the fields that differ'),
+});
 
 /** The comparison of the client's frames with the recorded ones. */
-export type ComparisonReport = ReturnType<ReturnType<typeof createComparison>['report']>;
+export const comparisonSchema = z.object({
+  recorded: z.number().describe('the number of recorded frames of the client'),
+  received: z.number().describe('the number of frames that the client sent'),
+  same: z.number().describe('the number of frames that were received as recorded'),
+  different: z.number().describe('the number of frames that differed'),
+  extra: z.number().describe('the number of frames that were not recorded'),
+  missing: z.number().describe('the number of recorded frames that were not received'),
+  divergences: z.array(divergenceSchema).describe('each frame that is not the recorded one'),
+});
+
+export type ComparisonReport = z.input<typeof comparisonSchema>;
 
 /**
  * Compares the client's frames with the recorded ones, in order; reports each difference to `print`.
@@ -25,7 +44,7 @@ export function createComparison(sends: readonly number[], print: (line: string)
   /** The number of recorded frames without a received one yet, by connection. */
   const expected = [...sends];
   const waiting: { readonly number: number; readonly frame: ClientFrame }[] = [];
-  const divergences: Divergence[] = [];
+  const divergences: ComparisonReport['divergences'] = [];
   let received = 0;
   let same = 0;
   let waitedFor: FrameRecord | undefined;
@@ -64,7 +83,7 @@ export function createComparison(sends: readonly number[], print: (line: string)
       return true;
     },
     /** Counts the frames; `missing` are recorded ones that were not received yet. */
-    report() {
+    report(): ComparisonReport {
       const recorded = sends.reduce((sum, n) => sum + n, 0);
       const different = divergences.filter(({ kind }) => kind === 'different').length;
       const extra = divergences.length - different;

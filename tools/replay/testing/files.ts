@@ -25,6 +25,10 @@ export async function writeCapture(path: string, records: readonly CaptureRecord
   return path;
 }
 
+/** Writes a capture of these records in a folder of its own. Returns its path. */
+export const captureOf = async (records: readonly CaptureRecord[]): Promise<string> =>
+  writeCapture((await temporaryFolder())('x.parley.jsonl'), records);
+
 /** Reads a whole capture or HAR. */
 export async function wholeCapture(path: string) {
   const { header, records, warnings } = await readCapture(path);

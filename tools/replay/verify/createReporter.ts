@@ -1,12 +1,23 @@
 import { styleText } from 'node:util';
 import { pluralize } from '#shared/formatText.ts';
+import type { z } from 'zod';
+import { jsonLine } from '../base/jsonDocument.ts';
 import type { Output } from '../base/output.ts';
 import { createSpool } from '../base/spool.ts';
 import { visibleName } from '../base/visibleText.ts';
 import type { FailureGroup, Totals } from './failureGroups.ts';
 import { type Paint, type Replayed, inspectCommand, resultLines, unpainted } from './resultLines.ts';
-import type { ResultRecord } from './resultRecord.ts';
-import { RESULTS_FORMAT, RESULTS_VERSION, type RunEnd, type Shard, describeEnd } from './resultsFile.ts';
+import { type ResultRecord, recordSchema } from './resultRecord.ts';
+import {
+  RESULTS_FORMAT,
+  RESULTS_VERSION,
+  type RunEnd,
+  type Shard,
+  describeEnd,
+  endSchema,
+  headerSchema,
+  reportEndSchema,
+} from './resultsFile.ts';
 
 /** The end of a run. */
 interface Ending {
@@ -63,12 +74,12 @@ function jsonReporter({ output, isMerge = false }: ReporterOptions): Reporter {
   return {
     add(record, group) {
       if (isMerge && !isListed(record)) return;
-      output.out(`${separator}${JSON.stringify(briefRecord(record, group))}`);
+      output.out(`${separator}${JSON.stringify(recordSchema.parse(briefRecord(record, group)))}`);
       separator = ',';
     },
     end(ending) {
       const opening = separator === ',' ? '' : separator;
-      output.out(`${opening}],${JSON.stringify(endDocument(ending)).slice(1)}\n`);
+      output.out(`${opening}],${jsonLine(reportEndSchema, endDocument(ending)).slice(1)}`);
     },
   };
 }
@@ -81,7 +92,7 @@ function briefRecord(record: ResultRecord, group: FailureGroup | undefined): Res
 }
 
 /** Returns the end of a run as the JSON reports contain it. */
-const endDocument = ({ end, totals, groups, seconds }: Ending) => ({
+const endDocument = ({ end, totals, groups, seconds }: Ending): z.input<typeof endSchema> => ({
   end,
   interrupted: end === 'SIGINT' || end === 'SIGTERM',
   ...totals,
@@ -96,19 +107,11 @@ const endDocument = ({ end, totals, groups, seconds }: Ending) => ({
 
 /** Prints a header, then each result on a line as soon as it is ready, then the end of the run. */
 function ndjsonReporter({ output, command, options, shard, app, base }: ReporterOptions): Reporter {
-  const print = (value: object) => output.out(`${JSON.stringify(value)}\n`);
-  print({
-    format: RESULTS_FORMAT,
-    version: RESULTS_VERSION,
-    command,
-    options: options || undefined,
-    shard,
-    app,
-    base,
-  });
+  const about = { command, options: options || undefined, shard, app, base };
+  output.out(jsonLine(headerSchema, { format: RESULTS_FORMAT, version: RESULTS_VERSION, ...about }));
   return {
-    add: (record, group) => print(briefRecord(record, group)),
-    end: (ending) => print(endDocument(ending)),
+    add: (record, group) => output.out(jsonLine(recordSchema, briefRecord(record, group))),
+    end: (ending) => output.out(jsonLine(endSchema, endDocument(ending))),
   };
 }
 

@@ -1,64 +1,98 @@
 import { z } from 'zod';
+import { captureField } from '../base/jsonDocument.ts';
 import { errorFrame } from '../workers/thrownError.ts';
 
 const placeSchema = z.object({
-  path: z.string(),
-  before: z.unknown().optional(),
-  expected: z.unknown().optional(),
-  got: z.unknown().optional(),
+  path: z.string().describe('the path of a value in the state'),
+  before: z.unknown().optional().describe('with `--values`: the value before the update'),
+  expected: z.unknown().optional().describe('with `--values`: the value of the golden, or of `--base`'),
+  got: z.unknown().optional().describe('with `--values`: the value of this replay'),
 });
+
+const placesSchema = z.array(placeSchema).readonly();
 
 /** How the replay of a capture differs from the expected result: a `Divergence`, and its cause. */
 const differenceSchema = z.object({
-  update: z.object({ number: z.number(), kind: z.string(), effect: z.string(), tick: z.number() }).optional(),
-  at: z.number().optional(),
-  state: z.array(placeSchema).readonly(),
-  end: z.array(placeSchema).readonly(),
-  ended: z.array(placeSchema).readonly().optional(),
-  beginning: z.array(placeSchema).readonly().optional(),
-  /** The capture that it follows, when the difference is only found after that one. */
-  after: z.string().optional(),
-  /** The error that the replayed code threw; `isOfBase` when only the code of the other revision threw. */
+  update: z
+    .object({
+      number: z.number().describe('from 1'),
+      kind: z.string(),
+      effect: z.string().describe('`applied` or `ignored`'),
+      tick: z.number().describe('milliseconds since the launch'),
+    })
+    .optional()
+    .describe(
+      'the first update after which the state differs; missing when only the end, or another time, differs',
+    ),
+  at: z.number().optional().describe('when it differs, milliseconds since the start of the recording'),
+  state: placesSchema.describe('the places that differ after that update'),
+  end: placesSchema.describe('the places that differ at the end'),
+  ended: placesSchema.optional().describe('the places that differ after the end of the session'),
+  beginning: placesSchema
+    .optional()
+    .describe('the places that differ at the beginning after another session'),
+  after: z
+    .string()
+    .optional()
+    .describe('the capture that it follows, when the difference is only found after that one'),
   thrown: z
-    .object({ name: z.string(), stack: z.array(z.string()).readonly(), isOfBase: z.boolean().optional() })
-    .optional(),
-  /**
-   * The state that a reducer mutated instead of returning another one: the number of the update whose reducer did it, or the type of the action
-   * before that update; and the first path that is different after it, which is empty for an object outside the state.
-   */
-  mutated: z.object({ update: z.number(), action: z.string().optional(), path: z.string() }).optional(),
-  /**
-   * What went wrong with the order of the updates between their frames and their ticks: an update left the queue without a tick; was queued or released
-   * twice; or is before one that was received earlier (`before`). Updates are numbered in the order of their frames, from 1. `path` is where the queue
-   * differs from what it must contain.
-   */
+    .object({
+      name: z.string().describe('its class'),
+      stack: z.array(z.string()).readonly().describe('its frames in the app’s code, innermost first'),
+      isOfBase: z.boolean().optional().describe('whether only the code of the other revision threw'),
+    })
+    .optional()
+    .describe('the error that the replayed code threw'),
+  mutated: z
+    .object({
+      update: z
+        .number()
+        .describe('the number of the update whose reducer did it, or before which the action did'),
+      action: z.string().optional().describe('the type of the action before that update'),
+      path: z.string().describe('the first path that is different; empty for an object outside the state'),
+    })
+    .optional()
+    .describe('the state that a reducer mutated instead of returning another one'),
   queue: z
     .object({
-      fault: z.enum(['lost', 'repeated', 'early']),
-      update: z.number(),
-      before: z.number().optional(),
-      path: z.string(),
+      fault: z
+        .enum(['lost', 'repeated', 'early'])
+        .describe('an update left the queue without a tick; came twice; or came before an earlier one'),
+      update: z.number().describe('the number of the update in the order of the frames, from 1'),
+      before: z.number().optional().describe('the earlier update'),
+      path: z.string().describe('where the queue differs from what it must contain'),
     })
-    .optional(),
+    .optional()
+    .describe('what went wrong with the order of the updates between their frames and their ticks'),
 });
 
 /** The result of one capture: of a worker, without its signature; and as reports contain it. */
 export const recordSchema = z.object({
-  capture: z.string(),
-  outcome: z.enum(['same', 'written', 'differs', 'stopped', 'unusable']),
-  /** Duration, milliseconds. */
-  ms: z.number(),
-  /** Problems that do not prevent the use of the file. */
-  warnings: z.array(z.string()).readonly().default([]),
-  updates: z.number().optional(),
-  /** What became of the golden, with `--update`. */
-  golden: z.enum(['new', 'changed', 'unchanged']).optional(),
-  /** Why the replay was stopped, or the file cannot be used: one line that names the file. */
-  problem: z.string().optional(),
-  /** The cause of a failure. */
-  signature: z.string().optional(),
-  /** The difference; a report contains it for one capture of each signature. */
-  difference: differenceSchema.optional(),
+  capture: captureField,
+  outcome: z
+    .enum(['same', 'written', 'differs', 'stopped', 'unusable'])
+    .describe(
+      '`stopped`: the replay took more time or memory than allowed; `unusable`: the file, or its golden, cannot be used',
+    ),
+  ms: z.number().describe('the duration of the replay, milliseconds'),
+  warnings: z
+    .array(z.string())
+    .readonly()
+    .default([])
+    .describe('problems that do not prevent the use of the file'),
+  updates: z.number().optional().describe('the number of updates'),
+  golden: z
+    .enum(['new', 'changed', 'unchanged'])
+    .optional()
+    .describe('with `--update`: what became of the golden'),
+  problem: z.string().optional().describe('one line: why the replay was stopped, or the file cannot be used'),
+  signature: z
+    .string()
+    .optional()
+    .describe('the cause of a failure: captures with the same cause usually have the same'),
+  difference: differenceSchema
+    .optional()
+    .describe('how the result differs; for one capture of each signature'),
 });
 
 export type ResultRecord = Readonly<z.infer<typeof recordSchema>>;
@@ -68,15 +102,11 @@ export type Mutation = NonNullable<Difference['mutated']>;
 export type QueueFault = NonNullable<Difference['queue']>;
 
 /** Adds the signature of a failure to a result. */
-export function recordOf({ capture, outcome, ms, warnings, ...result }: ResultRecord): ResultRecord {
-  const { difference, problem } = result;
+export function recordOf(result: ResultRecord): ResultRecord {
+  const { capture, outcome, difference, problem } = result;
   return {
-    capture,
-    outcome,
-    ms,
-    warnings,
-    ...(difference && { signature: differenceSignature(difference) }),
     ...result,
+    ...(difference && { signature: differenceSignature(difference) }),
     ...(problem !== undefined && { signature: problemSignature(outcome, capture, problem) }),
   };
 }

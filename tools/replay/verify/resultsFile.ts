@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { tryParseJson } from '#shared/json.ts';
+import { shapeVersion } from '../base/jsonDocument.ts';
 import { UsageError } from '../base/errors.ts';
 import { untilAborted } from '../base/interruption.ts';
 import { fileStream } from '#node/fileStream.ts';
@@ -19,21 +20,59 @@ import { pluralize } from '#shared/formatText.ts';
 export const RESULTS_FORMAT = 'parley-results';
 export const RESULTS_VERSION = 1;
 
-const headerSchema = z.object({
+/** The first line of an NDJSON report. */
+export const headerSchema = z.object({
   format: z.literal(RESULTS_FORMAT),
-  version: z.literal(RESULTS_VERSION),
-  command: z.string(),
-  options: z.string().optional(),
-  shard: z.object({ index: z.int().min(1), of: z.int().min(1) }).optional(),
-  /** The adapter of another app, and the revision that was expected: for the commands that a merged report prints. */
-  app: z.string().optional(),
-  base: z.string().optional(),
+  version: z.literal(RESULTS_VERSION).describe('the version of the shape of all lines'),
+  command: z.string().describe('`verify`, `compare` or `merge`'),
+  options: z.string().optional().describe('the options on which the results depend'),
+  shard: z
+    .object({ index: z.int().min(1), of: z.int().min(1) })
+    .optional()
+    .describe('the part of `--shard`'),
+  app: z.string().optional().describe('the adapter of `--app`'),
+  base: z.string().optional().describe('the revision of `--base`'),
 });
 
 const HEADER_START = `{"format":"${RESULTS_FORMAT}",`;
 
 const runEndSchema = z.enum(['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM']);
-const endSchema = z.object({ end: runEndSchema, captures: z.int().min(0).optional() });
+const count = z.int().min(0);
+
+/** The last line of an NDJSON report. */
+export const endSchema = z.object({
+  end: runEndSchema.describe('`complete` when all captures were replayed, or what stopped the run'),
+  interrupted: z.boolean().describe('whether a signal ended the run'),
+  captures: count.describe('the number of results, which the next fields count by outcome'),
+  same: count,
+  written: count,
+  differs: count,
+  stopped: count,
+  unusable: count,
+  known: count.describe('the failures whose signature `--known` lists'),
+  seconds: z.number().describe('the duration of the run; of `verify merge`, of all replays'),
+  groups: z
+    .array(
+      z.object({
+        signature: z.string(),
+        count: count.describe('the number of captures that fail with it'),
+        known: z.boolean().describe('whether `--known` lists it'),
+        example: z.string().describe('the first of the captures, whose result has the difference'),
+      }),
+    )
+    .describe('the failures by signature'),
+});
+
+/** The document of `verify --json` and `compare --json` after its results. */
+export const reportEndSchema = endSchema.extend({ version: shapeVersion(1) });
+
+/** The document of `verify --json` and `compare --json`. */
+export const reportSchema = z.object({
+  results: z
+    .array(recordSchema)
+    .describe('the result of each capture; of `verify merge`, only those that are not as expected'),
+  ...reportEndSchema.shape,
+});
 
 type ResultsHeader = z.infer<typeof headerSchema>;
 
@@ -60,7 +99,11 @@ export const describeEnd = (end: RunEnd): string | undefined =>
   end === 'complete' ? undefined : `${STOPPED_BY[end]}: these are the results so far`;
 
 /** One line of a file of results. */
-const lineSchema = z.union([recordSchema, endSchema, headerSchema]);
+const lineSchema = z.union([
+  recordSchema,
+  endSchema.pick({ end: true, captures: true }).partial({ captures: true }),
+  headerSchema,
+]);
 
 /**
  * Reads a file of results line by line, up to its size at the start: it may be the file to which this process writes. `-` is stdin.

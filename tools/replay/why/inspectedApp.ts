@@ -1,7 +1,9 @@
 import type { ToolApp } from '../adapter/toolApp.ts';
 import { adapterApp, storeApp } from '../inspector/model/apps/adapter.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
+import { CaptureError } from '../read/captureDecoder.ts';
 import { loadCapture } from '../read/readCapture.ts';
+import { STDIN } from '../read/stdin.ts';
 import { adapterOf } from '../adapter/loadAdapter.ts';
 
 /**
@@ -18,5 +20,8 @@ export async function inspectedApp(
 ): Promise<InspectedApp> {
   if (given === undefined) return own.inspected;
   const adapter = await adapterOf(given);
-  return 'createStore' in adapter ? storeApp(adapter)(await loadCapture(path)) : adapterApp(adapter);
+  if (!('createStore' in adapter)) return adapterApp(adapter);
+  if (path === STDIN)
+    throw new CaptureError('- (stdin) is read once; name a file for the adapter of a store');
+  return storeApp(adapter)(await loadCapture(path));
 }

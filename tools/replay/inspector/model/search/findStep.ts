@@ -18,13 +18,13 @@ import { containsText } from './filterSteps.ts';
 
 /**
  * The target of a search or of a break: an expression that becomes true, a field that changes, an update that contains the message, a frame or an action that
- * contains the text (`/…/` is a regular expression), an update with a number, or a time.
+ * contains the text (`/…/` is a regular expression; `among`: only steps of these kinds), an update with a number, or a time.
  */
 export type Target =
   | { readonly kind: 'expression'; readonly expression: string }
   | { readonly kind: 'change'; readonly path: string }
   | { readonly kind: 'message'; readonly id: string }
-  | { readonly kind: 'frame'; readonly text: string }
+  | { readonly kind: 'frame'; readonly text: string; readonly among?: readonly StepKind[] }
   | { readonly kind: 'update'; readonly number: number }
   | { readonly kind: 'time'; readonly t: number };
 
@@ -58,11 +58,10 @@ export function* findBreak(trace: Trace, { from, direction, to, targets }: Break
   // Predicates take steps in order: a backward search walks each piece forward, and its last match is the nearest.
   const size = isForward ? Infinity : PIECE;
   for (let pieceEnd = end; pieceEnd > first; pieceEnd -= size) {
-    let found: { readonly step: number; readonly target: number } | undefined;
-    for (let step = Math.max(first, pieceEnd - size); step < pieceEnd; step++) {
-      const target = predicates.findIndex((matches) => matches(step));
-      if (target !== -1) found = { step, target };
-      if (isForward && found !== undefined) return found;
+    let found: Match | undefined;
+    for (const match of matchesIn(predicates, Math.max(first, pieceEnd - size), pieceEnd)) {
+      if (isForward && match !== undefined) return match;
+      found = match ?? found;
       yield;
     }
     if (found !== undefined) return found;
@@ -71,6 +70,32 @@ export function* findBreak(trace: Trace, { from, direction, to, targets }: Break
 }
 
 type Breaks = Search & { readonly targets: readonly Target[] };
+
+/** A step that matches, and the index of the target that it matches. */
+interface Match {
+  readonly step: number;
+  readonly target: number;
+}
+
+/**
+ * Walks all steps, starting with `first`; yields each one that matches a target, and for each other one `undefined`.
+ * @throws {SessionError} when a target is not valid.
+ */
+export function* findSteps(trace: Trace, targets: readonly Target[], first: number) {
+  const predicates = targets.map((target) => predicateFor(trace, target, true));
+  yield* matchesIn(predicates, Math.max(1, first), lastStep(trace) + 1);
+}
+
+function* matchesIn(
+  predicates: readonly StepPredicate[],
+  first: number,
+  end: number,
+): Generator<Match | undefined, void> {
+  for (let step = first; step < end; step++) {
+    const target = predicates.findIndex((matches) => matches(step));
+    yield target === -1 ? undefined : { step, target };
+  }
+}
 
 /** Returns whether a step matches; fastest when it is called in step order. */
 type StepPredicate = (step: number) => boolean;
@@ -83,7 +108,7 @@ function predicateFor(trace: Trace, target: Target, isForward: boolean): StepPre
     case 'change':
       return changePredicate(trace, target.path);
     case 'frame':
-      return framePredicate(trace, target.text);
+      return framePredicate(trace, target);
     case 'message':
       return messagePredicate(trace, target.id);
     case 'update': {
@@ -158,16 +183,19 @@ function changePredicate(trace: Trace, path: string): StepPredicate {
 
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 
-const SEARCHED: ReadonlySet<StepKind> = new Set<StepKind>(['received', 'rejected', 'sent', 'action']);
+const SEARCHED: readonly StepKind[] = ['received', 'rejected', 'sent', 'action'];
 
 /** Returns a predicate of the frames and of the records of actions that contain the text, ignoring case; `/…/` is a regular expression. */
-function framePredicate(trace: Trace, text: string): StepPredicate {
+function framePredicate(
+  trace: Trace,
+  { text, among = SEARCHED }: Extract<Target, { kind: 'frame' }>,
+): StepPredicate {
   const [, source, flags = ''] = PATTERN.exec(text) ?? [];
   const matches = source ? matchesPattern(source, flags.replace(/[gy]/g, '')) : containsText(text);
   const read = recordReader(trace);
   return (step) => {
     const { kind, record } = stepOf(trace, step);
-    return SEARCHED.has(kind) && matches(wireText(trace, read(record), record));
+    return among.includes(kind) && matches(wireText(trace, read(record), record));
   };
 }
 

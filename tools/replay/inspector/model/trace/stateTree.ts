@@ -27,7 +27,7 @@ function* childrenOf(
 }
 
 /** Returns the path of an entry. A window's path has its number, as in expressions: `windows[2]`. */
-const entryPath = (parent: unknown, path: string, key: string): string =>
+export const entryPath = (parent: unknown, path: string, key: string): string =>
   isList(parent) || path === 'windows' ? itemPath(path, Number(key)) : fieldPath(path, key);
 
 /** Returns the value at a path below another one, usually the whole state; `undefined` when there is none. */
@@ -40,7 +40,8 @@ function requireValue(root: unknown, path: string): unknown {
   return value;
 }
 
-const isList = (value: unknown): value is readonly unknown[] | LongList =>
+/** Returns whether a value is a list. */
+export const isList = (value: unknown): value is readonly unknown[] | LongList =>
   Array.isArray(value) || value instanceof LongList;
 
 function typeOf(value: unknown) {

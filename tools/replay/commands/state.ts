@@ -1,0 +1,83 @@
+import { stringifyChunked } from '@discoveryjs/json-ext';
+import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
+import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { ONE_CAPTURE, type StepOrTime, stepOrTime } from '../base/commandOptions.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import { leaveSignalsToSystem } from '../base/interruption.ts';
+import { captureField, shapeVersion } from '../base/jsonDocument.ts';
+import { writePieces } from '../base/output.ts';
+import { visibleJson } from '../base/visibleText.ts';
+import { isPath } from '../diff/valueDiff.ts';
+import { stateReader, valuesAfter } from '../inspector/model/trace/stateReader.ts';
+import { valueIn } from '../inspector/model/trace/stateTree.ts';
+import { type Trace, countWhile, lastStep, stepOf } from '../inspector/model/trace/trace.ts';
+import { oneCapture } from '../read/findCaptures.ts';
+import { captureName } from '../read/stdin.ts';
+import { asUsageError, loadTrace } from '../why/loadTrace.ts';
+import { nearestPaths } from '../why/nearestPaths.ts';
+
+/** The document of `state --json`. The value can be large, so it is not parsed. */
+export const stateSchema = z.object({
+  capture: captureField,
+  app: z.string().optional().describe('the name of the app of `--app`'),
+  step: z.number().describe('the number of the step, as the inspector shows it'),
+  t: z.number().describe('its time, milliseconds since the start of the recording'),
+  path: z.string().optional().describe('the path; missing for the whole state'),
+  value: z.unknown().describe('the value after the step, with the names that the inspector shows'),
+  version: shapeVersion(1),
+});
+
+/** Creates the command `state`, which prints the state after a step, or the value at a path of it (contract §7). */
+export const stateCommand: CommandMaker = ({ output, finish, own }) =>
+  new Command('state')
+    .description('prints the state after a step, or the value at a path of it, as the inspector shows it')
+    .argument('<capture>', ONE_CAPTURE)
+    .argument('[path]', 'such as messages[3].content[0].text (default: the whole state)')
+    .option('--at <step>', 'a step, or a time such as 2:03.400 (default: the end)', stepOrTime('--at'))
+    .option(...APP)
+    .option('--json', 'one JSON document on stdout')
+    .action(async (given, path, { at, app, json }) => {
+      const capture = await oneCapture(given);
+      const reading = leaveSignalsToSystem(async () => {
+        const trace = await loadTrace(capture, { app, own, output });
+        const step = stepAt(trace, at);
+        const values = valuesAfter(trace, { step, state: stateReader(trace)(step) });
+        const value = path === undefined ? values : valueAtPath(values, path);
+        const name = app === undefined ? {} : { app: trace.app.name };
+        return { ...name, step, t: stepOf(trace, step).t, path, value };
+      });
+      const found = await reading.catch((error: unknown) => {
+        throw asUsageError(error);
+      });
+      const document = { capture: captureName(capture), ...found };
+      const pieces = json ? stringifyChunked(stateSchema.parse(document)) : indented(found.value);
+      await writePieces(output, pieces);
+      output.out('\n');
+      finish(EXIT.fine);
+    });
+
+function* indented(value: unknown): Generator<string, void> {
+  for (const piece of stringifyChunked(value, null, 2)) yield visibleJson(piece);
+}
+
+/** Returns the step that a moment names; the last one by default. @throws {UsageError} when there is no such step. */
+function stepAt(trace: Trace, at: StepOrTime | undefined): number {
+  const last = lastStep(trace);
+  if (at === undefined) return last;
+  // A time as it is shown, to the millisecond.
+  if ('time' in at) return Math.max(0, countWhile(trace.steps, ({ t }) => t < at.time + 0.5) - 1);
+  if (at.step > last) throw new UsageError(`--at ${at.step}: ${trace.name} ends with step ${last}`);
+  return at.step;
+}
+
+/** Returns the value at a path. @throws {UsageError} when there is none: it names the nearest paths. */
+function valueAtPath(values: object, path: string): unknown {
+  if (!isPath(path))
+    throw new UsageError(`“${path}” is not a path; a path is written like messages[3].content[0].text`);
+  const value = valueIn(values, path);
+  if (value !== undefined) return value;
+  throw new UsageError(
+    `there is nothing at ${path} at this step; the nearest is ${nearestPaths(values, path).join(', ')}`,
+  );
+}
