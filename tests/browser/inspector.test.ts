@@ -260,7 +260,7 @@ it('shows every step that changed a value which is clicked in the drawn window, 
   await page.getByRole('tab', { name: 'State', exact: true }).click();
   const tree = page.getByRole('tree', { name: 'State' });
   await tree.locator('[data-path="person"] .value').click();
-  await page.getByRole('region', { name: 'History of person' }).getByText('1 change').waitFor();
+  await page.getByRole('region', { name: 'History of person' }).getByText('"Ada Lovelace"').waitFor();
   await tree.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('w');
