@@ -6,6 +6,7 @@ import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { errorLine } from '#shared/formatText.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
+import { indexCommand } from './commands/indexCorpus.ts';
 import { initCommand } from './commands/init.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly CommandMaker[] = [
   importCommand,
   exportCommand,
   verifyCommand,
+  indexCommand,
   compareCommand,
   coverageCommand,
   corpusCommand,
