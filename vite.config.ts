@@ -199,7 +199,11 @@ export default defineConfig({
     // `rolldown` is large and rarely needed.
     replay: whole(
       program(
-        { cli: at('tools/replay/cli.ts'), verifyWorker: at('tools/replay/verify/verifyWorker.ts') },
+        {
+          cli: at('tools/replay/cli.ts'),
+          verifyWorker: at('tools/replay/verify/verifyWorker.ts'),
+          indexWorker: at('tools/replay/changed/indexWorker.ts'),
+        },
         'out/replay',
       ),
       ['rolldown'],
@@ -211,6 +215,7 @@ export default defineConfig({
           {
             'parley-replay': at('tools/replay/package/cli.ts'),
             verifyWorker: at('tools/replay/verify/verifyWorker.ts'),
+            indexWorker: at('tools/replay/changed/indexWorker.ts'),
             adapter: at('tools/replay/adapter.ts'),
             vitest: at('tools/replay/describeCaptures.ts'),
             playwright: at('tools/replay/playwright.ts'),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { indexDocument } from './changed/indexDocument.ts';
 import { distillSchema } from './commands/corpus.ts';
 import { statsSchema } from './commands/collectStats.ts';
 import { exportSchema } from './commands/export.ts';
@@ -48,6 +49,7 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document('--reporter ndjson: each capture', 'one line for each result', recordSchema),
   document('--reporter ndjson: the last line', 'the end of the run', endSchema),
   document('coverage', 'the branches that captures reach', coverageSchema),
+  document('index', 'what the index of a corpus contains', indexDocument),
   document('corpus distill', 'a small set of captures with the same coverage', distillSchema),
   document('minimize', 'the shortest capture on which a command fails', minimizeSchema),
   document('redact', 'the capture without personal data', redactSchema),

@@ -7,6 +7,7 @@ import { errorLine } from '#shared/formatText.ts';
 import { corpusCommand } from './commands/corpus.ts';
 import { coverageCommand } from './commands/coverage.ts';
 import { findCommand } from './commands/find.ts';
+import { indexCommand } from './commands/indexCorpus.ts';
 import { initCommand } from './commands/init.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -37,6 +38,7 @@ const COMMANDS: readonly CommandMaker[] = [
   importCommand,
   exportCommand,
   verifyCommand,
+  indexCommand,
   compareCommand,
   coverageCommand,
   corpusCommand,

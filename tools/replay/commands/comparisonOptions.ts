@@ -35,8 +35,11 @@ export const withComparisonOptions = <A extends unknown[], O extends OptionValue
 
 /** Adds the options of every command that replays captures in workers. */
 export const withWorkerOptions = <A extends unknown[], O extends OptionValues>(command: Command<A, O>) =>
+  withLimitOptions(command).option(...FILES_FROM);
+
+/** Adds the options of workers. */
+export const withLimitOptions = <A extends unknown[], O extends OptionValues>(command: Command<A, O>) =>
   command
-    .option(...FILES_FROM)
     .option(
       '--workers <n>',
       'number of workers, which are processes (default: number of cores)',
@@ -54,7 +57,7 @@ export const withWorkerOptions = <A extends unknown[], O extends OptionValues>(c
     );
 
 /** Returns the options of a worker pool. */
-export const poolOptions = ({ workers, timeout, memory }: WorkerOptions) => ({
+export const poolOptions = ({ workers, timeout, memory }: LimitOptions) => ({
   workers,
   timeoutMs: timeout === undefined ? undefined : timeout * 1000,
   memoryMb: memory,
@@ -65,6 +68,6 @@ type Common = Partial<Record<'quiet', true>>;
 type OptionsOf<C extends { opts(): unknown }> = ReturnType<C['opts']>;
 
 /** The options that these functions add. */
-export type WorkerOptions = OptionsOf<ReturnType<typeof withWorkerOptions<[], Common>>>;
+export type LimitOptions = OptionsOf<ReturnType<typeof withLimitOptions<[], Common>>>;
 export type ReportingOptions = OptionsOf<ReturnType<typeof withReportingOptions<[], Common>>>;
 export type ComparisonOptions = OptionsOf<ReturnType<typeof withComparisonOptions<[], Common>>>;

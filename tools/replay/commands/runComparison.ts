@@ -32,6 +32,10 @@ interface Comparison extends ComparisonOptions, Omit<CollectorOptions, keyof Com
   /** The arguments. */
   readonly given: readonly string[];
   readonly compare: (captures: AsyncIterable<string>, shared: SharedOptions) => AsyncIterable<ResultRecord>;
+  /** The revision of `verify --changed`. */
+  readonly changed?: string;
+  /** Returns the number of captures that are omitted, because no change affects them. */
+  readonly omitted?: (() => number) | undefined;
 }
 
 /** Compares each capture with its expected result, and reports. Resolves to the exit status. */
@@ -64,7 +68,8 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
     if (!collector.isEmpty()) await collector.end('error');
     throw error;
   }
-  const status = await collector.end(received() ?? (isStopped() ? 'max-failures' : 'complete'));
+  const end = received() ?? (isStopped() ? 'max-failures' : 'complete');
+  const status = await collector.end(end, comparison.omitted?.());
   if (received() === undefined) await writeReports?.(collector.groups());
   else if (writeReports !== undefined) output.err('interrupted: no reports are written\n');
   return statusOr(status);
@@ -77,12 +82,13 @@ async function openReports({ reportDir: path, force, redact, app, own }: Compari
 }
 
 /** Returns the options on which results depend. */
-const decisiveOptions = ({ update, engine, app, base, then = [] }: Comparison): string =>
+const decisiveOptions = ({ update, engine, app, base, changed, then = [] }: Comparison): string =>
   [
     update && '--update',
     engine === 'fold' && '--engine fold',
     app && `--app ${app}`,
     base && `--base ${base}`,
+    changed && `--changed ${changed}`,
     ...then.map((path) => `--then ${path}`),
   ]
     .filter(Boolean)
@@ -168,10 +174,10 @@ export async function collectResults(
       if (name !== 'ndjson') reporter.add(shown, group);
     },
     /** Ends the report; resolves to the exit status of the results. */
-    async end(end: RunEnd): Promise<ExitStatus> {
+    async end(end: RunEnd, omitted?: number): Promise<ExitStatus> {
       progress.end();
       const seconds = Math.round(about.isMerge === true ? replayMs : clock.now() - start) / 1000;
-      reporter.end({ end, totals, groups: tally.groups(), seconds });
+      reporter.end({ end, totals, groups: tally.groups(), seconds, omitted });
       return exitStatus(totals);
     },
   };

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { APP, refuseEngine, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES, THEN, oneOf } from '../base/commandOptions.ts';
+import { selectCaptures } from '../changed/selectCaptures.ts';
 import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { withComparisonOptions, withReportingOptions } from './comparisonOptions.ts';
 import { UsageError } from '../base/errors.ts';
@@ -23,6 +24,11 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
       .option(...APP)
       .option(...THEN)
       .option(
+        '--changed <rev>',
+        'only the captures that the difference between a git revision and the working tree can affect (see `index`)',
+      )
+      .option('--explain', 'with --changed, says on stderr what differs and why captures run')
+      .option(
         '--engine <engine>',
         'there is one engine, which both names select',
         oneOf('--engine', ['store', 'fold']),
@@ -36,6 +42,7 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
       const { update = false, app: adapter, then } = options;
       if (adapter !== undefined) refuseEngine(command);
       const inOrder = then && inOneRun(captures, then);
+      const selection = await selectionOf(captures, options);
       const status = await runComparison(output, {
         ...options,
         command: 'verify',
@@ -43,11 +50,35 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
         advice: ADVICE,
         given: inOrder ?? captures,
         own,
+        omitted: selection?.omitted,
         compare: (found, shared) =>
-          verifyCaptures(found, { update, adapter, inOrder, following: then, own, ...shared }),
+          verifyCaptures(selection?.affected(found) ?? found, {
+            update,
+            adapter,
+            inOrder,
+            following: then,
+            own,
+            ...shared,
+          }),
       });
+      for (const line of selection?.describe(options.explain === true) ?? []) output.err(`${line}\n`);
       finish(status);
     });
+
+interface Selecting {
+  readonly changed?: string;
+  readonly explain?: true;
+  readonly then?: readonly string[];
+  readonly app?: string;
+}
+
+/** Selects the captures of `--changed`. @throws {UsageError} when an option does not fit. */
+async function selectionOf([given]: readonly string[], { changed, explain, then, app: adapter }: Selecting) {
+  if (changed === undefined && explain) throw new UsageError('--explain is about --changed; name a revision');
+  if (changed === undefined) return undefined;
+  if (then !== undefined) throw new UsageError('--then follows one capture, which --changed could omit');
+  return selectCaptures({ revision: changed, adapter, given: given ?? '.' });
+}
 
 /**
  * Returns the captures of one run of the program in their order.

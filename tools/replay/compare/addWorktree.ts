@@ -99,9 +99,14 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
 
 /**
  * Returns the commit of a revision.
+ * @param option the option that named it, for the error.
  * @throws {UsageError} when there is no such revision, or the folder is not a git repository.
  */
-export async function resolveCommit(repository: string, revision: string): Promise<string> {
+export async function resolveCommit(
+  repository: string,
+  revision: string,
+  option = '--base',
+): Promise<string> {
   try {
     const options = ['--verify', '--quiet', '--end-of-options'];
     return await git(repository, 'rev-parse', ...options, `${revision}^{commit}`);
@@ -111,6 +116,6 @@ export async function resolveCommit(repository: string, revision: string): Promi
       () => false,
     );
     const problem = isRepository ? 'there is no such revision' : `${repository} is not a git repository`;
-    throw new UsageError(`--base ${revision}: ${problem}`, { cause: error });
+    throw new UsageError(`${option} ${revision}: ${problem}`, { cause: error });
   }
 }

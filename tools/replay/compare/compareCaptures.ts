@@ -99,8 +99,8 @@ export async function addAdapterTree(given: string, base: string) {
   });
 }
 
-/** Links each folder of packages between the root of a repository and one of its folders. */
-async function linkPackages(repository: string, tree: string, folder: string): Promise<void> {
+/** Links each folder of packages between the root of a repository and one of its folders, in a worktree. */
+export async function linkPackages(repository: string, tree: string, folder: string): Promise<void> {
   const packages = join(repository, folder, 'node_modules');
   const link = join(tree, folder, 'node_modules');
   if (existsSync(packages) && !existsSync(link)) {

@@ -26,6 +26,8 @@ interface Ending {
   readonly groups: readonly FailureGroup[];
   /** Duration of the run, seconds; of a merge, the sum of the captures' replays. */
   readonly seconds: number;
+  /** The number of captures that were not verified, because no change affects them. */
+  readonly omitted?: number | undefined;
 }
 
 /** Prints the results of a run. */
@@ -92,10 +94,11 @@ function briefRecord(record: ResultRecord, group: FailureGroup | undefined): Res
 }
 
 /** Returns the end of a run as the JSON reports contain it. */
-const endDocument = ({ end, totals, groups, seconds }: Ending): z.input<typeof endSchema> => ({
+const endDocument = ({ end, totals, groups, seconds, omitted }: Ending): z.input<typeof endSchema> => ({
   end,
   interrupted: end === 'SIGINT' || end === 'SIGTERM',
   ...totals,
+  omitted,
   seconds,
   groups: groups.map(({ signature, count, isKnown, example }) => ({
     signature,

@@ -50,6 +50,9 @@ export const endSchema = z.object({
   stopped: count,
   unusable: count,
   known: count.describe('the failures whose signature `--known` lists'),
+  omitted: count
+    .optional()
+    .describe('with `--changed`, the captures that were not replayed because no change affects them'),
   seconds: z.number().describe('the duration of the run; of `verify merge`, of all replays'),
   groups: z
     .array(
