@@ -7,7 +7,7 @@ import {
   type StepLines,
   type StepPair,
   sourceLinesSchema,
-} from '#shared/replay/sourceLines.ts';
+} from '#shared/ipc/sourceLines.ts';
 
 /** The longest time that a thread may take: the session is replayed again. */
 const LIMIT_MS = 60_000;

@@ -2,7 +2,7 @@ import { BrowserWindow, ipcMain, nativeImage } from 'electron';
 import type { Logger } from '#node/createLogger.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES, INSPECT_SOURCE } from '#shared/ipc/channels.ts';
-import { stepPairSchema } from '#shared/replay/sourceLines.ts';
+import { stepPairSchema } from '#shared/ipc/sourceLines.ts';
 import { findSourceLines } from './findSourceLines.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { attemptSend } from '../base/handleUncaughtErrors.ts';

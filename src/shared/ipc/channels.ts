@@ -2,7 +2,7 @@ import type { ItemPlace } from '../conversation/blobReference.ts';
 import type { Credentials } from '../protocol/credentials.ts';
 import type { Outgoing } from '../protocol/outgoing.ts';
 import type { Update } from '../protocol/update.ts';
-import type { StepPair } from '../replay/sourceLines.ts';
+import type { StepPair } from './sourceLines.ts';
 import type {
   AssistantDialogData,
   AssistantInUse,

@@ -21,7 +21,7 @@ import './page/timeline/timeline.css';
 import './page/shell/controls.css';
 import './page/steps/steps.css';
 import './page/panes/panes.css';
-import './page/history/history.css';
+import './page/panes/history.css';
 import './page/whatif/whatIf.css';
 import './page/parts/dialog.css';
 import './page/picture/app.css';

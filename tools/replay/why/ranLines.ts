@@ -1,5 +1,5 @@
 import type { Profiler } from 'node:inspector';
-import type { SourceLine } from '#shared/replay/sourceLines.ts';
+import type { SourceLine } from '#shared/ipc/sourceLines.ts';
 import { type BundledSources, isOwnSource } from '../coverage/bundledSources.ts';
 import { countsOf } from '../coverage/reachedBranches.ts';
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import type { StepLines } from '#shared/replay/sourceLines.ts';
+import type { StepLines } from '#shared/ipc/sourceLines.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { sourceLines } from './sourceLines.ts';
 

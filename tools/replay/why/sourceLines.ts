@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type SourceLinesData, type StepLines, sourceLinesSchema } from '#shared/replay/sourceLines.ts';
+import { type SourceLinesData, type StepLines, sourceLinesSchema } from '#shared/ipc/sourceLines.ts';
 import { bundleAdapter } from '../adapter/loadAdapter.ts';
 import { BUILT, CHECKOUT } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';

@@ -1,12 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import type {
-  SourceLine,
-  SourceLinesData,
-  SourceLinesResult,
-  StepLines,
-} from '#shared/replay/sourceLines.ts';
+import type { SourceLine, SourceLinesData, SourceLinesResult, StepLines } from '#shared/ipc/sourceLines.ts';
 import { type Adapter, isStoreAdapter } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { readBundledSources } from '../coverage/bundledSources.ts';

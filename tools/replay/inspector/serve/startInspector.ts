@@ -13,7 +13,7 @@ import {
 } from '#loopback/guard.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
-import type { StepLines } from '#shared/replay/sourceLines.ts';
+import type { StepLines } from '#shared/ipc/sourceLines.ts';
 import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
 import type { Replayed } from '../../engine/sessionAdapter.ts';
 import { listenOnLoopback } from '../../net/sockets.ts';

@@ -7,7 +7,7 @@ import { createOpen } from './openSession.ts';
 import { createPlayer } from './player.ts';
 import { createBreakpoints, createSearch } from './stepSearch.ts';
 import { createList, createTimeline } from './timelineControl.ts';
-import { type SourceHost, createHistory } from '../history/history.ts';
+import { type SourceHost, createHistory } from './history.ts';
 import { createWhatIf } from './whatIf.ts';
 
 /** The next theme: from the system's setting to light, to dark, and back. */

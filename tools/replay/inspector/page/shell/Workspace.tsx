@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode, useId, type PointerEvent } from 'react';
 import { CompareWith, DiffPane } from '../panes/DiffPane.tsx';
-import { HistoryPane } from '../history/HistoryPane.tsx';
+import { HistoryPane } from '../panes/HistoryPane.tsx';
 import { StatePane } from '../panes/StatePane.tsx';
 import { WirePane } from '../panes/WirePane.tsx';
 import { AppPane } from '../picture/AppPane.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { SourceLine } from '#shared/replay/sourceLines.ts';
+import type { SourceLine } from '#shared/ipc/sourceLines.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import type { HistoryEntry } from '../../protocol/protocol.ts';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
 import { useLoaded } from '../session/useLoaded.ts';
-import type { ShownLines } from './history.ts';
+import type { ShownLines } from '../session/history.ts';
 
 /** The number of changes that are shown at first, and that *Show earlier ones* adds. */
 const CHANGES = 100;

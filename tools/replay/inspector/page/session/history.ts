@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
-import { type StepLines, type StepPair, stepLinesSchema } from '#shared/replay/sourceLines.ts';
+import { type StepLines, type StepPair, stepLinesSchema } from '#shared/ipc/sourceLines.ts';
 import { REPLAY } from '../../../base/command.ts';
 import { itemPath } from '../../../diff/valueDiff.ts';
-import type { Core } from '../session/inspectorStore.ts';
-import { shownInfo } from '../session/inspectorState.ts';
+import type { Core } from './inspectorStore.ts';
+import { shownInfo } from './inspectorState.ts';
 
 /** Who finds lines of source for a page: the server of the page, or the app whose session it follows. */
 export type SourceHost = 'server' | Pick<ParleyInspectBridge, 'sourceLines'>;
