@@ -70,7 +70,7 @@ const DECLARATION = /^(?:export )?(?:default )?(?:const|let|var|function\*?|asyn
 
 /** Returns the name of the last declaration of a module that begins at or before a line. */
 function declarationAt({ linesOf }: BundledSources, file: string, line: number): string {
-  for (const text of linesOf(file).slice(0, line).reverse()) {
+  for (const text of linesOf(file).slice(0, line).toReversed()) {
     const [, name] = DECLARATION.exec(text) ?? [];
     if (name !== undefined) return name;
   }

@@ -146,4 +146,5 @@ function stepLines(lines: SourceLine[], others: readonly SourceLine[] | undefine
   return { of: 'difference', lines: lines.filter(({ file, line }) => !known.has(`${file}:${line}`)) };
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort?.postMessage(await result());

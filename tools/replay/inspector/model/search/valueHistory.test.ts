@@ -42,7 +42,7 @@ function changedSteps(trace: Trace, path: string): number[] {
     return keysOf(path).reduce<unknown>(ownField, values);
   };
   const steps = Array.from({ length: lastStep(trace) }, (_, i) => i + 1);
-  return steps.filter((step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0).reverse();
+  return steps.filter((step) => valueDiff(valueAt(step - 1), valueAt(step)).length > 0).toReversed();
 }
 
 /** Several sessions in a row without an end: there are enough steps for some intervals. */
@@ -54,7 +54,7 @@ const longRecords = fc
         .filter(
           (record) => !('action' in record && record.action.type === 'session/ended') && !('tick' in record),
         )
-        .map((record) => ({ ...record, t: record.t + session * 3000 })),
+        .map((record) => Object.assign(record, { t: record.t + session * 3000 })),
     ),
   );
 

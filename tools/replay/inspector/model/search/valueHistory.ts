@@ -33,9 +33,10 @@ export function* valueHistory(trace: Trace, { path, to = Infinity, most = Infini
   const entryOf = entryReader(trace, path, stateAt);
   const last = Math.min(to, lastStep(trace));
   const entries: HistoryEntry[] = [];
-  for (let interval = intervalOf(last); interval >= 0 && last > 0; interval--) {
+  if (last < 1) return { entries, next: undefined };
+  for (let interval = intervalOf(last); interval >= 0; interval--) {
     yield;
-    for (const step of changes(interval).reverse()) if (step <= last) entries.push(entryOf(step));
+    for (const step of changes(interval).toReversed()) if (step <= last) entries.push(entryOf(step));
     const next = interval * CHECKPOINT_STEPS;
     if (entries.length >= most && next > 0) return { entries, next };
   }

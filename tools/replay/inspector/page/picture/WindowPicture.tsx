@@ -48,8 +48,10 @@ function Drawn({ name, changed, ref, host }: Props & { readonly host: Element })
       data-theme={theme}
       style={usePageStyle(host)}
       onMouseDownCapture={refuse}
-      onClickCapture={refuse}
-      onClick={({ nativeEvent }) => inspector.history.showChosen(nativeEvent.target)}
+      onClickCapture={(event) => {
+        refuse(event);
+        if (!isControl(event.target)) inspector.history.showChosen(event.target);
+      }}
     >
       <Provider store={store}>
         <PictureContext value={picture}>
@@ -78,7 +80,10 @@ const CONTROLS = 'button, input, select, textarea, label, summary, a';
  * links, downloads and texts can be opened.
  */
 const isWindowControl = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest(CONTROLS) !== null && target.closest('.log') === null;
+  isControl(target) && target.closest('.log') === null;
+
+const isControl = (target: EventTarget): target is Element =>
+  target instanceof Element && target.closest(CONTROLS) !== null;
 
 /**
  * Adapts the elements of a picture after each change of them, also of rows that come into view later: sets `data-changed` on the changed rows, and takes
