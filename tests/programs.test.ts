@@ -125,7 +125,7 @@ describe('a messenger that is killed and started again', () => {
       expect(all).not.toContain(secret);
   });
 
-  it('contract §6 no secrets, §4 another page: shows the session in an inspector’s tab, which follows it, and gets neither the account nor the store’s actions', async () => {
+  it('contract §6 no secrets, §4 another page: shows the session in an inspector’s tab, which follows it and shows the lines of source of a step, and gets neither the account nor the store’s actions', async () => {
     const opening = context.waitForEvent('page');
     await page.getByRole('button', { name: 'Menu', exact: true }).press('Enter');
     await page.getByRole('menuitem', { name: 'Inspect this session' }).press('Enter');
@@ -144,6 +144,11 @@ describe('a messenger that is killed and started again', () => {
     await sendMessage(page, 'who looks');
     await inTab('who looks');
     await said(page, 'You said: who looks');
+    await inTab('who looks');
+    await conversationOf(tab).getByText('who looks', { exact: true }).click();
+    await tab.getByRole('button', { name: /^Step \d+ .* message/ }).first().click();
+    const lines = tab.getByRole('region', { name: 'Lines of source' });
+    await lines.getByRole('table', { name: 'src/shared/conversation/applyUpdate.ts' }).waitFor();
     await tab.close();
     const received = frames.join('\n');
     expect(received).toContain('who looks');

@@ -140,10 +140,11 @@ async function result(): Promise<SourceLinesResult> {
   }
 }
 
-function stepLines(lines: SourceLine[], others: readonly SourceLine[] | undefined): StepLines {
-  if (others === undefined) return { of: 'all', lines };
+function stepLines(lines: SourceLine[], others: readonly SourceLine[] = []): StepLines {
   const known = new Set(others.map(({ file, line }) => `${file}:${line}`));
-  return { of: 'difference', lines: lines.filter(({ file, line }) => !known.has(`${file}:${line}`)) };
+  const different = lines.filter(({ file, line }) => !known.has(`${file}:${line}`));
+  if (others.length === 0 || different.length === 0) return { of: 'all', lines };
+  return { of: 'difference', lines: different };
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -122,11 +122,11 @@ function Lines({ found: { of, lines } }: { readonly found: Exclude<ShownLines, {
   const heading =
     of === 'difference'
       ? 'Ran in this step, and not in the last one of its kind that left the value alone'
-      : 'Ran in this step; no earlier step of its kind left the value alone';
+      : 'All lines that ran in this step: no step of its kind that left the value alone ran others';
   return (
     <section className="source-lines" aria-label="Lines of source">
       <h3>{heading}</h3>
-      {lines.length === 0 && <p className="empty">No other line ran: the same code got other data.</p>}
+      {lines.length === 0 && <p className="empty">No line of the app ran.</p>}
       {byFile(shown).map(([file, ran]) => (
         <table key={file}>
           <caption>{file}</caption>
