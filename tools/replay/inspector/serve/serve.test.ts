@@ -154,7 +154,7 @@ test('contract §2: serves each path only with the cookie and at this exact addr
 
 test('contract §2: rejects requests with the cookie but without the page’s secret, which only the token provides', async () => {
   const { enter, entered } = await serveCapture();
-  for (const path of ['/capture', '/make-test', '/nothing'])
+  for (const path of ['/capture', '/make-test', '/source-lines', '/nothing'])
     for (const authorization of ['', 'Bearer wrong', 'Bearer null']) {
       const { status, text } = await enter(path, { headers: { authorization } });
       expect([status, text]).toEqual([403, expect.stringContaining('parley-replay open')]);

@@ -85,6 +85,7 @@ export const SHOWN_KEYS: ShownKeys = {
     ['Enter', 'In the list: edits of one field, one by one or as one row'],
     ['↑ ↓ ← →', 'In the state: from entry to entry, unfold and fold'],
     ['Ctrl C', 'In the state: copy the value as JSON'],
+    ['W', 'In the state: the steps that changed the value'],
     ['← →', 'On a line between panes: their size'],
   ],
 };
