@@ -44,6 +44,32 @@ export async function measureOpening(browser: Browser, invitation: string): Prom
   return { first, whole };
 }
 
+/** Measures how long the histories of the first value that each step changes take, from a click on it until the whole list is shown, in milliseconds. */
+export async function measureHistories(page: Page, steps: readonly number[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const step of steps) {
+    await page.evaluate((to) => void (location.hash = `#step=${to}`), step);
+    await page.locator(`[data-drawn="${step}"]`).waitFor();
+    times.push(
+      await page.evaluate(async () => {
+        const start = performance.now();
+        document.querySelector<HTMLElement>('.path-button')?.click();
+        const isShown = () => document.querySelector('.history [aria-busy="false"]') !== null;
+        await new Promise<void>((resolve) => {
+          const watcher = new MutationObserver(() => {
+            if (!isShown()) return;
+            watcher.disconnect();
+            resolve();
+          });
+          watcher.observe(document, { subtree: true, childList: true, attributes: true });
+        });
+        return performance.now() - start;
+      }),
+    );
+  }
+  return times;
+}
+
 /** The times of a jump, in milliseconds since the address changed. */
 interface Jump {
   /** Until the step is in the page's elements: the work, without the wait for a frame. */

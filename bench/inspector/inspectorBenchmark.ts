@@ -15,6 +15,7 @@ import {
 import { conversationFrames, writeCaptureFile } from '../base/captures.ts';
 import {
   findLongestTask,
+  measureHistories,
   measureJumps,
   measureOpening,
   measurePageMemory,
@@ -54,6 +55,7 @@ interface Measured {
   readonly aligned: Awaited<ReturnType<typeof measureJumps>>;
   readonly dropped: number;
   readonly shown: number;
+  readonly histories: readonly number[];
   readonly longest: number;
   readonly memory: number;
 }
@@ -76,8 +78,10 @@ async function inBrowser(path: string, progress: Progress): Promise<Measured> {
       const aligned = await measureJumps(page, steps.slice(0, JUMPS), 'beginning of a frame');
       progress('scrubbing');
       const scrubbed = await scrub(page);
+      progress('histories');
+      const histories = await measureHistories(page, [12, LONG, 2 * LONG]);
       const [longest, memory] = [await findLongestTask(page, attaching), await measurePageMemory(browser)];
-      return { ...opened, jumps, aligned, ...scrubbed, longest, memory };
+      return { ...opened, jumps, aligned, ...scrubbed, histories, longest, memory };
     });
   } finally {
     await inspector.stop();
@@ -119,7 +123,7 @@ const quantile = (values: readonly number[], share: number): number =>
 const row = (what: string, value: number, unit: string) => ({ what, value, unit });
 
 function resultOf(measured: Measured): BenchmarkResult {
-  const { run, open, whole, jumps, aligned, dropped, shown, longest, memory } = measured;
+  const { run, open, whole, jumps, aligned, dropped, shown, histories, longest, memory } = measured;
   const painted = jumps.map((jump) => jump.painted);
   const [median, p95] = [quantile(painted, 0.5), quantile(painted, 0.95)];
   const fromFrame = aligned.map((jump) => jump.painted);
@@ -142,6 +146,12 @@ function resultOf(measured: Measured): BenchmarkResult {
       { name: 'a jump until it is painted, p95, ms', measured: p95, bound: 'at most', limit: 35 },
       { name: 'the work of a jump, median, ms', measured: quantile(works, 0.5), bound: 'at most', limit: 10 },
       { name: 'frames dropped while scrubbing', measured: dropped, bound: 'at most', limit: 0.05 },
+      {
+        name: 'the history of a value, the longest of three, ms',
+        measured: Math.max(...histories),
+        bound: 'at most',
+        limit: 2000,
+      },
       { name: 'the page’s longest task, ms', measured: longest, bound: 'at most', limit: 50 },
       {
         name: 'memory of the page’s process with its worker, MB',

@@ -13,6 +13,8 @@ import { isHar } from '../../read/readBytes.ts';
 export interface ServedCapture {
   /** The name of its file. */
   readonly name: string;
+  /** Its path; `undefined` for stdin, which can be read only once. */
+  readonly path?: string | undefined;
   readonly type: 'application/gzip' | 'application/x-ndjson';
   /** Opens its content from the beginning; `size` is in bytes. */
   read(): Promise<{ readonly stream: Readable; readonly size?: number }>;
@@ -33,10 +35,11 @@ export async function openCapture(path: string): Promise<ServedCapture> {
   await beginning.next();
   await beginning.return();
   const name = basename(path);
-  if (isHar(path) || isS3Url(path)) return servedText(name, () => readCapture(path));
+  if (isHar(path) || isS3Url(path)) return { ...servedText(name, () => readCapture(path)), path };
   const type = path.endsWith('.gz') ? 'application/gzip' : 'application/x-ndjson';
   return {
     name,
+    path,
     type,
     async read() {
       // Its current size: it can grow while it is being written.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Access } from '#loopback/access.ts';
@@ -146,18 +147,21 @@ function addCaptures(app: FastifyInstance, content: InspectorContent): void {
 /** The request for the lines of source that ran in a step of a capture. */
 const sourceRequestSchema = z.strictObject({
   name: z.string(),
-  /** NDJSON. */
-  capture: z.string(),
+  /** NDJSON; by default the capture of the server. */
+  capture: z.string().optional(),
   step: z.int().min(1),
   unlike: z.int().min(1).optional(),
 });
 
 async function linesOf(
-  { name, capture: text, ...pair }: z.infer<typeof sourceRequestSchema>,
-  { adapter }: Pick<InspectorContent, 'adapter'>,
+  { name, capture: given, ...pair }: z.infer<typeof sourceRequestSchema>,
+  { adapter, capture: served }: Pick<InspectorContent, 'adapter' | 'capture'>,
 ): Promise<StepLines | { readonly error: string }> {
   try {
-    const [found] = await sourceLines({ app: adapter, capture: { name, text }, pairs: [pair] });
+    const path = given === undefined ? served?.path : undefined;
+    const ownText = async () => (served === undefined ? '' : text((await served.read()).stream));
+    const capture = path === undefined ? { name, text: given ?? (await ownText()) } : { path };
+    const [found] = await sourceLines({ app: adapter, capture, pairs: [pair] });
     return found ?? { of: 'all', lines: [] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -18,18 +18,24 @@ const answerSchema = z.union([stepLinesSchema, z.object({ error: z.string() })])
 
 const NO_HOST = `The lines of source are shown where a program replays the session: open the capture with \`${REPLAY} open\`.`;
 
+/** The size of the largest capture that the page sends: a larger one would keep the page busy for too long. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+const TOO_LARGE = `The capture is too large to be sent: save it, and open the file with \`${REPLAY} open\`.`;
+
 /** Creates the histories of values. @param host `undefined` for a report, and a page without a server. */
 export function createHistory({ client, store, notify, fail }: Core, host: SourceHost | undefined) {
   const ask = async (pair: StepPair): Promise<ShownLines> => {
-    const { branch, isLive } = store.get();
+    const { branch, isLive, isServed } = store.get();
     if (host === undefined || (host !== 'server' && !(isLive && branch === 'recorded')))
       return { problem: NO_HOST };
     if (host !== 'server') return shownLines(await host.sourceLines(pair));
-    const capture = await client.request('save', { branch });
+    const capture = isServed && branch === 'recorded' ? undefined : await client.request('save', { branch });
+    if (capture !== undefined && capture.size > MOST_BYTES) return { problem: TOO_LARGE };
     const response = await fetch('source-lines', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...pageSecretHeaders(window) },
-      body: JSON.stringify({ ...pair, name: shownInfo(store.get())?.name, capture: await capture.text() }),
+      body: JSON.stringify({ ...pair, name: shownInfo(store.get())?.name, capture: await capture?.text() }),
     });
     return shownLines(await response.json().catch(() => undefined));
   };

@@ -119,6 +119,8 @@ class Fields {
   speed = 1;
   capsIdle = false;
   isLive = false;
+  /** Whether it is the capture that the server of the page has. */
+  isServed = false;
   follows = false;
   edits: readonly Edit[] = [];
   edited: EditedInfo | undefined;

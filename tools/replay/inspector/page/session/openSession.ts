@@ -53,7 +53,11 @@ function createLoad(core: Core, opened: Opened): Load {
       if (isShown) show({ kind: 'ready', rest }, info);
       else store.set({ phase: { kind: 'loading', name, ...rest } });
     };
-    store.set({ ...nextState(store.get()), phase: { kind: 'loading', name, read: 0, total: 0 } });
+    store.set({
+      ...nextState(store.get()),
+      isServed: source.kind === 'url',
+      phase: { kind: 'loading', name, read: 0, total: 0 },
+    });
     unsubscribe?.();
     const ownUnsubscribe = client.onProgress(onProgress);
     unsubscribe = ownUnsubscribe;
