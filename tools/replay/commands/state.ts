@@ -11,6 +11,7 @@ import { visibleJson } from '../base/visibleText.ts';
 import { isPath } from '../diff/valueDiff.ts';
 import { stateReader, valuesAfter } from '../inspector/model/trace/stateReader.ts';
 import { valueIn } from '../inspector/model/trace/stateTree.ts';
+import type { SessionState } from '../engine/sessionAdapter.ts';
 import { type Trace, countWhile, lastStep, stepOf } from '../inspector/model/trace/trace.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
@@ -42,8 +43,9 @@ export const stateCommand: CommandMaker = ({ output, finish, own }) =>
       const reading = leaveSignalsToSystem(async () => {
         const trace = await loadTrace(capture, { app, own, output });
         const step = stepAt(trace, at);
-        const values = valuesAfter(trace, { step, state: stateReader(trace)(step) });
-        const value = path === undefined ? values : valueAtPath(values, path);
+        const state = stateReader(trace)(step);
+        const value =
+          path === undefined ? valuesAfter(trace, { step, state }) : valueAt(trace, { step, state, path });
         const name = app === undefined ? {} : { app: trace.app.name };
         return { ...name, step, t: stepOf(trace, step).t, path, value };
       });
@@ -72,12 +74,15 @@ function stepAt(trace: Trace, at: StepOrTime | undefined): number {
 }
 
 /** Returns the value at a path. @throws {UsageError} when there is none: it names the nearest paths. */
-function valueAtPath(values: object, path: string): unknown {
+function valueAt(
+  trace: Trace,
+  { step, state, path }: { readonly step: number; readonly state: SessionState; readonly path: string },
+): unknown {
   if (!isPath(path))
     throw new UsageError(`“${path}” is not a path; a path is written like messages[3].content[0].text`);
-  const value = valueIn(values, path);
+  const value = valueIn(valuesAfter(trace, { step, state }), path);
   if (value !== undefined) return value;
   throw new UsageError(
-    `there is nothing at ${path} at this step; the nearest is ${nearestPaths(values, path).join(', ')}`,
+    `there is nothing at ${path} at this step; the nearest paths are ${nearestPaths(trace.app, path, state).join(', ')}`,
   );
 }

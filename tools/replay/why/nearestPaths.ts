@@ -1,5 +1,8 @@
 import { itemPath, keysOf } from '../diff/valueDiff.ts';
+import type { SessionState } from '../engine/sessionAdapter.ts';
+import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import { entryPath, fieldOf, isList } from '../inspector/model/trace/stateTree.ts';
+import { namedValue, pathNames } from '../inspector/model/trace/valuePath.ts';
 
 /** The maximum number of paths. */
 const MOST = 3;
@@ -7,10 +10,9 @@ const MOST = 3;
 /**
  * Returns the paths that are nearest to one that does not exist: of the fields beside the first part of it that is missing, those with the most similar
  * names; of a list, its last item.
- * @param root the values of a state by name.
  */
-export function nearestPaths(root: unknown, path: string): string[] {
-  let value = root;
+export function nearestPaths(app: InspectedApp, path: string, state: SessionState): readonly string[] {
+  let value: unknown = Object.fromEntries(pathNames(app).map((name) => [name, namedValue(app, name, state)]));
   let known = '';
   for (const key of keysOf(path)) {
     const child = fieldOf(value, key);

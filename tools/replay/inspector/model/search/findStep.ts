@@ -72,7 +72,7 @@ export function* findBreak(trace: Trace, { from, direction, to, targets }: Break
 type Breaks = Search & { readonly targets: readonly Target[] };
 
 /** A step that matches, and the index of the target that it matches. */
-interface Match {
+export interface Match {
   readonly step: number;
   readonly target: number;
 }

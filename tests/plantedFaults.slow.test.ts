@@ -1,0 +1,256 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { findSchema } from '#replay/commands/find.ts';
+import { reportSchema } from '#replay/verify/resultsFile.ts';
+
+const CHECKOUT = resolve(import.meta.dirname, '..');
+const CAPTURES = join(CHECKOUT, 'tests/captures');
+
+/** A fault in a reducer, or in the decoder before it: a line of a file, and what stands in its place. */
+interface Fault {
+  readonly file: string;
+  readonly line: number;
+  readonly from: string;
+  readonly to: string;
+  /** The function that contains it, and its first and last line. */
+  readonly function: string;
+  readonly lines: readonly [number, number];
+}
+
+/**
+ * Chosen by chance, before the program below was written: a generator of random numbers (mulberry32, seed 33) drew a file of
+ * `src/shared/{conversation,store,protocol}`, and in it one of the places where an operator or a literal can be replaced by another. A draw was left out
+ * when no capture of `tests/captures` differed, when it was in no function, or in `display.ts`, which no reducer calls.
+ */
+const FAULTS: readonly Fault[] = [
+  {
+    file: 'src/shared/store/conversationSlices.ts',
+    line: 100,
+    function: 'withArrivals',
+    lines: [95, 102],
+    from: "if (update.kind !== 'snapshot') return arrivals;",
+    to: "if (update.kind === 'snapshot') return arrivals;",
+  },
+  {
+    file: 'src/shared/protocol/update.ts',
+    line: 169,
+    function: 'decodeUpdate',
+    lines: [168, 182],
+    from: "if (data === null) return rejected('notText');",
+    to: "if (data !== null) return rejected('notText');",
+  },
+  {
+    file: 'src/shared/protocol/update.ts',
+    line: 103,
+    function: 'textOrNull',
+    lines: [102, 103],
+    from: "typeof value === 'string' || value === undefined || value === null ? undefined : fault(frame, name);",
+    to: "typeof value !== 'string' || value === undefined || value === null ? undefined : fault(frame, name);",
+  },
+  {
+    file: 'src/shared/store/queue.ts',
+    line: 173,
+    function: 'nextRelease',
+    lines: [171, 181],
+    from: 'if (received === undefined) return undefined;',
+    to: 'if (received !== undefined) return undefined;',
+  },
+  {
+    file: 'src/shared/store/overlayState.ts',
+    line: 88,
+    function: 'the handler of assistantAnswered',
+    lines: [82, 89],
+    from: "return { ...shown, work: null, result, ...(result.kind === 'tested' && { models: result.models }) };",
+    to: "return { ...shown, work: null, result, ...(result.kind === 'tested' || { models: result.models }) };",
+  },
+  {
+    file: 'src/shared/conversation/applyUpdate.ts',
+    line: 83,
+    function: 'withPerson',
+    lines: [82, 83],
+    from: 'person === conversation.person ? conversation : { ...conversation, person };',
+    to: 'person !== conversation.person ? conversation : { ...conversation, person };',
+  },
+  {
+    file: 'src/shared/store/windowState.ts',
+    line: 116,
+    function: 'the handler of fileDropLeft',
+    lines: [116, 116],
+    from: '.addCase(fileDropLeft, () => false)',
+    to: '.addCase(fileDropLeft, () => true)',
+  },
+  {
+    file: 'src/shared/store/windowState.ts',
+    line: 76,
+    function: 'the handler of signInFormCleared',
+    lines: [76, 76],
+    from: '.addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared + 1 }))',
+    to: '.addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared - 1 }))',
+  },
+  {
+    file: 'src/shared/conversation/conversation.ts',
+    line: 70,
+    function: 'withText',
+    lines: [69, 73],
+    from: 'if (!hasFields(item, ITEM_FIELDS)) return { ...item, text };',
+    to: 'if (hasFields(item, ITEM_FIELDS)) return { ...item, text };',
+  },
+  {
+    file: 'src/shared/store/sharedSlices.ts',
+    line: 98,
+    function: 'the handler of recordingStarted',
+    lines: [97, 99],
+    from: 'if (audio.isOn) audio.isRecording = true;',
+    to: 'if (audio.isOn) audio.isRecording = false;',
+  },
+];
+
+/** The program is built without its other parts. */
+const BUILD = `
+  import { createBuilder } from 'vite';
+  const builder = await createBuilder({ configFile: './vite.config.ts', logLevel: 'error' });
+  for (const name of ['replay', 'replayCoverage']) await builder.build(builder.environments[name]);
+`;
+
+/** Copies what the replay tool is built from. Returns functions that plant a fault, and run the tool that contains it. */
+function copyCheckout() {
+  const root = mkdtempSync(join(tmpdir(), 'parley-faults-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const name of ['src', 'tools', 'package.json', 'vite.config.ts', 'tsconfig.json'])
+    cpSync(join(CHECKOUT, name), join(root, name), { recursive: true });
+  symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'));
+  return {
+    /** Builds the tool with a fault, which replaces the one before. */
+    plant({ file, line, from, to }: Fault): void {
+      cpSync(join(CHECKOUT, 'src/shared'), join(root, 'src/shared'), { recursive: true });
+      const lines = readFileSync(join(CHECKOUT, file), 'utf8').split('\n');
+      const before = lines[line - 1] ?? '';
+      expect(before.trim()).toBe(from);
+      lines[line - 1] = before.replace(from, () => to);
+      writeFileSync(join(root, file), lines.join('\n'));
+      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', BUILD], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    },
+    /** Runs a command. Returns its document; `undefined` when it has printed none. */
+    run<T>(schema: z.ZodType<T>, ...args: readonly string[]): T | undefined {
+      const tool = [join(root, 'out/replay/cli.js'), ...args, '--json'];
+      const { stdout } = spawnSync(process.execPath, tool, {
+        cwd: root,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 30,
+      });
+      return stdout === '' ? undefined : schema.parse(JSON.parse(stdout));
+    },
+  };
+}
+
+type Run = ReturnType<typeof copyCheckout>['run'];
+type Report = z.infer<typeof reportSchema>;
+
+/** A function of the source, by a line of it that ran. */
+interface Named {
+  readonly file: string;
+  readonly line: number;
+  readonly function: string;
+}
+
+const linesSchema = z
+  .array(z.object({ file: z.string(), line: z.number(), function: z.string() }))
+  .optional();
+
+/** The part of the document of `why` that the program reads. */
+const whySchema = z.object({
+  entries: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
+  candidates: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
+});
+
+/** What the program asks: why a value is what it is after a step, or at a time. */
+interface Question {
+  readonly capture: string;
+  readonly path: string;
+  readonly at: string;
+}
+
+/**
+ * Names the function that contains the fault. It knows only what the commands print.
+ *
+ * `verify` names, for one capture of each signature, the update after which the state differs, and the paths that differ. `why` lists the lines of
+ * source that ran in the step that changed such a path; when it did not change at that step, `why --not` lists those of the newest step that could have
+ * changed it. Each list has one vote, which its functions share equally: a short list says more than a long one, and a function in the lists of several
+ * captures or paths is more likely to contain the cause. When the code threw, the innermost frame has the vote.
+ */
+function nameFault(run: Run, report: Report): Named | undefined {
+  const votes = new Map<string, { readonly named: Named; readonly votes: number }>();
+  const lists = [
+    ...framesOf(report).map((frame) => [frame]),
+    ...questionsOf(run, report).map((question) => linesOf(run, question)),
+  ];
+  for (const list of lists) {
+    const functions = new Map(list.map((one) => [`${one.file} ${one.function}`, one]));
+    for (const [key, named] of functions)
+      votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + 1 / functions.size });
+  }
+  return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
+}
+
+/** Returns the lines that ran when a value changed, or did not. */
+function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
+  const asked = [capture, path, '--at', at];
+  const [newest] = run(whySchema, 'why', ...asked)?.entries ?? [];
+  if (newest !== undefined && `${newest.step}` === at) return newest.lines ?? [];
+  const [candidate] = run(whySchema, 'why', ...asked, '--not')?.candidates ?? [];
+  return candidate?.lines ?? newest?.lines ?? [];
+}
+
+/** The most captures and the most paths of each about which `why` is asked. */
+const MOST = 4;
+
+const differencesIn = ({ results }: Report) =>
+  results
+    .flatMap(({ capture, difference }) => (difference === undefined ? [] : [{ capture, ...difference }]))
+    .slice(0, MOST);
+
+/** Returns the places that differ, with the step of the update that `verify` names, the time, or the end. */
+const questionsOf = (run: Run, report: Report): Question[] =>
+  differencesIn(report).flatMap(({ capture, update, at: time, state, end, ended = [] }) => {
+    const found = update && run(findSchema, 'find', capture, '--update', `${update.number}`);
+    const at = `${found?.steps[0]?.step ?? `${time ?? Number.MAX_SAFE_INTEGER}ms`}`;
+    return [...state, ...end, ...ended].slice(0, MOST).map(({ path }) => ({ capture, path, at }));
+  });
+
+/** Returns the innermost frames of the errors that `verify` reports: `applyUpdate (src/shared/conversation/applyUpdate.ts:40:12)`. */
+const framesOf = (report: Report): Named[] =>
+  differencesIn(report).flatMap(({ thrown }) => {
+    const [, name = '', file = '', line = ''] =
+      /^(?:(.*) \()?(.*?):(\d+):\d+\)?$/.exec(thrown?.stack[0] ?? '') ?? [];
+    return file === '' ? [] : [{ function: name, file, line: Number(line) }];
+  });
+
+const isRight = ({ file, lines: [first, last] }: Fault, named: Named | undefined): boolean =>
+  named?.file === file && first <= named.line && named.line <= last;
+
+/** The number of faults that must be named. Until `why` prints the lines of source, only the one that throws is. */
+const LEAST = 1;
+
+test('a program that only calls verify, find and why names the file and the function of planted faults', () => {
+  expect(FAULTS).toHaveLength(10);
+  const { plant, run } = copyCheckout();
+  const named = FAULTS.map((fault) => {
+    plant(fault);
+    const report = run(reportSchema, 'verify', CAPTURES);
+    const asked = report === undefined ? 0 : questionsOf(run, report).length + framesOf(report).length;
+    return { fault, isFound: asked > 0, named: report && nameFault(run, report) };
+  });
+  // Each of them makes a capture differ.
+  expect(named.filter(({ isFound }) => !isFound)).toEqual([]);
+  const right = named.filter((one) => isRight(one.fault, one.named));
+  const wrong = named.filter((one) => !right.includes(one));
+  expect(right.length < LEAST ? wrong : []).toEqual([]);
+});
