@@ -222,8 +222,13 @@ const questionsOf = (run: Run, report: Report): Question[] =>
   differencesIn(report).flatMap(({ capture, update, at: time, state, end, ended = [] }) => {
     const found = update && run(findSchema, 'find', capture, '--update', `${update.number}`);
     const at = `${found?.steps[0]?.step ?? `${time ?? Number.MAX_SAFE_INTEGER}ms`}`;
-    return [...state, ...end, ...ended].slice(0, MOST).map(({ path }) => ({ capture, path, at }));
+    const paths = new Set([...state, ...end, ...ended].map(({ path }) => statePath(path)));
+    return [...paths].slice(0, MOST).map((path) => ({ capture, path, at }));
   });
+
+/** Returns the path in the state of a place that `verify` names: of a rejected frame, that of the counts; of a window's state, without its time. */
+const statePath = (path: string): string =>
+  path.startsWith('rejectedFrames[') ? 'counts.rejected' : path.replace(/ at [\d.]+ ms$/, '');
 
 /** Returns the innermost frames of the errors that `verify` reports: `applyUpdate (src/shared/conversation/applyUpdate.ts:40:12)`. */
 const framesOf = (report: Report): Named[] =>

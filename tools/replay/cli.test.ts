@@ -37,7 +37,7 @@ test.each([
   [['run', 'gone.parley.jsonl'], 'gone.parley.jsonl: there is no such file\n'],
   [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
   [['compare', 'x'], "required option '--base <rev>' not specified\n"],
-  [['fold'], "unknown command 'fold'; parley-replay --help lists the commands\n"],
+  [['fold'], "unknown command 'fold' (Did you mean find?); parley-replay --help lists the commands\n"],
 ])('contract §1 bad usage: %j gives one line on stderr and status 2', async (args, err) => {
   expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
 });
