@@ -9,6 +9,8 @@ export interface Source {
   readonly record: CaptureRecord;
   readonly index: number;
   readonly place: LinePlace | undefined;
+  /** The step at which a frame was received, while its update waits. */
+  readonly received?: Pick<WalkedStep, 'step' | 'kind' | 't' | 'updateKind'>;
 }
 
 /** What a walk reports. */
@@ -70,7 +72,8 @@ export class SessionWalk {
     const source = release === undefined ? this.#source : this.#sourceOf(release.record);
     if (source === undefined) throw new Error(`step ${step.step} has no record`);
     if (release === undefined && step.updateKind !== undefined) {
-      this.#waiting = enqueue(this.#waiting, source);
+      const { step: number, kind, t, updateKind } = step;
+      this.#waiting = enqueue(this.#waiting, { ...source, received: { step: number, kind, t, updateKind } });
       this.#waitingCount++;
     }
     this.#walking.onStep(step, source, this.#app.takeFailure?.());

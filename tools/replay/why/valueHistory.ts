@@ -52,31 +52,29 @@ export interface HistoryEntry extends DescribedStep {
 }
 
 /** Returns the type of a step: the kind of its update, the type of its action, or that of its record. */
-export const typeOf = ({ updateKind, record }: WalkedStep): string =>
+export const typeOf = ({ updateKind, record }: Partial<Pick<WalkedStep, 'updateKind' | 'record'>>): string =>
   updateKind ?? actionType(record) ?? record?.type ?? '';
 
 function actionType(record: CaptureRecord | undefined): string | undefined {
   return record !== undefined && isKnown(record) && record.type === 'action' ? record.action.type : undefined;
 }
 
-/** A step, with the stack of an exception of the app's code. */
-export type Passed = WalkedStep & { readonly failure: string | undefined };
+/** A step, with the stack of an exception of the app's code; while an update waits, without states. */
+type Passed = Pick<WalkedStep, 'step' | 'kind' | 't' | 'updateKind'> &
+  Partial<Pick<WalkedStep, 'before' | 'after' | 'release'>> & { readonly failure?: string | undefined };
 
 /** Describes a step. */
-export function describedStep(
-  app: InspectedApp,
-  step: Passed,
-  { record, index, place }: Source,
-): DescribedStep {
+export function describedStep(app: InspectedApp, step: Passed, source: Source): DescribedStep {
   const { kind, t, before, after, release, failure } = step;
-  const updates = after.counts.applied + after.counts.ignored;
-  const states = { before: () => before, after: () => after };
+  const { record, index, place } = source;
+  const updates = after === undefined ? 0 : after.counts.applied + after.counts.ignored;
+  const states = before && after && { before: () => before, after: () => after };
   return {
     step: step.step,
     kind,
     t,
     ...(release && { receivedAt: release.receivedAt }),
-    type: typeOf(step),
+    type: typeOf(release === undefined ? { ...step, record } : step),
     summary: describeStep(app, { kind, failure, updates, record, states }),
     frame: { record: index + 1, ...place, ...(isFrameRecord(record) && { bytes: wireBytes(record) }) },
   };
