@@ -26,6 +26,7 @@ const RECORDS: readonly CaptureRecord[] = [
 const READERS = [
   ['run', ['--json', '--hash', '--with', 'conversation,notifications,state']],
   ['stats', ['--json']],
+  ['why', ['counts.rejected', '--json']],
   ['export', ['--to', 'har']],
   ['redact', ['-o', '-']],
   ['minimize', ['--check', '! grep -q __proto__ $1 # ', '-o', '-']],

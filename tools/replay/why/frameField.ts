@@ -53,6 +53,13 @@ export function findField(
   return undefined;
 }
 
+/** Returns the path of a field with a name and a value; `undefined` when there is none. */
+export function placeWith(content: unknown, name: string, value: unknown): string | undefined {
+  for (const place of placesOf(content))
+    if (place.name === name && isSameValue(place.value, value)) return place.path;
+  return undefined;
+}
+
 function placeOf(
   places: readonly Place[],
   path: string,

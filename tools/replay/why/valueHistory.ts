@@ -161,7 +161,7 @@ export class ValueHistory {
     return added;
   }
 
-  #add(step: Passed, source: Source, before: unknown): void {
+  #add(step: WalkedStep & { readonly failure: string | undefined }, source: Source, before: unknown): void {
     const after = this.#value;
     this.#existed = true;
     const { path } = this;

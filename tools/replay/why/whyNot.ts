@@ -163,8 +163,11 @@ export class WhyNot {
     const field =
       before === undefined ? undefined : placeWith(contentOf(source.record), lastName(this.#path), before);
     if (field !== undefined) return { reason: 'sameValue', field };
-    if (kind === 'ignored' || changes.length === 0) return { reason: 'ignored' };
-    return { reason: 'otherValues', paths: changes.map(({ path }) => path) };
+    // Every step changes the counts.
+    const others = changes.map(({ path }) => path).filter((path) => !/^(?:counts|queue)\b/.test(path));
+    return kind === 'ignored' || others.length === 0
+      ? { reason: 'ignored' }
+      : { reason: 'otherValues', paths: others };
   }
 
   #rejected({ rejection }: WalkedStep, { record }: Source): Verdict | undefined {
