@@ -112,7 +112,9 @@ export class ValueHistory {
     this.#state = app.initialState;
     this.#value = this.#read(this.#state);
     this.#existed = this.#value !== undefined;
-    this.#walk = new SessionWalk(app, { onStep: (...given) => this.#take(...given) });
+    this.#walk = new SessionWalk(app, {
+      onStep: (step, source, failure) => this.#take(step, source, failure),
+    });
   }
 
   /** The last step up to the moment, its time and the state and the value after it. */

@@ -72,7 +72,7 @@ export class WhyNot {
     this.#read = valueReader(app, path);
     this.#state = app.initialState;
     this.#walk = new SessionWalk(app, {
-      onStep: (...given) => this.#take(...given),
+      onStep: (step, source, failure) => this.#take(step, source, failure),
       onDropped: (source, { step }) => {
         if (!this.#isPast)
           this.#addWaiting(source, { reason: 'dropped', detail: `it left the queue at step ${step}` });
@@ -142,7 +142,7 @@ export class WhyNot {
 
   /** Returns the updates that waited before a step. */
   #waitingBefore({ release, step, kind }: WalkedStep, source: Source): readonly Source[] {
-    const waiting = this.#walk.waiting.filter(({ received }) => received?.step !== step);
+    const waiting = this.#walk.waiting.filter((one) => one.step !== step);
     return release !== undefined && release.record === undefined && kind !== 'received'
       ? [source, ...waiting]
       : waiting;
@@ -186,8 +186,9 @@ export class WhyNot {
   }
 
   #addWaiting(source: Source, verdict: Verdict): void {
-    const { received } = source;
-    if (received !== undefined) this.#add(received, source, { group: groupOf(received), ...verdict });
+    const { record, step, updateKind } = source;
+    const received = { step, kind: 'received' as const, t: record.t, updateKind };
+    this.#add(received, source, { group: groupOf(received), ...verdict });
   }
 
   #add(

@@ -96,9 +96,8 @@ const messageList = lastResult(
     new LongList(messages, (item) => messageOf(item as StateMessage)),
 );
 
-const messageOf = lastResult(
-  (message: StateMessage): object =>
-    message.content === undefined ? message : { ...message, content: new LongList(message.content) },
+const messageOf = lastResult((message: StateMessage): object =>
+  message.content === undefined ? message : { ...message, content: new LongList(message.content) },
 );
 
 /** Keeps the last result of a function: one value that is read at each step keeps its reference while it does not change. */
