@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import { findField } from './frameField.ts';
 
-const field = (
-  content: unknown,
-  path: string,
-  after: unknown,
-  before?: unknown,
-  parts: Parameters<typeof findField>[2]['parts'] = [],
-) => findField(content, path, { path, before, after, parts });
+/** Finds the field of a value without parts. */
+const field = (content: unknown, path: string, after: unknown) =>
+  findField(content, path, { path, before: undefined, after, parts: [] });
 
 test.each([
   ['the same value under the same name', { id: 'x', title: 'x' }, 'state.cards[0].title', 'x', 'title'],
@@ -23,19 +19,19 @@ test.each([
   ['an item of a list with the same name', { tags: ['a', 'b'] }, 'state.tags[1]', 'b', 'tags[1]'],
   ['the whole frame', 'hello', 'state.text', 'hello', ''],
   ['a text that is a part of it', { text: 'wor', id: 1 }, 'state.text', 'Hello wor!', 'text'],
-])('finds %s', (_what, content, path, after, expected) => {
+])('finds %s', (...[, content, path, after, expected]) => {
   expect(field(content, path, after)).toBe(expected);
 });
 
 test('finds the text by which a value grew', () => {
-  expect(field({ kind: 'delta', chunk: ' world' }, 'state.text', 'hello world', 'hello')).toBe('chunk');
+  const grown = { path: 'state.text', before: 'hello', after: 'hello world', parts: [] };
+  expect(findField({ kind: 'delta', chunk: ' world' }, 'state.text', grown)).toBe('chunk');
 });
 
 test('finds the field of a part when the whole value is not in the frame', () => {
   const parts = [{ path: 'state.card.title', before: 'a', after: 'b' }];
-  expect(field({ title: 'b' }, 'state.card', { title: 'b', n: 1 }, { title: 'a', n: 1 }, parts)).toBe(
-    'title',
-  );
+  const change = { path: 'state.card', before: { title: 'a', n: 1 }, after: { title: 'b', n: 1 }, parts };
+  expect(findField({ title: 'b' }, 'state.card', change)).toBe('title');
 });
 
 test.each([

@@ -38,8 +38,8 @@ export function nearestPaths(app: InspectedApp, path: string, state: SessionStat
     .filter(
       ({ name, distance }) => distance <= Math.max(1, wrong.length / 3) && exists(fieldOf(value, name), rest),
     )
-    .map(({ name }) => [...parent, name, ...rest]);
-  if (corrected.length > 0) return corrected.slice(0, MOST).map(pathOf);
+    .map(({ name }) => pathOf(parent.concat(name, rest)));
+  if (corrected.length > 0) return corrected.slice(0, MOST);
   return near.length > 0
     ? near.slice(0, MOST).map(({ name }) => fieldPath(parentPath, name))
     : [parentPath].filter((one) => one !== '');
@@ -51,11 +51,11 @@ const exists = (value: unknown, keys: readonly string[]): boolean =>
 /** Returns the number of letters to insert, to remove or to replace. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
     for (let j = 1; j <= b.length; j++)
       next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + Number(letter !== b[j - 1])),
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + Number(a[i] !== b[j - 1])),
       );
     row = next;
   }

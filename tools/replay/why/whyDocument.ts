@@ -3,7 +3,7 @@ import type { Change } from '../diff/valueDiff.ts';
 import { LongList } from '../inspector/model/trace/stateTree.ts';
 import { STEP_KINDS } from '../inspector/model/trace/stepKinds.ts';
 import type { HistoryEntry } from './valueHistory.ts';
-import { type Candidate, REASONS, type Reason } from './whyNot.ts';
+import { type Candidate, REASON_NAMES } from './whyNot.ts';
 
 const count = z.int().min(0);
 const anyValue = z.unknown().optional();
@@ -86,11 +86,9 @@ const entrySchema = z.object({
   ...linesFields,
 });
 
-const reasons = Object.keys(REASONS) as [Reason, ...Reason[]];
-
 const candidateSchema = z.object({
   ...stepFields,
-  reason: z.enum(reasons).describe('why the step did not change the value; `changed`: it did'),
+  reason: z.enum(REASON_NAMES).describe('why the step did not change the value; `changed`: it did'),
   because: z.string().describe('the reason in words'),
   paths: z.array(z.string()).optional().describe('the first 50 paths that the step changed instead'),
   field: z.string().optional().describe('the path of the field within the frame that has the value already'),

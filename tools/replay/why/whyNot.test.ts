@@ -32,7 +32,7 @@ const list: AppAdapter<List, Record<string, unknown>> = {
       ? { rejected: 'wrong type', where: 'seen' }
       : { update: frame };
   },
-  kind: ({ kind }) => String(kind ?? 'set'),
+  kind: ({ kind }) => (typeof kind === 'string' ? kind : 'set'),
   initialState: {
     items: [
       { name: 'a', seen: false },
@@ -43,7 +43,7 @@ const list: AppAdapter<List, Record<string, unknown>> = {
   reduce(state, { at, fail, user, kind: _kind, ...fields }) {
     if (fail !== undefined) throw new Error('no such item');
     if (typeof user === 'string')
-      return { ...state, users: { ...state.users, [user]: { ...state.users[user], ...fields } as Item } };
+      return { ...state, users: { ...state.users, [user]: { name: user, seen: false, ...fields } } };
     const item = state.items[Number(at)];
     if (item === undefined) return state;
     return { ...state, items: state.items.with(Number(at), { ...item, ...fields }) };
@@ -56,8 +56,12 @@ const list: AppAdapter<List, Record<string, unknown>> = {
 };
 
 /** Returns step, type, reason and the reason in words of each candidate. */
-function whyNot(app: InspectedApp, records: readonly CaptureRecord[], path: string, at?: Point) {
-  const walk = new WhyNot(app, path, at);
+function whyNot(
+  app: InspectedApp,
+  records: readonly CaptureRecord[],
+  ...about: readonly [path: string, at?: Point]
+) {
+  const walk = new WhyNot(app, ...about);
   for (const record of records) {
     walk.take(record);
     if (walk.isDone) break;
@@ -67,6 +71,12 @@ function whyNot(app: InspectedApp, records: readonly CaptureRecord[], path: stri
 }
 
 const PATH = 'state.items[0].seen';
+
+const action = (t: number, type: string, payload: unknown): CaptureRecord => ({
+  t,
+  type: 'action',
+  action: { type, payload },
+});
 
 test('says of each update why it did not change the value, the newest first', () => {
   const records = [
@@ -115,11 +125,6 @@ test('names the same field of another key', () => {
 });
 
 test('finds the actions whose type changes the value, and those that name it', () => {
-  const action = (t: number, type: string, payload: unknown): CaptureRecord => ({
-    t,
-    type: 'action',
-    action: { type, payload },
-  });
   const records = [
     action(0, 'list/seen', 1),
     action(1, 'list/other', { seen: 1 }),
@@ -158,7 +163,7 @@ test('says that exactly the steps of the history changed the value, for any sess
         for (const record of records) history.take(record);
         history.pass();
         const changed = whyNot(parleyApp, records, path).filter(([, , reason]) => reason === 'changed');
-        expect(changed.map(([step]) => step)).toEqual(history.entries.map(({ step }) => step).reverse());
+        expect(changed.map(([step]) => step)).toEqual(history.entries.map(({ step }) => step).toReversed());
       },
     ),
     100,

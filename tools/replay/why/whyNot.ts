@@ -12,19 +12,19 @@ import { type Source, SessionWalk } from './sessionWalk.ts';
 import { type DescribedStep, type Point, describedStep, isAfter, typeOf } from './valueHistory.ts';
 
 /** Why a step did not change a value. */
-export const REASONS = {
-  changed: 'it changed the value',
-  rejected: 'the frame was rejected',
-  threw: 'the app’s code threw',
-  otherPath: 'it changed the same value elsewhere',
-  sameValue: 'it has the value that was already there',
-  ignored: 'the reducer returned the same state',
-  otherValues: 'it changed other values only',
-  waiting: 'it still waited in the queue',
-  dropped: 'it was dropped',
-} as const;
+export const REASON_NAMES = [
+  'changed',
+  'rejected',
+  'threw',
+  'otherPath',
+  'sameValue',
+  'ignored',
+  'otherValues',
+  'waiting',
+  'dropped',
+] as const;
 
-export type Reason = keyof typeof REASONS;
+type Reason = (typeof REASON_NAMES)[number];
 
 /** A step that could have changed a value, and why it did not. */
 export interface Candidate extends DescribedStep {
@@ -38,7 +38,7 @@ export interface Candidate extends DescribedStep {
 }
 
 type Verdict = Pick<Candidate, 'reason' | 'paths' | 'field'> & {
-  readonly detail?: string;
+  readonly detail?: string | undefined;
   readonly group?: string;
 };
 
@@ -200,7 +200,7 @@ export class WhyNot {
     this.#possible.push({
       ...describedStep(this.#app, step, source),
       ...verdict,
-      because: detail ?? becauseOf(verdict),
+      because: becauseOf({ ...verdict, detail }),
       group,
       isNamed: this.#isNamed(step.release?.update, source.record),
     });
@@ -235,10 +235,28 @@ const groupOf = ({ updateKind, ...step }: Pick<WalkedStep, 'updateKind'> & Parti
 /** The number of paths that are named. */
 const MOST_PATHS = 3;
 
-function becauseOf({ reason, paths = [], field }: Verdict): string {
+/** Says a reason in words; those that need the app's words have a detail. */
+function becauseOf({ reason, paths = [], field = '', detail }: Verdict): string {
   const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : '';
   const named = `${paths.slice(0, MOST_PATHS).join(', ')}${more}`;
-  if (reason === 'otherPath') return `it changed ${named}`;
-  if (reason === 'otherValues') return `${REASONS[reason]}: ${named}`;
-  return reason === 'sameValue' ? `its field ${field} has the value that was already there` : REASONS[reason];
+  switch (reason) {
+    case 'changed':
+      return 'it changed the value';
+    case 'otherPath':
+      return `it changed ${named}`;
+    case 'sameValue':
+      return `its field ${field} has the value that was already there`;
+    case 'ignored':
+      return 'the reducer returned the same state';
+    case 'otherValues':
+      return `it changed other values only: ${named}`;
+    case 'waiting':
+      return 'it still waited in the queue';
+    case 'rejected':
+    case 'threw':
+    case 'dropped':
+      return detail ?? reason;
+    default:
+      return reason satisfies never;
+  }
 }
