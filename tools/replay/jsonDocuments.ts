@@ -16,6 +16,7 @@ import { stateSchema } from './commands/state.ts';
 import { rowSchema } from './commands/stats.ts';
 import { captureDiffSchema, pointDiffSchema } from './compare/diffCaptures.ts';
 import { coverageSchema } from './coverage/coverageDocument.ts';
+import { whySchema } from './why/whyDocument.ts';
 import { recordSchema } from './verify/resultRecord.ts';
 import { endSchema, headerSchema, reportSchema } from './verify/resultsFile.ts';
 
@@ -44,6 +45,7 @@ export const JSON_DOCUMENTS: readonly JsonDocument[] = [
   document('stats --per-update', 'one line for each update', rowSchema),
   document('find', 'the steps that match', findSchema),
   document('state', 'the state after a step, or the value at a path of it', stateSchema),
+  document('why', 'the history of a value', whySchema),
   document('verify, compare, verify merge', 'the results of all captures', reportSchema),
   document('--reporter ndjson: the first line', 'what was run, by `verify` or `compare`', headerSchema),
   document('--reporter ndjson: each capture', 'one line for each result', recordSchema),

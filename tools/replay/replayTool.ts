@@ -23,6 +23,7 @@ import { statsCommand } from './commands/stats.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { whyCommand } from './commands/why.ts';
 import type { CommandMaker } from './adapter/loadAdapter.ts';
 import type { ToolApp } from './adapter/toolApp.ts';
 import { CaptureError } from './read/captureDecoder.ts';
@@ -43,6 +44,7 @@ const COMMANDS: readonly CommandMaker[] = [
   coverageCommand,
   corpusCommand,
   diffCommand,
+  whyCommand,
   redactCommand,
   statsCommand,
   findCommand,

@@ -28,6 +28,7 @@ const READERS = [
   ['stats', ['--json']],
   ['find', ['modifier', '--json']],
   ['state', ['--json']],
+  ['why', ['counts.rejected', '--json']],
   ['export', ['--to', 'har']],
   ['redact', ['-o', '-']],
   ['minimize', ['--check', '! grep -q __proto__ $1 # ', '-o', '-']],

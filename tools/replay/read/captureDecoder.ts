@@ -206,10 +206,10 @@ export interface LinePlace {
   readonly offset: number;
 }
 
-/** Some records, and their places; a HAR has no lines. */
+/** Some records, and a function that returns the place of the record at an index, for indexes in order; a HAR has no lines. */
 export interface PlacedRecords {
   readonly records: readonly CaptureRecord[];
-  readonly places?: readonly LinePlace[];
+  readonly placeOf?: (index: number) => LinePlace;
 }
 
 /** A capture while it is read: its header, then its records, a batch for each part of the file. */

@@ -58,13 +58,13 @@ export async function readCapture(
   };
   const placedOf = (piece: LinePiece) => {
     const records: CaptureRecord[] = [];
-    const places: LinePlace[] = [];
-    const placeOf = placesIn(piece);
+    const lines: number[] = [];
     decoder.records(piece, (record, index) => {
       records.push(record);
-      places.push(placeOf(index));
+      lines.push(index);
     });
-    return { records, places };
+    const placeAt = placesIn(piece);
+    return { records, placeOf: (index: number) => placeAt(lines[index] ?? 0) };
   };
   try {
     const { header } = decoder.header(first);

@@ -1,4 +1,5 @@
-import { isJsonObject, tryParseJson } from '#shared/json.ts';
+import { FRAME_DEPTH } from '#shared/limits.ts';
+import { isJsonObject, isTooDeep, tryParseJson } from '#shared/json.ts';
 import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { fieldPath, isSameJson, itemPath, keysOf, type Change } from '../diff/valueDiff.ts';
 import { isFrameRecord } from '../inspector/model/trace/steps.ts';
@@ -13,7 +14,10 @@ interface Place {
 
 /** Returns the content of a record: the JSON of a frame, or another record without its time and type; `undefined` when a frame is not JSON. */
 export function contentOf(record: CaptureRecord): unknown {
-  if (isFrameRecord(record)) return record.encoding === 'base64' ? undefined : tryParseJson(record.data);
+  if (isFrameRecord(record)) {
+    const { data, encoding } = record;
+    return encoding === 'base64' || isTooDeep(data, FRAME_DEPTH) ? undefined : tryParseJson(data);
+  }
   const { t: _t, type: _type, ...content } = record;
   return isKnown(record) ? content : record;
 }
@@ -22,7 +26,7 @@ export function contentOf(record: CaptureRecord): unknown {
 export const lastName = (path: string): string => keysOf(path).findLast((key) => !/^\d+$/.test(key)) ?? '';
 
 /** Returns all places of a value, the outer ones first. */
-export function* placesOf(value: unknown, path = '', name = ''): Generator<Place, void> {
+function* placesOf(value: unknown, path = '', name = ''): Generator<Place, void> {
   yield { path, name, value };
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* placesOf(item, itemPath(path, index), name);
@@ -46,6 +50,13 @@ export function findField(
     const place = placeOf(places, part.path, part);
     if (place !== undefined) return place;
   }
+  return undefined;
+}
+
+/** Returns the path of a field with a name and a value; `undefined` when there is none. */
+export function placeWith(content: unknown, name: string, value: unknown): string | undefined {
+  for (const place of placesOf(content))
+    if (place.name === name && isSameValue(place.value, value)) return place.path;
   return undefined;
 }
 

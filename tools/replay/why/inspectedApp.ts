@@ -2,8 +2,8 @@ import type { ToolApp } from '../adapter/toolApp.ts';
 import { adapterApp, storeApp } from '../inspector/model/apps/adapter.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
-import { loadCapture } from '../read/readCapture.ts';
 import { STDIN } from '../read/stdin.ts';
+import { loadCapture } from '../read/readCapture.ts';
 import { adapterOf } from '../adapter/loadAdapter.ts';
 
 /**
@@ -12,6 +12,7 @@ import { adapterOf } from '../adapter/loadAdapter.ts';
  * @param path the capture, which the app of a store runs through once.
  * @throws {UsageError} when the adapter cannot be used.
  * @throws {SessionError} when the app of a store throws.
+ * @throws {CaptureError} for the app of a store and stdin.
  */
 export async function inspectedApp(
   given: string | undefined,

@@ -1,5 +1,4 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { type Fifo, dequeue, emptyFifo, enqueue, oldest, toList } from '#shared/fifo.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import { StepWalker, type WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import type { LinePlace } from '../read/captureDecoder.ts';
@@ -9,6 +8,9 @@ export interface Source {
   readonly record: CaptureRecord;
   readonly index: number;
   readonly place: LinePlace | undefined;
+  /** Its step, and the kind of the update of a received frame; they are known at the step. */
+  step: number;
+  updateKind: string | undefined;
 }
 
 /** What a walk reports. */
@@ -30,8 +32,9 @@ export class SessionWalk {
   readonly #walking: Walking;
   readonly #walker: StepWalker;
   readonly #all: Source[] | undefined;
-  #waiting: Fifo<Source> = emptyFifo();
-  #waitingCount = 0;
+  /** The records of the updates that wait, from the index `#next` on. */
+  #waiting: Source[] = [];
+  #next = 0;
   #taken = 0;
   #source: Source | undefined;
 
@@ -49,13 +52,12 @@ export class SessionWalk {
 
   /** The records of the updates that wait, the oldest first; after the end of the session, of those that were never applied. */
   get waiting(): readonly Source[] {
-    return toList(this.#waiting);
+    return this.#waiting.slice(this.#next);
   }
 
   /** Takes the next record, after the updates that are due before it. */
   take(record: CaptureRecord, place?: LinePlace): void {
-    this.#walker.pass(record);
-    this.#source = { record, index: this.#taken++, place };
+    this.#source = { record, index: this.#taken++, place, step: 0, updateKind: undefined };
     this.#all?.push(this.#source);
     this.#walker.take(record);
   }
@@ -69,27 +71,34 @@ export class SessionWalk {
     const { release } = step;
     const source = release === undefined ? this.#source : this.#sourceOf(release.record);
     if (source === undefined) throw new Error(`step ${step.step} has no record`);
-    if (release === undefined && step.updateKind !== undefined) {
-      this.#waiting = enqueue(this.#waiting, source);
-      this.#waitingCount++;
+    if (release === undefined) {
+      source.step = step.step;
+      source.updateKind = step.updateKind;
+      if (step.updateKind !== undefined) this.#waiting.push(source);
     }
     this.#walking.onStep(step, source, this.#app.takeFailure?.());
-    while (this.#waitingCount > step.after.queue.length) this.#drop(step);
+    while (this.#waiting.length - this.#next > step.after.queue.length) this.#drop(step);
   }
 
   #sourceOf(record: number | undefined): Source | undefined {
-    return record === undefined ? this.#next() : this.#all?.[record];
+    return record === undefined ? this.#oldest() : this.#all?.[record];
   }
 
-  #next(): Source | undefined {
-    const next = oldest(this.#waiting);
-    this.#waiting = dequeue(this.#waiting);
-    this.#waitingCount--;
-    return next;
+  /** Removes and returns the oldest of those that wait. */
+  #oldest(): Source | undefined {
+    const oldest = this.#waiting[this.#next++];
+    if (this.#next >= MOST_REMOVED || this.#next >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#next);
+      this.#next = 0;
+    }
+    return oldest;
   }
 
   #drop(step: WalkedStep): void {
-    const dropped = this.#next();
+    const dropped = this.#oldest();
     if (dropped !== undefined) this.#walking.onDropped?.(dropped, step);
   }
 }
+
+/** The list of those that wait is copied after this many are removed. */
+const MOST_REMOVED = 4096;

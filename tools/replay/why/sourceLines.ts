@@ -5,6 +5,7 @@ import { type SourceLinesData, type StepLines, sourceLinesSchema } from '#shared
 import { bundleAdapter } from '../adapter/loadAdapter.ts';
 import { BUILT, CHECKOUT } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
+import type { AppBundle } from './countedApp.ts';
 
 interface Options extends Pick<SourceLinesData, 'capture' | 'pairs'> {
   /** The path of an adapter's module; Parley by default. */
@@ -15,16 +16,17 @@ interface Options extends Pick<SourceLinesData, 'capture' | 'pairs'> {
  * Returns the lines of source that ran in steps: replays a capture again, in a thread whose code V8 counts.
  * @throws {UsageError} when the capture or the adapter cannot be used, or the app's code throws while it is loaded.
  */
-export async function sourceLines({ app, ...options }: Options): Promise<readonly StepLines[]> {
-  if (options.pairs.length === 0) return [];
-  if (app === undefined)
-    return runThread({ bundle: join(BUILT, 'inspector', 'replayedApp.mjs'), root: CHECKOUT, ...options });
+export const sourceLines = ({ app, ...options }: Options): Promise<readonly StepLines[]> =>
+  withBundle(app, (bundle) => runThread({ ...bundle, ...options }));
+
+/** Bundles an adapter for as long as it is used. Parley's is built. @throws {UsageError} when the adapter cannot be used. */
+export async function withBundle<Result>(
+  app: string | undefined,
+  use: (bundle: AppBundle) => Promise<Result>,
+): Promise<Result> {
+  if (app === undefined) return use({ bundle: join(BUILT, 'inspector', 'replayedApp.mjs'), root: CHECKOUT });
   const { file, remove } = await bundleAdapter(app);
-  try {
-    return await runThread({ bundle: file, root: process.cwd(), ...options });
-  } finally {
-    remove();
-  }
+  return use({ bundle: file, root: process.cwd() }).finally(remove);
 }
 
 async function runThread(workerData: SourceLinesData): Promise<readonly StepLines[]> {

@@ -1,22 +1,17 @@
-import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import type { SourceLine, SourceLinesData, SourceLinesResult, StepLines } from '#shared/ipc/sourceLines.ts';
-import { type Adapter, isStoreAdapter } from '../adapter/checkAdapter.ts';
+import type { SourceLine, SourceLinesData, SourceLinesResult } from '#shared/ipc/sourceLines.ts';
+import { isStoreAdapter } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { readBundledSources } from '../coverage/bundledSources.ts';
-import { startPreciseCoverage } from '../coverage/reachedBranches.ts';
-import { END, createEngine } from '../engine/createEngine.ts';
+import { END } from '../engine/createEngine.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
-import { adapterApp } from '../inspector/model/apps/adapter.ts';
 import { StepWalker, type WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { recordLoader } from '../read/recordLoader.ts';
 import { simulateStore } from '../store/simulateStore.ts';
-import type { StoreAdapter } from '../store/storeAdapter.ts';
 import { storeSession } from '../store/storeSession.ts';
-import { ranLinesOf } from './ranLines.ts';
+import { loadCountedApp, sessionOf, stepLines } from './countedApp.ts';
 
 /**
  * The program of the thread that finds which lines of source ran in steps. The app's code is loaded twice: once for the way to a step, which must be
@@ -76,18 +71,10 @@ async function wholeCapture(source: CaptureSource) {
   return { header, records: all };
 }
 
-/** Loads the app's code again, and counts what it runs. */
-async function loadCounted() {
-  const take = startPreciseCoverage();
-  const search = '?counted';
-  const adapter = await loadAdapter(bundle, bundle, search);
-  const lines = ranLinesOf(readBundledSources(bundle, root), `${pathToFileURL(bundle).href}${search}`);
-  return { adapter, take, lines };
-}
-
 async function linesBySteps(wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, SourceLine[]>> {
   const plain = await loadAdapter(bundle);
-  const { adapter, take, lines } = await loadCounted();
+  const counted = await loadCountedApp({ bundle, root });
+  const { adapter } = counted;
   const found = new Map<number, SourceLine[]>();
   if (isStoreAdapter(plain) && isStoreAdapter(adapter)) {
     const whole = await wholeCapture(capture);
@@ -98,33 +85,22 @@ async function linesBySteps(wanted: ReadonlySet<number>): Promise<ReadonlyMap<nu
       wanted,
       onStep: ({ step, release }) => release && updates.set(release.number, step),
     });
-    take();
+    counted.lines();
     await simulateStore(adapter, whole, (number) => {
       const step = updates.get(number);
-      const profile = take();
-      if (step !== undefined) found.set(step, lines(profile));
+      const lines = counted.lines();
+      if (step !== undefined) found.set(step, lines);
     });
     return found;
   }
-  if (isStoreAdapter(plain) || isStoreAdapter(adapter)) return found;
-  const [fast, counted] = [sessionOf(plain), sessionOf(adapter)];
+  if (isStoreAdapter(plain)) return found;
   await walk(await batchesOf(capture), {
-    adapter: fast,
+    adapter: sessionOf(plain),
     wanted,
-    onStep({ step, before, release }, next) {
-      const engine = createEngine(counted, { start: before });
-      take();
-      if (release === undefined) engine.take(next);
-      else engine.pass(next, 1);
-      found.set(step, lines(take()));
-    },
+    onStep: (step, next) => found.set(step.step, counted.linesOf({ step, next })),
   });
   return found;
 }
-
-/** As the inspector has it: an exception of the app is no end. */
-const sessionOf = (adapter: Exclude<Adapter, StoreAdapter>): SessionAdapter =>
-  'take' in adapter ? adapter : adapterApp(adapter);
 
 async function result(): Promise<SourceLinesResult> {
   try {
@@ -138,13 +114,6 @@ async function result(): Promise<SourceLinesResult> {
     if (error instanceof CaptureError) return { problem: error.message };
     return { problem: `the lines of source cannot be found: ${String(error).split('\n', 1).join('')}` };
   }
-}
-
-function stepLines(lines: SourceLine[], others: readonly SourceLine[] = []): StepLines {
-  const known = new Set(others.map(({ file, line }) => `${file}:${line}`));
-  const different = lines.filter(({ file, line }) => !known.has(`${file}:${line}`));
-  if (others.length === 0 || different.length === 0) return { of: 'all', lines };
-  return { of: 'difference', lines: different };
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -9,6 +9,8 @@ import { isDifferent, shownDiff, valueReader } from '../inspector/model/trace/va
 import type { LinePlace } from '../read/captureDecoder.ts';
 import { contentOf, findField } from './frameField.ts';
 import { type Source, SessionWalk } from './sessionWalk.ts';
+import type { Moment } from './countedApp.ts';
+import { END } from '../engine/createEngine.ts';
 
 /** A moment of a session: a step, or a time in milliseconds since the start of the recording. */
 export type Point = { readonly step: number } | { readonly time: number };
@@ -52,39 +54,37 @@ export interface HistoryEntry extends DescribedStep {
 }
 
 /** Returns the type of a step: the kind of its update, the type of its action, or that of its record. */
-export const typeOf = ({ updateKind, record }: WalkedStep): string =>
+export const typeOf = ({ updateKind, record }: Partial<Pick<WalkedStep, 'updateKind' | 'record'>>): string =>
   updateKind ?? actionType(record) ?? record?.type ?? '';
 
 function actionType(record: CaptureRecord | undefined): string | undefined {
   return record !== undefined && isKnown(record) && record.type === 'action' ? record.action.type : undefined;
 }
 
-/** A step, with the stack of an exception of the app's code. */
-export type Passed = WalkedStep & { readonly failure: string | undefined };
+/** A step, with the stack of an exception of the app's code; while an update waits, without states. */
+type Passed = Pick<WalkedStep, 'step' | 'kind' | 't' | 'updateKind'> &
+  Partial<Pick<WalkedStep, 'before' | 'after' | 'release'>> & { readonly failure?: string | undefined };
 
 /** Describes a step. */
-export function describedStep(
-  app: InspectedApp,
-  step: Passed,
-  { record, index, place }: Source,
-): DescribedStep {
+export function describedStep(app: InspectedApp, step: Passed, source: Source): DescribedStep {
   const { kind, t, before, after, release, failure } = step;
-  const updates = after.counts.applied + after.counts.ignored;
-  const states = { before: () => before, after: () => after };
+  const { record, index, place } = source;
+  const updates = after === undefined ? 0 : after.counts.applied + after.counts.ignored;
+  const states = before && after && { before: () => before, after: () => after };
   return {
     step: step.step,
     kind,
     t,
     ...(release && { receivedAt: release.receivedAt }),
-    type: typeOf(step),
+    type: typeOf(release === undefined ? { ...step, record } : step),
     summary: describeStep(app, { kind, failure, updates, record, states }),
     frame: { record: index + 1, ...place, ...(isFrameRecord(record) && { bytes: wireBytes(record) }) },
   };
 }
 
 /**
- * The history of the value at a path: all steps up to a moment that changed it. It takes the records of a capture in their order, and keeps no state but
- * the last one.
+ * The history of the value at a path: all steps up to a moment that changed it. It takes the records of a capture in their order, and keeps no states but
+ * the last one and those of the newest changes.
  */
 export class ValueHistory {
   readonly path: string;
@@ -97,7 +97,10 @@ export class ValueHistory {
   /** Whether a received frame can change the value. */
   readonly #isCounted: boolean;
   /** The last step of each kind that left the value alone. */
-  readonly #unchanged = new Map<string, Map<string, number>>();
+  readonly #unchanged = new Map<string, Map<string, Unchanged>>();
+  /** The newest changes, the oldest first: with what their lines of source are found. */
+  readonly newest: NewestChange[] = [];
+  #next = END;
   #state: SessionState;
   #value: unknown;
   #existed: boolean;
@@ -114,7 +117,9 @@ export class ValueHistory {
     this.#state = app.initialState;
     this.#value = this.#read(this.#state);
     this.#existed = this.#value !== undefined;
-    this.#walk = new SessionWalk(app, { onStep: (...given) => this.#take(...given) });
+    this.#walk = new SessionWalk(app, {
+      onStep: (step, source, failure) => this.#take(step, source, failure),
+    });
   }
 
   /** The last step up to the moment, its time and the state and the value after it. */
@@ -134,11 +139,13 @@ export class ValueHistory {
 
   /** Takes the next record, after the updates that are due before it. */
   take(record: CaptureRecord, place?: LinePlace): void {
+    this.#next = record;
     this.#walk.take(record, place);
   }
 
   /** Releases the updates that are due before a record (by default: all), but at most `most`; returns whether there are more of them. */
   pass(record?: CaptureRecord, most?: number): boolean {
+    this.#next = record ?? END;
     return !this.#isPast && this.#walk.pass(record, most);
   }
 
@@ -150,20 +157,20 @@ export class ValueHistory {
     const before = this.#value;
     if (this.#isCounted || !RECEIVED.has(step.kind)) this.#value = this.#read(step.after);
     if (isDifferent(before, this.#value)) this.#add({ ...step, failure }, source, before);
-    else this.#alike(step).set(typeOf(step), step.step);
+    else this.#alike(step).set(typeOf(step), { step, next: this.#next });
   }
 
   /** Returns the last steps that left the value alone, by type, of those that are of a kind. */
-  #alike({ kind, release }: WalkedStep): Map<string, number> {
+  #alike({ kind, release }: WalkedStep): Map<string, Unchanged> {
     const group = release === undefined ? kind : 'applied';
     const known = this.#unchanged.get(group);
     if (known !== undefined) return known;
-    const added = new Map<string, number>();
+    const added = new Map<string, Unchanged>();
     this.#unchanged.set(group, added);
     return added;
   }
 
-  #add(step: Passed, source: Source, before: unknown): void {
+  #add(step: WalkedStep & { readonly failure: string | undefined }, source: Source, before: unknown): void {
     const after = this.#value;
     this.#existed = true;
     const { path } = this;
@@ -181,10 +188,26 @@ export class ValueHistory {
       after,
       changes,
       ...(field !== undefined && { field }),
-      ...(unlike !== undefined && { unlike }),
+      ...(unlike !== undefined && { unlike: unlike.step.step }),
     });
+    this.newest.push({ change: { step, next: this.#next }, unlike });
+    if (this.newest.length > MOST_LINED) this.newest.shift();
   }
 }
+
+/** A step that left the value alone. */
+interface Unchanged extends Moment {
+  readonly step: WalkedStep;
+}
+
+/** A change, and the nearest earlier step of its kind that left the value alone. */
+interface NewestChange {
+  readonly change: Moment;
+  readonly unlike: Moment | undefined;
+}
+
+/** The number of changes whose states are kept. */
+const MOST_LINED = 100;
 
 /** The values that a received frame changes; its update changes the others at its tick. */
 const COUNTED: ReadonlySet<string> = new Set(['queue', 'counts']);

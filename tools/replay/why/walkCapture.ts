@@ -23,10 +23,10 @@ export async function walkCapture(
   options: ReadOptions = {},
 ): Promise<{ readonly header: CaptureHeader; readonly warnings: readonly string[] }> {
   const { header, placed, warnings } = await readCapture(path, options);
-  for await (const { records, places } of placed()) {
+  for await (const { records, placeOf } of placed()) {
     for (const [i, record] of records.entries()) {
       while (walk.pass(record, PIECE)) await setImmediate();
-      walk.take(record, places?.[i]);
+      walk.take(record, placeOf?.(i));
       if (walk.isDone) return { header, warnings };
     }
   }

@@ -43,6 +43,8 @@ export class StepWalker {
   readonly #onStep: (step: WalkedStep) => void;
   readonly #engine: Engine<SessionState>;
   #step: number;
+  /** The state after the last step. */
+  #last: SessionState;
   #isOver: boolean;
   /** The update of the last frame, and why it was rejected: a frame can also be neither. */
   #received: { readonly update: unknown } | undefined;
@@ -56,6 +58,7 @@ export class StepWalker {
     this.#app = app;
     this.#onStep = onStep;
     this.#step = step;
+    this.#last = start ?? app.initialState;
     this.#isOver = isOver;
     this.#engine = createEngine(app, {
       start,
@@ -77,32 +80,34 @@ export class StepWalker {
 
   /** Takes the next record, after the updates that are due before it. */
   take(record: CaptureRecord): void {
-    this.pass(record);
-    const before = this.state;
+    // A computation of a state can have left an exception.
+    this.#app.takeFailure?.();
     this.#received = undefined;
     this.#rejection = undefined;
     const wasOver = this.#isOver;
+    // The engine releases the updates first.
     if (!wasOver) this.#isOver = !this.#engine.take(record);
     const isRejected = this.#rejection !== undefined;
-    this.#add(wasOver ? 'other' : isRejected ? 'rejected' : kindOfRecord(record), record, before);
+    this.#add(wasOver ? 'other' : isRejected ? 'rejected' : kindOfRecord(record), record);
   }
 
   /** Releases the updates that are due before a record (by default: all), but at most `most`; returns whether there are more of them. */
   pass(record: CaptureRecord = END, most = Infinity): boolean {
-    // A computation of a state can have left an exception.
     this.#app.takeFailure?.();
     // Updates that waited when the session ended were never applied.
     return !this.#isOver && this.#engine.pass(record, most);
   }
 
-  #add(kind: StepKind, record: CaptureRecord, before: SessionState): void {
+  #add(kind: StepKind, record: CaptureRecord): void {
     const received = this.#received;
+    const before = this.#last;
+    this.#last = this.state;
     this.#onStep({
       step: ++this.#step,
       kind,
       t: record.t,
       before,
-      after: this.state,
+      after: this.#last,
       record,
       release: undefined,
       updateKind: received && this.#app.kind(received.update),
@@ -111,6 +116,7 @@ export class StepWalker {
   }
 
   #released(release: Release<SessionState>): void {
+    this.#last = release.after;
     this.#onStep({
       step: ++this.#step,
       kind: release.notification === undefined ? release.effect : 'notification',

@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { isJsonObject } from '#shared/json.ts';
+import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { recv } from '#tests/builders/recv.ts';
+import { message } from '#tests/builders/updateOf.ts';
+import type { AppAdapter } from '../engine/appAdapter.ts';
+import { adapterApp } from '../inspector/model/apps/adapter.ts';
+import { parleyApp } from '../inspector/model/apps/parley.ts';
+import type { InspectedApp } from '../inspector/model/trace/app.ts';
+import { type Point, ValueHistory } from './valueHistory.ts';
+import { WhyNot } from './whyNot.ts';
+
+interface Item {
+  readonly name: string;
+  readonly seen: boolean;
+}
+interface List {
+  readonly items: readonly Item[];
+  readonly users: Readonly<Record<string, Item>>;
+}
+
+/** A list of items, one update every 100 ms. */
+const list: AppAdapter<List, Record<string, unknown>> = {
+  name: 'list',
+  decode(data) {
+    const frame: unknown = JSON.parse(String(data));
+    if (!isJsonObject(frame)) return { rejected: 'not an object' };
+    return 'seen' in frame && typeof frame.seen !== 'boolean'
+      ? { rejected: 'wrong type', where: 'seen' }
+      : { update: frame };
+  },
+  kind: ({ kind }) => (typeof kind === 'string' ? kind : 'set'),
+  initialState: {
+    items: [
+      { name: 'a', seen: false },
+      { name: 'b', seen: false },
+    ],
+    users: { ann: { name: 'ann', seen: false }, bob: { name: 'bob', seen: false } },
+  },
+  reduce(state, { at, fail, user, kind: _kind, ...fields }) {
+    if (fail !== undefined) throw new Error('no such item');
+    if (typeof user === 'string')
+      return { ...state, users: { ...state.users, [user]: { name: user, seen: false, ...fields } } };
+    const item = state.items[Number(at)];
+    if (item === undefined) return state;
+    return { ...state, items: state.items.with(Number(at), { ...item, ...fields }) };
+  },
+  reduceAction: (state, { type, payload }) =>
+    type === 'list/seen'
+      ? { ...state, items: state.items.with(Number(payload), { name: 'x', seen: true }) }
+      : state,
+  tick: (receivedAt, previous) => Math.max(receivedAt, previous) + 100,
+};
+
+/** Returns step, type, reason and the reason in words of each candidate. */
+function whyNot(
+  app: InspectedApp,
+  records: readonly CaptureRecord[],
+  ...about: readonly [path: string, at?: Point]
+) {
+  const walk = new WhyNot(app, ...about);
+  for (const record of records) {
+    walk.take(record);
+    if (walk.isDone) break;
+  }
+  walk.pass();
+  return walk.candidates().map(({ step, type, reason, because }) => [step, type, reason, because]);
+}
+
+const PATH = 'state.items[0].seen';
+
+const action = (t: number, type: string, payload: unknown): CaptureRecord => ({
+  t,
+  type: 'action',
+  action: { type, payload },
+});
+
+test('says of each update why it did not change the value, the newest first', () => {
+  const records = [
+    recv(0, { at: 1, seen: true }),
+    recv(0, { at: 0, seen: false }),
+    recv(0, { at: 9, seen: true }),
+    recv(0, { at: 0, seen: 'yes' }),
+    recv(0, { at: 0, name: 'c' }),
+    recv(0, { fail: true }),
+    recv(0, { kind: 'rename', at: 0, name: 'd' }),
+    recv(0, { at: 0, seen: true }),
+  ];
+  expect(whyNot(adapterApp(list), records, PATH)).toEqual([
+    [15, 'set', 'changed', 'it changed the value'],
+    [13, 'set', 'threw', 'the app’s code threw Error: no such item'],
+    [12, 'set', 'otherValues', 'it changed other values only: state.items[0].name'],
+    [11, 'set', 'ignored', 'the reducer returned the same state'],
+    [10, 'set', 'sameValue', 'its field seen has the value that was already there'],
+    [9, 'set', 'otherPath', 'it changed state.items[1].seen'],
+    [4, 'recv', 'rejected', 'the frame was rejected: wrong type at seen'],
+  ]);
+});
+
+test('names the updates that still wait at the moment, and knows their kind from a later change', () => {
+  const records = [
+    recv(0, { kind: 'note', at: 1, name: 'z' }),
+    recv(0, { kind: 'mark', at: 0, name: 'c' }),
+    recv(50, { kind: 'mark', at: 0, seen: true }),
+  ];
+  expect(whyNot(adapterApp(list), records, PATH, { time: 150 })).toEqual([
+    [3, 'mark', 'waiting', 'it still waited in the queue'],
+    [2, 'mark', 'waiting', 'it still waited in the queue'],
+  ]);
+  // The release at step 5 is after the moment: its update still waits.
+  expect(whyNot(adapterApp(list), records, PATH, { step: 4 })).toHaveLength(2);
+  expect(whyNot(adapterApp(list), records, PATH, { step: 5 })).toEqual([
+    [5, 'mark', 'otherValues', 'it changed other values only: state.items[0].name'],
+    [3, 'mark', 'waiting', 'it still waited in the queue'],
+  ]);
+});
+
+test('names the same field of another key', () => {
+  expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
+    [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
+  ]);
+});
+
+test('finds the actions whose type changes the value, and those that name it', () => {
+  const records = [
+    action(0, 'list/seen', 1),
+    action(1, 'list/other', { seen: 1 }),
+    action(2, 'list/more', 0),
+  ];
+  expect(whyNot(adapterApp(list), records, PATH)).toEqual([
+    [2, 'list/other', 'ignored', 'the reducer returned the same state'],
+    [1, 'list/seen', 'otherPath', 'it changed state.items[1].seen'],
+  ]);
+});
+
+test('names the updates that waited when the session ended, and messages that were dropped unsent', () => {
+  const records: CaptureRecord[] = [
+    recv(0, { person: 'Ada', messages: [message('m-1')] }),
+    { t: 150, type: 'action', action: { type: 'message/dropped', payload: { category: 'text' } } },
+    recv(210, message('m-2')),
+    recv(220, message('m-3')),
+    { t: 320, type: 'action', action: { type: 'session/ended' } },
+    recv(330, message('m-4')),
+  ];
+  expect(whyNot(parleyApp, records, 'messages[2].seen')).toEqual([
+    [6, 'message', 'otherPath', 'it changed messages[1].seen'],
+    [5, 'message', 'dropped', 'it still waited when the session ended'],
+    [3, 'message/dropped', 'dropped', 'a message was dropped unsent, so no update answers it'],
+    [2, 'snapshot', 'otherPath', 'it changed messages[0].seen'],
+  ]);
+});
+
+test('says that exactly the steps of the history changed the value, for any session', () => {
+  checkProperty(
+    fc.property(
+      anyRecords(),
+      fc.constantFrom('person', 'messages[1]', 'messages[0].content[0].text', 'windows', 'connection.status'),
+      (records, path) => {
+        const history = new ValueHistory(parleyApp, path);
+        for (const record of records) history.take(record);
+        history.pass();
+        const changed = whyNot(parleyApp, records, path).filter(([, , reason]) => reason === 'changed');
+        expect(changed.map(([step]) => step)).toEqual(history.entries.map(({ step }) => step).toReversed());
+      },
+    ),
+    100,
+  );
+});
