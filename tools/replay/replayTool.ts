@@ -18,6 +18,7 @@ import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statsCommand } from './commands/stats.ts';
+import { bisectCommand } from './commands/bisect.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly CommandMaker[] = [
   verifyCommand,
   indexCommand,
   compareCommand,
+  bisectCommand,
   coverageCommand,
   corpusCommand,
   diffCommand,
