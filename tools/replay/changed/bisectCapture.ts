@@ -168,7 +168,7 @@ async function effectOf({ capture }: Bisected, before: Tested, after: Tested) {
   const functions = units.filter(({ key }) => before.reached.has(key) || after.reached.has(key));
   return {
     ...(update && { update: update.number }),
-    paths: [...new Set([...state, ...end, ...ended].map(({ path }) => path))],
+    paths: [...new Set((state.length > 0 ? state : [...end, ...ended]).map(({ path }) => path))],
     functions: functions.map(({ key, line, change }) => ({
       file: unitOfKey(key).file,
       line,

@@ -14,7 +14,7 @@ function run(code: string) {
   const { units, instrument } = findUnits(code);
   const marks = new Uint8Array(units.length);
   // The text is the test's.
-  // oxlint-disable-next-line typescript/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
   const body = new Function(
     'marks',
     instrument((index) => `marks[${index}]=1`),
@@ -73,7 +73,7 @@ test.each([
     'const g = () => f(); g(); const f = () => 1;',
     ['/f', '/g'],
   ],
-])('%s selects what it can affect', (_, before, after, ids) => {
+])('%s selects what it can affect', (...[, before, after, ids]) => {
   expect(changed(before, after).sort()).toEqual(ids);
 });
 
@@ -83,7 +83,7 @@ test('each token belongs to one unit: a change of any of them is a change of a u
     const o = { m() { try { return 5 } catch (e) { throw e } }, f: function named() { return 6 }, ['x' + 7]: (x) => x + 8 };`;
   for (const { index, 0: digit } of code.matchAll(/\d/g)) {
     const edited = `${code.slice(0, index)}${(Number(digit) + 1) % 10}${code.slice(index + 1)}`;
-    expect(changed(code, edited), edited.slice(index - 20, index + 5)).not.toEqual([]);
+    expect(changed(code, edited)).not.toEqual([]);
   }
 });
 

@@ -84,6 +84,8 @@ export async function changingApp(from: 'operations' | 'task-board', captures = 
     async failures(...options: readonly string[]) {
       const { out, err } = await runTool('verify', sessions, ...app, '--json', ...options);
       if (out === '') return { failures: [err.replace(/^.*(?=--app)/s, '')], omitted: 0 };
+      // The tool prints it.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const report = JSON.parse(out) as Report;
       const failed = report.results.filter(({ outcome }) => outcome !== 'same');
       return {
