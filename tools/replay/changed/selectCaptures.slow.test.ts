@@ -104,3 +104,40 @@ test('contract §7 verify --changed, contract §7 index: runs what is new, chang
     expect((await app.failures('--changed', 'HEAD')).omitted).toBe(0);
   });
 });
+
+const STORE = `import { operations } from './operations.ts';
+export const adapter = {
+  name: 'stored',
+  createStore() {
+    let state = { a: 1, b: 2 };
+    const listeners = new Set();
+    return {
+      getState: () => state,
+      subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
+      dispatch({ op, v }) { state = operations[op](state, v); for (const listener of listeners) listener(); },
+    };
+  },
+  onFrame(store, data) { const [op, v] = JSON.parse(data); store.dispatch({ type: 'op', op, v }); },
+};
+`;
+
+test('contract §7 verify --changed: the code of a store counts, which runs before the replay', async () => {
+  const app = await changingApp('operations');
+  await writeFile(join(app.folder, 'adapter.ts'), STORE);
+  await app.verify('--update');
+  await app.commit('a store');
+  expect(await app.index()).toMatchObject({ status: 0, err: '' });
+  const source = await readFile(join(app.folder, 'part0.ts'), 'utf8');
+  for (const [before, after] of [
+    ['state.a + v * 0', 'state.a + 5'],
+    ['6 * 2 + 1', '6 * 2 + 3'],
+  ] as const) {
+    await app.withSource('part0.ts', source.replace(before, after), async () => {
+      const full = await app.failures();
+      const selected = await app.failures('--changed', 'HEAD');
+      expect(full.failures.length).toBeGreaterThan(0);
+      expect(selected.failures).toEqual(full.failures);
+      expect(selected.omitted).toBeGreaterThan(0);
+    });
+  }
+});
