@@ -14,7 +14,7 @@ const ONE_OF = 100;
 /** The number of captures with different content; the others are links to them. */
 const DIFFERENT = 100;
 /** About those of the recorded sessions of the example. */
-const FRAMES = 40;
+const FRAMES = 20;
 const FRAME_MS = 900;
 const CARDS = 20;
 
