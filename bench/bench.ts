@@ -17,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<Benchmark>>> = {
   fold: async () => (await import('./replay/foldBenchmark.ts')).foldBenchmark,
   run: async () => (await import('./replay/runBenchmark.ts')).replayRunBenchmark,
   verify: async () => (await import('./replay/verifyBenchmark.ts')).verifyBenchmark,
+  changed: async () => (await import('./replay/changedBenchmark.ts')).changedBenchmark,
   hostauth: async () => (await import('./hostauth/hostauthBenchmark.ts')).hostauthBenchmark,
   inspector: async () => (await import('./inspector/inspectorBenchmark.ts')).inspectorBenchmark,
   'hostauth-pam': async () => (await import('./hostauth/hostauthPamBenchmark.ts')).hostauthPamBenchmark,

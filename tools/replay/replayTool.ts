@@ -20,6 +20,7 @@ import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
 import { stateCommand } from './commands/state.ts';
 import { statsCommand } from './commands/stats.ts';
+import { bisectCommand } from './commands/bisect.ts';
 import { compareCommand } from './commands/compare.ts';
 import { diffCommand } from './commands/diff.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -41,6 +42,7 @@ const COMMANDS: readonly CommandMaker[] = [
   verifyCommand,
   indexCommand,
   compareCommand,
+  bisectCommand,
   coverageCommand,
   corpusCommand,
   diffCommand,

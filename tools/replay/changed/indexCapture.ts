@@ -52,6 +52,8 @@ export function captureIndexer({ file, entry, units, isAdapter }: IndexWorkerDat
     const run: unknown = script.runInThisContext();
     if (typeof run !== 'function') throw new TypeError('a script is a function');
     run(module.exports, createRequire(entry), module, entry, dirname(entry), marks);
+    // It is the module of Parley's entry.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if (!isAdapter) return (module.exports as { readonly verify: Verify }).verify;
     const replayed = replayedApp(checkAdapter(module.exports));
     return (capture) => verifyCapture(capture, replayed);

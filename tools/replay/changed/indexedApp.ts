@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { tryParseJson } from '#shared/json.ts';
-import { isJsonObject } from '#shared/json.ts';
+import { isJsonObject, tryParseJson } from '#shared/json.ts';
 import { BUILT, CHECKOUT } from '../base/bundleSource.ts';
 import { git } from '../compare/addWorktree.ts';
 import type { CodeTable, Sources } from './compileCode.ts';
@@ -20,11 +19,12 @@ export interface IndexedApp {
 /** The module that verifies a capture of Parley, relative to the checkout. */
 export const PARLEY_ENTRY = 'tools/replay/changed/parleyReplay.ts';
 
+const isShared = (file: string): boolean => file.startsWith('src/shared/');
+
 /** Returns what an index is about. @param adapter the path of an adapter's module, as the user wrote it; Parley by default. */
 export async function indexedApp(adapter: string | undefined): Promise<IndexedApp> {
   if (adapter === undefined) {
-    const isApp = (file: string) => file.startsWith('src/shared/');
-    const sources = { root: CHECKOUT, entry: join(CHECKOUT, PARLEY_ENTRY), isApp };
+    const sources = { root: CHECKOUT, entry: join(CHECKOUT, PARLEY_ENTRY), isApp: isShared };
     return { key: 'parley', adapter, sources };
   }
   const entry = realpathSync(resolve(adapter));

@@ -93,5 +93,5 @@ function lockedVersion(lock: string, path: string): string | undefined {
   const parsed = tryParseJson(lock);
   const packages = isJsonObject(parsed) && isJsonObject(parsed.packages) ? parsed.packages : {};
   const locked = packages[path];
-  return isJsonObject(locked) ? `${String(locked.version)}` : undefined;
+  return isJsonObject(locked) ? String(locked.version) : undefined;
 }

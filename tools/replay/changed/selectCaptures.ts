@@ -16,7 +16,13 @@ import {
   findEntry,
   openIndexes,
 } from './indexFile.ts';
-import { changedSinceBuild, environmentOf, indexedApp } from './indexedApp.ts';
+import {
+  type Environment,
+  type IndexedApp,
+  changedSinceBuild,
+  environmentOf,
+  indexedApp,
+} from './indexedApp.ts';
 import { changedPackages, revisionTable } from './revisionTable.ts';
 
 /** A unit whose code differs between two tables. */
@@ -48,13 +54,47 @@ interface SelectionOptions {
   /** The adapter of another app, as the user wrote it. */
   readonly adapter: string | undefined;
   /** The first argument: its index keeps the code of the revision. */
-  readonly given: string | undefined;
+  readonly given: string;
 }
 
-/** Why captures run, and how many: a reason is the end of a sentence that begins with their number. */
-type Reasons = Map<string, number>;
+/** What differs between a revision and the working tree. */
+interface CodeDifference {
+  /** The code of the working tree, and that of the revision if it can be compiled. */
+  readonly tables: readonly CodeTable[];
+  readonly units: readonly ChangedUnit[];
+  /** What affects all captures, each in a few words. */
+  readonly everything: readonly string[];
+  readonly environment: Environment;
+}
 
-const REACHES = 'reach code that differs';
+/** Compares the code of a revision with the working tree. @param cache the folder for the code of revisions. */
+async function compareCode(app: IndexedApp, revision: string, cache?: string): Promise<CodeDifference> {
+  const { table: tree } = await compileCode(app.sources, 'esm').catch((error: unknown) => {
+    throw new UsageError(`the working tree cannot be compiled: ${bundleProblem(error)}`, { cause: error });
+  });
+  const everything: string[] = [];
+  const old = await revisionTable(app, { revision, cache }).catch((error: unknown) => {
+    if (error instanceof UsageError) throw error;
+    everything.push(`the code of ${revision} cannot be compiled: ${bundleProblem(error)}`);
+    return undefined;
+  });
+  const unbuilt = changedSinceBuild(app, tree);
+  if (unbuilt !== undefined) everything.push(`${unbuilt} has changed since the build; run npm run build`);
+  if (old !== undefined && old.tool !== tree.tool)
+    everything.push('the replay tool differs, or a file that the code imports and that is no code');
+  const packages = await changedPackages(app.sources, { revision, packages: tree.packages });
+  everything.push(...packages.map((one) => `a dependency differs: ${one}`));
+  const tables = [tree, ...(old ? [old] : [])];
+  return {
+    tables,
+    units: old ? changedUnits(old, tree) : [],
+    everything,
+    environment: environmentOf(app, tree),
+  };
+}
+
+/** How many captures run, for each reason: the end of a sentence that begins with the number. */
+type Reasons = Map<string, number>;
 
 /**
  * Selects the captures that the difference between a revision and the working tree can affect. A capture is omitted only when its replay is the same in
@@ -64,50 +104,14 @@ const REACHES = 'reach code that differs';
 export async function selectCaptures({ revision, adapter, given }: SelectionOptions) {
   const app = await indexedApp(adapter);
   const indexOf = indexFinder(app.key);
-  const home = given === undefined || isS3Url(given) ? undefined : indexOf(resolve(given));
-  const cache = home && join(home.folder, INDEX_FOLDER, app.key);
-  const { table: tree } = await compileCode(app.sources, 'esm').catch((error: unknown) => {
-    throw new UsageError(`the working tree cannot be compiled: ${bundleProblem(error)}`, { cause: error });
-  });
-  const environment = environmentOf(app, tree);
-  const everything: string[] = [];
-  const old = await revisionTable(app, { revision, cache }).catch((error: unknown) => {
-    if (error instanceof UsageError) throw error;
-    everything.push(`the code of ${revision} cannot be compiled: ${bundleProblem(error)}`);
-    return undefined;
-  });
-  const stale = changedSinceBuild(app, tree);
-  if (stale !== undefined) everything.push(`${stale} has changed since the build; run npm run build`);
-  if (old !== undefined && old.tool !== tree.tool) everything.push('the replay tool differs');
-  const packages = await changedPackages(app.sources, { revision, packages: tree.packages });
-  everything.push(...packages.map((one) => `a dependency differs: ${one}`));
-  const units = old === undefined ? [] : changedUnits(old, tree);
+  const home = isS3Url(given) ? undefined : indexOf(resolve(given));
+  const difference = await compareCode(app, revision, home && join(home.folder, INDEX_FOLDER, app.key));
+  const { units, everything } = difference;
   const counts = { all: 0, omitted: 0 };
   const reasons: Reasons = new Map();
   /** The number of captures that reach each changed unit. */
-  const selected = new Map(units.map(({ key }) => [key, 0]));
-  const tables = [tree, ...(old ? [old] : [])];
-  const isSameEnvironment = memoized(
-    (index: OpenIndex) => canonicalJson(index.header.environment) === canonicalJson(environment),
-  );
-  const setsOf = memoized((index: OpenIndex) => setReader(index, tables));
-  const reasonOf = (path: string): string | undefined => {
-    if (isS3Url(path)) return 'are in a store, which has no index';
-    const found = indexOf(dirname(resolve(path)));
-    const entry =
-      found && findEntry(found.indexes, relative(found.folder, resolve(path)).replaceAll(sep, '/'));
-    if (capturesBefore(path).length > 0) return 'follow another capture';
-    if (entry === undefined) return 'have no entry in an index: they are new, or could not be indexed';
-    if (!isSameEnvironment(entry.index))
-      return 'are in an index of another version of the tool, Node or packages; run `index` again';
-    if (!hasSameFiles(path, entry.entry)) return 'have changed since they were indexed, or their goldens';
-    const { changed, isStale } = setsOf(entry.index)(entry.entry.set);
-    for (const key of changed) selected.set(key, (selected.get(key) ?? 0) + 1);
-    if (changed.some((key) => selected.has(key))) return REACHES;
-    if (isStale || changed.length > 0)
-      return 'reach code that has changed since they were indexed; run `index` again';
-    return entry.entry.isSame ? undefined : 'did not match their goldens when they were indexed';
-  };
+  const reached = new Map(units.map(({ key }) => [key, 0]));
+  const reasonOf = reasonFinder(difference, { indexOf, reached });
   return {
     /** Yields the captures to verify. */
     async *affected(captures: AsyncIterable<string>): AsyncGenerator<string, void> {
@@ -123,18 +127,49 @@ export async function selectCaptures({ revision, adapter, given }: SelectionOpti
     },
     omitted: () => counts.omitted,
     /** Describes the selection so far, in lines. */
-    describe: (isExplained: boolean): string[] => {
-      const summary = `${numeral(counts.all - counts.omitted)} of ${numeral(counts.all)} captures are affected by the difference between ${revision} and the working tree`;
-      const changes = everything.length > 0 ? everything[0] : changesText(units);
-      if (!isExplained) return [`${summary} (${changes}); --explain says why`];
+    describe(isExplained: boolean): string[] {
+      const run = numeral(counts.all - counts.omitted);
+      const summary = `${run} of ${numeral(counts.all)} captures are affected by the difference between ${revision} and the working tree`;
+      const [change = changesText(units), ...others] = everything;
+      if (!isExplained) return [`${summary} (${change}); --explain says why`];
       return [
-        `${summary}: ${changes}`,
-        ...everything.slice(1).map((one) => `  ${one}`),
-        ...unitLines(units, selected),
-        ...reasonLines(reasons),
+        `${summary}: ${change}`,
+        ...others.map((one) => `  ${one}`),
+        ...unitLines(units, reached),
+        ...[...reasons].map(([reason, count]) => `  ${numeral(count)} ${reason}`),
         `  ${numeral(counts.omitted)} omitted`,
       ];
     },
+  };
+}
+
+interface Found {
+  readonly indexOf: ReturnType<typeof indexFinder>;
+  readonly reached: Map<string, number>;
+}
+
+/** Returns a function that returns why a capture runs; `undefined` when it is omitted. */
+function reasonFinder({ tables, environment }: CodeDifference, { indexOf, reached }: Found) {
+  const isCurrent = memoized(
+    ({ header }: OpenIndex) => canonicalJson(header.environment) === canonicalJson(environment),
+  );
+  const setsOf = memoized((index: OpenIndex) => setReader(index, tables));
+  return (path: string): string | undefined => {
+    if (isS3Url(path)) return 'are in a store, which has no index';
+    if (capturesBefore(path).length > 0) return 'follow another capture';
+    const home = indexOf(dirname(resolve(path)));
+    const found = home && findEntry(home.indexes, relative(home.folder, resolve(path)).replaceAll(sep, '/'));
+    if (found === undefined) return 'have no entry in an index: they are new, or could not be indexed';
+    const { index, entry } = found;
+    if (!isCurrent(index))
+      return 'are in an index of another version of the tool, Node or packages; run `index` again';
+    if (!hasSameFiles(path, entry)) return 'have changed since they were indexed, or their goldens';
+    const changed = setsOf(index)(entry.set);
+    for (const key of changed ?? []) if (reached.has(key)) reached.set(key, (reached.get(key) ?? 0) + 1);
+    if (changed?.some((key) => reached.has(key))) return 'reach code that differs';
+    if (changed?.length !== 0)
+      return 'reach code that has changed since they were indexed; run `index` again';
+    return entry.isSame ? undefined : 'did not match their goldens when they were indexed';
   };
 }
 
@@ -159,16 +194,14 @@ function memoized<K, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-/** Returns a function that returns which units of a set differ from those of one of the tables. */
+/** Returns a function that returns which units of a set differ from those of one of the tables; `undefined` for a set that the index lacks. */
 function setReader({ header: { units, sets } }: OpenIndex, tables: readonly CodeTable[]) {
-  const differs = units.map(([key, hash]) => tables.some((table) => table.units[key]?.hash !== hash));
+  const differing = units.map(([key, hash]) =>
+    tables.every((table) => table.units[key]?.hash === hash) ? [] : [key],
+  );
   return memoized((set: number) => {
     const text = sets[set];
-    if (text === undefined) return { changed: [], isStale: true };
-    return {
-      changed: decodeSet(text).flatMap((one) => (differs[one] ? (units[one]?.[0] ?? []) : [])),
-      isStale: false,
-    };
+    return text === undefined ? undefined : decodeSet(text).flatMap((number) => differing[number] ?? []);
   });
 }
 
@@ -192,8 +225,5 @@ const unitLines = (units: readonly ChangedUnit[], selected: ReadonlyMap<string, 
     const count = change === 'added' ? '' : `: ${pluralize(selected.get(key) ?? 0, 'capture')}`;
     return `  ${file}:${line} ${unitName(key)} (${change})${count}`;
   });
-
-const reasonLines = (reasons: Reasons): string[] =>
-  [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `  ${numeral(count)} ${reason}`);
 
 const numeral = (count: number): string => count.toLocaleString('en');

@@ -160,7 +160,7 @@ export function directivesEnd(statements: readonly Node[], start: number): numbe
 
 /** Applies edits to a text. At one place, the insertions of inner units are inside those of outer ones, which come first in the list. */
 export function edited(code: string, edits: readonly Edit[]): string {
-  const closing = edits.filter(({ isClosing }) => isClosing).reverse();
+  const closing = edits.filter(({ isClosing }) => isClosing).toReversed();
   const opening = edits.filter(({ isClosing }) => !isClosing);
   let done = 0;
   let text = '';

@@ -70,7 +70,7 @@ const CODE = 'src/shared/replay/code.ts';
 const OLDER_CODE = 'tools/replay/engine/code.ts';
 
 /** Checks out a revision of Parley. When it has no list of the code that a replay needs, it gets that of this checkout. */
-function addCodeTree(base: string, repository?: string) {
+export function addCodeTree(base: string, repository?: string) {
   return addTree(repository ?? CHECKOUT, base, async (tree) => {
     await symlink(join(CHECKOUT, 'node_modules'), join(tree, 'node_modules'), 'junction');
     const path = [CODE, OLDER_CODE].find((one) => existsSync(join(tree, one)));

@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compareSessions, FOLD } from '../compare/testing/repository.ts';
+import { parleyApp } from '../parley/parleyApp.ts';
+import { runTool } from '../testing/files.ts';
+import { bisectCapture } from './bisectCapture.ts';
+import { bisectDocument } from './bisectDocument.ts';
+import { changingApp } from './testing/changingApp.ts';
+
+/** An app with five revisions after the first one: the fourth changes what `op0` does, the third cannot be bundled. */
+async function revisedApp() {
+  const app = await changingApp('operations', 6);
+  const edit = async (name: string, before: string, after: string) => {
+    const path = join(app.folder, name);
+    const text = await readFile(path, 'utf8');
+    expect(text).toContain(before);
+    await writeFile(path, text.replace(before, after));
+  };
+  const commits = [
+    ['limits.ts', 'export', '// The limit.\nexport', 'docs: a comment'],
+    ['part1.ts', '* 10', '* 11', 'fix: another operation'],
+    ['part2.ts', 'export const limit', 'export const const limit', 'refactor: in progress'],
+    ['part2.ts', 'const const', 'const', 'refactor: complete'],
+    ['part0.ts', 'state.a + v', 'state.a + 1 + v', 'feat(app): more for each operation'],
+    ['part0.ts', 'state.b - v + 1', 'state.b - v + 2', 'fix: the second operation'],
+  ] as const;
+  const hashes: string[] = [];
+  for (const [name, before, after, message] of commits) {
+    await edit(name, before, after);
+    hashes.push(await app.commit(message));
+  }
+  const bisect = async (good: string, bad: string) =>
+    runTool(
+      'bisect',
+      join(app.sessions, '0.parley.jsonl'),
+      '--good',
+      good,
+      '--bad',
+      bad,
+      '--json',
+      ...app.app,
+    );
+  return { ...app, edit, hashes, bisect };
+}
+
+test('contract §7 bisect: finds the commit that changes the result, the path and the function, and skips what cannot be bundled', async () => {
+  const { bisect, hashes } = await revisedApp();
+  const { status, out, err } = await bisect('HEAD~5', 'HEAD');
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const found = bisectDocument.parse(JSON.parse(out));
+  expect(found.candidates).toEqual([
+    expect.stringMatching(/^[0-9a-f]+ \d{4}-\d\d-\d\d Ada: feat\(app\): more for each operation$/),
+  ]);
+  expect(found.functions).toEqual([
+    { file: 'part0.ts', line: expect.any(Number), name: 'op0', change: 'changed' },
+  ]);
+  expect(found.paths).toEqual(['state.a']);
+  expect(found.skipped.map(({ commit }) => commit)).toEqual(hashes.slice(2, 3));
+});
+
+test('contract §7 bisect: names a range when the commits before the change cannot be replayed', async () => {
+  const { bisect, edit, commit } = await revisedApp();
+  await edit('part2.ts', 'export const limit', 'export const const limit');
+  await commit('refactor: begins');
+  await edit('part2.ts', 'const const', 'const');
+  await edit('part0.ts', 'state.a + 1', 'state.a + 2');
+  await commit('refactor: ends');
+  const { status, out } = await bisect('HEAD~2', 'HEAD');
+  expect(status).toBe(1);
+  expect(bisectDocument.parse(JSON.parse(out)).candidates.map((line) => line.split(': ').at(-1))).toEqual([
+    'begins',
+    'ends',
+  ]);
+});
+
+test('contract §7 bisect: refuses revisions that cannot be bisected, in one line', async () => {
+  const { bisect } = await revisedApp();
+  const lines = [
+    [
+      await bisect('HEAD', 'HEAD~1'),
+      '--good HEAD is not before --bad HEAD~1; name an older revision with --good\n',
+    ],
+    [
+      await bisect('HEAD~5', 'HEAD~4'),
+      'the capture has the same result at --good HEAD~5 and at --bad HEAD~4\n',
+    ],
+    [await bisect('HEAD~5', 'nothing'), '--bad nothing: there is no such revision\n'],
+  ] as const;
+  for (const [result, err] of lines) expect(result).toEqual({ status: 2, out: '', err });
+});
+
+test('finds the commit of Parley’s own code', async () => {
+  const { folder, commit, edit, captures, worktrees } = await compareSessions();
+  const good = await commit();
+  await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
+  const bad = await commit();
+  const [capture = ''] = captures;
+  const options = { capture, good, bad, adapter: undefined, own: parleyApp, repository: folder };
+  const { candidates, functions } = await bisectCapture(options);
+  expect(candidates).toHaveLength(1);
+  expect(functions.map(({ file, name }) => `${file} ${name}`)).toContain(`${FOLD} changeContext/=>`);
+  expect(await worktrees()).toBe(1);
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { findUnits } from './moduleUnits.ts';
+
+const hashes = (code: string) => new Map(findUnits(code).units.map(({ id, hash }) => [id, hash]));
+
+/** Returns the ids of the units that differ between two texts. */
+function changed(before: string, after: string): string[] {
+  const [old, now] = [hashes(before), hashes(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter((id) => old.get(id) !== now.get(id));
+}
+
+/** Runs a module's text with its markers; returns what it returns, and the ids of the units that ran. */
+function run(code: string) {
+  const { units, instrument } = findUnits(code);
+  const marks = new Uint8Array(units.length);
+  // The text is the test's.
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion
+  const body = new Function(
+    'marks',
+    instrument((index) => `marks[${index}]=1`),
+  ) as (m: Uint8Array) => unknown;
+  const result = body(marks);
+  return { result, ran: units.flatMap(({ id }, index) => (marks[index] === 1 ? id : [])) };
+}
+
+test.each([
+  ['a function', 'function f() { return 1 }', 'function f() { return 2 }', ['/f']],
+  ['a comment', 'function f() { return 1 }', 'function f() {\n  // one\n  return 1 }', []],
+  ['a constant', 'const a = 1; const f = () => a', 'const a = 2; const f = () => a', ['']],
+  ['a function in a function', 'const f = () => () => 1', 'const f = () => () => 2', ['/f/=>']],
+  ['a branch', 'function f(a) { if (a) { g() } }', 'function f(a) { if (a) { h() } }', ['/f/(if)']],
+  ['a condition', 'function f(a) { if (a) { g() } }', 'function f(a) { if (!a) { g() } }', ['/f']],
+  [
+    'a new else',
+    'function f(a) { if (a) { g() } }',
+    'function f(a) { if (a) { g() } else { h() } }',
+    ['/f', '/f/(else)'],
+  ],
+  [
+    'a branch with a variable of the function',
+    'function f(a) { if (a) { var b = 1 } return b }',
+    'function f(a) { if (a) { var b = 2 } return b }',
+    ['/f'],
+  ],
+  [
+    'catch',
+    'function f() { try { g() } catch { return 1 } }',
+    'function f() { try { g() } catch { return 2 } }',
+    ['/f/(catch)'],
+  ],
+  ['a default value', 'function f(a = 1) {}', 'function f(a = 2) {}', ['/f']],
+  ['a method', 'class A { m() { return 1 } }', 'class A { m() { return 2 } }', ['/m']],
+  ['the name of a method', 'class A { m() {} }', 'class A { n() {} }', ['', '/m', '/n']],
+  ['a field of a class', 'class A { a = 1 }', 'class A { a = 2 }', ['']],
+  ['the number of parameters', 'const o = { f(a) {} }', 'const o = { f(a, b) {} }', ['', '/f']],
+  ['async', 'const o = { f() {} }', 'const o = { async f() {} }', ['']],
+  ['a new function that nothing names', 'f();', 'f(); function g() {}', ['/g']],
+  [
+    'a new function that hides a global one',
+    'const f = () => Number(1);',
+    'const f = () => Number(1); function Number() {}',
+    ['/Number', '/f'],
+  ],
+  [
+    'a new function that only a property is named after',
+    'const f = (a) => a.map();',
+    'const f = (a) => a.map(); function map() {}',
+    ['/map'],
+  ],
+  [
+    'a constant function that moves behind an effect',
+    'const f = () => 1; const g = () => f(); g();',
+    'const g = () => f(); g(); const f = () => 1;',
+    ['/f', '/g'],
+  ],
+])('%s selects what it can affect', (...[, before, after, ids]) => {
+  expect(changed(before, after).sort()).toEqual(ids);
+});
+
+test('each token belongs to one unit: a change of any of them is a change of a unit', () => {
+  const code = `'use strict'; const one = 1; export const arrow = async (a, { b = 2 }) => { if (a) { b++ } else { --b } return [a, b] };
+    function* generator(c = one) { yield* [c] } class Counted { #n = 3; static s = 4; get n() { return this.#n } set n(v) { this.#n = v } }
+    const o = { m() { try { return 5 } catch (e) { throw e } }, f: function named() { return 6 }, ['x' + 7]: (x) => x + 8 };`;
+  for (const { index, 0: digit } of code.matchAll(/\d/g)) {
+    const edited = `${code.slice(0, index)}${(Number(digit) + 1) % 10}${code.slice(index + 1)}`;
+    expect(changed(code, edited)).not.toEqual([]);
+  }
+});
+
+test('a marked module does the same, and marks what runs', () => {
+  const code = `'use strict';
+    const add = ({ a, b = 1 }, c = 2) => a + b + c;
+    const pick = ([first]) => (x) => ({ first, x });
+    const failing = ({ a: { b } }) => b;
+    function* count(n, step = () => 1) { for (let i = 0; i < n; i += step()) yield i; }
+    class Box { #v = 1; get v() { if (this.#v > 1) { return 'many' } else { return 'one' } } set v(n) { this.#v = n } }
+    const box = new Box(); const first = box.v; box.v = 2;
+    let caught; try { failing({}) } catch (error) { caught = error.constructor.name }
+    const never = () => 'x';
+    return [add({ a: 1 }), add.length, pick([1])(2), [...count(2)], first, box.v, caught];`;
+  const { result, ran } = run(code);
+  expect(result).toEqual([4, 1, { first: 1, x: 2 }, [0, 1], 'one', 'many', 'TypeError']);
+  expect(ran).not.toContain('/never');
+  for (const id of [
+    '',
+    '/add',
+    '/pick',
+    '/pick/=>',
+    '/failing',
+    '/count',
+    '/v',
+    '/v/(if)',
+    '/v/(else)',
+    '/(catch)',
+  ])
+    expect(ran).toContain(id);
+});

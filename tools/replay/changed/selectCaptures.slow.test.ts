@@ -1,0 +1,143 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assert, asyncProperty, constantFrom, nat, record } from 'fast-check';
+import { expect, test } from 'vitest';
+import { seededRandom } from '#sim/world/seededRandom.ts';
+import { changingApp } from './testing/changingApp.ts';
+import { mutationsOf } from './testing/mutations.ts';
+
+const SEED = 20_261_126;
+const FAULTS = 40;
+
+test.each([
+  [
+    'operations',
+    ['part0.ts', 'part1.ts', 'part2.ts', 'operations.ts', 'limits.ts', 'adapter.ts'],
+    FAULTS * 5,
+  ],
+  ['task-board', ['app/board.ts', 'app/boardView.ts', 'app/decodeFrame.ts', 'adapter.ts'], 0],
+] as const)(
+  'contract §7 verify --changed: of forty planted faults in %s, it names exactly the failures that the full run names',
+  async (name, files, least) => {
+    const app = await changingApp(name);
+    expect(await app.index()).toMatchObject({ status: 0, err: '' });
+    const random = seededRandom(SEED);
+    const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+    let failing = 0;
+    let omitted = 0;
+    for (let n = 0; n < FAULTS; n++) {
+      const file = pick(files) ?? '';
+      const mutation = pick(mutationsOf(await readFile(join(app.folder, file), 'utf8')));
+      if (mutation === undefined) continue;
+      await app.withSource(file, mutation.text, async () => {
+        const full = await app.failures();
+        const selected = await app.failures('--changed', 'HEAD');
+        expect({ file, mutation, failures: selected.failures }).toEqual({
+          file,
+          mutation,
+          failures: full.failures,
+        });
+        if (full.failures.length > 0) failing++;
+        omitted += selected.omitted;
+      });
+    }
+    expect(failing).toBeGreaterThan(FAULTS / 4);
+    expect(omitted).toBeGreaterThanOrEqual(least);
+  },
+);
+
+test('contract §7 verify --changed: after any edit of a function, it names the failures of the full run', async () => {
+  const app = await changingApp('operations');
+  await app.index();
+  const edit = record({
+    file: constantFrom('part0.ts', 'part1.ts', 'part2.ts'),
+    place: nat(),
+    statement: constantFrom(
+      'v += 1;',
+      'v = undefined as never;',
+      'if (v > 2) { throw new Error("planted"); }',
+      'state = { ...state, z: v };',
+      'const op = 3; void op;',
+      'return state;',
+    ),
+  });
+  await assert(
+    asyncProperty(edit, async ({ file, place, statement }) => {
+      const text = await readFile(join(app.folder, file), 'utf8');
+      const bodies = [...text.matchAll(/export function \w+\(state: S, v: number\): S \{/g)];
+      const body = bodies[place % bodies.length];
+      const end = (body?.index ?? 0) + (body?.[0].length ?? 0);
+      await app.withSource(file, `${text.slice(0, end)} ${statement}${text.slice(end)}`, async () => {
+        const { failures } = await app.failures('--changed', 'HEAD');
+        expect(failures).toEqual((await app.failures()).failures);
+      });
+    }),
+    { seed: SEED, numRuns: 25 },
+  );
+});
+
+test('contract §7 verify --changed, contract §7 index: runs what is new, changed or not indexed, and says why', async () => {
+  const app = await changingApp('operations', 12);
+  expect((await app.verify('--changed', 'HEAD', '--explain')).err).toContain('12 have no entry in an index');
+  expect(await app.index()).toMatchObject({ out: '12 captures: 12 replayed, 12 in the index\n' });
+  expect(await app.index()).toMatchObject({ out: '12 captures: 0 replayed, 12 in the index\n' });
+  expect((await app.failures('--changed', 'HEAD')).omitted).toBe(12);
+  const golden = join(app.sessions, '3.golden.json');
+  await writeFile(golden, (await readFile(golden, 'utf8')).replace('"a":', '"aa":'));
+  const changed = await app.failures('--changed', 'HEAD');
+  expect(changed).toMatchObject({ omitted: 11, failures: [expect.stringContaining('3.parley.jsonl')] });
+  const source = await readFile(join(app.folder, 'part0.ts'), 'utf8');
+  const edited = source.replace('state.a + v * 0', 'state.a + v * 5');
+  await app.withSource('part0.ts', edited, async () => {
+    const { err } = await app.verify('--changed', 'HEAD', '--explain');
+    expect(err).toMatch(/part0\.ts:\d+ op0 \(changed\): \d captures?\n/);
+    expect(err).toContain('reach code that differs');
+  });
+  const commented = source.replace(
+    'export const limit',
+    '// A comment, and a type.\nexport type T = 1;\nexport const limit',
+  );
+  await app.withSource('part0.ts', commented, async () => {
+    expect((await app.failures('--changed', 'HEAD')).omitted).toBe(11);
+  });
+  await app.withSource('limits.ts', 'export const LIMIT = 8;\n', async () => {
+    expect((await app.failures('--changed', 'HEAD')).omitted).toBe(0);
+  });
+});
+
+const STORE = `import { operations } from './operations.ts';
+export const adapter = {
+  name: 'stored',
+  createStore() {
+    let state = { a: 1, b: 2 };
+    const listeners = new Set();
+    return {
+      getState: () => state,
+      subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
+      dispatch({ op, v }) { state = operations[op](state, v); for (const listener of listeners) listener(); },
+    };
+  },
+  onFrame(store, data) { const [op, v] = JSON.parse(data); store.dispatch({ type: 'op', op, v }); },
+};
+`;
+
+test('contract §7 verify --changed: the code of a store counts, which runs before the replay', async () => {
+  const app = await changingApp('operations');
+  await writeFile(join(app.folder, 'adapter.ts'), STORE);
+  await app.verify('--update');
+  await app.commit('a store');
+  expect(await app.index()).toMatchObject({ status: 0, err: '' });
+  const source = await readFile(join(app.folder, 'part0.ts'), 'utf8');
+  for (const [before, after] of [
+    ['state.a + v * 0', 'state.a + 5'],
+    ['6 * 2 + 1', '6 * 2 + 3'],
+  ] as const) {
+    await app.withSource('part0.ts', source.replace(before, after), async () => {
+      const full = await app.failures();
+      const selected = await app.failures('--changed', 'HEAD');
+      expect(full.failures.length).toBeGreaterThan(0);
+      expect(selected.failures).toEqual(full.failures);
+      expect(selected.omitted).toBeGreaterThan(0);
+    });
+  }
+});

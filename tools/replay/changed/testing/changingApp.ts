@@ -1,0 +1,133 @@
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { git } from '../../compare/addWorktree.ts';
+import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@localhost', '-c', 'commit.gpgsign=false'];
+
+/** What an operation of the app is written as: a function of each kind. `#` is its number. */
+const OPERATIONS = [
+  'export function op#(state: S, v: number): S { return { ...state, a: state.a + v * # }; }',
+  'export const op# = (state: S, v: number): S => ({ ...state, b: state.b - v + # });',
+  'export const op# = (state: S, v: number): S => { if (v > 3) { return { ...state, c: v }; } else { return { ...state, c: # }; } };',
+  'export function op#({ a, ...state }: S, v = #): S { return { ...state, a: a === v ? 0 : v }; }',
+  'class Box# { #value = #; get value() { return this.#value; } add(n: number) { this.#value += n; return this; } }\nexport const op# = (state: S, v: number): S => ({ ...state, d: new Box#().add(v).value });',
+  'function* count#(n: number) { for (const i of [1, 2, 3]) if (i < n) yield i + #; }\nexport const op# = (state: S, v: number): S => ({ ...state, e: [...count#(v)] });',
+  'let cache#: number | undefined;\nconst compute# = () => # * 2 + 1;\nexport function op#(state: S, v: number): S { cache# ??= compute#(); return { ...state, f: cache# + v }; }',
+  'export function op#(state: S, v: number): S { try { if (v > 4) throw new Error("x"); return { ...state, g: v }; } catch { return { ...state, g: -# }; } }',
+  'const table# = { low: (n: number) => n + #, high: (n: number) => n * 2 };\nexport const op# = (state: S, v: number): S => ({ ...state, h: table#[v > 2 ? "high" : "low"](v) });',
+  'export const op# = (state: S, v: number): S => [1, 2].map((i) => i * v).filter((n) => n > 2 && n !== #).reduce((s, n) => ({ ...s, i: n || LIMIT }), state);',
+];
+
+const ADAPTER = `import { operations } from './operations.ts';
+const parse = (data) => { const [op, v] = JSON.parse(data); return { op, v }; };
+export const adapter = {
+  name: 'operations',
+  decode: (data) => ({ update: parse(data) }),
+  kind: ({ op }) => 'op' + op,
+  initialState: { a: 1, b: 2 },
+  reduce: (state, { op, v }) => operations[op](state, v),
+};
+`;
+
+/** The sources of an app of operations, by their names. */
+function operationSources(count: number): Record<string, string> {
+  const perFile = 10;
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const files: Record<string, string> = { 'adapter.ts': ADAPTER, 'limits.ts': 'export const LIMIT = 7;\n' };
+  for (let first = 0; first < count; first += perFile) {
+    const texts = numbers
+      .slice(first, first + perFile)
+      .map((i) =>
+        OPERATIONS[i % OPERATIONS.length]
+          ?.replaceAll('#value', '@')
+          .replaceAll('#', `${i}`)
+          .replaceAll('@', '#value'),
+      );
+    files[`part${first / perFile}.ts`] =
+      `import { LIMIT } from './limits.ts';\nexport type S = { [name: string]: any };\nexport const limit = LIMIT;\n${texts.join('\n')}\n`;
+  }
+  const parts = Array.from({ length: Math.ceil(count / perFile) }, (_, i) => i);
+  const imports = parts.map((i) => `import * as part${i} from './part${i}.ts';`);
+  const list = numbers.map((i) => `part${Math.floor(i / perFile)}.op${i}`);
+  files['operations.ts'] = `${imports.join('\n')}\nexport const operations = [${list.join(', ')}];\n`;
+  return files;
+}
+
+/** A repository with an app of operations, or with the task board; with its captures, their goldens, a commit and an index. */
+export async function changingApp(from: 'operations' | 'task-board', captures = 30) {
+  const at = await temporaryFolder();
+  const [folder, sessions] = [at('app'), at('app/captures')];
+  await mkdir(sessions, { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), at('app/node_modules'));
+  if (from === 'operations') await writeOperations(folder, captures);
+  else await cp(join(ROOT, 'examples/task-board'), folder, { recursive: true });
+  await writeFile(at('app/.gitignore'), 'node_modules\n.parley-index\n');
+  const app = ['--app', at('app/adapter.ts')];
+  const commit = async (message: string) => {
+    await git(folder, 'add', '--all');
+    await git(folder, ...AUTHOR, 'commit', '--quiet', '--message', message);
+    return git(folder, 'rev-parse', 'HEAD');
+  };
+  await git(folder, 'init', '--quiet');
+  if (from === 'operations') await runTool('verify', sessions, '--update', ...app);
+  await commit('as it stands');
+  return {
+    folder,
+    sessions,
+    app,
+    commit,
+    index: () => runTool('index', sessions, ...app),
+    verify: (...options: readonly string[]) => runTool('verify', sessions, ...app, ...options),
+    /** Returns the captures that fail, with their signatures; and the number of those that were omitted. */
+    async failures(...options: readonly string[]) {
+      const { out, err } = await runTool('verify', sessions, ...app, '--json', ...options);
+      if (out === '') return { failures: [err.replace(/^.*(?=--app)/s, '')], omitted: 0 };
+      // The tool prints it.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const report = JSON.parse(out) as Report;
+      const failed = report.results.filter(({ outcome }) => outcome !== 'same');
+      return {
+        failures: failed.map((one) => `${one.capture} ${one.signature}`).sort(),
+        omitted: report.omitted ?? 0,
+      };
+    },
+    /** Runs with another text of a source, which is then as before. */
+    async withSource<T>(name: string, text: string, check: () => Promise<T>): Promise<T> {
+      const before = await readFile(join(folder, name), 'utf8');
+      await writeFile(join(folder, name), text);
+      try {
+        return await check();
+      } finally {
+        await writeFile(join(folder, name), before);
+      }
+    },
+  };
+}
+
+interface Report {
+  readonly results: readonly {
+    readonly capture: string;
+    readonly outcome: string;
+    readonly signature?: string;
+  }[];
+  readonly omitted?: number;
+}
+
+/** The number of operations. */
+const COUNT = 30;
+
+async function writeOperations(folder: string, captures: number): Promise<void> {
+  for (const [name, text] of Object.entries(operationSources(COUNT))) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  for (let n = 0; n < captures; n++) {
+    const frames = Array.from({ length: 4 }, (_, i) => [(n * 7 + i * i * 3) % COUNT, (n + i) % 6]);
+    const records = frames.map(
+      (frame, i) => ({ t: i * 10, type: 'recv', data: JSON.stringify(frame) }) as const,
+    );
+    await writeCapture(join(folder, 'captures', `${n}.parley.jsonl`), records);
+  }
+}
