@@ -113,7 +113,7 @@ const FAULTS: readonly Fault[] = [
 const BUILD = `
   import { createBuilder } from 'vite';
   const builder = await createBuilder({ configFile: './vite.config.ts', logLevel: 'error' });
-  for (const name of ['replay', 'replayCoverage']) await builder.build(builder.environments[name]);
+  for (const name of ['replay', 'replayedApp', 'sourceLines']) await builder.build(builder.environments[name]);
 `;
 
 /** Copies what the replay tool is built from. Returns functions that plant a fault, and run the tool that contains it. */
@@ -184,10 +184,11 @@ interface Question {
  * `verify` names, for one capture of each signature, the update after which the state differs, and the paths that differ. `why` lists the lines of
  * source that ran in the step that changed such a path; when it did not change at that step, `why --not` lists those of the newest step that could have
  * changed it. Each list has one vote, which its functions share equally: a short list says more than a long one, and a function in the lists of several
- * captures or paths is more likely to contain the cause. When the code threw, the innermost frame has the vote.
+ * captures or paths is more likely to contain the cause; one that ran in many earlier steps of the capture, which are right, is less likely. When the code threw, the innermost frame has the vote.
  */
 function nameFault(run: Run, report: Report): Named | undefined {
   const votes = new Map<string, { readonly named: Named; readonly votes: number }>();
+  const right = rightSteps(run, report);
   const lists = [
     ...framesOf(report).map((frame) => [frame]),
     ...questionsOf(run, report).map((question) => linesOf(run, question)),
@@ -195,7 +196,7 @@ function nameFault(run: Run, report: Report): Named | undefined {
   for (const list of lists) {
     const functions = new Map(list.map((one) => [`${one.file} ${one.function}`, one]));
     for (const [key, named] of functions)
-      votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + 1 / functions.size });
+      votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + 1 / functions.size / (1 + right(key)) });
   }
   return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
 }
@@ -207,6 +208,22 @@ function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
   if (newest !== undefined && `${newest.step}` === at) return newest.lines ?? [];
   const [candidate] = run(whySchema, 'why', ...asked, '--not')?.candidates ?? [];
   return candidate?.lines ?? newest?.lines ?? [];
+}
+
+/** Returns how many steps before the one that differs, which are right, ran a function. */
+function rightSteps(run: Run, report: Report): (key: string) => number {
+  const counts = new Map<string, number>();
+  const before = new Map(questionsOf(run, report).map(({ capture, at }) => [capture, at]));
+  for (const [capture, at] of before)
+    for (const path of ['counts', 'windows']) {
+      const earlier = /ms$/.test(at)
+        ? `${Math.max(0, parseFloat(at) - 1)}ms`
+        : `${Math.max(1, Number(at) - 1)}`;
+      for (const { lines = [] } of run(whySchema, 'why', capture, path, '--at', earlier)?.entries ?? [])
+        for (const key of new Set(lines.map((one) => `${one.file} ${one.function}`)))
+          counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  return (key) => counts.get(key) ?? 0;
 }
 
 /** The most captures and the most paths of each about which `why` is asked. */
@@ -257,5 +274,12 @@ test('a program that only calls verify, find and why names the file and the func
   expect(named.filter(({ isFound }) => !isFound)).toEqual([]);
   const right = named.filter((one) => isRight(one.fault, one.named));
   const wrong = named.filter((one) => !right.includes(one));
+  console.log(
+    JSON.stringify(
+      named.map((o) => [o.fault.function, isRight(o.fault, o.named), o.named]),
+      null,
+      1,
+    ),
+  );
   expect(right.length < LEAST ? wrong : []).toEqual([]);
 });
