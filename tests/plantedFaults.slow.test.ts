@@ -167,6 +167,7 @@ const linesSchema = z
 
 /** The part of the document of `why` that the program reads. */
 const whySchema = z.object({
+  step: z.number(),
   entries: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
   candidates: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
 });
@@ -201,12 +202,15 @@ function nameFault(run: Run, report: Report): Named | undefined {
   return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
 }
 
-/** Returns the lines that ran when a value changed, or did not. */
+/** Returns the lines that ran when a value changed, or did not. The counts change at each step, and a rejected frame is a step before that of an update. */
 function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
   const asked = [capture, path, '--at', at];
-  const [newest] = run(whySchema, 'why', ...asked)?.entries ?? [];
-  if (newest !== undefined && `${newest.step}` === at) return newest.lines ?? [];
-  const [candidate] = run(whySchema, 'why', ...asked, '--not')?.candidates ?? [];
+  const answer = run(whySchema, 'why', ...asked);
+  const [newest] = answer?.entries ?? [];
+  const step = answer?.step;
+  if (newest !== undefined && (newest.step === step || path.startsWith('counts'))) return newest.lines ?? [];
+  const candidates = run(whySchema, 'why', ...asked, '--not')?.candidates ?? [];
+  const candidate = candidates.find((one) => one.step === step) ?? candidates[0];
   return candidate?.lines ?? newest?.lines ?? [];
 }
 
@@ -239,8 +243,13 @@ const questionsOf = (run: Run, report: Report): Question[] =>
   differencesIn(report).flatMap(({ capture, update, at: time, state, end, ended = [] }) => {
     const found = update && run(findSchema, 'find', capture, '--update', `${update.number}`);
     const at = `${found?.steps[0]?.step ?? `${time ?? Number.MAX_SAFE_INTEGER}ms`}`;
+    // The counts stand for what the state of the inspector does not contain, such as the time of a message.
     const paths = new Set([...state, ...end, ...ended].map(({ path }) => statePath(path)));
-    return [...paths].slice(0, MOST).map((path) => ({ capture, path, at }));
+    return [...[...paths].slice(0, MOST), ...(update ? ['counts.applied'] : [])].map((path) => ({
+      capture,
+      path,
+      at,
+    }));
   });
 
 /** Returns the path in the state of a place that `verify` names: of a rejected frame, that of the counts; of a window's state, without its time. */
