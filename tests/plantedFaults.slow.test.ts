@@ -159,10 +159,12 @@ interface Named {
   readonly file: string;
   readonly line: number;
   readonly function: string;
+  /** The line. */
+  readonly text: string;
 }
 
 const linesSchema = z
-  .array(z.object({ file: z.string(), line: z.number(), function: z.string() }))
+  .array(z.object({ file: z.string(), line: z.number(), function: z.string(), text: z.string() }))
   .optional();
 
 /** The part of the document of `why` that the program reads. */
@@ -185,22 +187,46 @@ interface Question {
  * `verify` names, for one capture of each signature, the update after which the state differs, and the paths that differ. `why` lists the lines of
  * source that ran in the step that changed such a path; when it did not change at that step, `why --not` lists those of the newest step that could have
  * changed it. Each list has one vote, which its functions share equally: a short list says more than a long one, and a function in the lists of several
- * captures or paths is more likely to contain the cause; one that ran in many earlier steps of the capture, which are right, is less likely. When the code threw, the innermost frame has the vote.
+ * captures or paths is more likely to contain the cause; one that ran in many earlier steps of the capture, which are right, is less likely, and one with a
+ * line that mentions the name of the value is more likely. Of two functions that are equal, it is the one that the other calls. When the code threw, the
+ * innermost frame has the vote.
  */
 function nameFault(run: Run, report: Report): Named | undefined {
-  const votes = new Map<string, { readonly named: Named; readonly votes: number }>();
+  const votes = new Map<string, { named: Named; votes: number }>();
   const right = rightSteps(run, report);
-  const lists = [
-    ...framesOf(report).map((frame) => [frame]),
-    ...questionsOf(run, report).map((question) => linesOf(run, question)),
-  ];
-  for (const list of lists) {
-    const functions = new Map(list.map((one) => [`${one.file} ${one.function}`, one]));
-    for (const [key, named] of functions)
-      votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + 1 / functions.size / (1 + right(key)) });
+  for (const named of framesOf(report)) votes.set(keyOf(named), { named, votes: 1 });
+  for (const question of questionsOf(run, report)) {
+    const name = nameIn(question.path);
+    const list = linesOf(run, question);
+    const functions = new Map(list.map((one) => [keyOf(one), one]));
+    const mentioning = new Set(list.filter(({ text }) => text.includes(name)).map(keyOf));
+    for (const [key, named] of functions) {
+      const vote = (mentioning.has(key) ? MENTIONED : 1) / functions.size / (1 + right(key));
+      votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + vote });
+    }
+    for (const [key, named] of functions) {
+      const callers = list.filter(
+        ({ text }) => text.includes(`${named.function}(`) || text.includes(`, ${named.function}`),
+      );
+      const isCalled = callers.some((one) => keyOf(one) !== key);
+      const known = votes.get(key);
+      if (isCalled && known !== undefined) known.votes *= 1 + 1e-6;
+    }
   }
   return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
 }
+
+const keyOf = ({ file, function: name }: Named): string => `${file} ${name}`;
+
+/** How many times more a vote counts for a function that mentions the value. */
+const MENTIONED = 8;
+
+/** Returns the innermost name of a path that is not that of a length. */
+const nameIn = (path: string): string =>
+  path
+    .replace(/\.length$/, '')
+    .match(/[A-Za-z_$][\w$]*/g)
+    ?.at(-1) ?? path;
 
 /** Returns the lines that ran when a value changed, or did not. The counts change at each step, and a rejected frame is a step before that of an update. */
 function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
@@ -218,15 +244,23 @@ function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
 function rightSteps(run: Run, report: Report): (key: string) => number {
   const counts = new Map<string, number>();
   const before = new Map(questionsOf(run, report).map(({ capture, at }) => [capture, at]));
-  for (const [capture, at] of before)
-    for (const path of ['counts', 'windows']) {
-      const earlier = /ms$/.test(at)
-        ? `${Math.max(0, parseFloat(at) - 1)}ms`
-        : `${Math.max(1, Number(at) - 1)}`;
-      for (const { lines = [] } of run(whySchema, 'why', capture, path, '--at', earlier)?.entries ?? [])
-        for (const key of new Set(lines.map((one) => `${one.file} ${one.function}`)))
-          counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
+  for (const [capture, at] of before) {
+    // Without a time, no step is known to be right.
+    if (parseFloat(at) >= Number.MAX_SAFE_INTEGER) continue;
+    const isTime = at.endsWith('ms');
+    const earlier = `${Math.max(1, parseFloat(at) - 1)}${isTime ? 'ms' : ''}`;
+    const asked = [
+      'why',
+      capture,
+      isTime ? 'windows' : 'counts',
+      '--at',
+      earlier,
+      ...(isTime ? ['--not'] : []),
+    ];
+    const { entries = [], candidates = [] } = run(whySchema, ...asked) ?? {};
+    for (const { lines = [] } of [...entries, ...candidates])
+      for (const key of new Set(lines.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
   return (key) => counts.get(key) ?? 0;
 }
 
@@ -261,7 +295,7 @@ const framesOf = (report: Report): Named[] =>
   differencesIn(report).flatMap(({ thrown }) => {
     const [, name = '', file = '', line = ''] =
       /^(?:(.*) \()?(.*?):(\d+):\d+\)?$/.exec(thrown?.stack[0] ?? '') ?? [];
-    return file === '' ? [] : [{ function: name, file, line: Number(line) }];
+    return file === '' ? [] : [{ function: name, file, line: Number(line), text: '' }];
   });
 
 const isRight = ({ file, lines: [first, last] }: Fault, named: Named | undefined): boolean =>
