@@ -179,6 +179,8 @@ interface Question {
   readonly capture: string;
   readonly path: string;
   readonly at: string;
+  /** What a line about the value can mention. */
+  readonly words: readonly string[];
 }
 
 /**
@@ -196,10 +198,11 @@ function nameFault(run: Run, report: Report): Named | undefined {
   const right = rightSteps(run, report);
   for (const named of framesOf(report)) votes.set(keyOf(named), { named, votes: 1 });
   for (const question of questionsOf(run, report)) {
-    const name = nameIn(question.path);
     const list = linesOf(run, question);
     const functions = new Map(list.map((one) => [keyOf(one), one]));
-    const mentioning = new Set(list.filter(({ text }) => text.includes(name)).map(keyOf));
+    const mentioning = new Set(
+      list.filter(({ text }) => question.words.some((word) => text.includes(word))).map(keyOf),
+    );
     for (const [key, named] of functions) {
       const vote = (mentioning.has(key) ? MENTIONED : 1) / functions.size / (1 + right(key));
       votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + vote });
@@ -221,12 +224,14 @@ const keyOf = ({ file, function: name }: Named): string => `${file} ${name}`;
 /** How many times more a vote counts for a function that mentions the value. */
 const MENTIONED = 8;
 
-/** Returns the innermost name of a path that is not that of a length. */
-const nameIn = (path: string): string =>
+/** Returns what a line about a value can mention: the innermost name of its path that is not that of a length, and the text that it has wrongly. */
+const wordsOf = (path: string, got: unknown): readonly string[] => [
   path
     .replace(/\.length$/, '')
     .match(/[A-Za-z_$][\w$]*/g)
-    ?.at(-1) ?? path;
+    ?.at(-1) ?? path,
+  ...(typeof got === 'string' && got !== '' ? [got] : []),
+];
 
 /** Returns the lines that ran when a value changed, or did not. The counts change at each step, and a rejected frame is a step before that of an update. */
 function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
@@ -237,7 +242,10 @@ function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
   if (newest !== undefined && (newest.step === step || path.startsWith('counts'))) return newest.lines ?? [];
   const candidates = run(whySchema, 'why', ...asked, '--not')?.candidates ?? [];
   const candidate = candidates.find((one) => one.step === step) ?? candidates[0];
-  return candidate?.lines ?? newest?.lines ?? [];
+  const lines = candidate?.lines ?? newest?.lines;
+  if (lines !== undefined || path === 'counts.applied') return lines ?? [];
+  // The state of the inspector does not contain the value, such as the time of a message: the counts stand for it.
+  return linesOf(run, { capture, path: 'counts.applied', at, words: [] });
 }
 
 /** Returns how many steps before the one that differs, which are right, ran a function. */
@@ -277,12 +285,12 @@ const questionsOf = (run: Run, report: Report): Question[] =>
   differencesIn(report).flatMap(({ capture, update, at: time, state, end, ended = [] }) => {
     const found = update && run(findSchema, 'find', capture, '--update', `${update.number}`);
     const at = `${found?.steps[0]?.step ?? `${time ?? Number.MAX_SAFE_INTEGER}ms`}`;
-    // The counts stand for what the state of the inspector does not contain, such as the time of a message.
-    const paths = new Set([...state, ...end, ...ended].map(({ path }) => statePath(path)));
-    return [...[...paths].slice(0, MOST), ...(update ? ['counts.applied'] : [])].map((path) => ({
+    const places = [...state, ...end, ...ended].filter(({ path }) => path !== 'hash').slice(0, MOST);
+    return places.map(({ path, got }) => ({
       capture,
-      path,
+      path: statePath(path),
       at,
+      words: wordsOf(statePath(path), got),
     }));
   });
 
@@ -309,7 +317,7 @@ test('a program that only calls verify, find and why names the file and the func
   const { plant, run } = copyCheckout();
   const named = FAULTS.map((fault) => {
     plant(fault);
-    const report = run(reportSchema, 'verify', CAPTURES);
+    const report = run(reportSchema, 'verify', CAPTURES, '--values');
     const asked = report === undefined ? 0 : questionsOf(run, report).length + framesOf(report).length;
     return { fault, isFound: asked > 0, named: report && nameFault(run, report) };
   });

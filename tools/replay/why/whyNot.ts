@@ -104,10 +104,12 @@ export class WhyNot {
   candidates(): readonly Candidate[] {
     if (!this.#isPast) this.#leave(this.#walk.waiting, this.#walk.isOver ? LOST : { reason: 'waiting' });
     this.#isPast = true;
+    // A person who names a moment asks about its step.
+    const asked = Object.values(this.#at).every(Number.isFinite) ? this.#end.step : undefined;
     return this.#possible
       .filter(
-        ({ isNamed, group }) =>
-          isNamed || this.#kinds.has(group) || (group === DROPPED && this.#kinds.size > 0),
+        ({ isNamed, group, step }) =>
+          isNamed || step === asked || this.#kinds.has(group) || (group === DROPPED && this.#kinds.size > 0),
       )
       .sort((a, b) => b.step - a.step)
       .map(({ group: _group, isNamed: _isNamed, ...candidate }) => candidate);
