@@ -41,8 +41,9 @@ function rowsOf({ properties = {}, required = [] }, prefix = '') {
     const isList = inner.type === 'array';
     const fields = rowsOf(isList ? inner.items : inner, `${path}${isList ? '[]' : ''}.`);
     const isOptional = !required.includes(name);
-    if (fields.length > 0 && !isList && !isOptional && field.description === undefined) return fields;
-    const row = [code(path), typeOf(field), isOptional ? 'yes' : '–', field.description ?? '–'];
+    const meaning = field.description ?? inner.description;
+    if (fields.length > 0 && !isList && !isOptional && meaning === undefined) return fields;
+    const row = [code(path), typeOf(field), isOptional ? 'yes' : '–', meaning ?? '–'];
     return [`| ${row.join(' | ')} |`].concat(fields);
   });
 }
@@ -70,7 +71,7 @@ function section({ name, title, schema }) {
  * @returns {Promise<string[]>} one line when the page is checked and out of date
  */
 export async function writeJsonPage(root, isCheck, load) {
-  const { JSON_DOCUMENTS } = await load('tools/replay/jsonDocuments.ts');
+  const { JSON_DOCUMENTS } = await load('tools/replay/replayTool.ts');
   const page = INTRODUCTION + JSON_DOCUMENTS.map(section).join('');
   return writePage({ root, path: 'docs/json.md', page, isCheck, command: 'npm run json' });
 }
