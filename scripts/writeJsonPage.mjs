@@ -9,7 +9,7 @@ import { runPageScript, writePage } from './writePage.mjs';
 const INTRODUCTION = `# What the replay tool prints for programs
 
 Find here each field of the documents that \`--json\` prints, and of the lines of NDJSON. \`npm run json\` writes this page from the zod schemas that
-make the documents (\`tools/replay/jsonDocuments.ts\`), and \`npm run check\` fails when it is out of date. [replay.md](replay.md) describes the commands.
+make the documents (\`tools/replay/base/jsonDocument.ts\`), and \`npm run check\` fails when it is out of date. [replay.md](replay.md) describes the commands.
 
 \`--json\` puts one document on stdout, on one line, and nothing else. Warnings and errors are on stderr. Run the tool with \`npm run --silent replay --\`, so that npm
 prints nothing either. A command that fails before it has a result prints no document; its exit status is 2.
