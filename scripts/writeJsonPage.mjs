@@ -9,7 +9,7 @@ import { runPageScript, writePage } from './writePage.mjs';
 const INTRODUCTION = `# What the replay tool prints for programs
 
 Find here each field of the documents that \`--json\` prints, and of the lines of NDJSON. \`npm run json\` writes this page from the zod schemas that
-make the documents (\`tools/replay/jsonDocuments.ts\`), and \`npm run check\` fails when it is out of date. [replay.md](replay.md) describes the commands.
+make the documents (\`tools/replay/base/jsonDocument.ts\`), and \`npm run check\` fails when it is out of date. [replay.md](replay.md) describes the commands.
 
 \`--json\` puts one document on stdout, on one line, and nothing else. Warnings and errors are on stderr. Run the tool with \`npm run --silent replay --\`, so that npm
 prints nothing either. A command that fails before it has a result prints no document; its exit status is 2.
@@ -41,8 +41,9 @@ function rowsOf({ properties = {}, required = [] }, prefix = '') {
     const isList = inner.type === 'array';
     const fields = rowsOf(isList ? inner.items : inner, `${path}${isList ? '[]' : ''}.`);
     const isOptional = !required.includes(name);
-    if (fields.length > 0 && !isList && !isOptional && field.description === undefined) return fields;
-    const row = [code(path), typeOf(field), isOptional ? 'yes' : '–', field.description ?? '–'];
+    const meaning = field.description ?? inner.description;
+    if (fields.length > 0 && !isList && !isOptional && meaning === undefined) return fields;
+    const row = [code(path), typeOf(field), isOptional ? 'yes' : '–', meaning ?? '–'];
     return [`| ${row.join(' | ')} |`].concat(fields);
   });
 }
@@ -70,7 +71,7 @@ function section({ name, title, schema }) {
  * @returns {Promise<string[]>} one line when the page is checked and out of date
  */
 export async function writeJsonPage(root, isCheck, load) {
-  const { JSON_DOCUMENTS } = await load('tools/replay/jsonDocuments.ts');
+  const { JSON_DOCUMENTS } = await load('tools/replay/replayTool.ts');
   const page = INTRODUCTION + JSON_DOCUMENTS.map(section).join('');
   return writePage({ root, path: 'docs/json.md', page, isCheck, command: 'npm run json' });
 }

@@ -4,32 +4,35 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { version } from '../../package.json';
 import { fileErrorReason, isDiskFull } from '#node/fileErrorReason.ts';
 import { errorLine } from '#shared/formatText.ts';
-import { corpusCommand } from './commands/corpus.ts';
-import { coverageCommand } from './commands/coverage.ts';
+// In the order of docs/json.md.
+import { runCommand } from './commands/run.ts';
+import { diffCommand } from './commands/diff.ts';
+import { statsCommand } from './commands/stats.ts';
 import { findCommand } from './commands/find.ts';
+import { stateCommand } from './commands/state.ts';
+import { whyCommand } from './commands/why.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { compareCommand } from './commands/compare.ts';
+import { coverageCommand } from './commands/coverage.ts';
 import { indexCommand } from './commands/indexCorpus.ts';
-import { initCommand } from './commands/init.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
+import { corpusCommand } from './commands/corpus.ts';
 import { minimizeCommand } from './commands/minimize.ts';
-import { openCommand } from './commands/open.ts';
-import { recordCommand } from './commands/record.ts';
 import { redactCommand } from './commands/redact.ts';
 import { reportCommand } from './commands/report.ts';
-import { runCommand } from './commands/run.ts';
+import { importCommand } from './commands/import.ts';
+import { exportCommand } from './commands/export.ts';
+import { openCommand } from './commands/open.ts';
+import { recordCommand } from './commands/record.ts';
 import { serveCommand } from './commands/serve.ts';
-import { stateCommand } from './commands/state.ts';
-import { statsCommand } from './commands/stats.ts';
 import { bisectCommand } from './commands/bisect.ts';
-import { compareCommand } from './commands/compare.ts';
-import { diffCommand } from './commands/diff.ts';
-import { verifyCommand } from './commands/verify.ts';
-import { whyCommand } from './commands/why.ts';
+import { initCommand } from './commands/init.ts';
 import type { CommandMaker } from './adapter/loadAdapter.ts';
 import type { ToolApp } from './adapter/toolApp.ts';
 import { CaptureError } from './read/captureDecoder.ts';
 import { EXIT, type ExitStatus, UsageError } from './base/errors.ts';
 import type { Output } from './base/output.ts';
+
+export { JSON_DOCUMENTS } from './base/jsonDocument.ts';
 
 const COMMANDS: readonly CommandMaker[] = [
   runCommand,

@@ -5,7 +5,7 @@ import { compareSessions, FOLD } from '../compare/testing/repository.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { runTool } from '../testing/files.ts';
 import { bisectCapture } from './bisectCapture.ts';
-import { bisectDocument } from './bisectDocument.ts';
+import { bisectSchema } from '../commands/bisect.ts';
 import { changingApp } from './testing/changingApp.ts';
 
 /** An app with five revisions after the first one: the fourth changes what `op0` does, the third cannot be bundled. */
@@ -48,7 +48,7 @@ test('contract §7 bisect: finds the commit that changes the result, the path an
   const { bisect, hashes } = await revisedApp();
   const { status, out, err } = await bisect('HEAD~5', 'HEAD');
   expect({ status, err }).toEqual({ status: 0, err: '' });
-  const found = bisectDocument.parse(JSON.parse(out));
+  const found = bisectSchema.parse(JSON.parse(out));
   expect(found.candidates).toEqual([
     expect.stringMatching(/^[0-9a-f]+ \d{4}-\d\d-\d\d Ada: feat\(app\): more for each operation$/),
   ]);
@@ -68,7 +68,7 @@ test('contract §7 bisect: names a range when the commits before the change cann
   await commit('refactor: ends');
   const { status, out } = await bisect('HEAD~2', 'HEAD');
   expect(status).toBe(1);
-  expect(bisectDocument.parse(JSON.parse(out)).candidates.map((line) => line.split(': ').at(-1))).toEqual([
+  expect(bisectSchema.parse(JSON.parse(out)).candidates.map((line) => line.split(': ').at(-1))).toEqual([
     'begins',
     'ends',
   ]);

@@ -6,82 +6,69 @@ import {
   isKnown,
 } from '#shared/capture/captureFormat.ts';
 import { roundTime } from '#shared/clock.ts';
-import { captureField, countsField, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonRow, shapeVersion } from '../base/jsonDocument.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import type { StatsView, Tally } from '../adapter/toolApp.ts';
 
-const number = z.number();
-const trafficSchema = z.object({
-  count: z.number().describe('their number'),
-  bytes: z.number().describe('their size on the wire'),
-});
+const TRAFFIC = { count: field.number('their number'), bytes: field.number('their size on the wire') };
+const WINDOWS = {
+  opened: field.number('how many opened'),
+  closed: field.number('how many closed'),
+  mostOpen: field.number('the most that were open at the same time'),
+  actions: field.counts('the number of their own actions of each type'),
+};
+const REJECTED = 'the number of rejected frames for each reason';
+const RATE = { meanPerSecond: z.number(), maxPerSecond: z.number() };
+const DELAYS = { p50: z.number(), p95: z.number(), max: z.number() };
+const GAP = { ms: z.number(), fromMs: z.number(), toMs: z.number() };
 
-/** The document of `stats --json`: the numbers of a session. Times are milliseconds since the launch. */
-export const statsSchema = z.object({
+/** The numbers of a session. Times are milliseconds since the launch. */
+export const statsSchema = jsonRow('stats', 'the numbers of a session', {
   capture: captureField,
-  startedAt: z.string().describe('when the recording started, ISO 8601'),
-  app: z.string().describe('the program that recorded the session'),
-  version: z.number().describe('the version of the capture’s format, not of this document'),
-  durationMs: number.describe('to the last record or the last update, whichever is later'),
-  records: countsField.describe('the number of records of each type'),
+  startedAt: field.text('when the recording started, ISO 8601'),
+  app: field.text('the program that recorded the session'),
+  version: field.number('the version of the capture’s format, not of this document'),
+  durationMs: field.number('to the last record or the last update, whichever is later'),
+  records: field.counts('the number of records of each type'),
   frames: z.object({
-    received: trafficSchema.describe('the frames from the platform'),
-    sent: trafficSchema.describe('the frames to the platform'),
-    dropped: number.nullable().describe('messages that were dropped unsent; `null` for another app'),
-    rejected: z
-      .record(z.string(), number.optional())
-      .describe('the number of rejected frames for each reason'),
+    received: field.object('the frames from the platform', TRAFFIC),
+    sent: field.object('the frames to the platform', TRAFFIC),
+    dropped: field.number('messages that were dropped unsent; `null` for another app').nullable(),
+    rejected: z.record(z.string(), z.number().optional()).describe(REJECTED),
   }),
   kinds: z.object({
-    received: countsField.describe('the number of updates of each kind'),
-    sent: countsField
-      .nullable()
-      .describe('the number of sent frames of each category; `null` for another app'),
+    received: field.counts('the number of updates of each kind'),
+    sent: field.counts('the number of sent frames of each category; `null` for another app').nullable(),
   }),
   updates: z.object({
-    applied: number.describe('updates that had an effect'),
-    ignored: number.describe('updates without a target'),
+    applied: field.number('updates that had an effect'),
+    ignored: field.number('updates without a target'),
   }),
-  acts: countsField.describe('the number of user actions of each type'),
-  windows: z
-    .object({
-      opened: number.describe('how many opened'),
-      closed: number.describe('how many closed'),
-      mostOpen: number.describe('the most that were open at the same time'),
-      actions: countsField.describe('the number of their own actions of each type'),
-    })
-    .readonly()
-    .nullable()
-    .describe('the windows; `null` for another app'),
-  rate: z
-    .object({ meanPerSecond: z.number(), maxPerSecond: z.number() })
-    .describe('received frames per second: the mean of the session, and the highest second'),
+  acts: field.counts('the number of user actions of each type'),
+  windows: field.object('the windows; `null` for another app', WINDOWS).readonly().nullable(),
+  rate: field.object('received frames per second: the mean of the session, and the highest second', RATE),
   queue: z.object({
-    max: number.describe('the most updates that waited'),
-    maxAtMs: number.describe('when they did'),
-    over: number.describe('the value of `--over`'),
-    overMs: number.describe('for how long more updates than `over` waited'),
-    delayMs: z
-      .object({ p50: number, p95: number, max: number })
-      .describe('how long updates waited for their tick: the median, 95 % and the longest'),
+    max: field.number('the most updates that waited'),
+    maxAtMs: field.number('when they did'),
+    over: field.number('the value of `--over`'),
+    overMs: field.number('for how long more updates than `over` waited'),
+    delayMs: field.object('how long updates waited for their tick: the median, 95 % and the longest', DELAYS),
   }),
-  longestGap: z
-    .object({ ms: number, fromMs: number, toMs: number })
-    .describe('the longest time without a frame from the platform'),
+  longestGap: field.object('the longest time without a frame from the platform', GAP),
   connection: z.object({
-    opens: number.describe('how often the connection opened'),
-    reconnects: number.describe('opens after the first'),
-    closes: countsField.describe('the number of closes for each reason'),
-    downMs: number.describe('the sum of the times from each close to the next open'),
+    opens: field.number('how often the connection opened'),
+    reconnects: field.number('opens after the first'),
+    closes: field.counts('the number of closes for each reason'),
+    downMs: field.number('the sum of the times from each close to the next open'),
   }),
   overTime: z.object({
-    everyMs: number.describe('the length of a part'),
-    frames: z.array(number).describe('received frames in each part'),
-    queueDepth: z.array(number).describe('the most updates that waited in each part'),
+    everyMs: field.number('the length of a part'),
+    frames: z.array(z.number()).describe('received frames in each part'),
+    queueDepth: z.array(z.number()).describe('the most updates that waited in each part'),
   }),
-  documentVersion: shapeVersion(1),
+  documentVersion: shapeVersion,
 });
 
 /** The statistics of a capture. */

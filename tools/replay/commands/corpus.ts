@@ -1,12 +1,11 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
 import { pluralize } from '#shared/formatText.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { CAPTURES } from '../base/commandOptions.ts';
 import { UsageError } from '../base/errors.ts';
-import { captureField, jsonLine, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonDocument, jsonLine, optional } from '../base/jsonDocument.ts';
 import { writeErrorReason } from '../base/openResult.ts';
 import { collectCoverage } from '../coverage/collectCoverage.ts';
 import { coveringFields } from '../coverage/coverageDocument.ts';
@@ -24,18 +23,17 @@ export const corpusCommand: CommandMaker = (context) =>
     .helpCommand(false)
     .addCommand(distillCommand(context));
 
-/** The document of `corpus distill --json`. */
-export const distillSchema = z.object({
+const distillSchema = jsonDocument('corpus distill', 'a small set of captures with the same coverage', {
   interrupted: coveringFields.interrupted,
   captures: coveringFields.captures,
-  bytes: z.number().describe('the size of their files'),
+  bytes: field.number('the size of their files'),
   problems: coveringFields.problems,
-  reached: z.number().describe('the number of branches that the captures reach'),
-  kept: z
-    .array(z.object({ capture: captureField, bytes: z.number().describe('the size of its file') }))
-    .describe('the captures that reach the same branches as all'),
-  folder: z.string().optional().describe('the new folder to which they were copied'),
-  version: shapeVersion(1),
+  reached: field.number('the number of branches that the captures reach'),
+  kept: field.list('the captures that reach the same branches as all', {
+    capture: captureField,
+    bytes: field.number('the size of its file'),
+  }),
+  folder: optional.text('the new folder to which they were copied'),
 });
 
 const distillCommand: CommandMaker = ({ output, finish }) =>

@@ -5,7 +5,7 @@ import {
   diffCaptures,
   diffPoints,
   diffText,
-  pointDiffSchema,
+  pointsSchema,
   pointsText,
 } from '../compare/diffCaptures.ts';
 import { prepared } from '../engine/replayFile.ts';
@@ -47,7 +47,7 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
         if (other === undefined) {
           const points = { from: from ?? 0, to };
           const diff = await leaveSignalsToSystem(() => diffPoints(capture, points));
-          output.out(json ? jsonLine(pointDiffSchema, diff) : pointsText(diff));
+          output.out(json ? jsonLine(pointsSchema, diff) : pointsText(diff));
           // A difference between two points of one capture is not a failure.
           finish(statusOr(EXIT.fine));
         } else {

@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
 import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { LIFTED_LIMIT, liftedState } from '../convert/liftedState.ts';
 import { preparedFor } from '../engine/replayFile.ts';
@@ -9,19 +8,17 @@ import { captureName } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
-import { captureField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
 const FORMATS = ['har', 'redux-devtools'] as const;
 
-/** The document of `export --json`. */
-export const exportSchema = z.object({
+const exportSchema = jsonDocument('export', 'a capture in another format', {
   capture: captureField,
   output: outputField,
-  to: z.enum(FORMATS).describe('the format of the file'),
-  version: shapeVersion(1),
+  to: field.choice(FORMATS, 'the format of the file'),
 });
 
 /** Creates the command `export`, which converts a capture to another tool's format (contract §7). */

@@ -1,13 +1,19 @@
-import { stringifyChunked } from '@discoveryjs/json-ext';
 import { setImmediate } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, stepOrTime, timeOption, wholeNumber } from '../base/commandOptions.ts';
-import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
-import { leaveSignalsToSystem } from '../base/interruption.ts';
-import { captureField, shapeVersion } from '../base/jsonDocument.ts';
-import { type Output, writePieces } from '../base/output.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
+import {
+  field,
+  jsonDocument,
+  jsonPieces,
+  optional,
+  sessionFields,
+  stepField,
+  timeField,
+} from '../base/jsonDocument.ts';
+import { writePieces } from '../base/output.ts';
 import { escapeControls } from '../base/visibleText.ts';
 import { type Target, findSteps } from '../inspector/model/search/findStep.ts';
 import { STEP_KINDS } from '../inspector/model/trace/stepKinds.ts';
@@ -15,33 +21,28 @@ import { stateReader } from '../inspector/model/trace/stateReader.ts';
 import { rowReader } from '../inspector/model/trace/steps.ts';
 import { type Trace, countWhile } from '../inspector/model/trace/trace.ts';
 import { formatTime } from '../inspector/time/formatTime.ts';
-import { oneCapture } from '../read/findCaptures.ts';
-import { captureName } from '../read/stdin.ts';
-import { asUsageError, loadTrace } from '../why/loadTrace.ts';
+import { readTrace } from '../why/readTrace.ts';
 
-const stepSchema = z.object({
-  step: z.number().describe('the number of the step, as the inspector shows it'),
-  kind: z.enum(STEP_KINDS).describe('what happened'),
-  t: z.number().describe('its time, milliseconds since the start of the recording'),
-  delay: z.number().optional().describe('of an update: from the receipt of its frame, milliseconds'),
-  update: z.number().optional().describe('of an update: its number, from 1'),
-  updateKind: z.string().optional().describe('of an update and its frame: its kind'),
-  record: z.number().describe('the number of its record in the capture, from 1'),
-  bytes: z.number().optional().describe('of a frame: its size on the wire'),
-  changed: z.boolean().describe('whether it changed what a person sees'),
-  actionType: z.string().optional().describe('of an act: the type of its action'),
-  window: z.number().optional().describe('of an act: the number of its window'),
-  summary: z.string().describe('how the inspector describes it, at most 120 characters'),
+export const findSchema = jsonDocument('find', 'the steps that match', {
+  ...sessionFields,
+  steps: field.list('the steps that match, in order', {
+    step: stepField,
+    kind: field.choice(STEP_KINDS, 'what happened'),
+    t: timeField,
+    delay: optional.number('of an update: from the receipt of its frame, milliseconds'),
+    update: optional.number('of an update: its number, from 1'),
+    updateKind: optional.text('of an update and its frame: its kind'),
+    record: field.number('the number of its record in the capture, from 1'),
+    bytes: optional.number('of a frame: its size on the wire'),
+    changed: field.flag('whether it changed what a person sees'),
+    actionType: optional.text('of an act: the type of its action'),
+    window: optional.number('of an act: the number of its window'),
+    summary: field.text('how the inspector describes it, at most 120 characters'),
+  }),
+  isCut: field.flag('whether `--limit` ended the search'),
 });
 
-/** The document of `find --json`. */
-export const findSchema = z.object({
-  capture: captureField,
-  app: z.string().optional().describe('the name of the app of `--app`'),
-  steps: z.array(stepSchema).describe('the steps that match, in order'),
-  isCut: z.boolean().describe('whether `--limit` ended the search'),
-  version: shapeVersion(1),
-});
+type Row = z.input<typeof findSchema>['steps'][number];
 
 const declare = () =>
   new Command('find')
@@ -62,25 +63,41 @@ const declare = () =>
 
 type Options = ReturnType<ReturnType<typeof declare>['opts']>;
 
-/** Creates the command `find`, which prints the steps that match (contract §7). */
+/** The number of steps between two pauses, in which the output is flushed. */
+const PIECE = 1000;
+
+/** Creates the command `find`, which prints the steps that match (contract §7), with `--json` all at the end. */
 export const findCommand: CommandMaker = ({ output, finish, own }) =>
   declare().action(async (given, text, options) => {
+    const { app, from, limit = Infinity, json } = options;
     const targets = targetsOf(text, options);
-    if (targets.length === 0)
-      throw new UsageError(
-        'name what to find: a text, --expression, --change, --frame, --act, --message, --update or --time',
-      );
-    const path = await oneCapture(given);
-    const finding = leaveSignalsToSystem(async () => {
-      const trace = await loadTrace(path, { app: options.app, own, output });
-      return printSteps(trace, { ...options, targets, capture: captureName(path) }, output);
+    if (targets.length === 0) throw new UsageError(NO_TARGET);
+    const { capture, isFound } = await readTrace({ given, app, own, output }, async (trace, about) => {
+      const rowAt = rowReader(trace, stateReader(trace));
+      const steps: Row[] = [];
+      let found = 0;
+      let walked = 0;
+      for (const match of findSteps(trace, targets, firstStep(trace, from))) {
+        if (++walked % PIECE === 0) {
+          await setImmediate();
+          await output.flushed?.();
+        }
+        if (match === undefined) continue;
+        const row = rowAt(match.step);
+        if (json) steps.push(row);
+        else output.out(stepLine(row));
+        if (++found === limit) break;
+      }
+      if (json)
+        await writePieces(output, jsonPieces(findSchema, { ...about, steps, isCut: found === limit }));
+      return { ...about, isFound: found > 0 };
     });
-    finish(
-      await finding.catch((error: unknown) => {
-        throw asUsageError(error);
-      }),
-    );
+    if (!isFound) output.err(`${capture}: no step matches\n`);
+    finish(isFound ? EXIT.fine : EXIT.failed);
   });
+
+const NO_TARGET =
+  'name what to find: a text, --expression, --change, --frame, --act, --message, --update or --time';
 
 function targetsOf(text: string | undefined, options: Options): Target[] {
   const { expression, change, frame, act, message, update, time } = options;
@@ -97,46 +114,6 @@ function targetsOf(text: string | undefined, options: Options): Target[] {
   return targets.filter((target) => target !== false);
 }
 
-interface Finding extends Options {
-  readonly targets: readonly Target[];
-  readonly capture: string;
-}
-
-/** The number of steps between two pauses, in which the output is flushed. */
-const PIECE = 1000;
-
-/** Prints each step as soon as it is found; with `--json`, all at the end. */
-async function printSteps(
-  trace: Trace,
-  { targets, capture, from, limit = Infinity, json, app }: Finding,
-  output: Output,
-): Promise<ExitStatus> {
-  const rowAt = rowReader(trace, stateReader(trace));
-  const steps: z.input<typeof stepSchema>[] = [];
-  let found = 0;
-  let walked = 0;
-  for (const match of findSteps(trace, targets, firstStep(trace, from))) {
-    if (++walked % PIECE === 0) {
-      await setImmediate();
-      await output.flushed?.();
-    }
-    if (match === undefined) continue;
-    const row = rowAt(match.step);
-    if (json) steps.push(row);
-    else output.out(stepLine(row));
-    if (++found === limit) break;
-  }
-  if (json) {
-    const name = app === undefined ? {} : { app: trace.app.name };
-    const document = findSchema.parse({ capture, ...name, steps, isCut: found === limit });
-    await writePieces(output, stringifyChunked(document));
-    output.out('\n');
-  }
-  if (found > 0) return EXIT.fine;
-  output.err(`${capture}: no step matches\n`);
-  return EXIT.failed;
-}
-
 /** Returns the first step that is searched. */
 function firstStep(trace: Trace, from: Options['from']): number {
   if (from === undefined) return 1;
@@ -144,5 +121,5 @@ function firstStep(trace: Trace, from: Options['from']): number {
   return 'step' in from ? from.step : countWhile(trace.steps, ({ t }) => t < from.time - 0.5);
 }
 
-const stepLine = ({ step, t, kind, summary }: z.input<typeof stepSchema>): string =>
+const stepLine = ({ step, t, kind, summary }: Row): string =>
   `${String(step).padStart(7)}  ${formatTime(t).padStart(9)}  ${kind.padEnd(12)}  ${escapeControls(summary)}\n`;

@@ -7,21 +7,19 @@ import { isHar } from '../read/readBytes.ts';
 import { readHarCapture } from '../read/readHarCapture.ts';
 import { captureText } from '../convert/harText.ts';
 import { FORCE, openResult, replayHint } from '../base/openResult.ts';
-import { jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
+import { field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
 import { wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
-/** The document of `import --json`. */
-export const importSchema = z.object({
-  har: z.string().describe('the path of the HAR; `stdin` for `-`'),
+const importSchema = jsonDocument('import', 'the capture of a HAR', {
+  har: field.text('the path of the HAR; `stdin` for `-`'),
   capture: outputField,
-  connections: z.number().describe('how often the WebSocket opened'),
+  connections: field.number('how often the WebSocket opened'),
   frames: z.object({
-    received: z.number().describe('the number of frames of the platform'),
-    sent: z.number().describe('the number of frames of the client'),
+    received: field.number('the number of frames of the platform'),
+    sent: field.number('the number of frames of the client'),
   }),
-  warnings: z.array(z.string()).readonly().describe('what of the HAR cannot be used'),
-  version: shapeVersion(1),
+  warnings: field.texts('what of the HAR cannot be used'),
 });
 
 /** Creates the command `import`, which converts a WebSocket of a HAR to a capture (contract §7). */

@@ -1,14 +1,22 @@
 import { Command } from '@commander-js/extra-typings';
 import { errorLine, pluralize } from '#shared/formatText.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
-import { jsonLine } from '../base/jsonDocument.ts';
+import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { EXIT } from '../base/errors.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 import { buildIndex, compileApp, folderOf } from '../changed/buildIndex.ts';
-import { indexDocument } from '../changed/indexDocument.ts';
 import { indexedApp } from '../changed/indexedApp.ts';
 import { parseShard } from '../verify/resultsFile.ts';
 import { poolOptions, withLimitOptions } from './comparisonOptions.ts';
+
+const indexSchema = jsonDocument('index', 'what the index of a corpus contains', {
+  interrupted: field.flag('whether a signal ended it: the index then contains what was found so far'),
+  folder: field.text('the folder of the captures, as it was given. The index is in `.parley-index` in it'),
+  captures: field.number('the number of captures in the folder, or in the given shard of it'),
+  replayed: field.number('how many were replayed: they, or the code that they reach, are new or changed'),
+  indexed: field.number('the number of captures in the index. One that follows another capture is not in it'),
+  problems: field.texts('one line for each capture that cannot be used or whose replay was stopped'),
+});
 
 /** Creates the command `index`, which finds out for `verify --changed` which code each capture reaches (contract §7). */
 export const indexCommand: CommandMaker = ({ output, finish }) =>
@@ -31,7 +39,7 @@ export const indexCommand: CommandMaker = ({ output, finish }) =>
     const built = await buildIndex(output, code, { ...poolOptions(options), folder, shard, signal });
     const { captures, replayed, indexed, problems } = built;
     if (options.json) {
-      output.out(jsonLine(indexDocument, { interrupted: received() !== undefined, ...built }));
+      output.out(jsonLine(indexSchema, { interrupted: received() !== undefined, ...built }));
     } else {
       for (const problem of problems) output.err(errorLine(problem));
       output.out(`${pluralize(captures, 'capture')}: ${replayed} replayed, ${indexed} in the index\n`);

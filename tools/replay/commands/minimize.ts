@@ -12,7 +12,7 @@ import { oneCapture } from '../read/findCaptures.ts';
 import { FORCE, isSameFile, openResult, replayHint } from '../base/openResult.ts';
 import { STDIN } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
-import { captureField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
 import { createProgress } from '../base/progress.ts';
 import { ONE_CAPTURE, oneOf } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
@@ -46,17 +46,15 @@ const declare = () =>
     .option(...FORCE)
     .option('--json', 'one JSON document on stdout');
 
-/** The document of `minimize --json`. */
-export const minimizeSchema = z.object({
+const minimizeSchema = jsonDocument('minimize', 'the shortest capture on which a command fails', {
   capture: captureField,
   output: outputField,
   records: z.object({
-    before: z.number().describe('the number of records of the capture'),
-    after: z.number().describe('the number of records of the result'),
+    before: field.number('the number of records of the capture'),
+    after: field.number('the number of records of the result'),
   }),
-  checks: z.number().describe('how often the check ran'),
-  minimal: z.boolean().describe('whether each record of the result is needed; `false` after a signal'),
-  version: shapeVersion(1),
+  checks: field.number('how often the check ran'),
+  minimal: field.flag('whether each record of the result is needed; `false` after a signal'),
 });
 
 type Options = ReturnType<ReturnType<typeof declare>['opts']>;

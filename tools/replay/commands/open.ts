@@ -1,6 +1,5 @@
 import open from 'open';
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { replayedApp } from '../adapter/checkAdapter.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
-import { jsonLine, shapeVersion } from '../base/jsonDocument.ts';
+import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
 import { addAdapterTree } from '../compare/compareCaptures.ts';
@@ -23,11 +22,9 @@ import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
 import { startOf, withStartOptions } from './startOptions.ts';
 
-/** The document of `open --json`, which is printed when the inspector listens. */
-export const openSchema = z.object({
-  capture: z.string().nullable().describe('the path of the capture, `stdin` for `-`; `null` without one'),
-  address: z.string().describe('the address of the inspector, which opens once'),
-  version: shapeVersion(1),
+const openSchema = jsonDocument('open', 'where the inspector listens', {
+  capture: field.text('the path of the capture, `stdin` for `-`; `null` without one').nullable(),
+  address: field.text('the address of the inspector, which opens once'),
 });
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */

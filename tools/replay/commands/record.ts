@@ -1,14 +1,13 @@
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
 import { errorCode } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { writeErrorReason } from '../base/openResult.ts';
 import { startRecorder } from '../net/startRecorder.ts';
 import { readyLine } from '../net/sockets.ts';
-import { jsonLine, shapeVersion } from '../base/jsonDocument.ts';
+import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { portOption } from '../base/commandOptions.ts';
 
@@ -25,12 +24,10 @@ const address =
     return text.replace(/\/+$/, '');
   };
 
-/** The document of `record --json`, which is printed when the proxy listens. */
-export const recordingSchema = z.object({
-  folder: z.string().describe('the folder of the captures'),
-  apiUrl: z.string().describe('the HTTP address for the client'),
-  platformUrl: z.string().describe('the WebSocket address for the client'),
-  version: shapeVersion(1),
+const recordingSchema = jsonDocument('record', 'where the recording proxy listens', {
+  folder: field.text('the folder of the captures'),
+  apiUrl: field.text('the HTTP address for the client'),
+  platformUrl: field.text('the WebSocket address for the client'),
 });
 
 /** Creates the command `record`, which runs a recording proxy between any client and the platform (contract §7). */

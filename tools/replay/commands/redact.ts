@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
 import { APP, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
@@ -10,18 +9,14 @@ import { fileProgress } from '../base/progress.ts';
 import { REVIEW_OUTPUT, redactedText } from '../convert/redactCapture.ts';
 import { createAliases } from '../convert/redaction.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
-import { captureField, countsField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
 import { printWarnings } from '../base/output.ts';
 
-/** The document of `redact --json`. */
-export const redactSchema = z.object({
+const redactSchema = jsonDocument('redact', 'the capture without personal data', {
   capture: captureField,
   output: outputField,
-  records: z.number().describe('the number of records'),
-  aliases: countsField.describe(
-    'the number of different values that were replaced, by the name of their aliases',
-  ),
-  version: shapeVersion(1),
+  records: field.number('the number of records'),
+  aliases: field.counts('the number of different values that were replaced, by the name of their aliases'),
 });
 
 /** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */

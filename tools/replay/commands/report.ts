@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
@@ -10,20 +10,18 @@ import { readAppPage } from '../inspector/serve/appPage.ts';
 import { REVIEW_OUTPUT } from '../convert/redactCapture.ts';
 import { startOf, withStartOptions } from './startOptions.ts';
 import { ONE_CAPTURE } from '../base/commandOptions.ts';
-import { captureField, jsonLine, outputField, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 
 const MEGABYTE = 1e6;
 /** A browser needs noticeable time to open a larger file. */
 const LARGE = 50 * MEGABYTE;
 
-/** The document of `report --json`. */
-export const reportSchema = z.object({
+const reportSchema = jsonDocument('report', 'the inspector as one file', {
   capture: captureField,
   output: outputField,
-  bytes: z.number().describe('the size of the file'),
-  redacted: z.boolean().describe('whether personal data was replaced'),
-  version: shapeVersion(1),
+  bytes: field.number('the size of the file'),
+  redacted: field.flag('whether personal data was replaced'),
 });
 
 /** Creates the command `report`, which writes the inspector as one file that opens offline (contract §7). */

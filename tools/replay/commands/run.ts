@@ -24,7 +24,7 @@ import { REJECT_REASONS } from '../base/describeUpdate.ts';
 import { escapeControls, formatTime, updateLine } from '../base/visibleText.ts';
 import { fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
-import { captureField, shapeVersion } from '../base/jsonDocument.ts';
+import { field, jsonDocument, optional, sessionFields } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import {
   ONE_CAPTURE,
@@ -36,30 +36,26 @@ import {
   wholeNumber,
 } from '../base/commandOptions.ts';
 
-const partField = (meaning: string) => z.unknown().optional().describe(meaning);
-
-/** The document of `run --json` (contract §7). The parts of `--with` can be large, so they are not parsed. */
-export const runSchema = z.object({
-  capture: captureField,
-  app: z.string().optional().describe('the name of the app of `--app`'),
+/** The parts of `--with` can be large, so they are not parsed. */
+const runSchema = jsonDocument('run', 'the result of a replay', {
+  ...sessionFields,
   frames: z.object({
-    received: z.number().describe('the number of frames from the platform'),
-    sent: z.number().describe('the number of frames to the platform'),
-    rejected: z.number().describe('the number of received frames that were rejected'),
+    received: field.number('the number of frames from the platform'),
+    sent: field.number('the number of frames to the platform'),
+    rejected: field.number('the number of received frames that were rejected'),
   }),
   updates: z.object({
-    applied: z.number().describe('the number of updates that had an effect'),
-    ignored: z.number().describe('the number of updates without a target'),
+    applied: field.number('the number of updates that had an effect'),
+    ignored: field.number('the number of updates without a target'),
   }),
-  virtualMs: z.number().describe('the last used tick, milliseconds since the launch'),
-  wallMs: z.number().describe('the time from opening the file to the last folded update, milliseconds'),
-  hash: z.string().optional().describe('with `--hash`: `sha256:` and the digest of the result'),
-  stateHash: z.string().optional().describe('with `--hash --with state`: the digest of `hash` and the state'),
-  conversation: partField('with `--with conversation`: the person and the messages'),
-  notifications: partField('with `--with notifications`: the title and the body of each notification'),
-  state: partField('with `--with state`: the rest of the state; with `--app`, the app’s own state'),
-  display: partField('with `--app` and `--with display`: what the app’s adapter shows'),
-  version: shapeVersion(1),
+  virtualMs: field.number('the last used tick, milliseconds since the launch'),
+  wallMs: field.number('the time from opening the file to the last folded update, milliseconds'),
+  hash: optional.text('with `--hash`: `sha256:` and the digest of the result'),
+  stateHash: optional.text('with `--hash --with state`: the digest of `hash` and the state'),
+  conversation: optional.any('with `--with conversation`: the person and the messages'),
+  notifications: optional.any('with `--with notifications`: the title and the body of each notification'),
+  state: optional.any('with `--with state`: the rest of the state; with `--app`, the app’s own state'),
+  display: optional.any('with `--app` and `--with display`: what the app’s adapter shows'),
 });
 
 type RunDocument = z.output<typeof runSchema>;

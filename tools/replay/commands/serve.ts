@@ -6,7 +6,7 @@ import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
 import { EXIT } from '../base/errors.ts';
-import { captureField, jsonLine, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { type ComparisonReport, comparisonSchema } from '../net/comparison.ts';
 import { readyLine } from '../net/sockets.ts';
 import { readScript, startServe } from '../net/startServe.ts';
@@ -14,15 +14,13 @@ import { waitForSignal } from '../base/interruption.ts';
 import { ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
-/** The document of `serve --json`, which is printed at the end. */
-export const serveSchema = z.object({
+const serveSchema = jsonDocument('serve', 'the comparison of the client’s frames, at the end', {
   capture: captureField,
   connections: z.object({
-    recorded: z.number().describe('the number of connections of the capture'),
-    played: z.number().describe('the number of connections that were played to their end'),
+    recorded: field.number('the number of connections of the capture'),
+    played: field.number('the number of connections that were played to their end'),
   }),
-  frames: comparisonSchema.describe('the comparison of the client’s frames with the recorded ones'),
-  version: shapeVersion(1),
+  frames: comparisonSchema,
 });
 
 /** Creates the command `serve`, which acts as the platform of a capture for a live client (contract §7). */

@@ -4,29 +4,30 @@ import { z } from 'zod';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, type StepOrTime, stepOrTime } from '../base/commandOptions.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
-import { leaveSignalsToSystem } from '../base/interruption.ts';
-import { captureField, shapeVersion } from '../base/jsonDocument.ts';
+import {
+  jsonDocument,
+  jsonPieces,
+  optional,
+  sessionFields,
+  stepField,
+  timeField,
+} from '../base/jsonDocument.ts';
 import { writePieces } from '../base/output.ts';
 import { visibleJson } from '../base/visibleText.ts';
 import { isPath } from '../diff/valueDiff.ts';
-import { stateReader, valuesAfter } from '../inspector/model/trace/stateReader.ts';
+import { type StateAfter, stateReader, valuesAfter } from '../inspector/model/trace/stateReader.ts';
 import { valueIn } from '../inspector/model/trace/stateTree.ts';
-import type { SessionState } from '../engine/sessionAdapter.ts';
 import { type Trace, countWhile, lastStep, stepOf } from '../inspector/model/trace/trace.ts';
-import { oneCapture } from '../read/findCaptures.ts';
-import { captureName } from '../read/stdin.ts';
-import { asUsageError, loadTrace } from '../why/loadTrace.ts';
+import { readTrace } from '../why/readTrace.ts';
 import { nearestPaths } from '../why/nearestPaths.ts';
 
-/** The document of `state --json`. The value can be large, so it is not parsed. */
-export const stateSchema = z.object({
-  capture: captureField,
-  app: z.string().optional().describe('the name of the app of `--app`'),
-  step: z.number().describe('the number of the step, as the inspector shows it'),
-  t: z.number().describe('its time, milliseconds since the start of the recording'),
-  path: z.string().optional().describe('the path; missing for the whole state'),
+/** The value can be large, so it is not parsed. */
+const stateSchema = jsonDocument('state', 'the state after a step, or the value at a path of it', {
+  ...sessionFields,
+  step: stepField,
+  t: timeField,
+  path: optional.text('the path; missing for the whole state'),
   value: z.unknown().describe('the value after the step, with the names that the inspector shows'),
-  version: shapeVersion(1),
 });
 
 /** Creates the command `state`, which prints the state after a step, or the value at a path of it (contract §7). */
@@ -39,28 +40,19 @@ export const stateCommand: CommandMaker = ({ output, finish, own }) =>
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (given, path, { at, app, json }) => {
-      const capture = await oneCapture(given);
-      const reading = leaveSignalsToSystem(async () => {
-        const trace = await loadTrace(capture, { app, own, output });
+      const document = await readTrace({ given, app, own, output }, (trace, about) => {
         const step = stepAt(trace, at);
-        const state = stateReader(trace)(step);
-        const value =
-          path === undefined ? valuesAfter(trace, { step, state }) : valueAt(trace, { step, state, path });
-        const name = app === undefined ? {} : { app: trace.app.name };
-        return { ...name, step, t: stepOf(trace, step).t, path, value };
+        const after = { step, state: stateReader(trace)(step) };
+        const value = path === undefined ? valuesAfter(trace, after) : valueAt(trace, path, after);
+        return { ...about, step, t: stepOf(trace, step).t, path, value };
       });
-      const found = await reading.catch((error: unknown) => {
-        throw asUsageError(error);
-      });
-      const document = { capture: captureName(capture), ...found };
-      const pieces = json ? stringifyChunked(stateSchema.parse(document)) : indented(found.value);
-      await writePieces(output, pieces);
-      output.out('\n');
+      await writePieces(output, json ? jsonPieces(stateSchema, document) : indented(document.value));
       finish(EXIT.fine);
     });
 
 function* indented(value: unknown): Generator<string, void> {
   for (const piece of stringifyChunked(value, null, 2)) yield visibleJson(piece);
+  yield '\n';
 }
 
 /** Returns the step that a moment names; the last one by default. @throws {UsageError} when there is no such step. */
@@ -74,15 +66,11 @@ function stepAt(trace: Trace, at: StepOrTime | undefined): number {
 }
 
 /** Returns the value at a path. @throws {UsageError} when there is none: it names the nearest paths. */
-function valueAt(
-  trace: Trace,
-  { step, state, path }: { readonly step: number; readonly state: SessionState; readonly path: string },
-): unknown {
+function valueAt(trace: Trace, path: string, after: StateAfter): unknown {
   if (!isPath(path))
     throw new UsageError(`“${path}” is not a path; a path is written like messages[3].content[0].text`);
-  const value = valueIn(valuesAfter(trace, { step, state }), path);
+  const value = valueIn(valuesAfter(trace, after), path);
   if (value !== undefined) return value;
-  throw new UsageError(
-    `there is nothing at ${path} at this step; the nearest paths are ${nearestPaths(trace.app, path, state).join(', ')}`,
-  );
+  const nearest = nearestPaths(trace.app, path, after.state).join(', ');
+  throw new UsageError(`there is nothing at ${path} at this step; the nearest paths are ${nearest}`);
 }

@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { z } from 'zod';
 import { pluralize } from '#shared/formatText.ts';
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { roundTime, systemClock } from '#shared/clock.ts';
@@ -16,7 +15,7 @@ import { STDIN, captureName } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { createProgress, fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings } from '../base/output.ts';
-import { captureField, jsonLine } from '../base/jsonDocument.ts';
+import { captureField, field, jsonLine, jsonRow } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { collectStats, statsSchema, tally } from './collectStats.ts';
@@ -165,18 +164,18 @@ async function printUpdateRows(path: string, { replayed, view }: Measured, outpu
   }
 }
 
-/** A row of `stats --per-update`. No column contains texts of messages. */
-export const rowSchema = z.object({
+/** No column contains texts of messages. */
+const rowSchema = jsonRow('stats --per-update', 'one line for each update', {
   capture: captureField,
-  update: z.number().describe('the number of the update, from 1'),
-  tick_ms: z.number().describe('the tick that released it, milliseconds since the start of the recording'),
-  kind: z.string().describe('the kind of the update'),
-  effect: z.enum(['applied', 'ignored']).describe('whether it had an effect'),
-  waited_ms: z.number().describe('from its receipt to its tick, milliseconds'),
-  bytes: z.number().describe('the size of its frame'),
-  paths: z.array(z.string()).describe('the paths that it changed, with indices as `*`, each once'),
-  messages: z.number().nullable().describe('the number of messages after it; `null` for another app'),
-  connection: z.string().describe('the status of the connection'),
+  update: field.number('the number of the update, from 1'),
+  tick_ms: field.number('the tick that released it, milliseconds since the start of the recording'),
+  kind: field.text('the kind of the update'),
+  effect: field.choice(['applied', 'ignored'], 'whether it had an effect'),
+  waited_ms: field.number('from its receipt to its tick, milliseconds'),
+  bytes: field.number('the size of its frame'),
+  paths: field.texts('the paths that it changed, with indices as `*`, each once'),
+  messages: field.number('the number of messages after it; `null` for another app').nullable(),
+  connection: field.text('the status of the connection'),
 });
 
 /** Returns the row of an update. */

@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
-import { stringifyChunked } from '@discoveryjs/json-ext';
 import { APP, type CommandMaker, adapterError } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, type StepOrTime, stepOrTime } from '../base/commandOptions.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
+import { jsonPieces } from '../base/jsonDocument.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
 import { fileProgress } from '../base/progress.ts';
 import { visibleName } from '../base/visibleText.ts';
@@ -45,17 +45,9 @@ export const whyCommand: CommandMaker = ({ output, finish, own }) =>
           ? new UsageError(visibleName(error.message))
           : adapterError(adapter, error);
       });
-      await writePieces(
-        output,
-        json ? lineOf(stringifyChunked(whySchema.parse(document))) : whyText(document, output),
-      );
+      await writePieces(output, json ? jsonPieces(whySchema, document) : whyText(document, output));
       finish(EXIT.fine);
     });
-
-function* lineOf(pieces: Iterable<string>): Generator<string, void> {
-  yield* pieces;
-  yield '\n';
-}
 
 interface Question {
   readonly capture: string;
@@ -74,14 +66,8 @@ async function explain(app: InspectedApp, question: Question, output: Output): P
   const { warnings } = await walkCapture(capture, walk, { onRead }).finally(end);
   printWarnings(output, [...warnings, ...(app.warnings ?? [])]);
   const { step, t, value, state } = walk.end;
-  const about = {
-    capture: captureName(capture),
-    ...(adapter !== undefined && { app: app.name }),
-    path,
-    step,
-    t,
-    value: shownValue(value),
-  };
+  const moment = { step, t, value: shownValue(value) };
+  const about = { capture: captureName(capture), app: adapter && app.name, path, ...moment };
   if (walk instanceof WhyNot) {
     const candidates = walk.candidates();
     const lines = await shownLines(output, () => linesOfCandidates(candidates, question));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
-import { captureField, shapeVersion } from '../base/jsonDocument.ts';
+import { captureField, field, jsonDocument, optional } from '../base/jsonDocument.ts';
 import type { Capture } from '../read/readCapture.ts';
 import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import { createEngine } from '../engine/createEngine.ts';
@@ -9,54 +9,42 @@ import type { Notification, SessionAdapter, SessionState } from '../engine/sessi
 import { reportsOf } from '../engine/stateReports.ts';
 import { formatValue } from '../base/visibleText.ts';
 
-const changesSchema = z.array(
-  z.object({
-    path: z.string().describe('the path of the value, such as `messages[3].content[0].text`'),
-    before: z
-      .unknown()
-      .optional()
-      .describe('the value of `a`, or of the earlier point; missing when there is none'),
-    after: z
-      .unknown()
-      .optional()
-      .describe('the value of `b`, or of the later point; missing when there is none'),
-  }),
-);
+const CHANGE = {
+  path: field.text('the path of the value, such as `messages[3].content[0].text`'),
+  before: optional.any('the value of `a`, or of the earlier point; missing when there is none'),
+  after: optional.any('the value of `b`, or of the later point; missing when there is none'),
+};
 
-const frameOf = (capture: string) =>
-  z
-    .custom<FrameRecord>()
-    .optional()
-    .describe(`the record of the frame in \`${capture}\`, as captures contain it`);
+const frameField = z.custom<FrameRecord>().optional();
 
-/** The document of `diff a b --json`. */
-export const captureDiffSchema = z.object({
+export const captureDiffSchema = jsonDocument('diff a b', 'how two captures differ', {
   a: captureField,
   b: captureField,
-  same: z.boolean().describe('whether the frames and the final state are the same'),
-  frame: z
-    .object({
-      number: z.number().describe('the number of the frame, counting both directions, from 1'),
-      a: frameOf('a'),
-      b: frameOf('b'),
-    })
-    .optional()
-    .describe('the first frames in which they differ; one is missing when its capture has fewer frames'),
-  state: changesSchema.describe('the differences of the final states'),
-  version: shapeVersion(1),
+  same: field.flag('whether the frames and the final state are the same'),
+  frame: optional.object(
+    'the first frames in which they differ; one is missing after the end of its capture',
+    {
+      number: field.number('the number of the frame, counting both directions, from 1'),
+      a: frameField.describe('the record of the frame in `a`, as captures contain it'),
+      b: frameField.describe('the record of the frame in `b`, as captures contain it'),
+    },
+  ),
+  state: field.list('the differences of the final states', CHANGE),
 });
 
-/** The document of `diff a --from n --to m --json`. */
-export const pointDiffSchema = z.object({
-  capture: captureField,
-  from: z.number().describe('the number of the earlier update; 0 is the beginning'),
-  to: z.number().describe('the number of the later update'),
-  state: changesSchema.describe('what changed between the two'),
-  version: shapeVersion(1),
-});
+export const pointsSchema = jsonDocument(
+  'diff a --from n --to m',
+  'how the state changed between two updates',
+  {
+    capture: captureField,
+    from: field.number('the number of the earlier update; 0 is the beginning'),
+    to: field.number('the number of the later update'),
+    state: field.list('what changed between the two', CHANGE),
+  },
+);
 
 type CaptureDiff = z.input<typeof captureDiffSchema>;
-type PointDiff = z.input<typeof pointDiffSchema>;
+type PointDiff = z.input<typeof pointsSchema>;
 
 /** A capture, and what replays it. */
 export interface ReplayedCapture extends Capture {

@@ -1,41 +1,36 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { pluralize } from '#shared/formatText.ts';
-import { shapeVersion } from '../base/jsonDocument.ts';
+import { field, jsonDocument } from '../base/jsonDocument.ts';
 import { describeEnd } from '../verify/resultsFile.ts';
 import type { CoverageEnd } from './collectCoverage.ts';
 
 /** The number of branches, and of those that are reached. */
 const shareFields = {
-  reached: z.number().describe('the number of branches that a capture reaches'),
-  branches: z.number().describe('the number of all branches'),
+  reached: field.number('the number of branches that a capture reaches'),
+  branches: field.number('the number of all branches'),
 };
 
 /** The fields of every command that replays captures for their branches. */
 export const coveringFields = {
-  interrupted: z.boolean().describe('whether a signal ended the command before the last capture'),
-  captures: z.number().describe('the number of captures that were replayed'),
-  problems: z.array(z.string()).describe('one line for each capture that was not replayed to its end'),
+  interrupted: field.flag('whether a signal ended the command before the last capture'),
+  captures: field.number('the number of captures that were replayed'),
+  problems: field.texts('one line for each capture that was not replayed to its end'),
 };
 
-/** The document of `coverage --json`. */
-export const coverageSchema = z.object({
+export const coverageSchema = jsonDocument('coverage', 'the branches that captures reach', {
   ...coveringFields,
   ...shareFields,
-  files: z
-    .array(z.object({ file: z.string().describe('the path of a source file'), ...shareFields }))
-    .describe('the share of each file, by name'),
-  unreached: z
-    .array(
-      z.object({
-        file: z.string().describe('the path of the source file'),
-        line: z.number().describe('from 1'),
-        column: z.number().describe('from 1'),
-        kind: z.string().describe('the kind of the branch, such as `else`'),
-        text: z.string().describe('the first line of its code'),
-      }),
-    )
-    .describe('the branches that no capture reaches, by file and place'),
-  version: shapeVersion(1),
+  files: field.list('the share of each file, by name', {
+    file: field.text('the path of a source file'),
+    ...shareFields,
+  }),
+  unreached: field.list('the branches that no capture reaches, by file and place', {
+    file: field.text('the path of the source file'),
+    line: field.number('from 1'),
+    column: field.number('from 1'),
+    kind: field.text('the kind of the branch, such as `else`'),
+    text: field.text('the first line of its code'),
+  }),
 });
 
 export type CoverageDocument = z.input<typeof coverageSchema>;
@@ -71,7 +66,6 @@ export function coverageDocument({
     files: [...files.values()].sort((a, b) => byText(a.file, b.file)),
     unreached: all
       .filter((_, number) => !reached.has(number))
-      .map(({ file, line, column, kind, text }) => ({ file, line, column, kind, text }))
       .sort((a, b) => byText(a.file, b.file) || a.line - b.line || a.column - b.column),
   };
 }

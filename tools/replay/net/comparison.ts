@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';
+import { field, optional } from '../base/jsonDocument.ts';
 import { frameData } from './sockets.ts';
 import { isJsonObject, isTooDeep, tryParseJson } from '#shared/json.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
@@ -8,30 +9,23 @@ import { canonicalJson } from '../diff/canonicalJson.ts';
 /** A frame of the client, in the form of captures. */
 type ClientFrame = Pick<FrameRecord, 'data' | 'encoding'>;
 
-const divergenceSchema = z.object({
-  kind: z.enum(['different', 'extra']).describe('whether a frame was recorded in its place'),
-  frame: z.number().describe('the number of the frame that the client sent, from 1'),
-  fields: z
-    .array(
-      z.object({
-        field: z.string().describe('the name of the field; empty for the whole frame'),
-        recorded: z.string().optional().describe('the recorded value as JSON; missing when there is none'),
-        got: z.string().optional().describe('the value of the client as JSON; missing when there is none'),
-      }),
-    )
-    .optional()
-    .describe('the fields that differ'),
-});
-
 /** The comparison of the client's frames with the recorded ones. */
-export const comparisonSchema = z.object({
-  recorded: z.number().describe('the number of recorded frames of the client'),
-  received: z.number().describe('the number of frames that the client sent'),
-  same: z.number().describe('the number of frames that were received as recorded'),
-  different: z.number().describe('the number of frames that differed'),
-  extra: z.number().describe('the number of frames that were not recorded'),
-  missing: z.number().describe('the number of recorded frames that were not received'),
-  divergences: z.array(divergenceSchema).describe('each frame that is not the recorded one'),
+export const comparisonSchema = field.object('the comparison of the client’s frames with the recorded ones', {
+  recorded: field.number('the number of recorded frames of the client'),
+  received: field.number('the number of frames that the client sent'),
+  same: field.number('the number of frames that were received as recorded'),
+  different: field.number('the number of frames that differed'),
+  extra: field.number('the number of frames that were not recorded'),
+  missing: field.number('the number of recorded frames that were not received'),
+  divergences: field.list('each frame that is not the recorded one', {
+    kind: field.choice(['different', 'extra'], 'whether a frame was recorded in its place'),
+    frame: field.number('the number of the frame that the client sent, from 1'),
+    fields: optional.list('the fields that differ', {
+      field: field.text('the name of the field; empty for the whole frame'),
+      recorded: optional.text('the recorded value as JSON; missing when there is none'),
+      got: optional.text('the value of the client as JSON; missing when there is none'),
+    }),
+  }),
 });
 
 export type ComparisonReport = z.input<typeof comparisonSchema>;
@@ -44,7 +38,7 @@ export function createComparison(sends: readonly number[], print: (line: string)
   /** The number of recorded frames without a received one yet, by connection. */
   const expected = [...sends];
   const waiting: { readonly number: number; readonly frame: ClientFrame }[] = [];
-  const divergences: ComparisonReport['divergences'] = [];
+  const divergences: ComparisonReport['divergences'][number][] = [];
   let received = 0;
   let same = 0;
   let waitedFor: FrameRecord | undefined;
@@ -107,7 +101,7 @@ export function frameDifference(recorded: ClientFrame, got: ClientFrame) {
   if (before === undefined || after === undefined)
     return [{ field: '', recorded: JSON.stringify(recorded.data), got: JSON.stringify(got.data) }];
   return [...new Set([...before.keys(), ...after.keys()])]
-    .map((field) => ({ field, recorded: before.get(field), got: after.get(field) }))
+    .map((name) => ({ field: name, recorded: before.get(name), got: after.get(name) }))
     .filter((one) => one.recorded !== one.got);
 }
 
@@ -116,5 +110,5 @@ function fieldsOf({ data, encoding }: ClientFrame): ReadonlyMap<string, string> 
   if (encoding !== undefined || isTooDeep(data, FRAME_DEPTH)) return undefined;
   const value = tryParseJson(data);
   if (!isJsonObject(value)) return undefined;
-  return new Map(Object.entries(value).map(([name, field]) => [name, canonicalJson(field)]));
+  return new Map(Object.entries(value).map(([name, part]) => [name, canonicalJson(part)]));
 }

@@ -16,7 +16,7 @@ import {
   describeEnd,
   endSchema,
   headerSchema,
-  reportEndSchema,
+  reportSchema,
 } from './resultsFile.ts';
 
 /** The end of a run. */
@@ -81,7 +81,9 @@ function jsonReporter({ output, isMerge = false }: ReporterOptions): Reporter {
     },
     end(ending) {
       const opening = separator === ',' ? '' : separator;
-      output.out(`${opening}],${jsonLine(reportEndSchema, endDocument(ending)).slice(1)}`);
+      output.out(
+        `${opening}],${jsonLine(reportSchema.omit({ results: true }), endDocument(ending)).slice(1)}`,
+      );
     },
   };
 }

@@ -1,103 +1,68 @@
 import { z } from 'zod';
-import { captureField } from '../base/jsonDocument.ts';
+import { captureField, field, optional } from '../base/jsonDocument.ts';
 import { errorFrame } from '../workers/thrownError.ts';
 
-const placeSchema = z.object({
-  path: z.string().describe('the path of a value in the state'),
-  before: z.unknown().optional().describe('with `--values`: the value before the update'),
-  expected: z.unknown().optional().describe('with `--values`: the value of the golden, or of `--base`'),
-  got: z.unknown().optional().describe('with `--values`: the value of this replay'),
-});
+const placesField = (where: string) =>
+  field.list(`the places that differ ${where}`, {
+    path: field.text('the path of a value in the state'),
+    before: optional.any('with `--values`: the value before the update'),
+    expected: optional.any('with `--values`: the value of the golden, or of `--base`'),
+    got: optional.any('with `--values`: the value of this replay'),
+  });
 
-const placesSchema = z.array(placeSchema).readonly();
+const FAULT = 'an update left the queue without a tick; came twice; or came before an earlier one';
 
 /** How the replay of a capture differs from the expected result: a `Divergence`, and its cause. */
-const differenceSchema = z.object({
-  update: z
-    .object({
-      number: z.number().describe('from 1'),
-      kind: z.string(),
-      effect: z.string().describe('`applied` or `ignored`'),
-      tick: z.number().describe('milliseconds since the launch'),
-    })
-    .optional()
-    .describe(
-      'the first update after which the state differs; missing when only the end, or another time, differs',
-    ),
-  at: z.number().optional().describe('when it differs, milliseconds since the start of the recording'),
-  state: placesSchema.describe('the places that differ after that update'),
-  end: placesSchema.describe('the places that differ at the end'),
-  ended: placesSchema.optional().describe('the places that differ after the end of the session'),
-  beginning: placesSchema
-    .optional()
-    .describe('the places that differ at the beginning after another session'),
-  after: z
-    .string()
-    .optional()
-    .describe('the capture that it follows, when the difference is only found after that one'),
-  thrown: z
-    .object({
-      name: z.string().describe('its class'),
-      stack: z.array(z.string()).readonly().describe('its frames in the app’s code, innermost first'),
-      isOfBase: z.boolean().optional().describe('whether only the code of the other revision threw'),
-    })
-    .optional()
-    .describe('the error that the replayed code threw'),
-  mutated: z
-    .object({
-      update: z
-        .number()
-        .describe('the number of the update whose reducer did it, or before which the action did'),
-      action: z.string().optional().describe('the type of the action before that update'),
-      path: z.string().describe('the first path that is different; empty for an object outside the state'),
-    })
-    .optional()
-    .describe('the state that a reducer mutated instead of returning another one'),
-  queue: z
-    .object({
-      fault: z
-        .enum(['lost', 'repeated', 'early'])
-        .describe('an update left the queue without a tick; came twice; or came before an earlier one'),
-      update: z.number().describe('the number of the update in the order of the frames, from 1'),
-      before: z.number().optional().describe('the earlier update'),
-      path: z.string().describe('where the queue differs from what it must contain'),
-    })
-    .optional()
-    .describe('what went wrong with the order of the updates between their frames and their ticks'),
+const differenceSchema = field.object('how the result differs; for one capture of each signature', {
+  update: optional.object('the first update after which the state differs; missing when only the end does', {
+    number: field.number('from 1'),
+    kind: z.string(),
+    effect: field.text('`applied` or `ignored`'),
+    tick: field.number('milliseconds since the launch'),
+  }),
+  at: optional.number('when it differs, milliseconds since the start of the recording'),
+  state: placesField('after that update'),
+  end: placesField('at the end'),
+  ended: placesField('after the end of the session').optional(),
+  beginning: placesField('at the beginning after another session').optional(),
+  after: optional.text('the capture that it follows, when the difference is only found after that one'),
+  thrown: optional.object('the error that the replayed code threw', {
+    name: field.text('its class'),
+    stack: field.texts('its frames in the app’s code, innermost first'),
+    isOfBase: optional.flag('whether only the code of the other revision threw'),
+  }),
+  mutated: optional.object('the state that a reducer mutated instead of returning another one', {
+    update: field.number('the number of the update whose reducer did it, or before which the action did'),
+    action: optional.text('the type of the action before that update'),
+    path: field.text('the first path that is different; empty for an object outside the state'),
+  }),
+  queue: optional.object('what is wrong with the order of the updates between their frames and ticks', {
+    fault: field.choice(['lost', 'repeated', 'early'], FAULT),
+    update: field.number('the number of the update in the order of the frames, from 1'),
+    before: optional.number('the earlier update'),
+    path: field.text('where the queue differs from what it must contain'),
+  }),
 });
+
+const OUTCOME =
+  '`stopped`: it took more time or memory than allowed; `unusable`: the file, or its golden, cannot be used';
 
 /** The result of one capture: of a worker, without its signature; and as reports contain it. */
 export const recordSchema = z.object({
   capture: captureField,
-  outcome: z
-    .enum(['same', 'written', 'differs', 'stopped', 'unusable'])
-    .describe(
-      '`stopped`: the replay took more time or memory than allowed; `unusable`: the file, or its golden, cannot be used',
-    ),
-  ms: z.number().describe('the duration of the replay, milliseconds'),
-  warnings: z
-    .array(z.string())
-    .readonly()
-    .default([])
-    .describe('problems that do not prevent the use of the file'),
-  updates: z.number().optional().describe('the number of updates'),
-  golden: z
-    .enum(['new', 'changed', 'unchanged'])
-    .optional()
-    .describe('with `--update`: what became of the golden'),
-  problem: z.string().optional().describe('one line: why the replay was stopped, or the file cannot be used'),
-  signature: z
-    .string()
-    .optional()
-    .describe('the cause of a failure: captures with the same cause usually have the same'),
-  difference: differenceSchema
-    .optional()
-    .describe('how the result differs; for one capture of each signature'),
+  outcome: field.choice(['same', 'written', 'differs', 'stopped', 'unusable'], OUTCOME),
+  ms: field.number('the duration of the replay, milliseconds'),
+  warnings: field.texts('problems that do not prevent the use of the file').default([]),
+  updates: optional.number('the number of updates'),
+  golden: optional.choice(['new', 'changed', 'unchanged'], 'with `--update`: what became of the golden'),
+  problem: optional.text('one line: why the replay was stopped, or the file cannot be used'),
+  signature: optional.text('the cause of a failure: captures with the same cause usually have the same'),
+  difference: differenceSchema.optional(),
 });
 
 export type ResultRecord = Readonly<z.infer<typeof recordSchema>>;
 export type Difference = z.infer<typeof differenceSchema>;
-export type Place = z.infer<typeof placeSchema>;
+export type Place = Difference['state'][number];
 export type Mutation = NonNullable<Difference['mutated']>;
 export type QueueFault = NonNullable<Difference['queue']>;
 

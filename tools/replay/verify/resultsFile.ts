@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { tryParseJson } from '#shared/json.ts';
-import { shapeVersion } from '../base/jsonDocument.ts';
+import { field, jsonDocument, jsonRow, optional } from '../base/jsonDocument.ts';
 import { UsageError } from '../base/errors.ts';
 import { untilAborted } from '../base/interruption.ts';
 import { fileStream } from '#node/fileStream.ts';
@@ -20,29 +20,15 @@ import { pluralize } from '#shared/formatText.ts';
 export const RESULTS_FORMAT = 'parley-results';
 export const RESULTS_VERSION = 1;
 
-/** The first line of an NDJSON report. */
-export const headerSchema = z.object({
-  format: z.literal(RESULTS_FORMAT),
-  version: z.literal(RESULTS_VERSION).describe('the version of the shape of all lines'),
-  command: z.string().describe('`verify`, `compare` or `merge`'),
-  options: z.string().optional().describe('the options on which the results depend'),
-  shard: z
-    .object({ index: z.int().min(1), of: z.int().min(1) })
-    .optional()
-    .describe('the part of `--shard`'),
-  app: z.string().optional().describe('the adapter of `--app`'),
-  base: z.string().optional().describe('the revision of `--base`'),
-});
-
 const HEADER_START = `{"format":"${RESULTS_FORMAT}",`;
 
-const runEndSchema = z.enum(['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM']);
 const count = z.int().min(0);
+const ENDS = ['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM'] as const;
 
-/** The last line of an NDJSON report. */
-export const endSchema = z.object({
-  end: runEndSchema.describe('`complete` when all captures were replayed, or what stopped the run'),
-  interrupted: z.boolean().describe('whether a signal ended the run'),
+/** The end of a run, and its counts by outcome. */
+const END = {
+  end: field.choice(ENDS, '`complete` when all captures were replayed, or what stopped the run'),
+  interrupted: field.flag('whether a signal ended the run'),
   captures: count.describe('the number of results, which the next fields count by outcome'),
   same: count,
   written: count,
@@ -50,32 +36,38 @@ export const endSchema = z.object({
   stopped: count,
   unusable: count,
   known: count.describe('the failures whose signature `--known` lists'),
-  omitted: count
-    .optional()
-    .describe('with `--changed`, the captures that were not replayed because no change affects them'),
-  seconds: z.number().describe('the duration of the run; of `verify merge`, of all replays'),
-  groups: z
-    .array(
-      z.object({
-        signature: z.string(),
-        count: count.describe('the number of captures that fail with it'),
-        known: z.boolean().describe('whether `--known` lists it'),
-        example: z.string().describe('the first of the captures, whose result has the difference'),
-      }),
-    )
-    .describe('the failures by signature'),
+  omitted: optional.number('with `--changed`, the captures that were not replayed: no change affects them'),
+  seconds: field.number('the duration of the run; of `verify merge`, of all replays'),
+  groups: field.list('the failures by signature', {
+    signature: z.string(),
+    count: count.describe('the number of captures that fail with it'),
+    known: field.flag('whether `--known` lists it'),
+    example: field.text('the first of the captures, whose result has the difference'),
+  }),
+};
+
+const ALL = 'the result of each capture; of `verify merge`, only those that are not as expected';
+
+export const reportSchema = jsonDocument('verify, compare, verify merge', 'the results of all captures', {
+  results: field.list(ALL, recordSchema.shape),
+  ...END,
 });
 
-/** The document of `verify --json` and `compare --json` after its results. */
-export const reportEndSchema = endSchema.extend({ version: shapeVersion(1) });
-
-/** The document of `verify --json` and `compare --json`. */
-export const reportSchema = z.object({
-  results: z
-    .array(recordSchema)
-    .describe('the result of each capture; of `verify merge`, only those that are not as expected'),
-  ...reportEndSchema.shape,
+/** The first line of an NDJSON report. */
+export const headerSchema = jsonRow('--reporter ndjson: the first line', 'what was run', {
+  format: z.literal(RESULTS_FORMAT),
+  version: z.literal(RESULTS_VERSION).describe('the version of the shape of all lines'),
+  command: field.text('`verify`, `compare` or `merge`'),
+  options: optional.text('the options on which the results depend'),
+  shard: optional.object('the part of `--shard`', { index: z.int().min(1), of: z.int().min(1) }),
+  app: optional.text('the adapter of `--app`'),
+  base: optional.text('the revision of `--base`'),
 });
+
+jsonRow('--reporter ndjson: each capture', 'one line for each result', recordSchema.shape);
+
+/** The last line of an NDJSON report. */
+export const endSchema = jsonRow('--reporter ndjson: the last line', 'the end of the run', END);
 
 type ResultsHeader = z.infer<typeof headerSchema>;
 
@@ -88,7 +80,7 @@ export const runText = ({
   [command, options, shard && `--shard ${shard.index}/${shard.of}`].filter(Boolean).join(' ');
 
 /** Why a run ended: all captures were verified, or what stopped it. */
-export type RunEnd = z.infer<typeof runEndSchema>;
+export type RunEnd = (typeof ENDS)[number];
 
 const STOPPED_BY: Readonly<Record<Exclude<RunEnd, 'complete'>, string>> = {
   error: 'stopped by an error',

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ToolApp } from '../adapter/toolApp.ts';
 import { UsageError } from '../base/errors.ts';
+import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { type Output, printWarnings } from '../base/output.ts';
 import { fileProgress } from '../base/progress.ts';
 import { captureText } from '../convert/harText.ts';
@@ -8,12 +8,15 @@ import { SessionError } from '../inspector/model/trace/app.ts';
 import type { Trace } from '../inspector/model/trace/trace.ts';
 import { TraceLoader } from '../inspector/model/trace/TraceLoader.ts';
 import { GZIP_CUT_OFF } from '../read/captureDecoder.ts';
+import { oneCapture } from '../read/findCaptures.ts';
 import { isHar, readBytes } from '../read/readBytes.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { inspectedApp } from './inspectedApp.ts';
 
 interface Options {
+  /** The capture, as the user gave it. */
+  readonly given: string;
   /** The path of the adapter of another app. */
   readonly app: string | undefined;
   readonly own: ToolApp;
@@ -21,29 +24,40 @@ interface Options {
 }
 
 /**
- * Loads the trace of a capture into memory, as the inspector does, and prints its warnings.
+ * Loads the trace of a capture into memory, as the inspector does, prints its warnings, and returns what `read` finds in it.
  * @throws {CaptureError} when the capture cannot be read.
- * @throws {UsageError} when the adapter cannot be used.
+ * @throws {UsageError} when the adapter cannot be used, and for a {@link SessionError}, which names what the user gave.
  */
-export async function loadTrace(path: string, { app: given, own, output }: Options): Promise<Trace> {
+export async function readTrace<T>(
+  { given, app, ...options }: Options,
+  read: (trace: Trace, about: { capture: string; app: string | undefined }) => T | Promise<T>,
+): Promise<T> {
+  const path = await oneCapture(given);
+  return leaveSignalsToSystem(async () => {
+    const trace = await loadTrace(path, { app, ...options });
+    return read(trace, { capture: captureName(path), app: app && trace.app.name });
+  }).catch((error: unknown) => {
+    throw error instanceof SessionError ? new UsageError(error.message, { cause: error }) : error;
+  });
+}
+
+async function loadTrace(path: string, { app: given, own, output }: Omit<Options, 'given'>): Promise<Trace> {
   const app = await inspectedApp(given, own, path);
   const loader = new TraceLoader(captureName(path), { app });
-  const progress = await fileProgress(output, path);
+  const { onRead, end } = await fileProgress(output, path);
   const onCutOff = () => loader.warn(GZIP_CUT_OFF);
+  // The content of stdin can be a HAR.
+  const isConverted = isHar(path) || path === STDIN;
   try {
-    // The content of stdin can be a HAR.
-    const isConverted = isHar(path) || path === STDIN;
-    for await (const bytes of isConverted
-      ? convertedBytes(path, output)
-      : readBytes(path, { onRead: progress.onRead, onCutOff }))
-      loader.take(bytes);
+    const pieces = isConverted ? convertedBytes(path, output) : readBytes(path, { onRead, onCutOff });
+    for await (const bytes of pieces) loader.take(bytes);
     const settling = loader.settle();
     let next = settling.next();
-    for (; next.done !== true; next = settling.next()) await setImmediate();
+    while (next.done !== true) next = settling.next();
     printWarnings(output, [...next.value.warnings, ...(app.warnings ?? [])]);
     return next.value;
   } finally {
-    progress.end();
+    end();
   }
 }
 
@@ -53,7 +67,3 @@ async function* convertedBytes(path: string, output: Output) {
   for await (const text of captureText(header, records())) yield encoder.encode(text);
   printWarnings(output, warnings);
 }
-
-/** Returns the error of a search or of a path, which names what the user gave, as one of the command; any other error stays. */
-export const asUsageError = (error: unknown): unknown =>
-  error instanceof SessionError ? new UsageError(error.message, { cause: error }) : error;
