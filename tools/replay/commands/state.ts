@@ -16,7 +16,7 @@ import { type Trace, countWhile, lastStep, stepOf } from '../inspector/model/tra
 import { oneCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
 import { asUsageError, loadTrace } from '../why/loadTrace.ts';
-import { nearestPaths } from '../why/nearestPaths.ts';
+import { nearestPaths } from '../why/nearPaths.ts';
 
 /** The document of `state --json`. The value can be large, so it is not parsed. */
 export const stateSchema = z.object({
