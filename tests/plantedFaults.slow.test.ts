@@ -113,7 +113,7 @@ const FAULTS: readonly Fault[] = [
 const BUILD = `
   import { createBuilder } from 'vite';
   const builder = await createBuilder({ configFile: './vite.config.ts', logLevel: 'error' });
-  for (const name of ['replay', 'replayCoverage']) await builder.build(builder.environments[name]);
+  for (const name of ['replay', 'replayedApp', 'sourceLines']) await builder.build(builder.environments[name]);
 `;
 
 /** Copies what the replay tool is built from. Returns functions that plant a fault, and run the tool that contains it. */
@@ -159,14 +159,17 @@ interface Named {
   readonly file: string;
   readonly line: number;
   readonly function: string;
+  /** The line. */
+  readonly text: string;
 }
 
 const linesSchema = z
-  .array(z.object({ file: z.string(), line: z.number(), function: z.string() }))
+  .array(z.object({ file: z.string(), line: z.number(), function: z.string(), text: z.string() }))
   .optional();
 
 /** The part of the document of `why` that the program reads. */
 const whySchema = z.object({
+  step: z.number(),
   entries: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
   candidates: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
 });
@@ -176,6 +179,8 @@ interface Question {
   readonly capture: string;
   readonly path: string;
   readonly at: string;
+  /** What a line about the value can mention. */
+  readonly words: readonly string[];
 }
 
 /**
@@ -184,29 +189,87 @@ interface Question {
  * `verify` names, for one capture of each signature, the update after which the state differs, and the paths that differ. `why` lists the lines of
  * source that ran in the step that changed such a path; when it did not change at that step, `why --not` lists those of the newest step that could have
  * changed it. Each list has one vote, which its functions share equally: a short list says more than a long one, and a function in the lists of several
- * captures or paths is more likely to contain the cause. When the code threw, the innermost frame has the vote.
+ * captures or paths is more likely to contain the cause; one that ran in many earlier steps of the capture, which are right, is less likely, and one with a
+ * line that mentions the name of the value is more likely. Of two functions that are equal, it is the one that the other calls. When the code threw, the
+ * innermost frame has the vote.
  */
 function nameFault(run: Run, report: Report): Named | undefined {
-  const votes = new Map<string, { readonly named: Named; readonly votes: number }>();
-  const lists = [
-    ...framesOf(report).map((frame) => [frame]),
-    ...questionsOf(run, report).map((question) => linesOf(run, question)),
-  ];
-  for (const list of lists) {
-    const functions = new Map(list.map((one) => [`${one.file} ${one.function}`, one]));
-    for (const [key, named] of functions)
-      votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + 1 / functions.size });
+  const votes = new Map<string, { named: Named; votes: number }>();
+  const right = rightSteps(run, report);
+  for (const named of framesOf(report)) votes.set(keyOf(named), { named, votes: 1 });
+  for (const question of questionsOf(run, report)) {
+    const list = linesOf(run, question);
+    const functions = new Map(list.map((one) => [keyOf(one), one]));
+    const mentioning = new Set(
+      list.filter(({ text }) => question.words.some((word) => text.includes(word))).map(keyOf),
+    );
+    for (const [key, named] of functions) {
+      const vote = (mentioning.has(key) ? MENTIONED : 1) / functions.size / (1 + right(key));
+      votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + vote });
+    }
+    for (const [key, named] of functions) {
+      const callers = list.filter(
+        ({ text }) => text.includes(`${named.function}(`) || text.includes(`, ${named.function}`),
+      );
+      const isCalled = callers.some((one) => keyOf(one) !== key);
+      const known = votes.get(key);
+      if (isCalled && known !== undefined) known.votes *= 1 + 1e-6;
+    }
   }
   return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
 }
 
-/** Returns the lines that ran when a value changed, or did not. */
+const keyOf = ({ file, function: name }: Named): string => `${file} ${name}`;
+
+/** How many times more a vote counts for a function that mentions the value. */
+const MENTIONED = 8;
+
+/** Returns what a line about a value can mention: the innermost name of its path that is not that of a length, and the text that it has wrongly. */
+const wordsOf = (path: string, got: unknown): readonly string[] => [
+  path
+    .replace(/\.length$/, '')
+    .match(/[A-Za-z_$][\w$]*/g)
+    ?.at(-1) ?? path,
+  ...(typeof got === 'string' && got !== '' ? [got] : []),
+];
+
+/** Returns the lines that ran when a value changed, or did not. The counts change at each step, and a rejected frame is a step before that of an update. */
 function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
   const asked = [capture, path, '--at', at];
-  const [newest] = run(whySchema, 'why', ...asked)?.entries ?? [];
-  if (newest !== undefined && `${newest.step}` === at) return newest.lines ?? [];
-  const [candidate] = run(whySchema, 'why', ...asked, '--not')?.candidates ?? [];
-  return candidate?.lines ?? newest?.lines ?? [];
+  const answer = run(whySchema, 'why', ...asked);
+  const [newest] = answer?.entries ?? [];
+  const step = answer?.step;
+  if (newest !== undefined && (newest.step === step || path.startsWith('counts'))) return newest.lines ?? [];
+  const candidates = run(whySchema, 'why', ...asked, '--not')?.candidates ?? [];
+  const candidate = candidates.find((one) => one.step === step) ?? candidates[0];
+  const lines = candidate?.lines ?? newest?.lines;
+  if (lines !== undefined || path === 'counts.applied') return lines ?? [];
+  // The state of the inspector does not contain the value, such as the time of a message: the counts stand for it.
+  return linesOf(run, { capture, path: 'counts.applied', at, words: [] });
+}
+
+/** Returns how many steps before the one that differs, which are right, ran a function. */
+function rightSteps(run: Run, report: Report): (key: string) => number {
+  const counts = new Map<string, number>();
+  const before = new Map(questionsOf(run, report).map(({ capture, at }) => [capture, at]));
+  for (const [capture, at] of before) {
+    // Without a time, no step is known to be right.
+    if (parseFloat(at) >= Number.MAX_SAFE_INTEGER) continue;
+    const isTime = at.endsWith('ms');
+    const earlier = `${Math.max(1, parseFloat(at) - 1)}${isTime ? 'ms' : ''}`;
+    const asked = [
+      'why',
+      capture,
+      isTime ? 'windows' : 'counts',
+      '--at',
+      earlier,
+      ...(isTime ? ['--not'] : []),
+    ];
+    const { entries = [], candidates = [] } = run(whySchema, ...asked) ?? {};
+    for (const { lines = [] } of [...entries, ...candidates])
+      for (const key of new Set(lines.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return (key) => counts.get(key) ?? 0;
 }
 
 /** The most captures and the most paths of each about which `why` is asked. */
@@ -222,8 +285,13 @@ const questionsOf = (run: Run, report: Report): Question[] =>
   differencesIn(report).flatMap(({ capture, update, at: time, state, end, ended = [] }) => {
     const found = update && run(findSchema, 'find', capture, '--update', `${update.number}`);
     const at = `${found?.steps[0]?.step ?? `${time ?? Number.MAX_SAFE_INTEGER}ms`}`;
-    const paths = new Set([...state, ...end, ...ended].map(({ path }) => statePath(path)));
-    return [...paths].slice(0, MOST).map((path) => ({ capture, path, at }));
+    const places = [...state, ...end, ...ended].filter(({ path }) => path !== 'hash').slice(0, MOST);
+    return places.map(({ path, got }) => ({
+      capture,
+      path: statePath(path),
+      at,
+      words: wordsOf(statePath(path), got),
+    }));
   });
 
 /** Returns the path in the state of a place that `verify` names: of a rejected frame, that of the counts; of a window's state, without its time. */
@@ -235,7 +303,7 @@ const framesOf = (report: Report): Named[] =>
   differencesIn(report).flatMap(({ thrown }) => {
     const [, name = '', file = '', line = ''] =
       /^(?:(.*) \()?(.*?):(\d+):\d+\)?$/.exec(thrown?.stack[0] ?? '') ?? [];
-    return file === '' ? [] : [{ function: name, file, line: Number(line) }];
+    return file === '' ? [] : [{ function: name, file, line: Number(line), text: '' }];
   });
 
 const isRight = ({ file, lines: [first, last] }: Fault, named: Named | undefined): boolean =>
@@ -249,7 +317,7 @@ test('a program that only calls verify, find and why names the file and the func
   const { plant, run } = copyCheckout();
   const named = FAULTS.map((fault) => {
     plant(fault);
-    const report = run(reportSchema, 'verify', CAPTURES);
+    const report = run(reportSchema, 'verify', CAPTURES, '--values');
     const asked = report === undefined ? 0 : questionsOf(run, report).length + framesOf(report).length;
     return { fault, isFound: asked > 0, named: report && nameFault(run, report) };
   });
@@ -257,5 +325,12 @@ test('a program that only calls verify, find and why names the file and the func
   expect(named.filter(({ isFound }) => !isFound)).toEqual([]);
   const right = named.filter((one) => isRight(one.fault, one.named));
   const wrong = named.filter((one) => !right.includes(one));
+  console.log(
+    JSON.stringify(
+      named.map((o) => [o.fault.function, isRight(o.fault, o.named), o.named]),
+      null,
+      1,
+    ),
+  );
   expect(right.length < LEAST ? wrong : []).toEqual([]);
 });

@@ -146,7 +146,10 @@ describe('a messenger that is killed and started again', () => {
     await said(page, 'You said: who looks');
     await inTab('who looks');
     await conversationOf(tab).getByText('who looks', { exact: true }).click();
-    await tab.getByRole('button', { name: /^Step \d+ .* message/ }).first().click();
+    await tab
+      .getByRole('button', { name: /^Step \d+ .* message/ })
+      .first()
+      .click();
     const lines = tab.getByRole('region', { name: 'Lines of source' });
     await lines.getByRole('table', { name: 'src/shared/conversation/applyUpdate.ts' }).waitFor();
     await tab.close();

@@ -9,7 +9,7 @@ import { fileProgress } from '../base/progress.ts';
 import { visibleName } from '../base/visibleText.ts';
 import { type InspectedApp, SessionError } from '../inspector/model/trace/app.ts';
 import { oneCapture } from '../read/findCaptures.ts';
-import { captureName } from '../read/stdin.ts';
+import { STDIN, captureName } from '../read/stdin.ts';
 import { inspectedApp } from '../why/inspectedApp.ts';
 import type { StepLines } from '#shared/ipc/sourceLines.ts';
 import { loadCountedApp, stepLines } from '../why/countedApp.ts';
@@ -18,7 +18,7 @@ import { nearestPaths } from '../why/nearPaths.ts';
 import { ValueHistory } from '../why/valueHistory.ts';
 import { walkCapture } from '../why/valueWalk.ts';
 import { type WhyDocument, candidateOf, entryOf, shownValue, whySchema } from '../why/whyDocument.ts';
-import { WhyNot } from '../why/whyNot.ts';
+import { type Candidate, WhyNot } from '../why/whyNot.ts';
 import { whyText } from '../why/whyText.ts';
 
 /** Creates the command `why`, which lists the steps that changed a value, or those that did not (contract §7). */
@@ -78,19 +78,38 @@ async function explain(app: InspectedApp, question: Question, output: Output): P
     t,
     value: shownValue(value),
   };
-  if (walk instanceof WhyNot) return { ...about, candidates: walk.candidates().map(candidateOf) };
+  if (walk instanceof WhyNot) {
+    const candidates = walk.candidates();
+    const lines = await shownLines(output, () => linesOfCandidates(candidates, question));
+    return { ...about, candidates: candidates.map((one, i) => candidateOf(one, lines[i])) };
+  }
   if (value === undefined && walk.entries.length === 0) {
     const nearest = nearestPaths(app, path, state);
     const named = nearest.length === 0 ? '' : `; the nearest paths are ${nearest.join(', ')}`;
     throw new UsageError(`${path} never existed${named}`);
   }
-  const lines = await linesOf(app, walk, question).catch((error: unknown) => {
+  const lines = await shownLines(output, () => linesOf(app, walk, question));
+  return { ...about, entries: walk.entries.toReversed().map((entry, i) => entryOf(entry, lines[i])) };
+}
+
+/** Returns lines of source, or says why there are none. */
+const shownLines = (output: Output, find: () => Promise<readonly StepLines[]>) =>
+  find().catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     printWarnings(output, [`no lines of source are shown: ${error.message}`]);
     return [];
   });
-  return { ...about, entries: walk.entries.toReversed().map((entry, i) => entryOf(entry, lines[i])) };
-}
+
+/** The number of candidates whose lines are shown. */
+const MOST_LINED = 20;
+
+/** Returns the lines of source of the newest steps that could have changed a value: all that ran. Stdin is read once, so it has none. */
+const linesOfCandidates = (candidates: readonly Candidate[], { capture, adapter }: Question) =>
+  sourceLines({
+    app: adapter,
+    capture: { path: capture },
+    pairs: capture === STDIN ? [] : candidates.slice(0, MOST_LINED).map(({ step }) => ({ step })),
+  });
 
 /** Returns the lines of source of the newest changes, the newest first. The app of a store runs before its steps, so it runs once more. */
 async function linesOf(

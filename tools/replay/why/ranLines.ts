@@ -3,8 +3,8 @@ import type { SourceLine } from '#shared/ipc/sourceLines.ts';
 import { type BundledSources, isOwnSource } from '../coverage/bundledSources.ts';
 import { countsOf } from '../coverage/reachedBranches.ts';
 
-/** A place of a bundle: from this offset on, its text is that of a line of the sources. */
-interface LineStart {
+/** A word or a sign of a bundle, and its line in the sources. */
+interface LinePart {
   readonly offset: number;
   readonly file: string;
   readonly line: number;
@@ -15,12 +15,12 @@ const TOKEN = /[\w$]+|[^\s\w$]/g;
 
 /** Creates a function that returns the lines of the sources that a profile counts, in the order of the bundle. @param url how the profile names the bundle. */
 export function ranLinesOf(bundle: BundledSources, url: string) {
-  const starts = lineStarts(bundle);
+  const parts = linePartsOf(bundle);
   return (profile: readonly Profiler.ScriptCoverage[]): SourceLine[] => {
     const script = profile.find((one) => one.url === url);
     const counts = countsOf(script, bundle.code.length);
     const found = new Map<string, SourceLine>();
-    for (const { offset, file, line } of starts) {
+    for (const { offset, file, line } of parts) {
       const key = `${file}:${line}`;
       if (counts[offset] === 0 || found.has(key)) continue;
       const text = bundle.linesOf(file)[line - 1]?.trim() ?? '';
@@ -36,9 +36,9 @@ export function ranLinesOf(bundle: BundledSources, url: string) {
   };
 }
 
-/** Returns where the text of each line of an app's own sources begins in a bundle. */
-function lineStarts({ code, placeOf }: BundledSources): LineStart[] {
-  const starts: LineStart[] = [];
+/** Returns the words and signs of an app's own sources in a bundle. A line can contain a function, which runs apart from the rest of the line. */
+function linePartsOf({ code, placeOf }: BundledSources): LinePart[] {
+  const parts: LinePart[] = [];
   let before = 0;
   for (const [index, text] of code.split('\n').entries()) {
     for (const token of text.matchAll(TOKEN)) {
@@ -46,13 +46,11 @@ function lineStarts({ code, placeOf }: BundledSources): LineStart[] {
       // A line of a bundle is of one module.
       if (place !== undefined && !isOwnSource(place)) break;
       if (place === undefined) continue;
-      const last = starts.at(-1);
-      if (last?.file !== place.file || last.line !== place.line)
-        starts.push({ offset: before + token.index, file: place.file, line: place.line });
+      parts.push({ offset: before + token.index, file: place.file, line: place.line });
     }
     before += text.length + 1;
   }
-  return starts;
+  return parts;
 }
 
 /** Returns the name of the innermost function around an offset that has one; the bundler adds a number to a name that it has twice. */

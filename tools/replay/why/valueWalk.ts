@@ -31,7 +31,7 @@ export abstract class ValueWalk {
   protected readonly app: InspectedApp;
   protected readonly path: string;
   protected readonly read: (state: SessionState) => unknown;
-  readonly #at: Point;
+  protected readonly at: Point;
   readonly #walker: StepWalker;
   readonly #all: Source[] | undefined;
   /** The records of the updates that wait, from the index `#next` on. */
@@ -47,7 +47,7 @@ export abstract class ValueWalk {
     this.app = app;
     this.path = path;
     this.read = valueReader(app, path);
-    this.#at = at;
+    this.at = at;
     this.#walker = new StepWalker(app, (step) => this.#onStep(step));
     this.#all = app.describeRelease === undefined ? undefined : [];
     this.#end = { step: 0, t: 0, after: app.initialState };
@@ -103,7 +103,7 @@ export abstract class ValueWalk {
   protected onDropped?(source: Source, step: WalkedStep): void;
 
   #onStep(step: WalkedStep): void {
-    if (!this.#isPast && isAfter(step, this.#at)) {
+    if (!this.#isPast && isAfter(step, this.at)) {
       this.onPast?.();
       this.#isPast = true;
     }

@@ -48,6 +48,19 @@ const lineSchema = z.object({
   text: z.string().describe('the text of the line'),
 });
 
+const linesFields = {
+  lines: z
+    .array(lineSchema)
+    .optional()
+    .describe('the lines of the app’s source that ran in the step; only of the newest'),
+  linesOf: z
+    .enum(['difference', 'all'])
+    .optional()
+    .describe(
+      '`difference`: the lines that did not run in the step `unlike`; `all`: every line, because there is no such step, or it ran them too',
+    ),
+};
+
 const entrySchema = z.object({
   ...stepFields,
   field: z
@@ -72,20 +85,12 @@ const entrySchema = z.object({
     .describe(
       'the nearest earlier step of the same kind that left the value alone; absent when there is none',
     ),
-  lines: z
-    .array(lineSchema)
-    .optional()
-    .describe('the lines of the app’s source that ran in the step; only of the newest 100'),
-  linesOf: z
-    .enum(['difference', 'all'])
-    .optional()
-    .describe(
-      '`difference`: the lines that did not run in the step `unlike`; `all`: every line, because there is no such step, or it ran them too',
-    ),
+  ...linesFields,
 });
 
 const candidateSchema = z.object({
   ...stepFields,
+  ...linesFields,
   reason: z.enum(REASON_NAMES).describe('why the step did not change the value; `changed`: it did'),
   because: z.string().describe('the reason in words'),
   paths: z.array(z.string()).optional().describe('the first 50 paths that the step changed instead'),
@@ -147,7 +152,8 @@ const shownChange = ({ path, before, after }: Change) => ({
 });
 
 /** Returns a candidate as the document contains it. */
-export const candidateOf = ({ paths, ...candidate }: Candidate) => ({
+export const candidateOf = ({ paths, ...candidate }: Candidate, source?: StepLines) => ({
   ...candidate,
   ...(paths && { paths: paths.slice(0, MOST_CHANGES) }),
+  ...(source && { lines: source.lines, linesOf: source.of }),
 });

@@ -59,9 +59,11 @@ export class WhyNot extends ValueWalk {
   /** Returns the steps up to the moment that could have changed the value, the newest first; call it after the last record. */
   candidates(): readonly Candidate[] {
     if (!this.isPast) this.#leave(this.isDone ? LOST : WAITING);
+    // A person who names a moment asks about its step.
+    const asked = Object.values(this.at).every(Number.isFinite) ? this.end.step : undefined;
     const isCandidate = (kind: string) => (kind === ANY_KIND ? this.#kinds.size > 0 : this.#kinds.has(kind));
     return this.#possible
-      .filter(({ isNamed, kind }) => isNamed || isCandidate(kind))
+      .filter(({ candidate, isNamed, kind }) => isNamed || candidate.step === asked || isCandidate(kind))
       .map(({ candidate }) => candidate)
       .sort((a, b) => b.step - a.step);
   }

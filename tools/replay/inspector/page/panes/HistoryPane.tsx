@@ -48,6 +48,9 @@ function ValueHistory({ path }: { readonly path: string }) {
       </div>
       <section className="scrolled" aria-label={`History of ${path}`} aria-busy={history === undefined}>
         {history && entries.length === 0 && <p className="empty">No step changed it.</p>}
+        {history && selected > 0 && !entries.some(({ row }) => row.step === selected) && (
+          <LeftAlone key={selected} path={path} step={selected} />
+        )}
         <ol className="changes">
           {entries.map((entry) => (
             <Entry key={entry.row.step} entry={entry} path={path} isSelected={entry.row.step === selected} />
@@ -59,6 +62,28 @@ function ValueHistory({ path }: { readonly path: string }) {
           </button>
         )}
       </section>
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly path: string;
+  readonly step: number;
+}
+
+/** Says that the selected step did not change the value; on request, it shows the lines of source that ran. */
+function LeftAlone({ path, step }: StepProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="left-alone">
+      <p className="faint">Step {step} left it alone.</p>
+      {isOpen ? (
+        <SourceLines path={path} step={step} />
+      ) : (
+        <button type="button" className="text-button" onClick={() => setOpen(true)}>
+          Show the lines that ran
+        </button>
+      )}
     </div>
   );
 }
@@ -104,7 +129,7 @@ function Entry({ entry: { row, before, after, appended }, path, isSelected }: En
   );
 }
 
-function SourceLines({ path, step }: { readonly path: string; readonly step: number }) {
+function SourceLines({ path, step }: StepProps) {
   const inspector = useInspector();
   const branch = useInspectorState((state) => state.branch);
   const found = useLoaded(inspector, () => inspector.history.linesOf(path, step), [branch, path, step]);

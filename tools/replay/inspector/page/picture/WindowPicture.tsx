@@ -2,6 +2,7 @@ import { type Store, legacy_createStore } from '@reduxjs/toolkit';
 import { type CSSProperties, type RefObject, type SyntheticEvent, useLayoutEffect, useMemo } from 'react';
 import { Provider } from 'react-redux';
 import type { ShownState } from '#shared/store/windowState.ts';
+import { ErrorBoundary } from '#ui/base/ErrorBoundary.tsx';
 import { App } from '#ui/window/App.tsx';
 import { PictureContext } from '#ui/window/base/Picture.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
@@ -26,6 +27,10 @@ export const WindowPicture = (props: Props) => (
   </ShadowHost>
 );
 
+const CANNOT_BE_DRAWN = (
+  <p role="alert">The window cannot be drawn: its components threw an error at this state.</p>
+);
+
 /** Refuses what a press on a control of the window would do: the focus, and its act. */
 function refuse(event: SyntheticEvent): void {
   if (!isWindowControl(event.target)) return;
@@ -36,6 +41,7 @@ function refuse(event: SyntheticEvent): void {
 function Drawn({ name, changed, ref, host }: Props & { readonly host: Element }) {
   const inspector = useInspector();
   const store = useMemo(() => pictureStore(inspector), [inspector]);
+  const shown = useInspectorState((state) => state.picture);
   const theme = useInspectorState(({ picture }) => picture?.preferences.theme);
   const recordedMs = useInspectorState(({ view }) => view?.parley?.window.recordedMs ?? 0);
   const picture = useMemo(() => ({ name, recordedMs }), [name, recordedMs]);
@@ -55,7 +61,9 @@ function Drawn({ name, changed, ref, host }: Props & { readonly host: Element })
     >
       <Provider store={store}>
         <PictureContext value={picture}>
-          <App />
+          <ErrorBoundary of={shown} fallback={CANNOT_BE_DRAWN}>
+            <App />
+          </ErrorBoundary>
         </PictureContext>
       </Provider>
     </div>
