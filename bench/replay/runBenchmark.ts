@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { driveFast, replayFile } from '#replay/engine/replayFile.ts';
 import { parleyApp } from '#replay/inspector/model/apps/parley.ts';
 import { ValueHistory } from '#replay/why/valueHistory.ts';
-import { walkCapture } from '#replay/why/walkCapture.ts';
+import { walkCapture } from '#replay/why/valueWalk.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { hashReplay } from '#replay/parley/hashReplay.ts';
 import {

@@ -19,7 +19,7 @@ import { type StateAfter, stateReader, valuesAfter } from '../inspector/model/tr
 import { valueIn } from '../inspector/model/trace/stateTree.ts';
 import { type Trace, countWhile, lastStep, stepOf } from '../inspector/model/trace/trace.ts';
 import { readTrace } from '../why/readTrace.ts';
-import { nearestPaths } from '../why/nearestPaths.ts';
+import { nearestPaths } from '../why/nearPaths.ts';
 
 /** The value can be large, so it is not parsed. */
 const stateSchema = jsonDocument('state', 'the state after a step, or the value at a path of it', {

@@ -14,9 +14,9 @@ import { inspectedApp } from '../why/inspectedApp.ts';
 import type { StepLines } from '#shared/ipc/sourceLines.ts';
 import { loadCountedApp, stepLines } from '../why/countedApp.ts';
 import { sourceLines, withBundle } from '../why/sourceLines.ts';
-import { nearestPaths } from '../why/nearestPaths.ts';
+import { nearestPaths } from '../why/nearPaths.ts';
 import { ValueHistory } from '../why/valueHistory.ts';
-import { walkCapture } from '../why/walkCapture.ts';
+import { walkCapture } from '../why/valueWalk.ts';
 import { type WhyDocument, candidateOf, entryOf, shownValue, whySchema } from '../why/whyDocument.ts';
 import { type Candidate, WhyNot } from '../why/whyNot.ts';
 import { whyText } from '../why/whyText.ts';
@@ -63,7 +63,7 @@ async function explain(app: InspectedApp, question: Question, output: Output): P
   const { capture, path, adapter, at, isNot } = question;
   const walk = isNot ? new WhyNot(app, path, at) : new ValueHistory(app, path, at);
   const { onRead, end } = await fileProgress(output, capture);
-  const { warnings } = await walkCapture(capture, walk, { onRead }).finally(end);
+  const warnings = await walkCapture(capture, walk, { onRead }).finally(end);
   printWarnings(output, [...warnings, ...(app.warnings ?? [])]);
   const { step, t, value, state } = walk.end;
   const moment = { step, t, value: shownValue(value) };
@@ -73,7 +73,11 @@ async function explain(app: InspectedApp, question: Question, output: Output): P
     const lines = await shownLines(output, () => linesOfCandidates(candidates, question));
     return { ...about, candidates: candidates.map((one, i) => candidateOf(one, lines[i])) };
   }
-  if (!walk.existed) throw new UsageError(absent(path, nearestPaths(app, path, state)));
+  if (value === undefined && walk.entries.length === 0) {
+    const nearest = nearestPaths(app, path, state);
+    const named = nearest.length === 0 ? '' : `; the nearest paths are ${nearest.join(', ')}`;
+    throw new UsageError(`${path} never existed${named}`);
+  }
   const lines = await shownLines(output, () => linesOf(app, walk, question));
   return { ...about, entries: walk.entries.toReversed().map((entry, i) => entryOf(entry, lines[i])) };
 }
@@ -113,10 +117,7 @@ async function linesOf(
   return withBundle(adapter, async (bundle) => {
     const counted = await loadCountedApp(bundle);
     return newest
-      .map(({ change, unlike }) => stepLines(counted.linesOf(change), unlike && counted.linesOf(unlike)))
+      .map(({ step, unlike }) => stepLines(counted.linesOf(step), unlike && counted.linesOf(unlike)))
       .toReversed();
   });
 }
-
-const absent = (path: string, nearest: readonly string[]): string =>
-  `${path} never existed${nearest.length === 0 ? '' : `; the nearest paths are ${nearest.join(', ')}`}`;

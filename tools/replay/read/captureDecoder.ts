@@ -206,12 +206,6 @@ export interface LinePlace {
   readonly offset: number;
 }
 
-/** Some records, and a function that returns the place of the record at an index, for indexes in order; a HAR has no lines. */
-export interface PlacedRecords {
-  readonly records: readonly CaptureRecord[];
-  readonly placeOf?: (index: number) => LinePlace;
-}
-
 /** A capture while it is read: its header, then its records, a batch for each part of the file. */
 export interface CaptureReader {
   readonly header: CaptureHeader;
@@ -220,8 +214,8 @@ export interface CaptureReader {
    * @throws {CaptureError} at the first line that cannot be used.
    */
   records(): AsyncGenerator<readonly CaptureRecord[], void>;
-  /** Does the same as `records`, with the place of each record. */
-  placed(): AsyncGenerator<PlacedRecords, void>;
+  /** Returns the place of the record at an index of the last batch, for indexes in order; a HAR has no lines. */
+  placeOf?(index: number): LinePlace;
   /** Problems that do not prevent the use of the capture; complete after the last record. */
   readonly warnings: readonly string[];
 }

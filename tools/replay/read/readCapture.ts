@@ -40,35 +40,28 @@ export async function readCapture(
   const pieces = capturePieces(name, bytes);
   const { value: first } = await pieces.next();
   if (first === undefined) throw new CaptureError(`${name}: is empty`);
-  async function* batches<Batch>(batchOf: (piece: LinePiece) => Batch) {
+  let placeOf = placesIn(first, []);
+  async function* records() {
     try {
       let piece: LinePiece | void = first;
       while (piece !== undefined && !decoder.isOver()) {
-        yield batchOf(piece);
+        const batch: CaptureRecord[] = [];
+        const lines: number[] = [];
+        decoder.records(piece, (record, line) => {
+          batch.push(record);
+          lines.push(line);
+        });
+        placeOf = placesIn(piece, lines);
+        yield batch;
         piece = (await pieces.next()).value;
       }
     } finally {
       await pieces.return();
     }
   }
-  const recordsOf = (piece: LinePiece) => {
-    const records: CaptureRecord[] = [];
-    decoder.records(piece, (record) => void records.push(record));
-    return records;
-  };
-  const placedOf = (piece: LinePiece) => {
-    const records: CaptureRecord[] = [];
-    const lines: number[] = [];
-    decoder.records(piece, (record, index) => {
-      records.push(record);
-      lines.push(index);
-    });
-    const placeAt = placesIn(piece);
-    return { records, placeOf: (index: number) => placeAt(lines[index] ?? 0) };
-  };
   try {
     const { header } = decoder.header(first);
-    return { header, records: () => batches(recordsOf), placed: () => batches(placedOf), warnings };
+    return { header, records, placeOf: (index) => placeOf(index), warnings };
   } catch (error) {
     // The records will not be read: close the file.
     await pieces.return();
@@ -76,13 +69,14 @@ export async function readCapture(
   }
 }
 
-/** Returns a function that returns the places of lines of a piece, for indexes in order. */
-function placesIn({ lines, firstLine, offset: start }: LinePiece): (index: number) => LinePlace {
+/** Returns a function that returns the places of records, for indexes in order. @param recordLines the index of each record's line in the piece. */
+function placesIn({ lines, firstLine, offset: start }: LinePiece, recordLines: readonly number[]) {
   let next = 0;
   let offset = start;
-  return (index) => {
-    while (next < index) offset += Buffer.byteLength(lines[next++] ?? '') + 1;
-    return { line: firstLine + index, offset };
+  return (index: number): LinePlace => {
+    const at = recordLines[index] ?? 0;
+    while (next < at) offset += Buffer.byteLength(lines[next++] ?? '') + 1;
+    return { line: firstLine + at, offset };
   };
 }
 
@@ -103,7 +97,7 @@ export async function* capturePieces(name: string, bytes: Chunks): AsyncGenerato
 }
 
 /** A complete capture in memory, in the form of the current version, for code that needs more than a stream of records. */
-export interface Capture extends Omit<CaptureReader, 'records' | 'placed'> {
+export interface Capture extends Omit<CaptureReader, 'records' | 'placeOf'> {
   /** Its path, or `stdin`. */
   readonly path: string;
   readonly records: readonly CaptureRecord[];

@@ -65,9 +65,6 @@ export async function readHarCapture(
     async *records() {
       yield session;
     },
-    async *placed() {
-      yield { records: session };
-    },
     warnings: warningsOf(har.path, sockets),
   };
 }

@@ -1,5 +1,4 @@
 import { pathToFileURL } from 'node:url';
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { SourceLine, StepLines } from '#shared/ipc/sourceLines.ts';
 import { type Adapter, isStoreAdapter } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
@@ -11,12 +10,6 @@ import { adapterApp } from '../inspector/model/apps/adapter.ts';
 import type { WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import type { StoreAdapter } from '../store/storeAdapter.ts';
 import { ranLinesOf } from './ranLines.ts';
-
-/** A step, and the next record: that of the step, or the one before which an update was released. */
-export interface Moment {
-  readonly step: Pick<WalkedStep, 'before' | 'release'>;
-  readonly next: CaptureRecord;
-}
 
 /** A bundle that exports an adapter, with its source map inside, and the folder to which the files of its sources are relative. */
 export interface AppBundle {
@@ -39,12 +32,12 @@ export async function loadCountedApp({ bundle, root }: AppBundle) {
     /** Returns the lines that ran since the last call. */
     lines: (): SourceLine[] => linesIn(take()),
     /** Runs a step again, from the state before it, and returns the lines that ran. The app of a store runs before its steps: it has none. */
-    linesOf({ step: { before, release }, next }: Moment): SourceLine[] {
+    linesOf({ before, release, record }: WalkedStep): SourceLine[] {
       if (session === undefined) return [];
       const engine = createEngine(session, { start: before });
       take();
-      if (release === undefined) engine.take(next);
-      else engine.pass(next, 1);
+      if (release === undefined) engine.take(record);
+      else engine.pass(record, 1);
       return linesIn(take());
     },
   };

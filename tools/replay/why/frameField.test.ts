@@ -3,7 +3,7 @@ import { findField } from './frameField.ts';
 
 /** Finds the field of a value without parts. */
 const field = (content: unknown, path: string, after: unknown) =>
-  findField(content, path, { path, before: undefined, after, parts: [] });
+  findField(content, [{ path, before: undefined, after }]);
 
 test.each([
   ['the same value under the same name', { id: 'x', title: 'x' }, 'state.cards[0].title', 'x', 'title'],
@@ -24,14 +24,14 @@ test.each([
 });
 
 test('finds the text by which a value grew', () => {
-  const grown = { path: 'state.text', before: 'hello', after: 'hello world', parts: [] };
-  expect(findField({ kind: 'delta', chunk: ' world' }, 'state.text', grown)).toBe('chunk');
+  const grown = { path: 'state.text', before: 'hello', after: 'hello world' };
+  expect(findField({ kind: 'delta', chunk: ' world' }, [grown])).toBe('chunk');
 });
 
 test('finds the field of a part when the whole value is not in the frame', () => {
-  const parts = [{ path: 'state.card.title', before: 'a', after: 'b' }];
-  const change = { path: 'state.card', before: { title: 'a', n: 1 }, after: { title: 'b', n: 1 }, parts };
-  expect(findField({ title: 'b' }, 'state.card', change)).toBe('title');
+  const part = { path: 'state.card.title', before: 'a', after: 'b' };
+  const change = { path: 'state.card', before: { title: 'a', n: 1 }, after: { title: 'b', n: 1 } };
+  expect(findField({ title: 'b' }, [change, part])).toBe('title');
 });
 
 test.each([

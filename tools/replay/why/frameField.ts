@@ -36,18 +36,13 @@ function* placesOf(value: unknown, path = '', name = ''): Generator<Place, void>
 
 /**
  * Finds the place in a frame from which a new value came: one with the same value, or whose text is a part of it, and best with the same name; `undefined`
- * when there is none. Of a value with parts, it is the place of the first part that has one.
+ * when there is none.
+ * @param changes that of the value, and those of its parts: the first one that has a place counts.
  */
-export function findField(
-  content: unknown,
-  path: string,
-  change: Change & { readonly parts: readonly Change[] },
-) {
+export function findField(content: unknown, changes: readonly Change[]): string | undefined {
   const places = [...placesOf(content)];
-  const found = placeOf(places, path, change);
-  if (found !== undefined) return found;
-  for (const part of change.parts) {
-    const place = placeOf(places, part.path, part);
+  for (const change of changes) {
+    const place = placeOf(places, change);
     if (place !== undefined) return place;
   }
   return undefined;
@@ -60,31 +55,25 @@ export function placeWith(content: unknown, name: string, value: unknown): strin
   return undefined;
 }
 
-function placeOf(
-  places: readonly Place[],
-  path: string,
-  { before, after }: Pick<Change, 'before' | 'after'>,
-) {
+function placeOf(places: readonly Place[], { path, before, after }: Change): string | undefined {
   if (after === undefined) return undefined;
   const name = lastName(path);
   const named = places.filter((place) => place.name === name);
   const isSame = ({ value }: Place) => isSameValue(value, after);
   const same = named.find(isSame) ?? (isTelling(after) ? places.find(isSame) : undefined);
-  if (same !== undefined || typeof after !== 'string') return same?.path;
-  const isPart = ({ value }: Place) =>
-    isText(value) && isText(after) && (after.includes(value) || value.includes(after));
-  const added =
-    typeof before === 'string' && after.startsWith(before) ? after.slice(before.length) : undefined;
-  const isAdded = ({ value }: Place) => isText(value) && value === added;
-  return (named.find(isPart) ?? places.find(isAdded))?.path;
+  if (same !== undefined || !isText(after)) return same?.path;
+  const isPart = ({ value }: Place) => isText(value) && (after.includes(value) || value.includes(after));
+  const added = isText(before) && after.startsWith(before) ? after.slice(before.length) : '';
+  return (named.find(isPart) ?? places.find(({ value }) => isText(value) && value === added))?.path;
 }
 
+/** Returns whether two values are the same; the second one can have lists of the tree. */
 const isSameValue = (value: unknown, wanted: unknown): boolean =>
-  typeof value === typeof wanted &&
-  (value === wanted || (typeof value === 'object' && value !== null && isSameJson(value, plainOf(wanted))));
-
-/** Returns a value as plain data, without the lists of the tree. */
-const plainOf = (value: unknown): unknown => tryParseJson(JSON.stringify(value));
+  value === wanted ||
+  (typeof value === 'object' &&
+    typeof wanted === 'object' &&
+    value !== null &&
+    isSameJson(value, tryParseJson(JSON.stringify(wanted))));
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -17,7 +17,8 @@ const TOKEN = /[\w$]+|[^\s\w$]/g;
 export function ranLinesOf(bundle: BundledSources, url: string) {
   const parts = linePartsOf(bundle);
   return (profile: readonly Profiler.ScriptCoverage[]): SourceLine[] => {
-    const script = profile.find((one) => one.url === url);
+    // Vitest encodes the search of a URL.
+    const script = profile.find((one) => decodeURIComponent(one.url) === decodeURIComponent(url));
     const counts = countsOf(script, bundle.code.length);
     const found = new Map<string, SourceLine>();
     for (const { offset, file, line } of parts) {

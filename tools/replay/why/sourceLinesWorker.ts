@@ -3,7 +3,6 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { SourceLine, SourceLinesData, SourceLinesResult } from '#shared/ipc/sourceLines.ts';
 import { isStoreAdapter } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { END } from '../engine/createEngine.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import { StepWalker, type WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
@@ -21,84 +20,61 @@ import { loadCountedApp, sessionOf, stepLines } from './countedApp.ts';
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever starts the thread gives it
 const { bundle, root, capture, pairs } = workerData as SourceLinesData;
 
-type CaptureSource = SourceLinesData['capture'];
-
-interface Walk {
-  readonly adapter: SessionAdapter;
-  readonly wanted: ReadonlySet<number>;
-  /** Is called for each wanted step, with the next record, which is that of the step unless it is an update at its tick. */
-  readonly onStep: (step: WalkedStep, next: CaptureRecord) => void;
-}
-
-/** Replays records until the last wanted step, with the numbers that steps have in the inspector. */
+/** Calls `onStep` for each wanted step of some records, with the numbers that steps have in the inspector; ends after the last one. */
 async function walk(
   batches: AsyncIterable<readonly CaptureRecord[]> | Iterable<readonly CaptureRecord[]>,
-  { adapter, wanted, onStep }: Walk,
+  { app, wanted, onStep }: Walk,
 ): Promise<void> {
   const last = Math.max(...wanted);
-  let next = END;
   let isDone = false;
-  const walker = new StepWalker(adapter, (step) => {
-    if (wanted.has(step.step)) onStep(step, next);
+  const walker = new StepWalker(app, (step) => {
+    if (wanted.has(step.step)) onStep(step);
     isDone = step.step >= last;
   });
   for await (const batch of batches)
     for (const record of batch) {
-      next = record;
       walker.take(record);
       if (isDone) return;
     }
-  next = END;
   walker.pass();
 }
 
-async function batchesOf(source: CaptureSource) {
-  if ('path' in source) return (await readCapture(source.path, { brokenLines: 'end' })).records();
-  return [loaded(source).records];
+interface Walk {
+  readonly app: SessionAdapter;
+  readonly wanted: ReadonlySet<number>;
+  readonly onStep: (step: WalkedStep) => void;
 }
 
-function loaded({ name, text }: Extract<CaptureSource, { name: string }>) {
-  const loader = recordLoader(name, 'end');
-  loader.take(new TextEncoder().encode(text));
-  return loader.capture();
-}
-
-async function wholeCapture(source: CaptureSource) {
-  if (!('path' in source)) return loaded(source);
-  const { header, records } = await readCapture(source.path, { brokenLines: 'end' });
-  const all: CaptureRecord[] = [];
-  for await (const batch of records()) all.push(...batch);
-  return { header, records: all };
+async function openSource() {
+  if ('path' in capture) return readCapture(capture.path, { brokenLines: 'end' });
+  const loader = recordLoader(capture.name, 'end');
+  loader.take(new TextEncoder().encode(capture.text));
+  const { header, records } = loader.capture();
+  return { header, records: () => [records] };
 }
 
 async function linesBySteps(wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, SourceLine[]>> {
   const plain = await loadAdapter(bundle);
-  const counted = await loadCountedApp({ bundle, root });
-  const { adapter } = counted;
+  const { adapter, lines, linesOf } = await loadCountedApp({ bundle, root });
   const found = new Map<number, SourceLine[]>();
-  if (isStoreAdapter(plain) && isStoreAdapter(adapter)) {
-    const whole = await wholeCapture(capture);
-    const log = await simulateStore(plain, whole);
+  const { header, records: batches } = await openSource();
+  if (!isStoreAdapter(plain)) {
+    const onStep = (step: WalkedStep) => found.set(step.step, linesOf(step));
+    await walk(batches(), { app: sessionOf(plain), wanted, onStep });
+  } else if (isStoreAdapter(adapter)) {
+    const records: CaptureRecord[] = [];
+    for await (const batch of batches()) records.push(...batch);
     const updates = new Map<number, number>();
-    await walk([whole.records], {
-      adapter: storeSession(plain, log),
-      wanted,
-      onStep: ({ step, release }) => release && updates.set(release.number, step),
-    });
-    counted.lines();
-    await simulateStore(adapter, whole, (number) => {
+    const onStep = ({ step, release }: WalkedStep) => release && updates.set(release.number, step);
+    const app = storeSession(plain, await simulateStore(plain, { header, records }));
+    await walk([records], { app, wanted, onStep });
+    lines();
+    await simulateStore(adapter, { header, records }, (number) => {
       const step = updates.get(number);
-      const lines = counted.lines();
-      if (step !== undefined) found.set(step, lines);
+      const ran = lines();
+      if (step !== undefined) found.set(step, ran);
     });
-    return found;
   }
-  if (isStoreAdapter(plain)) return found;
-  await walk(await batchesOf(capture), {
-    adapter: sessionOf(plain),
-    wanted,
-    onStep: (step, next) => found.set(step.step, counted.linesOf({ step, next })),
-  });
   return found;
 }
 

@@ -10,7 +10,8 @@ import type { AppAdapter } from '../engine/appAdapter.ts';
 import { adapterApp } from '../inspector/model/apps/adapter.ts';
 import { parleyApp } from '../inspector/model/apps/parley.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
-import { type Point, ValueHistory } from './valueHistory.ts';
+import { ValueHistory } from './valueHistory.ts';
+import type { Point } from './valueWalk.ts';
 import { WhyNot } from './whyNot.ts';
 
 interface Item {

@@ -1,11 +1,10 @@
-import { isKnown } from '#shared/capture/captureFormat.ts';
 import { formatValue } from '../../../base/visibleText.ts';
 import { appendedPart } from '../../../diff/appendedPart.ts';
 import { keysOf } from '../../../diff/valueDiff.ts';
 import { type StateReader, stateReader } from '../trace/stateReader.ts';
 import { CHECKPOINT_STEPS, intervalOf } from '../trace/stepTable.ts';
 import { LongList, cut, previewOf } from '../trace/stateTree.ts';
-import { rowReader } from '../trace/steps.ts';
+import { likeness, rowReader, typeOf } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
 import { type Trace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
 import { isDifferent, valueReader } from '../trace/valuePath.ts';
@@ -112,25 +111,16 @@ export function* unlikeStep(
 ): Task<number | undefined> {
   const stateAt = stateReader(trace);
   const read = valueReader(trace.app, path);
-  const kindOf = kindReader(trace);
-  const wanted = kindOf(step);
+  const recordAt = recordReader(trace);
+  const likenessOf = (one: number): string => {
+    const { kind, updateKind, record } = stepOf(trace, one);
+    return likeness(kind, updateKind ?? typeOf(recordAt(record)));
+  };
+  const wanted = likenessOf(step);
   for (let earlier = step - 1; earlier > Math.max(0, step - MOST_BEFORE); earlier--) {
-    if (kindOf(earlier) !== wanted) continue;
+    if (likenessOf(earlier) !== wanted) continue;
     yield;
     if (!isDifferent(read(stateAt(earlier - 1)), read(stateAt(earlier)))) return earlier;
   }
   return undefined;
-}
-
-/** Returns a function that returns the kind of a step, as an update or an action has it. */
-function kindReader(trace: Trace) {
-  const read = recordReader(trace);
-  return (step: number): string => {
-    const { kind, updateKind = '', record: index } = stepOf(trace, step);
-    // An update that was ignored, or showed a notification, is of the kind of one that was applied.
-    const phase = kind === 'ignored' || kind === 'notification' ? 'applied' : kind;
-    if (kind !== 'action') return `${phase} ${updateKind}`;
-    const record = read(index);
-    return `${phase} ${isKnown(record) && record.type === 'action' ? record.action.type : record.type}`;
-  };
 }

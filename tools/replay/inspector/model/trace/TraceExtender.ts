@@ -36,10 +36,9 @@ export class TraceExtender {
   }
 
   #addStep(step: WalkedStep): void {
-    const { record, release } = step;
-    if (release !== undefined) this.#addRelease(step, release);
-    else if (record !== undefined) this.#addRecord(step, record);
-    const { before, after } = step;
+    const { before, after, release } = step;
+    if (release === undefined) this.#addRecord(step);
+    else this.#addRelease(step, release);
     if (before !== after) this.#trace.steps.touch(touchedNames(this.#trace.app, before, after));
   }
 
@@ -81,7 +80,7 @@ export class TraceExtender {
   }
 
   /** Adds the step of a record. A frame from the platform changes only the queue and the counts. */
-  #addRecord({ kind, t, before, after, updateKind }: WalkedStep, record: CaptureRecord): void {
+  #addRecord({ kind, t, before, after, updateKind, record }: WalkedStep): void {
     const { app, marks, updateRecords, lines, endedAt } = this.#trace;
     const place = { t, record: lines.length - 1 };
     if (endedAt !== undefined) this.#add({ kind, ...place });

@@ -13,8 +13,8 @@ export interface WalkedStep {
   readonly t: number;
   readonly before: SessionState;
   readonly after: SessionState;
-  /** The record, unless the step is an update at its tick. */
-  readonly record: CaptureRecord | undefined;
+  /** The record; of an update at its tick, the one before which it was released. */
+  readonly record: CaptureRecord;
   /** What the engine reports of an update at its tick. */
   readonly release: Release<SessionState> | undefined;
   /** The kind of the update: of a received frame, or at its tick. */
@@ -27,9 +27,8 @@ export interface WalkedStep {
 type WalkedApp = SessionAdapter & Pick<InspectedApp, 'takeFailure'>;
 
 interface Beginning {
-  /** The state from which the steps continue, and its number. */
+  /** The state from which the steps continue. */
   readonly start?: SessionState | undefined;
-  readonly step?: number;
   /** Whether the session has ended there. */
   readonly isOver?: boolean;
 }
@@ -42,29 +41,25 @@ export class StepWalker {
   readonly #app: WalkedApp;
   readonly #onStep: (step: WalkedStep) => void;
   readonly #engine: Engine<SessionState>;
-  #step: number;
+  #step = 0;
   /** The state after the last step. */
   #last: SessionState;
+  #next = END;
   #isOver: boolean;
   /** The update of the last frame, and why it was rejected: a frame can also be neither. */
   #received: { readonly update: unknown } | undefined;
   #rejection: Rejection | undefined;
 
-  constructor(
-    app: WalkedApp,
-    onStep: (step: WalkedStep) => void,
-    { start, step = 0, isOver = false }: Beginning = {},
-  ) {
+  constructor(app: WalkedApp, onStep: (step: WalkedStep) => void, { start, isOver = false }: Beginning = {}) {
     this.#app = app;
     this.#onStep = onStep;
-    this.#step = step;
     this.#last = start ?? app.initialState;
     this.#isOver = isOver;
     this.#engine = createEngine(app, {
       start,
       onUpdate: (update) => (this.#received = { update }),
       onRejected: (rejection) => (this.#rejection = rejection),
-      onStep: (release) => this.#released(release),
+      onStep: (release) => this.#add(releaseKind(release), release),
     });
   }
 
@@ -82,54 +77,44 @@ export class StepWalker {
   take(record: CaptureRecord): void {
     // A computation of a state can have left an exception.
     this.#app.takeFailure?.();
+    this.#next = record;
     this.#received = undefined;
     this.#rejection = undefined;
     const wasOver = this.#isOver;
     // The engine releases the updates first.
     if (!wasOver) this.#isOver = !this.#engine.take(record);
     const isRejected = this.#rejection !== undefined;
-    this.#add(wasOver ? 'other' : isRejected ? 'rejected' : kindOfRecord(record), record);
+    this.#add(wasOver ? 'other' : isRejected ? 'rejected' : kindOfRecord(record));
   }
 
   /** Releases the updates that are due before a record (by default: all), but at most `most`; returns whether there are more of them. */
   pass(record: CaptureRecord = END, most = Infinity): boolean {
     this.#app.takeFailure?.();
+    this.#next = record;
     // Updates that waited when the session ended were never applied.
     return !this.#isOver && this.#engine.pass(record, most);
   }
 
-  #add(kind: StepKind, record: CaptureRecord): void {
-    const received = this.#received;
+  #add(kind: StepKind, release?: Release<SessionState>): void {
+    const received = release === undefined ? this.#received : undefined;
     const before = this.#last;
-    this.#last = this.state;
+    this.#last = release?.after ?? this.state;
     this.#onStep({
       step: ++this.#step,
       kind,
-      t: record.t,
+      t: release?.tick ?? this.#next.t,
       before,
       after: this.#last,
-      record,
-      release: undefined,
-      updateKind: received && this.#app.kind(received.update),
-      rejection: this.#rejection,
-    });
-  }
-
-  #released(release: Release<SessionState>): void {
-    this.#last = release.after;
-    this.#onStep({
-      step: ++this.#step,
-      kind: release.notification === undefined ? release.effect : 'notification',
-      t: release.tick,
-      before: release.before,
-      after: release.after,
-      record: undefined,
+      record: this.#next,
       release,
-      updateKind: release.kind,
-      rejection: undefined,
+      updateKind: release?.kind ?? (received && this.#app.kind(received.update)),
+      rejection: release === undefined ? this.#rejection : undefined,
     });
   }
 }
+
+const releaseKind = ({ notification, effect }: Release): StepKind =>
+  notification === undefined ? effect : 'notification';
 
 /** Returns the kind of the step of a record whose frame was not rejected. */
 function kindOfRecord(record: CaptureRecord): StepKind {

@@ -12,6 +12,7 @@ import { frameBytes } from '../../../engine/frames.ts';
 import { type InspectedApp, rejectionOf, updateOf } from './app.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { StateReader } from './stateReader.ts';
+import type { StepKind } from './stepKinds.ts';
 import type { Step } from './stepTable.ts';
 import { cut } from './stateTree.ts';
 import { type Trace, isRelease, recordReader, stepOf } from './trace.ts';
@@ -50,6 +51,17 @@ export function rowReader(trace: Trace, stateAt: StateReader) {
     };
   };
 }
+
+/** Returns the type of a record: of an action, that of the action. */
+export const typeOf = (record: CaptureRecord): string =>
+  isKnown(record) && record.type === 'action' ? record.action.type : record.type;
+
+/**
+ * Returns what alike steps have in common: an update that was ignored, or showed a notification, is like one that was applied.
+ * @param type the kind of the update, or the type of the record.
+ */
+export const likeness = (kind: StepKind, type: string): string =>
+  `${isRelease({ kind }) ? 'applied' : kind} ${type}`;
 
 /** Returns whether a record is a frame, in or out. */
 export const isFrameRecord = (record: CaptureRecord): record is FrameRecord =>

@@ -129,9 +129,6 @@ function Entry({ entry: { row, before, after, appended }, path, isSelected }: En
   );
 }
 
-/** The number of lines that are shown at first. */
-const LINES = 200;
-
 function SourceLines({ path, step }: StepProps) {
   const inspector = useInspector();
   const branch = useInspectorState((state) => state.branch);
@@ -142,8 +139,6 @@ function SourceLines({ path, step }: StepProps) {
 }
 
 function Lines({ found: { of, lines } }: { readonly found: Exclude<ShownLines, { problem: string }> }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, LINES);
   const heading =
     of === 'difference'
       ? 'Ran in this step, and not in the last one of its kind that left the value alone'
@@ -152,7 +147,7 @@ function Lines({ found: { of, lines } }: { readonly found: Exclude<ShownLines, {
     <section className="source-lines" aria-label="Lines of source">
       <h3>{heading}</h3>
       {lines.length === 0 && <p className="empty">No line of the app ran.</p>}
-      {byFile(shown).map(([file, ran]) => (
+      {byFile(lines).map(([file, ran]) => (
         <table key={file}>
           <caption>{file}</caption>
           <tbody>
@@ -168,11 +163,6 @@ function Lines({ found: { of, lines } }: { readonly found: Exclude<ShownLines, {
           </tbody>
         </table>
       ))}
-      {shown.length < lines.length && (
-        <button type="button" className="text-button" onClick={() => setWhole(true)}>
-          Show all {formatCount(lines.length)} lines
-        </button>
-      )}
     </section>
   );
 }
