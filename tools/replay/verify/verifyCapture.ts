@@ -21,6 +21,7 @@ import { captureName } from '../read/stdin.ts';
 import { thrownError, thrownText } from '../workers/thrownError.ts';
 import { findMutation, findQueueFault, frozenAdapter } from './findCause.ts';
 import { SURROUNDINGS, withSurroundings } from '../golden/surroundings.ts';
+import type { MarkedScript } from './markedVerifier.ts';
 import type { Difference, ResultRecord } from './resultRecord.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
@@ -34,6 +35,8 @@ export interface CaptureVerifierOptions {
   readonly app?: string | undefined;
   /** Captures of one run of the program, in their order; by default, their names tell which of them follow each other. */
   readonly inOrder?: readonly string[] | undefined;
+  /** Replays with this script instead, which marks the code that runs. */
+  readonly marked?: MarkedScript | undefined;
 }
 
 /** Returns a function that verifies one capture. @param loadOwn loads the app that is replayed without an adapter. */
