@@ -49,11 +49,6 @@ export async function bisectCapture(options: Bisected) {
   const commits = [first, ...listed.split('\n')];
   const { folder, remove } = createTemporaryFolder('parley-bisect-');
   const test = (commit: string) => testRevision(commit, join(folder, `${first}.mjs`), { ...options, folder });
-  const required = (tested: Tested | string, name: string): Tested => {
-    const { problem } = typeof tested === 'string' ? { problem: tested } : tested;
-    if (typeof tested !== 'string' && problem === undefined) return tested;
-    throw new UsageError(`${name}: cannot be replayed: ${problem}`);
-  };
   try {
     let before = required(await test(first), `--good ${good}`);
     if (before.outcome !== 'same') throw new UsageError(`--good ${good}: its code throws; name another one`);
@@ -66,7 +61,7 @@ export async function bisectCapture(options: Bisected) {
     let tested = 2;
     while (open.length > 2) {
       onTested?.(tested++, Math.ceil(Math.log2(open.length - 1)));
-      const middle = open.length >> 1;
+      const middle = (open.length - 1) >> 1;
       const commit = open[middle] ?? '';
       const result = await test(commit);
       if (typeof result === 'string') {
@@ -83,6 +78,13 @@ export async function bisectCapture(options: Bisected) {
   } finally {
     remove();
   }
+}
+
+/** @throws {UsageError} when a revision could not be replayed. */
+function required(tested: Tested | string, name: string): Tested {
+  const problem = typeof tested === 'string' ? tested : tested.problem;
+  if (typeof tested !== 'string' && problem === undefined) return tested;
+  throw new UsageError(`${name}: cannot be replayed: ${problem}`);
 }
 
 /** Replays the capture with the code of a revision, and compares it with the good one. Returns why that is not possible. */

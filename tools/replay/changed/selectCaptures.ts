@@ -78,6 +78,8 @@ async function compareCode(app: IndexedApp, revision: string) {
   return { units: changedUnits(old, tree), everything, same, environment: environmentOf(app, tree) };
 }
 
+const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
 /**
  * Selects the captures that the difference between a revision and the working tree can affect. A capture is omitted only when its replay is the same in
  * both: it was as its golden when it was indexed, neither has changed since then, and neither has any code that it reached.
@@ -89,7 +91,6 @@ export async function selectCaptures(revision: string, adapter: string | undefin
   const { units, everything, same, environment } = await compareCode(app, revision);
   /** The number of captures that reach each changed unit, and that run for each reason: the end of a sentence. */
   const [reached, reasons] = [new Map<string, number>(), new Map<string, number>()];
-  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   let [all, omitted] = [0, 0];
   const indexesOf = memoized((path: string): readonly CaptureIndex[] => {
     if (existsSync(join(path, INDEX_FOLDER))) return readIndexes(path, app.key);

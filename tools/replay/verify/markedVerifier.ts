@@ -4,19 +4,7 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 import { checkAdapter, replayedApp } from '../adapter/checkAdapter.ts';
 import type { ResultRecord } from './resultRecord.ts';
-import { verifyCapture } from './verifyCapture.ts';
-
-/** A script that marks the parts of the code that it runs. Plain data. */
-export interface MarkedScript {
-  /** A file with a function of CommonJS, whose last parameter receives the marks. */
-  readonly file: string;
-  /** The entry, from which its imports are resolved. */
-  readonly entry: string;
-  /** The number of parts. */
-  readonly units: number;
-  /** Whether the script is an adapter; otherwise it verifies by itself. */
-  readonly isAdapter: boolean;
-}
+import { type MarkedScript, verifyCapture } from './verifyCapture.ts';
 
 /** A result, and with a script of `MarkedScript` the parts of the code that are marked with 1. */
 export interface MarkedResult extends ResultRecord {

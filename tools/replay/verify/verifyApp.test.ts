@@ -58,6 +58,11 @@ const FAULTS: readonly [string, Partial<CounterAdapter>, object][] = [
   ['queue', { tick: (at) => at + 1 }, { state: having({ path: 'update.tick', expected: 1, got: 2 }) }],
   ['kind', { kind: () => 'other' }, { state: having({ path: 'update.kind' }) }],
   [
+    'kind that is no text',
+    { kind: (() => Number.NaN) as never },
+    { update: expect.objectContaining({ kind: 'NaN' }) },
+  ],
+  [
     'action reducer',
     { reduceAction: (state) => state },
     { state: [], end: having({ path: 'state.isOpen at 0 ms' }) },

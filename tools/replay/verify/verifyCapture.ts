@@ -21,7 +21,6 @@ import { captureName } from '../read/stdin.ts';
 import { thrownError, thrownText } from '../workers/thrownError.ts';
 import { findMutation, findQueueFault, frozenAdapter } from './findCause.ts';
 import { SURROUNDINGS, withSurroundings } from '../golden/surroundings.ts';
-import type { MarkedScript } from './markedVerifier.ts';
 import type { Difference, ResultRecord } from './resultRecord.ts';
 
 /** How captures are verified: plain data, so that a worker can have it. */
@@ -37,6 +36,18 @@ export interface CaptureVerifierOptions {
   readonly inOrder?: readonly string[] | undefined;
   /** Replays with this script instead, which marks the code that runs. */
   readonly marked?: MarkedScript | undefined;
+}
+
+/** A script that marks the parts of the code that it runs. Plain data. */
+export interface MarkedScript {
+  /** A file with a function of CommonJS, whose last parameter receives the marks. */
+  readonly file: string;
+  /** The entry, from which its imports are resolved. */
+  readonly entry: string;
+  /** The number of parts. */
+  readonly units: number;
+  /** Whether the script is an adapter; otherwise it verifies by itself. */
+  readonly isAdapter: boolean;
 }
 
 /** Returns a function that verifies one capture. @param loadOwn loads the app that is replayed without an adapter. */
