@@ -62,6 +62,12 @@ test.each([
     'const f = () => (a = 2) => a',
     ['/f', '/f/=>'],
   ],
+  [
+    'the kind of a function in a default value, which is evaluated before the marker',
+    'const f = () => (a = g(() => 1)) => a',
+    'const f = () => (a = g(async () => 1)) => a',
+    ['/f', '/f/=>', '/f/=>/=>'],
+  ],
   ['the name of a parameter', 'const o = { f(a) {} }', 'const o = { f(b) {} }', ['/f']],
   ['a method', 'class A { m() { return 1 } }', 'class A { m() { return 2 } }', ['/m']],
   ['the name of a method', 'class A { m() {} }', 'class A { n() {} }', ['', '/m', '/n']],

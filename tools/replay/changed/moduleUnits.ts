@@ -149,16 +149,18 @@ function directivesEnd(statements: readonly Node[], start: number): number {
 /** Gives each token to the innermost of the units around it, which are sorted by their places. In the unit around that one, its placeholder takes their place. */
 function assignTokens(code: string, tokens: readonly Token[], units: readonly OpenUnit[]): void {
   const open: OpenUnit[] = [];
+  const give = (token: string, start: number) => {
+    let depth = open.length - 1;
+    open[depth]?.tokens.push(token);
+    while (start < (open[depth--]?.sharedUntil ?? 0)) open[depth]?.tokens.push(token);
+  };
   let next = 0;
   for (const { start, end } of tokens) {
     while ((open.at(-1)?.end ?? Infinity) <= start) open.pop();
     for (let unit = units[next]; unit !== undefined && unit.start <= start; unit = units[++next]) {
-      open.at(-1)?.tokens.push(unit.placeholder);
+      give(unit.placeholder, start);
       open.push(unit);
     }
-    const token = code.slice(start, end);
-    open.at(-1)?.tokens.push(token);
-    for (let depth = open.length - 1; start < (open[depth]?.sharedUntil ?? 0); depth--)
-      open[depth - 1]?.tokens.push(token);
+    give(code.slice(start, end), start);
   }
 }

@@ -131,7 +131,7 @@ export async function selectCaptures(revision: string, adapter: string | undefin
     omitted: () => omitted,
     /** Describes the selection so far, in lines. */
     describe(isExplained: boolean): string[] {
-      const [change = `${pluralize(units.length, 'part')} of the code differ`] = everything;
+      const [change = `${pluralize(units.length, 'changed part')} of the code`] = everything;
       const summary = `${all - omitted} of ${all} captures are affected by the difference between ${revision} and the working tree (${change})`;
       if (!isExplained) return [`${summary}; --explain says why`];
       return [
