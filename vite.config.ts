@@ -202,7 +202,6 @@ export default defineConfig({
         {
           cli: at('tools/replay/cli.ts'),
           verifyWorker: at('tools/replay/verify/verifyWorker.ts'),
-          indexWorker: at('tools/replay/changed/indexWorker.ts'),
         },
         'out/replay',
       ),
@@ -215,7 +214,6 @@ export default defineConfig({
           {
             'parley-replay': at('tools/replay/package/cli.ts'),
             verifyWorker: at('tools/replay/verify/verifyWorker.ts'),
-            indexWorker: at('tools/replay/changed/indexWorker.ts'),
             adapter: at('tools/replay/adapter.ts'),
             vitest: at('tools/replay/describeCaptures.ts'),
             playwright: at('tools/replay/playwright.ts'),

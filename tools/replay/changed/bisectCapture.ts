@@ -1,26 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { replayedApp } from '../adapter/checkAdapter.ts';
-import { loadAdapter } from '../adapter/loadAdapter.ts';
 import { CHECKOUT, bundleProblem } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
+import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { git, resolveCommit } from '../compare/addWorktree.ts';
 import { addAdapterTree, addCodeTree } from '../compare/compareCaptures.ts';
-import type { OwnApp, Replayed } from '../engine/sessionAdapter.ts';
-import { compareWithGolden } from '../golden/compareWithGolden.ts';
-import { goldenText } from '../golden/golden.ts';
-import {
-  FoldError,
-  type RecordedGolden,
-  orThrown,
-  recordGolden,
-  stateBeforeStep,
-} from '../golden/traceCapture.ts';
-import { CaptureError } from '../read/captureDecoder.ts';
-import { frozenAdapter } from '../verify/findCause.ts';
-import { thrownError } from '../workers/thrownError.ts';
-import { type CodeTable, MARKS, compileCode, unitOfKey } from './compileCode.ts';
-import { changedUnits, unitName } from './selectCaptures.ts';
+import type { OwnApp } from '../engine/sessionAdapter.ts';
+import type { ResultRecord } from '../verify/resultRecord.ts';
+import { captureVerifier } from '../verify/verifyCapture.ts';
+import { type CompiledCode, MARKS, compileCode } from './compileCode.ts';
+import { changedUnits } from './selectCaptures.ts';
 
 /** What is bisected. */
 export interface Bisected {
@@ -37,143 +26,108 @@ export interface Bisected {
 }
 
 /** The replay of the capture with the code of a revision. */
-interface Tested {
-  readonly replayed: Replayed;
-  readonly got: RecordedGolden | FoldError;
-  /** What two replays with the same result have in common. */
-  readonly result: string;
-  readonly table: CodeTable;
-  /** The keys of the units that it reached. */
-  readonly reached: ReadonlySet<string>;
-}
-
-/** A revision that cannot be replayed. */
-interface Skipped {
-  readonly skipped: string;
+interface Tested extends Pick<ResultRecord, 'outcome' | 'difference' | 'problem'> {
+  readonly code: CompiledCode;
+  /** The units that it reached. */
+  readonly marks: Uint8Array;
 }
 
 /**
  * Finds the first revision between two at which the replay of a capture has another result than at the good one, by binary search along the first
- * parents. A revision whose code cannot be replayed is skipped; its neighbours are tried.
+ * parents. A revision whose code cannot be replayed is skipped.
  * @throws {UsageError} when the good one is not before the bad one, one of them cannot be replayed, or both have the same result.
  */
 export async function bisectCapture(options: Bisected) {
   const { good, bad, adapter, onTested } = options;
-  const folder = adapter === undefined ? (options.repository ?? CHECKOUT) : dirname(resolve(adapter));
-  const [first, last] = [
-    await resolveCommit(folder, good, '--good'),
-    await resolveCommit(folder, bad, '--bad'),
-  ];
-  const isBefore = await git(folder, 'merge-base', '--is-ancestor', first, last).then(
-    () => first !== last,
-    () => false,
-  );
-  if (!isBefore)
+  const repository = adapter === undefined ? (options.repository ?? CHECKOUT) : dirname(resolve(adapter));
+  const first = await resolveCommit(repository, good, '--good');
+  const last = await resolveCommit(repository, bad, '--bad');
+  const base = await git(repository, 'merge-base', first, last).catch(() => '');
+  if (base !== first || first === last)
     throw new UsageError(`--good ${good} is not before --bad ${bad}; name an older revision with --good`);
-  const listed = await git(folder, 'rev-list', '--first-parent', '--reverse', `${first}..${last}`);
+  const listed = await git(repository, 'rev-list', '--first-parent', '--reverse', `${first}..${last}`);
   const commits = [first, ...listed.split('\n')];
-  const results = new Map<number, Tested | Skipped>();
-  const test = async (index: number) => {
-    const result = await testRevision(commits[index] ?? '', options);
-    results.set(index, result);
-    return result;
-  };
-  const base = required(await test(0), `--good ${good}`);
-  const ending = required(await test(commits.length - 1), `--bad ${bad}`);
-  if (base.result === ending.result)
-    throw new UsageError(`the capture has the same result at --good ${good} and at --bad ${bad}`);
-  let [low, high] = [0, commits.length - 1];
-  for (let next = nextIndex(low, high, results); next !== undefined; next = nextIndex(low, high, results)) {
-    onTested?.(results.size, Math.ceil(Math.log2(high - low)));
-    const tested = await test(next);
-    if ('skipped' in tested) continue;
-    if (tested.result === base.result) low = next;
-    else high = next;
+  const { folder, remove } = createTemporaryFolder('parley-bisect-');
+  const test = (commit: string) => testRevision(commit, join(folder, `${first}.mjs`), { ...options, folder });
+  try {
+    let before = required(await test(first), `--good ${good}`);
+    if (before.outcome !== 'same') throw new UsageError(`--good ${good}: its code throws; name another one`);
+    let after = required(await test(last), `--bad ${bad}`);
+    if (after.outcome === 'same')
+      throw new UsageError(`the capture has the same result at --good ${good} and at --bad ${bad}`);
+    const skipped: { commit: string; reason: string }[] = [];
+    /** From the last good one to the first bad one, without those that were skipped. */
+    let open = commits;
+    let tested = 2;
+    while (open.length > 2) {
+      onTested?.(tested++, Math.ceil(Math.log2(open.length - 1)));
+      const middle = (open.length - 1) >> 1;
+      const commit = open[middle] ?? '';
+      const result = await test(commit);
+      if (typeof result === 'string') {
+        skipped.push({ commit, reason: result });
+        open = open.toSpliced(middle, 1);
+      } else if (result.outcome === 'same') [open, before] = [open.slice(middle), result];
+      else [open, after] = [open.slice(0, middle + 1), result];
+    }
+    const range = commits.slice(commits.indexOf(open[0] ?? '') + 1, commits.indexOf(open[1] ?? '') + 1);
+    const candidates = await Promise.all(
+      range.map((commit) => git(repository, 'log', '-1', '--format=%h %as %an: %s', commit)),
+    );
+    return { candidates, skipped, tested, ...effectOf(before, after) };
+  } finally {
+    remove();
   }
-  const line = (commit: string) => git(folder, 'log', '-1', '--format=%h %as %an: %s', commit);
-  const skipped = [...results].flatMap(([index, one]) =>
-    'skipped' in one ? [{ commit: commits[index] ?? '', reason: one.skipped }] : [],
-  );
-  const candidates = await Promise.all(commits.slice(low + 1, high + 1).map(line));
-  const [before, after] = [results.get(low), results.get(high)];
-  const effect =
-    before &&
-    after &&
-    !('skipped' in before || 'skipped' in after) &&
-    (await effectOf(options, before, after));
-  return { candidates, skipped, tested: results.size, ...(effect || { paths: [], functions: [] }) };
 }
 
-/** Returns the untested revision that is nearest to the middle. */
-function nextIndex(low: number, high: number, results: ReadonlyMap<number, unknown>): number | undefined {
-  const middle = (low + high) / 2;
-  const untested = Array.from({ length: high - low - 1 }, (_, i) => low + 1 + i).filter(
-    (one) => !results.has(one),
-  );
-  return untested.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0];
+/** @throws {UsageError} when a revision could not be replayed. */
+function required(tested: Tested | string, name: string): Tested {
+  const problem = typeof tested === 'string' ? tested : tested.problem;
+  if (typeof tested !== 'string' && problem === undefined) return tested;
+  throw new UsageError(`${name}: cannot be replayed: ${problem}`);
 }
 
-function required(tested: Tested | Skipped, name: string): Tested {
-  if (!('skipped' in tested)) return tested;
-  throw new UsageError(`${name}: cannot be replayed: ${tested.skipped}`);
-}
-
-/** Replays the capture with the code of a revision. */
+/** Replays the capture with the code of a revision, and compares it with the good one. Returns why that is not possible. */
 async function testRevision(
   commit: string,
-  { capture, adapter, own, repository }: Bisected,
-): Promise<Tested | Skipped> {
+  base: string,
+  { capture, adapter, own, repository, folder }: Bisected & { readonly folder: string },
+): Promise<Tested | string> {
+  const code = await compileRevision(commit, adapter, repository).catch(bundleProblem);
+  if (typeof code === 'string') return code.replace(`--base ${commit}: `, '');
+  const marks = new Uint8Array(code.units.size);
+  const file = join(folder, `${commit}.mjs`);
+  Reflect.set(globalThis, `${MARKS}${commit}`, marks);
+  writeFileSync(file, `const ${MARKS} = globalThis.${MARKS}${commit};\n${code.text}`);
   try {
-    const { root, entry, out, remove } =
-      adapter === undefined ? await addCodeTree(commit, repository) : await addAdapterTree(adapter, commit);
-    try {
-      const { table, script } = await compileCode({ root, entry, isApp: () => true }, 'esm');
-      const marks = new Uint8Array(script.keys.length);
-      const file = join(out, `${commit}.mjs`);
-      mkdirSync(out, { recursive: true });
-      Reflect.set(globalThis, MARKS, marks);
-      writeFileSync(file, `const ${MARKS} = globalThis.${MARKS};\n${script.text}`);
-      const replayed = await loadRevision(file, commit, adapter === undefined ? own : undefined);
-      const got = await orThrown(recordGolden(capture, replayed));
-      const reached = new Set(script.keys.filter((_, number) => marks[number] === 1));
-      return { replayed, got, result: resultOf(got), table, reached };
-    } finally {
-      remove();
-    }
+    const isOwn = adapter === undefined;
+    const loadOwn = async () => ({ ...own, ...(await own.loadRevision(file, commit)) });
+    const verify = await captureVerifier(isOwn ? { base } : { base, app: file }, loadOwn);
+    return { ...(await verify(capture)), code, marks };
   } catch (error) {
-    if (error instanceof CaptureError) throw error;
-    return { skipped: bundleProblem(error).replace(`--base ${commit}: `, '') };
+    return bundleProblem(error);
   }
 }
 
-async function loadRevision(file: string, commit: string, own: OwnApp | undefined): Promise<Replayed> {
-  const replayed =
-    own === undefined ? replayedApp(await loadAdapter(file)) : await own.loadRevision(file, commit);
-  return { ...replayed, adapter: frozenAdapter(replayed.adapter) };
-}
-
-function resultOf(got: RecordedGolden | FoldError): string {
-  return got instanceof FoldError
-    ? `${thrownError(got.cause).name} after ${got.steps.length}`
-    : goldenText(got.golden);
+async function compileRevision(commit: string, adapter: string | undefined, repository: string | undefined) {
+  const { root, entry, remove } =
+    adapter === undefined ? await addCodeTree(commit, repository) : await addAdapterTree(adapter, commit);
+  try {
+    return await compileCode({ root, entry, isApp: () => true }, 'esm');
+  } finally {
+    remove();
+  }
 }
 
 /** Returns the paths that a change changes first, and the units that it changes among those that the capture reaches. */
-async function effectOf({ capture }: Bisected, before: Tested, after: Tested) {
-  const expected = before.got instanceof FoldError ? before.got : before.got.golden;
-  const stateBefore = (index: number) => stateBeforeStep(capture, after.replayed, index);
-  const difference = await compareWithGolden(expected, after.got, stateBefore);
-  const { state = [], end = [], ended = [], update } = difference ?? {};
-  const units = changedUnits(before.table, after.table);
-  const functions = units.filter(({ key }) => before.reached.has(key) || after.reached.has(key));
+function effectOf(before: Tested, after: Tested) {
+  const { state = [], end = [], ended = [], update } = after.difference ?? {};
+  const reached = new Set(
+    [before, after].flatMap(({ code, marks }) => [...code.units.keys()].filter((_, i) => marks[i] === 1)),
+  );
   return {
     ...(update && { update: update.number }),
     paths: [...new Set((state.length > 0 ? state : [...end, ...ended]).map(({ path }) => path))],
-    functions: functions.map(({ key, line, change }) => ({
-      file: unitOfKey(key).file,
-      line,
-      name: unitName(key),
-      change,
-    })),
+    functions: changedUnits(before.code, after.code).filter(({ key }) => reached.has(key)),
   };
 }

@@ -1,165 +1,98 @@
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { writePiecesAtomically } from '#node/writeFileAtomically.ts';
+import { writeFileAtomically } from '#node/writeFileAtomically.ts';
 import { tryParseJson } from '#shared/json.ts';
-import { type Shard, isInShard } from '../verify/resultsFile.ts';
-import type { FileStamp } from './fileStamp.ts';
+import { goldenPath } from '../golden/goldenFile.ts';
+import type { Shard } from '../verify/resultsFile.ts';
+import type { CompiledCode } from './compileCode.ts';
 
 /** The folder of the indexes of a corpus. Folders with a dot contain no captures. */
 export const INDEX_FOLDER = '.parley-index';
 
-const headerSchema = z.object({
-  format: z.literal('parley-index'),
-  version: z.literal(1),
-  environment: z.object({ tool: z.string(), node: z.string(), packages: z.record(z.string(), z.string()) }),
-  /** The key and the hash of each unit that a capture reaches. */
-  units: z.array(z.tuple([z.string(), z.string()])),
-  /** The sets of units that captures reach, as bits in base64. */
+const fileSchema = z.object({
+  format: z.literal('parley-index-1'),
+  environment: z.string(),
+  /** The units that captures reach: key and hash. */
+  units: z.array(z.string()),
+  /** The sets of units that captures reach: a byte for each unit, compressed. */
   sets: z.array(z.string()),
+  /** The place in `sets` for the content of each capture that is as its golden. */
+  captures: z.record(z.string(), z.int()),
 });
 
-/** The first line of an index. */
-export type IndexHeader = z.infer<typeof headerSchema>;
-
-/** What an index contains of a capture. */
-export interface IndexEntry {
-  /** Its path inside the folder of the index. */
-  readonly name: string;
-  readonly capture: FileStamp;
-  readonly golden: FileStamp;
-  readonly isSame: boolean;
-  /** The place of its units in `sets`. */
-  readonly set: number;
+/** An index: which units each capture reaches that was as its golden. */
+export interface CaptureIndex {
+  readonly environment: string;
+  readonly units: readonly string[];
+  /** The set of units by the content of the capture. */
+  readonly captures: ReadonlyMap<string, string>;
 }
 
-const lineSchema = z
-  .tuple([
-    z.string(),
-    z.string(),
-    z.string(),
-    z.string(),
-    z.string(),
-    z.union([z.literal(0), z.literal(1)]),
-    z.int(),
-  ])
-  .transform(([name, stat, hash, goldenStat, goldenHash, isSame, set]): IndexEntry => ({
-    name,
-    capture: { stat, hash },
-    golden: { stat: goldenStat, hash: goldenHash },
-    isSame: isSame === 1,
-    set,
-  }));
+/** Reads an index; returns `undefined` when there is none, or it is damaged. */
+export function readIndex(path: string): CaptureIndex | undefined {
+  const { data } = fileSchema.safeParse(existsSync(path) && tryParseJson(readFileSync(path, 'utf8')));
+  return (
+    data && {
+      ...data,
+      captures: new Map(
+        Object.entries(data.captures).map(([content, set]) => [content, data.sets[set] ?? '']),
+      ),
+    }
+  );
+}
 
 /** Writes an index, completely or not at all. */
-export async function writeIndex(
-  path: string,
-  header: IndexHeader,
-  entries: readonly IndexEntry[],
-): Promise<void> {
+export function writeIndex(path: string, { environment, units, captures }: CaptureIndex): void {
+  const sets = new Map([...new Set(captures.values())].map((set, number) => [set, number]));
+  const places = [...captures].map(([content, set]) => [content, sets.get(set)] as const);
   mkdirSync(dirname(path), { recursive: true });
-  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const lines = function* () {
-    yield `${JSON.stringify(header)}\n`;
-    for (const { name, capture, golden, isSame, set } of sorted)
-      yield `${JSON.stringify([name, capture.stat, capture.hash, golden.stat, golden.hash, isSame ? 1 : 0, set])}\n`;
-  };
-  await writePiecesAtomically(path, lines(), { mode: 0o666 });
-}
-
-/** An index that is open. Its entries stay as text: looking one up costs the same in an index of any size. */
-export interface OpenIndex {
-  readonly shard: Shard;
-  readonly header: IndexHeader;
-  find(name: string): IndexEntry | undefined;
-  entries(): Generator<IndexEntry, void>;
-}
-
-const NEWLINE = 10;
-
-/** Opens an index; returns `undefined` when it is of another version, or damaged. */
-function openIndex(path: string, shard: Shard): OpenIndex | undefined {
-  const bytes = readFileSync(path);
-  const first = bytes.indexOf(NEWLINE) + 1;
-  const header = headerSchema.safeParse(tryParseJson(bytes.toString('utf8', 0, first)));
-  if (!header.success || first === 0) return undefined;
-  const endOf = (start: number) => bytes.indexOf(NEWLINE, start) + 1 || bytes.length;
-  const read = (start: number) =>
-    lineSchema.safeParse(tryParseJson(bytes.toString('utf8', start, endOf(start)))).data;
-  /** Captures are looked up in about the order of their names. */
-  let next = first;
-  const search = (name: string): number | undefined => {
-    let [low, high] = [first, bytes.length];
-    while (low < high) {
-      const middle = bytes.lastIndexOf(NEWLINE, Math.max(low, (low + high) >> 1) - 1) + 1;
-      const start = Math.max(middle, low);
-      const entry = read(start);
-      if (entry === undefined) return undefined;
-      if (entry.name === name) return start;
-      if (entry.name < name) low = endOf(start);
-      else high = start;
-    }
-    return undefined;
-  };
-  return {
-    shard,
-    header: header.data,
-    find(name) {
-      let start: number | undefined = next;
-      if (next >= bytes.length || read(next)?.name !== name) start = search(name);
-      if (start === undefined) return undefined;
-      next = endOf(start);
-      return read(start);
-    },
-    *entries() {
-      for (let start = first; start < bytes.length; start = endOf(start)) {
-        const entry = read(start);
-        if (entry !== undefined) yield entry;
-      }
-    },
-  };
+  const rest = { units, sets: [...sets.keys()], captures: Object.fromEntries(places) };
+  writeFileAtomically(path, JSON.stringify({ format: 'parley-index-1', environment, ...rest }), {
+    mode: 0o666,
+  });
 }
 
 /** Returns the file of a shard's index in a folder of captures. */
 export const indexPath = (folder: string, key: string, { index, of }: Shard): string =>
-  join(folder, INDEX_FOLDER, key, `${index}-of-${of}.ndjson`);
+  join(folder, INDEX_FOLDER, key, `${index}-of-${of}.json`);
 
-/** Opens the indexes of an app in a folder of captures: one, or those of shards. */
-export function openIndexes(folder: string, key: string): OpenIndex[] {
+/** Reads the indexes of an app in a folder of captures: one, or those of shards. */
+export function readIndexes(folder: string, key: string): CaptureIndex[] {
   const inside = join(folder, INDEX_FOLDER, key);
-  let names: readonly string[] = [];
+  return existsSync(inside) ? readdirSync(inside).flatMap((name) => readIndex(join(inside, name)) ?? []) : [];
+}
+
+/** Names the content of a capture and of its golden; `undefined` when one of them cannot be read. Captures with the same content have the same result. */
+export function contentOf(capture: string): string | undefined {
   try {
-    names = readdirSync(inside);
+    const [bytes, golden] = [readFileSync(capture), readFileSync(goldenPath(capture))];
+    const format = basename(capture).replace(/^[^.]*/, '');
+    const hash = createHash('sha256').update(`${format} ${bytes.length} `).update(bytes).update(golden);
+    return hash.digest('base64url').slice(0, 22);
   } catch {
-    // There is none.
+    return undefined;
   }
-  return names.flatMap((name) => {
-    const [, index, of] = /^(\d+)-of-(\d+)\.ndjson$/.exec(name)?.map(Number) ?? [];
-    if (index === undefined || of === undefined) return [];
-    return openIndex(join(inside, name), { index, of }) ?? [];
-  });
 }
 
-/** Finds the entry of a capture. */
-export function findEntry(indexes: readonly OpenIndex[], name: string) {
-  for (const index of indexes) {
-    const entry = isInShard(name, index.shard) ? index.find(name) : undefined;
-    if (entry !== undefined) return { index, entry };
-  }
-  return undefined;
-}
+/** Names the units of code as an index does. */
+export const unitTexts = ({ units }: CompiledCode): string[] =>
+  [...units].map(([key, { hash }]) => `${key} ${hash}`);
 
-/** Encodes a set of numbers. */
-export function encodeSet(numbers: Iterable<number>, size: number): string {
-  const bits = Buffer.alloc(Math.ceil(size / 8));
-  for (const number of numbers) bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7));
-  return bits.toString('base64');
-}
+/** Encodes a set of units: a byte for each one, 1 for those in it. */
+export const encodeSet = (flags: Uint8Array): string => deflateRawSync(flags).toString('base64');
 
-/** Decodes a set of numbers. */
-export function decodeSet(text: string): number[] {
-  const numbers: number[] = [];
-  for (const [index, byte] of Buffer.from(text, 'base64').entries())
-    for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) numbers.push(index * 8 + bit);
-  return numbers;
+/** Decodes a set of units. */
+export const decodeSet = (text: string): Uint8Array => inflateRawSync(Buffer.from(text, 'base64'));
+
+/** Returns a function that computes the result for each key once. */
+export function memoized<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, { readonly value: V }>();
+  return (key) => {
+    const result = known.get(key) ?? { value: compute(key) };
+    known.set(key, result);
+    return result.value;
+  };
 }

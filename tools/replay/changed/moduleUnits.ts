@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type AnyNode, type Program, type Token, parse } from 'acorn';
-import {
-  type Edit,
-  type UnitNode,
-  directivesEnd,
-  edited,
-  functionNode,
-  isFunction,
-  visitParts,
-} from './unitNodes.ts';
+import { type AnyNode, type Node, type Token, parse } from 'acorn';
 
-/** A part of a module of which it is known whether a replay runs it: a function, a braced branch, or the statements outside of functions (`top`). */
+/** A part of a module of which it is known whether a replay runs it: a function, a braced branch, or the statements outside of functions (the top level). */
 export interface CodeUnit {
   /** The path of names to it within the module; empty for the top level. */
   readonly id: string;
@@ -24,10 +15,22 @@ export interface CodeUnit {
 export interface ModuleUnits {
   /** The first one is the top level. */
   readonly units: readonly CodeUnit[];
-  /** The exported functions that are no part of the top level. */
-  readonly exports: readonly string[];
-  /** Returns the text in which each unit, when it runs, first evaluates its marker, an expression. */
+  /** Returns the text in which each unit, when it runs, first evaluates its marker, an expression that is true. */
   instrument(marker: (index: number) => string): string;
+}
+
+/** A unit, and how it is marked. */
+interface UnitNode {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** What stands for it in the unit around it: what that unit can observe of a function that is not called. */
+  readonly placeholder: string;
+  /** The end of the parameters that can throw before the marker. */
+  readonly sharedUntil: number;
+  /** The place of the marker, and whether it is before an expression. */
+  readonly at: number;
+  readonly isExpression: boolean;
 }
 
 interface OpenUnit extends UnitNode {
@@ -39,8 +42,7 @@ interface OpenUnit extends UnitNode {
 
 /**
  * Divides a compiled module into units. Each token belongs to exactly one of them, except those of parameters that can throw before a marker: they
- * belong to the unit around the function too. A function that is declared at the top level, also as a constant, is no part of the top level: its
- * declaration has no effect. Instead, each unit that contains its name depends on its kind and on what is evaluated before it.
+ * belong to the unit around the function too.
  * @throws {SyntaxError} when the text is not JavaScript.
  */
 export function findUnits(code: string): ModuleUnits {
@@ -55,38 +57,32 @@ export function findUnits(code: string): ModuleUnits {
     units.push(unit);
     return unit;
   };
-  const visitChildren = (node: AnyNode, unit: OpenUnit): void =>
-    visitParts(node, code, (part, own) => visitChildren(part, own === undefined ? unit : add(own, unit)));
-  const top = add(topNode(code, program));
-  const exports: string[] = [];
-  const free = new Map<string, string>();
-  let effects = 0;
-  for (const statement of program.body) {
-    const declared = declaredFunction(statement);
-    if (declared === undefined) {
-      if (statement.type !== 'ImportDeclaration') effects++;
-      visitChildren(statement, top);
-      continue;
-    }
-    const { name, node, isConstant } = declared;
-    const unit = add(
-      { ...functionNode(node, code, name), start: statement.start, end: statement.end, placeholder: '' },
-      top,
-    );
-    free.set(name, `${isConstant ? effects : 'hoisted'} ${functionNode(node, code, name).placeholder}`);
-    if (statement.type === 'ExportNamedDeclaration') exports.push(name);
-    visitChildren(node, unit);
-  }
+  const visit = (node: AnyNode, unit: OpenUnit): void => {
+    for (const [field, value] of Object.entries(node))
+      for (const part of [value].flat() as unknown[]) {
+        if (!isNode(part)) continue;
+        const own = functionNode(part, node) ?? branchNode(part, `${node.type} ${field}`, code);
+        visit(part, own === undefined ? unit : add(own, unit));
+      }
+  };
+  const top = { name: '', start: 0, end: code.length, placeholder: '', sharedUntil: 0, isExpression: false };
+  visit(program, add({ ...top, at: directivesEnd(program.body, 0) }));
   units.sort((a, b) => a.start - b.start || b.end - a.end);
-  assignTokens(code, tokens, { units, free });
+  assignTokens(code, tokens, units);
   return {
-    units: units.map((unit) => ({ id: unit.id, start: unit.start, hash: hashOf(unit.tokens) })),
-    exports,
-    instrument: (marker) =>
-      edited(
-        code,
-        units.flatMap(({ edits }, index) => edits(marker(index))),
-      ),
+    units: units.map(({ id, start, tokens: own }) => ({ id, start, hash: hashOf(own) })),
+    instrument(marker) {
+      const marked = units.map(({ at, isExpression }, index) => ({
+        at,
+        text: isExpression ? `!(${marker(index)})?0:` : `;${marker(index)};`,
+      }));
+      let [text, done] = ['', 0];
+      for (const { at, text: added } of marked.sort((a, b) => a.at - b.at)) {
+        text += code.slice(done, at) + added;
+        done = at;
+      }
+      return text + code.slice(done);
+    },
   };
 }
 
@@ -94,7 +90,10 @@ export function findUnits(code: string): ModuleUnits {
 export const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 16);
 
-function parseProgram(code: string, onToken: Token[]): Program {
+const isNode = (value: unknown): value is AnyNode =>
+  typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+
+function parseProgram(code: string, onToken: Token[]) {
   try {
     return parse(code, { ecmaVersion: 'latest', sourceType: 'module', onToken });
   } catch {
@@ -105,54 +104,63 @@ function parseProgram(code: string, onToken: Token[]): Program {
   }
 }
 
-const topNode = (code: string, { body }: Program): UnitNode => ({
-  name: '',
-  start: 0,
-  end: code.length,
-  placeholder: '',
-  shared: undefined,
-  edits: (marker): readonly Edit[] => [{ at: directivesEnd(body, 0), text: `;${marker};` }],
-});
-
-/** Returns the function that a statement at the top level declares, if that is all that the statement does. */
-function declaredFunction(statement: AnyNode) {
-  const declared =
-    statement.type === 'ExportNamedDeclaration' && statement.declaration ? statement.declaration : statement;
-  if (declared.type === 'FunctionDeclaration')
-    return { name: declared.id?.name ?? '', node: declared, isConstant: false };
-  if (declared.type !== 'VariableDeclaration' || declared.kind !== 'const') return undefined;
-  const [{ id, init } = {}, ...others] = declared.declarations;
-  if (others.length > 0 || id?.type !== 'Identifier' || !init || !isFunction(init)) return undefined;
-  return { name: id.name, node: init, isConstant: true };
+/** Returns the unit of a function. */
+function functionNode(node: AnyNode, parent: AnyNode): UnitNode | undefined {
+  if (!/^(?:Arrow)?Function(?:Declaration|Expression)$/.test(node.type) || !('params' in node))
+    return undefined;
+  const { type, params, body, start, end } = node;
+  const named = node.id ?? ('key' in parent ? parent.key : 'id' in parent ? parent.id : undefined);
+  const name = named?.type === 'Identifier' || named?.type === 'PrivateIdentifier' ? named.name : '';
+  const length = params.findIndex(
+    (param) => param.type === 'AssignmentPattern' || param.type === 'RestElement',
+  );
+  const isBlock = body.type === 'BlockStatement';
+  return {
+    name: name || '=>',
+    start,
+    end,
+    placeholder: `ƒ ${type} ${node.async} ${node.generator} ${length === -1 ? params.length : length} ${name}`,
+    sharedUntil: params.every((param) => param.type === 'Identifier') ? 0 : (params.at(-1)?.end ?? 0),
+    at: isBlock ? directivesEnd(body.body, body.start + 1) : body.start,
+    isExpression: !isBlock,
+  };
 }
 
-interface Assigned {
-  /** Sorted by their places: a unit is before those in it. */
-  readonly units: readonly OpenUnit[];
-  /** What a unit depends on when it contains one of these names. */
-  readonly free: ReadonlyMap<string, string>;
+const BRANCHES: Readonly<Record<string, string>> = {
+  'IfStatement consequent': '(if)',
+  'IfStatement alternate': '(else)',
+  'CatchClause body': '(catch)',
+};
+
+/** Returns the unit of a braced branch. What can declare a name in the function around it belongs to the function. */
+function branchNode({ type, start, end }: AnyNode, place: string, code: string): UnitNode | undefined {
+  const name = BRANCHES[place];
+  const isUnit = type === 'BlockStatement' && !/\b(?:var|function)\b/.test(code.slice(start, end));
+  if (name === undefined || !isUnit) return undefined;
+  return { name, start, end, placeholder: '{…}', sharedUntil: 0, at: start + 1, isExpression: false };
 }
 
-/** Gives each token to the innermost unit around it. In the unit around that one, its placeholder takes their place. */
-function assignTokens(code: string, tokens: readonly Token[], { units, free }: Assigned): void {
+/** Returns the offset after the directives at the beginning of statements. */
+function directivesEnd(statements: readonly Node[], start: number): number {
+  const first = statements.findIndex((statement) => !('directive' in statement));
+  return (first === -1 ? statements : statements.slice(0, first)).at(-1)?.end ?? start;
+}
+
+/** Gives each token to the innermost of the units around it, which are sorted by their places. In the unit around that one, its placeholder takes their place. */
+function assignTokens(code: string, tokens: readonly Token[], units: readonly OpenUnit[]): void {
   const open: OpenUnit[] = [];
+  const give = (token: string, start: number) => {
+    let depth = open.length - 1;
+    open[depth]?.tokens.push(token);
+    while (start < (open[depth--]?.sharedUntil ?? 0)) open[depth]?.tokens.push(token);
+  };
   let next = 0;
-  let before = '';
   for (const { start, end } of tokens) {
     while ((open.at(-1)?.end ?? Infinity) <= start) open.pop();
     for (let unit = units[next]; unit !== undefined && unit.start <= start; unit = units[++next]) {
-      if (unit.placeholder !== '') open.at(-1)?.tokens.push(unit.placeholder);
+      give(unit.placeholder, start);
       open.push(unit);
     }
-    const text = code.slice(start, end);
-    const about = before === '.' || before === '?.' ? undefined : free.get(text);
-    const token = about === undefined ? text : `${text} ${about}`;
-    open.at(-1)?.tokens.push(token);
-    for (let depth = open.length - 1; depth > 0 && isShared(open[depth], start); depth--)
-      open[depth - 1]?.tokens.push(token);
-    before = text;
+    give(code.slice(start, end), start);
   }
 }
-
-const isShared = (unit: OpenUnit | undefined, at: number): boolean =>
-  unit?.shared !== undefined && at >= unit.shared[0] && at < unit.shared[1];

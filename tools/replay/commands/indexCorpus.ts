@@ -1,11 +1,11 @@
+import { statSync } from 'node:fs';
 import { Command } from '@commander-js/extra-typings';
 import { errorLine, pluralize } from '#shared/formatText.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
-import { EXIT } from '../base/errors.ts';
+import { EXIT, UsageError } from '../base/errors.ts';
 import { listenForInterruption } from '../base/interruption.ts';
-import { buildIndex, compileApp, folderOf } from '../changed/buildIndex.ts';
-import { indexedApp } from '../changed/indexedApp.ts';
+import { buildIndex } from '../changed/buildIndex.ts';
 import { parseShard } from '../verify/resultsFile.ts';
 import { poolOptions, withLimitOptions } from './comparisonOptions.ts';
 
@@ -19,7 +19,7 @@ const indexSchema = jsonDocument('index', 'what the index of a corpus contains',
 });
 
 /** Creates the command `index`, which finds out for `verify --changed` which code each capture reaches (contract §7). */
-export const indexCommand: CommandMaker = ({ output, finish }) =>
+export const indexCommand: CommandMaker = ({ output, finish, own }) =>
   withLimitOptions(
     new Command('index')
       .description('finds out which code each capture of a folder reaches, for verify --changed')
@@ -31,14 +31,15 @@ export const indexCommand: CommandMaker = ({ output, finish }) =>
       )
       .option(...APP)
       .option('--json', 'one JSON document on stdout'),
-  ).action(async (given, options) => {
+  ).action(async (folder, options) => {
+    const { shard = { index: 1, of: 1 }, app: adapter, json } = options;
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new UsageError(`${folder}: is not a folder; an index is about a folder of captures on a disk`);
     const { signal, received, statusOr } = listenForInterruption();
-    const folder = folderOf(given);
-    const { shard = { index: 1, of: 1 }, app } = options;
-    const code = await compileApp(await indexedApp(app));
-    const built = await buildIndex(output, code, { ...poolOptions(options), folder, shard, signal });
+    const pool = { ...poolOptions(options), own, signal };
+    const built = await buildIndex(output, { ...pool, folder, shard, adapter });
     const { captures, replayed, indexed, problems } = built;
-    if (options.json) {
+    if (json) {
       output.out(jsonLine(indexSchema, { interrupted: received() !== undefined, ...built }));
     } else {
       for (const problem of problems) output.err(errorLine(problem));

@@ -42,7 +42,7 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
       const { update = false, app: adapter, then } = options;
       if (adapter !== undefined) refuseEngine(command);
       const inOrder = then && inOneRun(captures, then);
-      const selection = await selectionOf(captures, options);
+      const selection = await selectionOf(options);
       const status = await runComparison(output, {
         ...options,
         command: 'verify',
@@ -73,11 +73,11 @@ interface Selecting {
 }
 
 /** Selects the captures of `--changed`. @throws {UsageError} when an option does not fit. */
-async function selectionOf([given]: readonly string[], { changed, explain, then, app: adapter }: Selecting) {
+async function selectionOf({ changed, explain, then, app }: Selecting) {
   if (changed === undefined && explain) throw new UsageError('--explain is about --changed; name a revision');
   if (changed === undefined) return undefined;
   if (then !== undefined) throw new UsageError('--then follows one capture, which --changed could omit');
-  return selectCaptures({ revision: changed, adapter, given: given ?? '.' });
+  return selectCaptures(changed, app);
 }
 
 /**

@@ -58,6 +58,13 @@ const FAULTS: readonly [string, Partial<CounterAdapter>, object][] = [
   ['queue', { tick: (at) => at + 1 }, { state: having({ path: 'update.tick', expected: 1, got: 2 }) }],
   ['kind', { kind: () => 'other' }, { state: having({ path: 'update.kind' }) }],
   [
+    'kind that is no text',
+    // An app without types can return it.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    { kind: () => Number.NaN as never },
+    { update: expect.objectContaining({ kind: 'NaN' }) },
+  ],
+  [
     'action reducer',
     { reduceAction: (state) => state },
     { state: [], end: having({ path: 'state.isOpen at 0 ms' }) },

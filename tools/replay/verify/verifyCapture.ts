@@ -34,6 +34,20 @@ export interface CaptureVerifierOptions {
   readonly app?: string | undefined;
   /** Captures of one run of the program, in their order; by default, their names tell which of them follow each other. */
   readonly inOrder?: readonly string[] | undefined;
+  /** Replays with this script instead, which marks the code that runs. */
+  readonly marked?: MarkedScript | undefined;
+}
+
+/** A script that marks the parts of the code that it runs. Plain data. */
+export interface MarkedScript {
+  /** A file with a function of CommonJS, whose last parameter receives the marks. */
+  readonly file: string;
+  /** The entry, from which its imports are resolved. */
+  readonly entry: string;
+  /** The number of parts. */
+  readonly units: number;
+  /** Whether the script is an adapter; otherwise it verifies by itself. */
+  readonly isAdapter: boolean;
 }
 
 /** Returns a function that verifies one capture. @param loadOwn loads the app that is replayed without an adapter. */

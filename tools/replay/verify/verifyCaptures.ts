@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ResultRecord } from './resultRecord.ts';
+import { type MarkedResult, markedVerifier } from './markedVerifier.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './verifyCapture.ts';
 import { type PoolOptions, runInWorkers } from '../workers/runInWorkers.ts';
 import { replayedApp } from '../adapter/checkAdapter.ts';
@@ -27,19 +27,19 @@ const WORKER_FILE = join(import.meta.dirname, 'verifyWorker.js');
 export async function* verifyCaptures(
   captures: Iterable<string> | AsyncIterable<string>,
   { adapter, following, own, ...options }: VerifyCapturesOptions,
-): AsyncGenerator<ResultRecord, void> {
+): AsyncGenerator<MarkedResult, void> {
   const bundle = adapter === undefined ? undefined : await bundleAdapter(adapter);
-  const { update, base, isAlone, app = bundle?.file, inOrder, ...rest } = options;
-  const data: CaptureVerifierOptions = { update, base, isAlone, app, inOrder };
+  const { update, base, isAlone, app = bundle?.file, inOrder, marked, ...rest } = options;
+  const data: CaptureVerifierOptions = { update, base, isAlone, app, inOrder, marked };
   const pool = { workerFile: WORKER_FILE, signal: new AbortController().signal, ...rest };
   try {
     if (bundle !== undefined) refuseThen(replayedApp(bundle.adapter), following);
     if (existsSync(pool.workerFile)) {
-      yield* runInWorkers<ResultRecord>(captures, { ...pool, data });
+      yield* runInWorkers<MarkedResult>(captures, { ...pool, data });
       return;
     }
     // This code runs from its source, so there is no bundle for a worker: it verifies in this thread, without limits.
-    const verify = await captureVerifier(data, () => Promise.resolve(own));
+    const verify = marked ? markedVerifier(marked) : await captureVerifier(data, () => Promise.resolve(own));
     for await (const capture of captures) {
       if (pool.signal.aborted) return;
       yield verify(capture);
