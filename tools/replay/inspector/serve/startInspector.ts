@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Access } from '#loopback/access.ts';
@@ -159,7 +159,7 @@ async function linesOf(
 ): Promise<StepLines | { readonly error: string }> {
   try {
     const path = given === undefined ? served?.path : undefined;
-    const ownText = async () => (served === undefined ? '' : text((await served.read()).stream));
+    const ownText = async () => (served === undefined ? '' : textOf((await served.read()).stream));
     const capture = path === undefined ? { name, text: given ?? (await ownText()) } : { path };
     const [found] = await sourceLines({ app: adapter, capture, pairs: [pair] });
     return found ?? { of: 'all', lines: [] };
