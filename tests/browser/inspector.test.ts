@@ -244,7 +244,11 @@ it('shows the frame as it was on the wire, what changed since the step before, a
 });
 
 it('shows every step that changed a value which is clicked in the drawn window, in the changes or in the state, and the lines of source of one', async () => {
-  const { page, go, at, problems } = await open({ capture: captureNamed('recorded-stream') });
+  // With a server of its own, which finds the lines.
+  const { page, go, at, problems } = await open({
+    capture: captureNamed('recorded-stream'),
+    cwd: process.cwd(),
+  });
   await go(40);
   const path = 'messages[2].content[0].text';
   const history = page.getByRole('region', { name: `History of ${path}` });

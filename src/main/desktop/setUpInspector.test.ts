@@ -9,7 +9,7 @@ import { virtualClock } from '#shared/clock.ts';
 
 /** Creates an inspector's window whose page follows the session, and collects its messages. */
 async function followingWindow(send: (channel: string, text: string) => void) {
-  const ipcMain = new EventEmitter();
+  const ipcMain = Object.assign(new EventEmitter(), { handle: () => undefined });
   const frame = { origin: 'parley://app' };
   const webContents = { mainFrame: frame, send };
   const windows: object[] = [];

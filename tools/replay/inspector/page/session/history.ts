@@ -36,8 +36,9 @@ export function createHistory({ client, store, notify, fail }: Core, host: Sourc
       method: 'POST',
       headers: { 'content-type': 'application/json', ...pageSecretHeaders(window) },
       body: JSON.stringify({ ...pair, name: shownInfo(store.get())?.name, capture: await capture?.text() }),
-    });
-    return shownLines(await response.json().catch(() => undefined));
+    }).catch(() => undefined);
+    // Without an answer, the server has stopped.
+    return shownLines(await response?.json().catch(() => undefined));
   };
   const show = (path: string) => store.set({ historyPath: path, frameTab: 'history' });
   const showChosen = async (chosen: Element) => {
@@ -67,6 +68,9 @@ export function createHistory({ client, store, notify, fail }: Core, host: Sourc
 
 function shownLines(answer: unknown): ShownLines {
   const { data } = answerSchema.safeParse(answer);
-  if (data === undefined) return { problem: 'The lines of source cannot be found: the host gave no answer.' };
+  if (data === undefined)
+    return {
+      problem: 'The lines of source cannot be found: the program that replays the session gave no answer.',
+    };
   return 'error' in data ? { problem: data.error } : data;
 }
