@@ -31,7 +31,9 @@ export async function withBundle<Result>(
 
 async function runThread(workerData: SourceLinesData): Promise<readonly StepLines[]> {
   const thread = new Worker(join(BUILT, 'inspector', 'sourceLines.mjs'), { workerData });
-  const [sent] = await once(thread, 'message');
+  // An app that ends the thread sends nothing.
+  const ended = once(thread, 'exit').then(() => [{ problem: 'the app ended the thread that replays it' }]);
+  const [sent] = await Promise.race([once(thread, 'message'), ended]);
   await thread.terminate();
   const result = sourceLinesSchema.parse(sent);
   if ('problem' in result) throw new UsageError(result.problem);
