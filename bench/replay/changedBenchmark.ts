@@ -9,7 +9,7 @@ import { writeCaptureFile } from '../base/captures.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'out/replay/cli.js');
 const CAPTURES = 20_000;
-/** One capture of so many reaches the function that changes. */
+/** Of this number of captures, one reaches the function that changes. */
 const ONE_OF = 100;
 /** The number of captures with different content; the others are links to them. */
 const DIFFERENT = 100;

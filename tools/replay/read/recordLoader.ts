@@ -8,7 +8,7 @@ import {
   lineReader,
 } from './captureDecoder.ts';
 
-/** Creates a loader that reads the bytes of a whole capture into memory. It gives no warnings: whoever shows the capture does. */
+/** Creates a loader that reads the bytes of a whole capture into memory. It gives no warnings: the loader of the trace does. */
 export function recordLoader(name: string, brokenLines: BrokenLines) {
   const reader = lineReader(name);
   const decoder = captureDecoder({ name, brokenLines, onWarning: () => undefined });

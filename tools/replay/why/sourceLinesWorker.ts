@@ -17,7 +17,7 @@ import { loadCountedApp, sessionOf, stepLines } from './countedApp.ts';
  * fast; and once, counted by V8, for the step itself, from the state that the first one has reached.
  */
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever starts the thread gives it
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the program that starts the thread passes this type
 const { bundle, root, capture, pairs } = workerData as SourceLinesData;
 
 /** Calls `onStep` for each wanted step of some records, with the numbers that steps have in the inspector; ends after the last one. */

@@ -14,7 +14,7 @@ interface Wanted {
   readonly path: string;
   /** The last step that is searched; by default the last one of the session. */
   readonly to?: number | undefined;
-  /** The number of changes that are returned at least, if there are so many. */
+  /** The search stops after the interval in which it has found this number of changes; by default it finds all. */
   readonly most?: number;
 }
 
