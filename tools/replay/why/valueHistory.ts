@@ -40,7 +40,7 @@ export function describedStep(
     ...(release && { receivedAt: release.receivedAt }),
     type: updateKind ?? typeOf(record),
     summary: describeStep(app, { kind, failure, updates: release?.number ?? 0, record, states }),
-    frame: { record: index + 1, ...place, ...(isFrameRecord(record) && { bytes: wireBytes(record) }) },
+    frame: { record: index + 1, ...place?.(), ...(isFrameRecord(record) && { bytes: wireBytes(record) }) },
   };
 }
 
@@ -55,8 +55,8 @@ export class ValueHistory extends ValueWalk {
   readonly newest: { readonly step: WalkedStep; readonly unlike: WalkedStep | undefined }[] = [];
   /** Whether a received frame can change the value. */
   readonly #isCounted: boolean;
-  /** The last step of each kind that left the value alone. */
-  readonly #unchanged = new Map<string, WalkedStep>();
+  /** The last step that left the value alone, by its type, of the steps of each likeness. */
+  readonly #unchanged = new Map<StepKind, Map<string, WalkedStep>>();
   #value: unknown;
 
   /** @throws {SessionError} when the path does not begin with a name of the state. */
@@ -71,19 +71,21 @@ export class ValueHistory extends ValueWalk {
   }
 
   protected override onStep(step: WalkedStep, source: Source): void {
-    if (this.isPast) return;
+    if (this.isPast || (!this.#isCounted && RECEIVED.has(step.kind))) return;
     const before = this.#value;
-    if (this.#isCounted || !RECEIVED.has(step.kind)) this.#value = this.read(step.after);
-    const kind = likeness(step.kind, step.updateKind ?? typeOf(step.record));
+    this.#value = this.read(step.after);
+    // Two maps: a joined text would be hashed at each step.
+    const unchanged = this.#unchangedOf(likeness(step.kind));
+    const type = step.updateKind ?? typeOf(step.record);
     if (!isDifferent(before, this.#value)) {
-      this.#unchanged.set(kind, step);
+      unchanged.set(type, step);
       return;
     }
     const { path } = this;
     const change = { path, before, after: this.#value };
     const changes = shownDiff(before, this.#value, path);
     const field = findField(contentOf(source.record), [change, ...changes.slice(0, MOST_PARTS)]);
-    const unlike = this.#unchanged.get(kind);
+    const unlike = unchanged.get(type);
     this.entries.push({
       ...describedStep(this.app, step, source),
       before,
@@ -94,6 +96,12 @@ export class ValueHistory extends ValueWalk {
     });
     this.newest.push({ step, unlike });
     if (this.newest.length > MOST_LINED) this.newest.shift();
+  }
+
+  #unchangedOf(kind: StepKind): Map<string, WalkedStep> {
+    const known = this.#unchanged.get(kind) ?? new Map<string, WalkedStep>();
+    this.#unchanged.set(kind, known);
+    return known;
   }
 }
 

@@ -11,11 +11,11 @@ import { readCapture } from '../read/readCapture.ts';
 /** A moment of a session: a step, or a time in milliseconds since the start of the recording. */
 export type Point = { readonly step: number } | { readonly time: number };
 
-/** A record with its index, from 0, and its place in the capture, when it has lines. */
+/** A record with its index, from 0, and what returns its place in the capture, when it has lines: few places are needed. */
 export interface Source {
   readonly record: CaptureRecord;
   readonly index: number;
-  readonly place: LinePlace | undefined;
+  readonly place: (() => LinePlace) | undefined;
   /** Its step, and the kind of the update of a received frame; they are known at the step. */
   step: number;
   updateKind: string | undefined;
@@ -75,7 +75,7 @@ export abstract class ValueWalk {
   }
 
   /** Takes the next record, after the updates that are due before it. */
-  take(record: CaptureRecord, place?: LinePlace): void {
+  take(record: CaptureRecord, place?: () => LinePlace): void {
     this.#source = {
       record,
       index: this.#taken++,
@@ -155,13 +155,15 @@ export async function walkCapture(
   walk: ValueWalk,
   options: ReadOptions = {},
 ): Promise<readonly string[]> {
-  const { records, placeOf, warnings } = await readCapture(path, options);
-  for await (const batch of records())
+  const { records, places, warnings } = await readCapture(path, options);
+  for await (const batch of records()) {
+    const placeOf = places?.();
     for (const [i, record] of batch.entries()) {
       while (walk.pass(record, PIECE)) await setImmediate();
-      walk.take(record, placeOf?.(i));
+      walk.take(record, placeOf && (() => placeOf(i)));
       if (walk.isDone) return warnings;
     }
+  }
   while (walk.pass(undefined, PIECE)) await setImmediate();
   return warnings;
 }

@@ -114,7 +114,7 @@ export function* unlikeStep(
   const recordAt = recordReader(trace);
   const likenessOf = (one: number): string => {
     const { kind, updateKind, record } = stepOf(trace, one);
-    return likeness(kind, updateKind ?? typeOf(recordAt(record)));
+    return `${likeness(kind)} ${updateKind ?? typeOf(recordAt(record))}`;
   };
   const wanted = likenessOf(step);
   for (let earlier = step - 1; earlier > Math.max(0, step - MOST_BEFORE); earlier--) {

@@ -56,12 +56,8 @@ export function rowReader(trace: Trace, stateAt: StateReader) {
 export const typeOf = (record: CaptureRecord): string =>
   isKnown(record) && record.type === 'action' ? record.action.type : record.type;
 
-/**
- * Returns what alike steps have in common: an update that was ignored, or showed a notification, is like one that was applied.
- * @param type the kind of the update, or the type of the record.
- */
-export const likeness = (kind: StepKind, type: string): string =>
-  `${isRelease({ kind }) ? 'applied' : kind} ${type}`;
+/** Returns what alike steps of a type have in common: an update that was ignored, or showed a notification, is like one that was applied. */
+export const likeness = (kind: StepKind): StepKind => (isRelease({ kind }) ? 'applied' : kind);
 
 /** Returns whether a record is a frame, in or out. */
 export const isFrameRecord = (record: CaptureRecord): record is FrameRecord =>

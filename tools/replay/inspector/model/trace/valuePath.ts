@@ -19,8 +19,18 @@ export function valueReader(app: InspectedApp, path: string): (state: SessionSta
   const name = names.find((one) => one === keysOf(path)[0]);
   if (name === undefined)
     throw new SessionError(`“${path}” is not a path of the state; a path begins with ${names.join(', ')}.`);
-  const keys = keysOf(path).slice(1);
-  return (state) => keys.reduce(fieldOf, namedValue(app, name, state));
+  const [, ...keys] = keysOf(path);
+  const [first = '', ...inItem] = keys;
+  const index = /^\d+$/.test(first) ? Number(first) : undefined;
+  let [item, last]: unknown[] = [];
+  return (state) => {
+    const value = namedValue(app, name, state);
+    if (index === undefined || !(value instanceof LongList)) return keys.reduce(fieldOf, value);
+    // An item of a long list hardly ever changes.
+    const now = value.itemAt(index);
+    if (now !== item) [item, last] = [now, inItem.reduce(fieldOf, value.at(index))];
+    return last;
+  };
 }
 
 /** Returns the value with a name. Of the queue, people see the numbers. */
