@@ -1,9 +1,10 @@
 import { BrowserWindow, ipcMain, nativeImage } from 'electron';
+import { join, resolve } from 'node:path';
 import type { Logger } from '#node/createLogger.ts';
+import { findSourceLines } from '#node/findSourceLines.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES, INSPECT_SOURCE } from '#shared/ipc/channels.ts';
-import { stepPairSchema } from '#shared/ipc/sourceLines.ts';
-import { findSourceLines } from './findSourceLines.ts';
+import { type StepPair, stepPairSchema } from '#shared/ipc/sourceLines.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { attemptSend } from '../base/handleUncaughtErrors.ts';
 import type { Recorder } from '../capture/recorder.ts';
@@ -75,7 +76,7 @@ export function setUpInspector({ recorder, clock, log, folder }: SetUpInspectorO
     const wanted = stepPairSchema.safeParse(pair);
     if (window === undefined || !isFromPage(window, event) || !wanted.success)
       throw new Error('not the inspector of Parley, or not a step');
-    return findSourceLines(shown.join(''), wanted.data, { folder, clock });
+    return linesOf(wanted.data, shown, folder);
   });
 
   const open = () => {
@@ -97,6 +98,15 @@ export function setUpInspector({ recorder, clock, log, folder }: SetUpInspectorO
     return window.focus();
   };
 }
+
+/** Finds the lines of source that ran in a step of the session that a window shows. */
+const linesOf = (pair: StepPair, session: readonly string[], folder: string) =>
+  findSourceLines(folder, {
+    bundle: join(folder, 'replayedApp.mjs'),
+    root: resolve(folder, '../..'),
+    capture: { name: 'the session', text: session.join('') },
+    pairs: [pair],
+  });
 
 /** Opens the inspector's window: as locked down as the messenger's, and excluded from the messenger. */
 export function openInspectorWindow(): BrowserWindow {

@@ -248,7 +248,7 @@ export interface ParleyInspectBridge {
   onLines(listener: (text: string) => void): () => void;
   /** Listens to the end of the session. No lines follow it. */
   onEnded(listener: (text: string) => void): () => void;
-  /** Resolves to the lines of source that ran in a step (`StepLines`), or to `{ error }`. */
+  /** Resolves to the lines of source that ran in a step (`SourceLinesResult`). */
   sourceLines(pair: StepPair): Promise<unknown>;
 }
 

@@ -13,11 +13,11 @@ const lineSchema = z.object({
 });
 
 /** The lines of source that ran in a step: those that did not run in another step; all when there is no other one, or when it ran them too. */
-export const stepLinesSchema = z.object({ of: z.enum(['difference', 'all']), lines: z.array(lineSchema) });
+const stepLinesSchema = z.object({ of: z.enum(['difference', 'all']), lines: z.array(lineSchema) });
 
 /** What the thread that finds the lines sends: those of each pair of steps, or why they cannot be found, in one line. */
 export const sourceLinesSchema = z.union([
-  z.object({ steps: z.array(stepLinesSchema) }),
+  z.object({ steps: z.readonly(z.array(stepLinesSchema)) }),
   z.object({ problem: z.string() }),
 ]);
 

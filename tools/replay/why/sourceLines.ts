@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { type SourceLinesData, type StepLines, sourceLinesSchema } from '#shared/ipc/sourceLines.ts';
+import { findSourceLines } from '#node/findSourceLines.ts';
+import type { SourceLinesData, StepLines } from '#shared/ipc/sourceLines.ts';
 import { bundleAdapter } from '../adapter/loadAdapter.ts';
 import { BUILT, CHECKOUT } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
@@ -17,25 +16,20 @@ interface Options extends Pick<SourceLinesData, 'capture' | 'pairs'> {
  * @throws {UsageError} when the capture or the adapter cannot be used, or the app's code throws while it is loaded.
  */
 export const sourceLines = ({ app, ...options }: Options): Promise<readonly StepLines[]> =>
-  withBundle(app, (bundle) => runThread({ ...bundle, ...options }));
+  withBundle(app, async (bundle) => {
+    const result = await findSourceLines(INSPECTOR, { ...bundle, ...options });
+    if ('problem' in result) throw new UsageError(result.problem);
+    return result.steps;
+  });
+
+const INSPECTOR = join(BUILT, 'inspector');
 
 /** Bundles an adapter for as long as it is used. Parley's is built. @throws {UsageError} when the adapter cannot be used. */
 export async function withBundle<Result>(
   app: string | undefined,
   use: (bundle: AppBundle) => Promise<Result>,
 ): Promise<Result> {
-  if (app === undefined) return use({ bundle: join(BUILT, 'inspector', 'replayedApp.mjs'), root: CHECKOUT });
+  if (app === undefined) return use({ bundle: join(INSPECTOR, 'replayedApp.mjs'), root: CHECKOUT });
   const { file, remove } = await bundleAdapter(app);
   return use({ bundle: file, root: process.cwd() }).finally(remove);
-}
-
-async function runThread(workerData: SourceLinesData): Promise<readonly StepLines[]> {
-  const thread = new Worker(join(BUILT, 'inspector', 'sourceLines.mjs'), { workerData });
-  // An app that ends the thread sends nothing.
-  const ended = once(thread, 'exit').then(() => [{ problem: 'the app ended the thread that replays it' }]);
-  const [sent] = await Promise.race([once(thread, 'message'), ended]);
-  await thread.terminate();
-  const result = sourceLinesSchema.parse(sent);
-  if ('problem' in result) throw new UsageError(result.problem);
-  return result.steps;
 }

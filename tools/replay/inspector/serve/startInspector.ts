@@ -14,7 +14,7 @@ import {
 } from '#loopback/guard.ts';
 import { pageSecretTag } from '#loopback/pageSecret.ts';
 import { writeRedirectPage } from '#loopback/redirectPage.ts';
-import type { StepLines } from '#shared/ipc/sourceLines.ts';
+import { type SourceLinesResult, stepPairSchema } from '#shared/ipc/sourceLines.ts';
 import { pageEnd, pageStart } from '#shared/ipc/inspectorPage.ts';
 import type { Replayed } from '../../engine/sessionAdapter.ts';
 import { listenOnLoopback } from '../../net/sockets.ts';
@@ -137,35 +137,31 @@ function addCaptures(app: FastifyInstance, content: InspectorContent): void {
   });
   app.post('/source-lines', async (request, reply) => {
     const wanted = sourceRequestSchema.safeParse(request.body);
-    const found = wanted.success
-      ? await linesOf(wanted.data, content)
-      : { error: 'the request is not one for a step' };
-    return reply.code('error' in found ? 400 : 200).send(found);
+    if (!wanted.success) return reply.code(400).send({ problem: 'the request is not one for a step' });
+    return linesOf(wanted.data, content);
   });
 }
 
 /** The request for the lines of source that ran in a step of a capture. */
 const sourceRequestSchema = z.strictObject({
+  ...stepPairSchema.shape,
   name: z.string(),
   /** NDJSON; by default the capture of the server. */
   capture: z.string().optional(),
-  step: z.int().min(1),
-  unlike: z.int().min(1).optional(),
 });
 
 async function linesOf(
   { name, capture: given, ...pair }: z.infer<typeof sourceRequestSchema>,
   { adapter, capture: served }: Pick<InspectorContent, 'adapter' | 'capture'>,
-): Promise<StepLines | { readonly error: string }> {
+): Promise<SourceLinesResult> {
+  const path = given === undefined ? served?.path : undefined;
+  const ownText = async () => (served === undefined ? '' : textOf((await served.read()).stream));
+  const capture = path === undefined ? { name, text: given ?? (await ownText()) } : { path };
   try {
-    const path = given === undefined ? served?.path : undefined;
-    const ownText = async () => (served === undefined ? '' : textOf((await served.read()).stream));
-    const capture = path === undefined ? { name, text: given ?? (await ownText()) } : { path };
-    const [found] = await sourceLines({ app: adapter, capture, pairs: [pair] });
-    return found ?? { of: 'all', lines: [] };
+    return { steps: await sourceLines({ app: adapter, capture, pairs: [pair] }) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { error: error.message };
+    return { problem: error.message };
   }
 }
 

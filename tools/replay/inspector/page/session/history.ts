@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
-import { type StepLines, type StepPair, stepLinesSchema } from '#shared/ipc/sourceLines.ts';
+import { type StepLines, type StepPair, sourceLinesSchema } from '#shared/ipc/sourceLines.ts';
 import { REPLAY } from '../../../base/command.ts';
 import { itemPath } from '../../../diff/valueDiff.ts';
 import type { Core } from './inspectorStore.ts';
@@ -12,9 +11,6 @@ export type SourceHost = 'server' | Pick<ParleyInspectBridge, 'sourceLines'>;
 
 /** The lines of source of a step, or why they are not shown. */
 export type ShownLines = StepLines | { readonly problem: string };
-
-/** The answer of a host. */
-const answerSchema = z.union([stepLinesSchema, z.object({ error: z.string() })]);
 
 const NO_HOST = `The lines of source are shown where a program replays the session: open the capture with \`${REPLAY} open\`.`;
 
@@ -67,10 +63,8 @@ export function createHistory({ client, store, notify, fail }: Core, host: Sourc
 }
 
 function shownLines(answer: unknown): ShownLines {
-  const { data } = answerSchema.safeParse(answer);
-  if (data === undefined)
-    return {
-      problem: 'The lines of source cannot be found: the program that replays the session gave no answer.',
-    };
-  return 'error' in data ? { problem: data.error } : data;
+  const { data = { problem: NO_ANSWER } } = sourceLinesSchema.safeParse(answer);
+  return 'problem' in data ? data : (data.steps[0] ?? { of: 'all', lines: [] });
 }
+
+const NO_ANSWER = 'The lines of source cannot be found: the program that replays the session gave no answer.';
