@@ -193,11 +193,11 @@ interface Question {
  * line that mentions the name of the value, or its wrong text, is more likely. Of two functions that are equal, it is the one that the other calls. When the code threw, the
  * innermost frame has the vote.
  */
-function nameFault(run: Run, report: Report): Named | undefined {
+function nameFault(run: Run, { frames, questions }: Asked): Named | undefined {
   const votes = new Map<string, { named: Named; votes: number }>();
-  const right = rightSteps(run, report);
-  for (const named of framesOf(report)) votes.set(keyOf(named), { named, votes: 1 });
-  for (const question of questionsOf(run, report)) {
+  const right = rightSteps(run, questions);
+  for (const named of frames) votes.set(keyOf(named), { named, votes: 1 });
+  for (const question of questions) {
     const list = linesOf(run, question);
     const functions = new Map(list.map((one) => [keyOf(one), one]));
     const mentioned = (key: string) =>
@@ -217,6 +217,12 @@ function nameFault(run: Run, report: Report): Named | undefined {
     }
   }
   return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
+}
+
+/** What is asked about a report: the innermost frames of its errors, and the places that differ. */
+interface Asked {
+  readonly frames: readonly Named[];
+  readonly questions: readonly Question[];
 }
 
 const keyOf = ({ file, function: name }: Named): string => `${file} ${name}`;
@@ -249,9 +255,9 @@ function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
 }
 
 /** Returns how many steps before the one that differs, which are right, ran a function. */
-function rightSteps(run: Run, report: Report): (key: string) => number {
+function rightSteps(run: Run, questions: readonly Question[]): (key: string) => number {
   const counts = new Map<string, number>();
-  const before = new Map(questionsOf(run, report).map(({ capture, at }) => [capture, at]));
+  const before = new Map(questions.map(({ capture, at }) => [capture, at]));
   for (const [capture, at] of before) {
     // Without a time, no step is known to be right.
     if (parseFloat(at) >= Number.MAX_SAFE_INTEGER) continue;
@@ -318,8 +324,9 @@ test('a program that only calls verify, find and why names the file and the func
   const named = FAULTS.map((fault) => {
     plant(fault);
     const report = run(reportSchema, 'verify', CAPTURES, '--values');
-    const asked = report === undefined ? 0 : questionsOf(run, report).length + framesOf(report).length;
-    return { fault, isFound: asked > 0, named: report && nameFault(run, report) };
+    if (report === undefined) return { fault, isFound: false, named: undefined };
+    const asked = { frames: framesOf(report), questions: questionsOf(run, report) };
+    return { fault, isFound: asked.frames.length + asked.questions.length > 0, named: nameFault(run, asked) };
   });
   // Each of them makes a capture differ.
   expect(named.filter(({ isFound }) => !isFound)).toEqual([]);
