@@ -14,6 +14,8 @@ const alias = [
 
 /** Tests that are too slow for every run: `npm run test:slow` runs them. */
 const SLOW = '**/*.slow.test.ts';
+/** Slow tests that wait for answers for a limited time, as their subject does: they run alone. */
+const ALONE = 'platform/conformance/*.slow.test.ts';
 /** Tests for before a release, which take half an hour: `npm run test:all` runs them after all the others. */
 const RELEASE = '**/*.release.test.ts';
 
@@ -125,17 +127,23 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      ...Object.entries({ slow: SLOW, release: RELEASE }).map(([name, files]) => ({
+      ...[
+        { name: 'slow', include: [SLOW], except: [ALONE], maxWorkers: 2, groupOrder: 0 },
+        { name: 'alone', include: [ALONE], except: [], maxWorkers: 1, groupOrder: 1 },
+        { name: 'release', include: [RELEASE], except: [], maxWorkers: 1, groupOrder: 2 },
+      ].map(({ name, include, except, maxWorkers, groupOrder }) => ({
         resolve: { alias },
         test: {
           name,
-          include: [files],
+          include,
           // Copies of the sources, of a killed run.
-          exclude: [...configDefaults.exclude, FIXTURES, 'out/**'],
+          exclude: [...configDefaults.exclude, FIXTURES, 'out/**', ...except],
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect: SHARED.expect,
           server,
+          maxWorkers,
+          sequence: { groupOrder },
         },
       })),
     ],
