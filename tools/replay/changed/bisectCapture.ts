@@ -4,11 +4,11 @@ import { CHECKOUT, bundleProblem } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { git, resolveCommit } from '../compare/addWorktree.ts';
-import { addAdapterTree, addCodeTree } from '../compare/compareCaptures.ts';
 import type { OwnApp } from '../engine/sessionAdapter.ts';
 import type { ResultRecord } from '../verify/resultRecord.ts';
 import { captureVerifier } from '../verify/verifyCapture.ts';
-import { type CompiledCode, MARKS, compileCode } from './compileCode.ts';
+import { type CompiledCode, MARKS } from './compileCode.ts';
+import { compileRevision } from './indexedApp.ts';
 import { changedUnits } from './selectCaptures.ts';
 
 /** What is bisected. */
@@ -93,7 +93,7 @@ async function testRevision(
   base: string,
   { capture, adapter, own, repository, folder }: Bisected & { readonly folder: string },
 ): Promise<Tested | string> {
-  const code = await compileRevision(commit, adapter, repository).catch(bundleProblem);
+  const code = await compileRevision(commit, { adapter }, repository).catch(bundleProblem);
   if (typeof code === 'string') return code.replace(`--base ${commit}: `, '');
   const marks = new Uint8Array(code.units.size);
   const file = join(folder, `${commit}.mjs`);
@@ -106,16 +106,6 @@ async function testRevision(
     return { ...(await verify(capture)), code, marks };
   } catch (error) {
     return bundleProblem(error);
-  }
-}
-
-async function compileRevision(commit: string, adapter: string | undefined, repository: string | undefined) {
-  const { root, entry, remove } =
-    adapter === undefined ? await addCodeTree(commit, repository) : await addAdapterTree(adapter, commit);
-  try {
-    return await compileCode({ root, entry, isApp: () => true }, 'esm');
-  } finally {
-    remove();
   }
 }
 

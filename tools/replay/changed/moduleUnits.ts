@@ -72,16 +72,13 @@ export function findUnits(code: string): ModuleUnits {
   return {
     units: units.map(({ id, start, tokens: own }) => ({ id, start, hash: hashOf(own) })),
     instrument(marker) {
-      const marked = units.map(({ at, isExpression }, index) => ({
+      const marks = units.map(({ at, isExpression }, index) => ({
         at,
         text: isExpression ? `!(${marker(index)})?0:` : `;${marker(index)};`,
       }));
-      let [text, done] = ['', 0];
-      for (const { at, text: added } of marked.sort((a, b) => a.at - b.at)) {
-        text += code.slice(done, at) + added;
-        done = at;
-      }
-      return text + code.slice(done);
+      marks.sort((a, b) => a.at - b.at);
+      const marked = marks.map(({ at, text }, i) => text + code.slice(at, marks[i + 1]?.at));
+      return code.slice(0, marks[0]?.at) + marked.join('');
     },
   };
 }

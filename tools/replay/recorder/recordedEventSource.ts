@@ -1,4 +1,5 @@
-import { type ConnectionEvent, type Recording, ofSocket } from './recordedSocket.ts';
+import { ofSocket } from './recordContent.ts';
+import type { ConnectionEvent, Recording } from './recordedSocket.ts';
 
 /** An `EventSource` class: that of browsers, or of a package for Node. */
 export type EventSourceClass = new (...args: never[]) => { readonly readyState: number; close(): void };
@@ -67,12 +68,8 @@ export function recordedEventSource<Class extends EventSourceClass>(
 
     #observeEvents(type: string): void {
       this.#observe(type, ({ data, lastEventId }) => {
-        const id = lastEventId === undefined || lastEventId === '' ? {} : { id: lastEventId };
-        journal.add({
-          type: 'recv',
-          data: mask.event({ event: type, data: String(data), ...id }),
-          ...this.#socket,
-        });
+        const event = { event: type, data: String(data), ...(lastEventId && { id: lastEventId }) };
+        journal.add({ type: 'recv', data: mask.event(event), ...this.#socket });
       });
     }
 
