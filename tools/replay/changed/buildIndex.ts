@@ -72,5 +72,5 @@ export async function buildIndex(output: Output, { folder, shard, adapter, ...op
   progress.end();
   index.write();
   const indexed = [...contents.values()].filter((one) => index.captures.has(one)).length;
-  return { folder, captures: count, replayed, indexed, problems };
+  return { captures: count, replayed, indexed, problems };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AnyNode, type Node, type Token, parse } from 'acorn';
+import { isNode } from '../coverage/loadBranches.ts';
 
 /** A part of a module of which it is known whether a replay runs it: a function, a braced branch, or the statements outside of functions (the top level). */
 export interface CodeUnit {
@@ -86,9 +87,6 @@ export function findUnits(code: string): ModuleUnits {
 /** Returns a short hash of texts. */
 export const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 16);
-
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
 function parseProgram(code: string, onToken: Token[]) {
   try {

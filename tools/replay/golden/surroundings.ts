@@ -29,27 +29,8 @@ export async function withSurroundings<T>(surroundings: Surroundings, replay: ()
   }
 }
 
-/** Runs replayed code, in the surroundings of the replay if it has some. */
-export function inSurroundings<T>(run: () => T): T {
-  const restore = enterSurroundings();
-  try {
-    return run();
-  } finally {
-    restore();
-  }
-}
-
-/** Runs replayed code that ends later, as `inSurroundings` does. */
-export async function inSurroundingsUntilEnd<T>(run: () => Promise<T>): Promise<T> {
-  const restore = enterSurroundings();
-  try {
-    return await run();
-  } finally {
-    restore();
-  }
-}
-
-function enterSurroundings(): () => void {
+/** Lets replayed code see the surroundings of the replay, if it has some, until the returned function is called. */
+export function enterSurroundings(): () => void {
   if (current === undefined) return () => undefined;
   const state = current;
   const { time, isLow } = state;

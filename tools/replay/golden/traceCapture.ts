@@ -14,10 +14,12 @@ import {
   GOLDEN_FORMAT,
   GOLDEN_VERSION,
   type Golden,
+  GoldenError,
   type GoldenStep,
   type Rejection,
 } from './golden.ts';
-import { inSurroundings, inSurroundingsUntilEnd } from './surroundings.ts';
+import { thrownText } from '../workers/thrownError.ts';
+import { enterSurroundings } from './surroundings.ts';
 
 /** What a trace replays. */
 export interface Traced extends Replayed {
@@ -42,6 +44,13 @@ export class FoldError extends Error {
   override readonly name = 'FoldError';
   /** The updates before the error. */
   steps: readonly GoldenStep[] = [];
+}
+
+/** Describes an error of a replay in one line with the file's name. No error of one capture may hide the results of the others. */
+export function replayProblem(capture: string, error: unknown): string {
+  if (error instanceof CaptureError || error instanceof GoldenError) return error.message;
+  if (error instanceof FoldError) return `${capture}: the replayed code threw ${thrownText(error.cause)}`;
+  return `${capture}: ${String(error).split('\n')[0]}`;
 }
 
 /** Resolves to the error of replayed code as a value; rejects with any other error. */
@@ -112,10 +121,16 @@ async function traceCapture(path: string, replayed: Traced, onStep: OnStep) {
 }
 
 /** Prepares an app for a capture. @throws {FoldError} when its code throws. */
-const prepareInFold = (path: string, replayed: Traced) =>
-  inSurroundingsUntilEnd(() => preparedFor(path, replayed)).catch((error: unknown) => {
+async function prepareInFold(path: string, replayed: Traced) {
+  const leave = enterSurroundings();
+  try {
+    return await preparedFor(path, replayed);
+  } catch (error) {
     throw foldError(error);
-  });
+  } finally {
+    leave();
+  }
+}
 
 /** Returns the end of a trace. */
 function endOf({ adapter, app }: Traced, { engine, lists, ...tracer }: ReturnType<typeof createTracer>) {
@@ -135,10 +150,13 @@ function endOf({ adapter, app }: Traced, { engine, lists, ...tracer }: ReturnTyp
 
 /** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
 function inFold<T>(run: () => T): T {
+  const leave = enterSurroundings();
   try {
-    return inSurroundings(run);
+    return run();
   } catch (error) {
     throw foldError(error);
+  } finally {
+    leave();
   }
 }
 

@@ -34,6 +34,9 @@ export const readyLine = (
 
 export type SignInRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
+/** Accepts or refuses a client. */
+export type Answer = (isAccepted: boolean, status?: number) => void;
+
 interface LoopbackServer {
   /** 0 selects any free port. */
   readonly port: number;
@@ -42,10 +45,7 @@ interface LoopbackServer {
   /** Answers `POST /auth`. */
   readonly signIn: (request: SignInRequest, reply: FastifyReply) => unknown;
   /** Accepts a client, or refuses it with a status; by default, all are accepted. */
-  readonly verify?: (
-    request: IncomingMessage,
-    answer: (isAccepted: boolean, status?: number) => void,
-  ) => void;
+  readonly verify?: (request: IncomingMessage, answer: Answer) => void;
   readonly onClient: (client: WebSocket, request: IncomingMessage) => void;
 }
 

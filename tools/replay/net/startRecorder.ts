@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { WebSocket } from 'ws';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { type RecordingOptions, createRecordings } from './recordings.ts';
-import { type SignInRequest, startLoopbackServer } from './sockets.ts';
+import { type Answer, type SignInRequest, startLoopbackServer } from './sockets.ts';
 
 interface RecorderOptions extends RecordingOptions {
   /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
@@ -59,7 +59,7 @@ export async function startRecorder({ port, ...options }: RecorderOptions) {
 }
 
 interface Answers {
-  readonly answer: (isAccepted: boolean, status?: number) => void;
+  readonly answer: Answer;
   readonly print: (line: string) => void;
 }
 

@@ -72,18 +72,17 @@ export const createReporter = (name: ReporterName, options: ReporterOptions): Re
 
 /** Prints one JSON document, piece by piece: the results, then the totals and the groups of failures. */
 function jsonReporter({ output, isMerge = false }: ReporterOptions): Reporter {
-  let separator = '{"results":[';
+  let opening = '{"results":[';
+  let separator = '';
   return {
     add(record, group) {
       if (isMerge && !isListed(record)) return;
-      output.out(`${separator}${JSON.stringify(recordSchema.parse(briefRecord(record, group)))}`);
-      separator = ',';
+      output.out(opening + separator + jsonLine(recordSchema, briefRecord(record, group)).trimEnd());
+      [opening, separator] = ['', ','];
     },
     end(ending) {
-      const opening = separator === ',' ? '' : separator;
-      output.out(
-        `${opening}],${jsonLine(reportSchema.omit({ results: true }), endDocument(ending)).slice(1)}`,
-      );
+      const end = jsonLine(reportSchema.omit({ results: true }), endDocument(ending));
+      output.out(`${opening}],${end.slice(1)}`);
     },
   };
 }
@@ -146,12 +145,8 @@ export function junitReporter({ output, isMerge = false, ...replayed }: Reporter
       if (others.count > 0) write(`${pluralize(others.count, 'capture')} without a failure`, others.ms);
       // A report of a part is no success.
       const stops = text === undefined ? 0 : 1;
-      if (text !== undefined)
-        write(
-          'all captures are verified',
-          undefined,
-          `<error type="interrupted" message="${escaped(text)}"/>`,
-        );
+      const error = text && `<error type="interrupted" message="${escaped(text)}"/>`;
+      if (error) write('all captures are verified', undefined, error);
       const skipped = known > 0 ? ` skipped="${known}"` : '';
       const counts = `tests="${captures + stops}" failures="${differs + stopped - known}" errors="${unusable + stops}"${skipped} time="${seconds.toFixed(3)}"`;
       output.out('<?xml version="1.0" encoding="UTF-8"?>\n');

@@ -69,14 +69,16 @@ jsonRow('--reporter ndjson: each capture', 'one line for each result', recordSch
 /** The last line of an NDJSON report. */
 export const endSchema = jsonRow('--reporter ndjson: the last line', 'the end of the run', END);
 
-type ResultsHeader = z.infer<typeof headerSchema>;
+type Run = Pick<z.infer<typeof headerSchema>, 'command' | 'options' | 'shard'>;
+
+/** One of several parts, numbered from 1. */
+export type Shard = NonNullable<Run['shard']>;
+
+/** All captures. */
+export const WHOLE: Shard = { index: 1, of: 1 };
 
 /** Returns the command of a report, with the options on which its results depend. */
-export const runText = ({
-  command,
-  options = '',
-  shard,
-}: Pick<ResultsHeader, 'command' | 'options' | 'shard'>): string =>
+export const runText = ({ command, options = '', shard }: Run): string =>
   [command, options, shard && `--shard ${shard.index}/${shard.of}`].filter(Boolean).join(' ');
 
 /** Why a run ended: all captures were verified, or what stopped it. */
@@ -132,12 +134,6 @@ async function openWithSize(path: string): Promise<Readable> {
 }
 
 const parseLine = (text: string) => lineSchema.safeParse(tryParseJson(text)).data;
-
-/** One of several parts, numbered from 1. */
-export interface Shard {
-  readonly index: number;
-  readonly of: number;
-}
 
 /** Parses `i/n`, for commander. */
 export const parseShard = (text: string): Shard =>
@@ -197,7 +193,7 @@ export async function* mergeReports(
     for await (const line of untilAborted(readResults(file), signal)) {
       if (signal.aborted) return;
       if ('format' in line) {
-        const { index, of } = line.shard ?? { index: 1, of: 1 };
+        const { index, of } = line.shard ?? WHOLE;
         commands.add(runText({ ...line, shard: undefined }));
         part = parts.get(`${index}/${of}`) ?? { isComplete: false, results: 0, captures: 0 };
         parts.set(`${index}/${of}`, part);

@@ -7,21 +7,12 @@ export type WorkerMessage<R> = 'ready' | { readonly result: R } | { readonly sto
 /** What a worker receives: first its data, then captures. */
 export type PoolMessage = { readonly data: object } | { readonly captures: readonly string[] };
 
-/** The worker's half of its connection to the pool. */
-interface WorkerPort<D, R> {
-  readonly data: D;
-  /** Begins to receive captures: `listener` is called with each of them at once. */
-  readonly receive: (listener: (capture: string) => void) => void;
-  /** Sends a result; resolves when the pool can read it, also when this process ends. */
-  readonly send: (result: R) => Promise<void>;
-}
-
 /** Ends the process when the process that started it has ended. A thread of its own can do this while the replayed code loops. */
 const WATCH_PARENT = `const parent = process.ppid;
   setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);`;
 
 /** Connects this process, which is a worker, to the pool that started it. `D` is the data that it receives, `R` the result that it sends. */
-export async function connectToPool<D, R>(): Promise<WorkerPort<D, R>> {
+export async function connectToPool<D, R>() {
   const waiting: string[] = [];
   let take = (capture: string): void => void waiting.push(capture);
   const send = (message: WorkerMessage<R>, onSent?: () => void) =>
@@ -39,11 +30,13 @@ export async function connectToPool<D, R>(): Promise<WorkerPort<D, R>> {
   });
   return {
     data,
-    receive(listener) {
+    /** Begins to receive captures: `listener` is called with each of them at once. */
+    receive(listener: (capture: string) => void): void {
       take = listener;
       send('ready');
       for (const capture of waiting.splice(0)) listener(capture);
     },
-    send: (result) => new Promise<void>((resolve) => send({ result }, resolve)),
+    /** Sends a result; resolves when the pool can read it, also when this process ends. */
+    send: (result: R) => new Promise<void>((resolve) => send({ result }, resolve)),
   };
 }
