@@ -7,7 +7,7 @@ import { type CompiledCode, type Sources, compileCode } from './compileCode.ts';
 import { hashOf } from './moduleUnits.ts';
 
 /** An app whose captures an index is about. */
-export interface IndexedApp extends Sources {
+interface IndexedApp extends Sources {
   /** The name of the folder of its index. */
   readonly key: string;
   /** The path of its adapter's module, as the user wrote it; `undefined` for Parley. */

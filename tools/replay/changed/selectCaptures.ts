@@ -7,13 +7,7 @@ import { capturesBefore } from '../engine/continuedEngine.ts';
 import { isS3Url } from '../read/s3.ts';
 import { type CompiledCode, compileCode } from './compileCode.ts';
 import { type CaptureIndex, contentOf, decodeSet, indexFinder, memoized, unitTexts } from './indexFile.ts';
-import {
-  type IndexedApp,
-  compileRevision,
-  environmentOf,
-  indexedApp,
-  isNewerThanBuild,
-} from './indexedApp.ts';
+import { compileRevision, environmentOf, indexedApp, isNewerThanBuild } from './indexedApp.ts';
 
 /** Returns the units that differ, in the order of the files and lines. The line of a removed one is that in the older code. */
 export function changedUnits({ units: before }: CompiledCode, { units: after }: CompiledCode) {
@@ -31,8 +25,9 @@ export function changedUnits({ units: before }: CompiledCode, { units: after }: 
 const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'].map((name) => `:(glob,top)**/${name}`);
 
 /** Compares the code of a revision with the working tree: what differs in the app's code, and what affects all captures, each in a few words. */
-async function compareCode(app: IndexedApp, revision: string) {
-  const { root } = app;
+async function compareCode(revision: string, adapter: string | undefined) {
+  const app = await indexedApp(adapter);
+  const { key, root } = app;
   const commit = await resolveCommit(root, revision, '--changed');
   const tree = await compileCode(app, 'esm').catch((error: unknown) => {
     throw new UsageError(`the working tree cannot be compiled: ${bundleProblem(error)}`, { cause: error });
@@ -49,7 +44,7 @@ async function compareCode(app: IndexedApp, revision: string) {
   if (locks !== '') everything.push(`dependencies differ: ${locks.replaceAll('\n', ', ')}`);
   const common = new Set(unitTexts(old));
   const same = new Set(unitTexts(tree).filter((unit) => common.has(unit)));
-  return { units: changedUnits(old, tree), everything, same, environment: environmentOf(app, tree) };
+  return { key, units: changedUnits(old, tree), everything, same, environment: environmentOf(app, tree) };
 }
 
 const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -61,12 +56,11 @@ const count = (counts: Map<string, number>, key: string) => counts.set(key, (cou
  * @throws {UsageError} when there is no such revision, or the app cannot be compiled.
  */
 export async function selectCaptures(revision: string, adapter: string | undefined) {
-  const app = await indexedApp(adapter);
-  const { units, everything, same, environment } = await compareCode(app, revision);
+  const { key: folder, units, everything, same, environment } = await compareCode(revision, adapter);
   /** The number of captures that reach each changed unit, and that run for each reason: the end of a sentence. */
   const [reached, reasons] = [new Map<string, number>(), new Map<string, number>()];
   let [all, omitted] = [0, 0];
-  const indexesOf = indexFinder(app.key);
+  const indexesOf = indexFinder(folder);
   const changedIn = memoized(({ units: indexed }: CaptureIndex) => {
     const changed = indexed.map((unit) => (same.has(unit) ? undefined : unit.replace(/ \S+$/, '')));
     return memoized((set: string) => [...decodeSet(set)].flatMap((flag, i) => (flag && changed[i]) || []));

@@ -102,11 +102,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
  * @param option the option that named it, for the error.
  * @throws {UsageError} when there is no such revision, or the folder is not a git repository.
  */
-export async function resolveCommit(
-  repository: string,
-  revision: string,
-  option = '--base',
-): Promise<string> {
+export async function resolveCommit(repository: string, revision: string, option = '--base') {
   try {
     const options = ['--verify', '--quiet', '--end-of-options'];
     return await git(repository, 'rev-parse', ...options, `${revision}^{commit}`);

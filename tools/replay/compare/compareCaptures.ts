@@ -6,6 +6,7 @@ import { CHECKOUT, bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import type { ResultRecord } from '../verify/resultRecord.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
+import type { Captures } from '../workers/runInWorkers.ts';
 import { addWorktree, git, resolveCommit } from './addWorktree.ts';
 
 interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'base' | 'app'> {
@@ -20,7 +21,7 @@ interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'base' |
  * @throws {UsageError} when there is no such revision, it lacks what a replay needs, or an adapter cannot be used.
  */
 export async function* compareCaptures(
-  captures: Iterable<string> | AsyncIterable<string>,
+  captures: Captures,
   { base, repository, adapter, ...rest }: CompareOptions,
 ): AsyncGenerator<ResultRecord, void> {
   const current = adapter === undefined ? undefined : await bundleAdapter(adapter);

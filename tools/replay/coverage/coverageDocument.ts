@@ -68,9 +68,10 @@ const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Formats a coverage for people: each branch that no capture reaches, then a table of the files. */
 export function coverageText(
-  { files, unreached, captures, reached, branches }: CoverageDocument,
+  document: CoverageDocument,
   interruptedBy: CoverageEnd['interruptedBy'],
 ): string {
+  const { files, unreached, captures, reached, branches } = document;
   const rows = [...files, { file: 'all', reached, branches }].map(rowOf);
   const places = unreached.map(({ kind, text, ...at }) => [`${at.file}:${at.line}:${at.column}`, kind, text]);
   const lines = [

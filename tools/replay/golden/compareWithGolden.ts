@@ -1,11 +1,4 @@
-import {
-  type DifferingPlace,
-  actsDifferences,
-  applyChanges,
-  connectionChanges,
-  timeOfPlace,
-  withoutAbsent,
-} from './changes.ts';
+import { actsDifferences, applyChanges, connectionChanges, timeOfPlace, withoutAbsent } from './changes.ts';
 import type { Golden, GoldenStep } from './golden.ts';
 import { isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
 import { FoldError, type RecordedGolden } from './traceCapture.ts';
@@ -74,7 +67,7 @@ const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
  * All earlier updates were the same, so the state before is the same on both sides. The expected state is that state with
  * the golden's changes; the old code is not needed.
  */
-function stepDifferences(before: object, expected: GoldenStep, got: GoldenStep): DifferingPlace[] {
+function stepDifferences(before: object, expected: GoldenStep, got: GoldenStep) {
   const after = ({ tick, kind, effect, notification, ...changes }: GoldenStep): object => ({
     update: { kind, effect, tick },
     ...(notification && { notification }),
@@ -83,14 +76,14 @@ function stepDifferences(before: object, expected: GoldenStep, got: GoldenStep):
   return differencesOf(after(expected), after(got), before);
 }
 
-function endDifferences(expected: Golden, got: Golden): DifferingPlace[] {
+function endDifferences(expected: Golden, got: Golden) {
   const found = [
     ...actsDifferences(connectionChanges(expected.connection), connectionChanges(got.connection)),
     ...actsDifferences(expected.acts, got.acts),
     ...differencesOf(numbersOf(expected), numbersOf(got)),
   ];
   if (found.length > 0 || expected.hash === got.hash) return found;
-  return [{ path: 'hash', expected: expected.hash, got: got.hash }];
+  return [withoutAbsent({ path: 'hash', expected: expected.hash, got: got.hash })];
 }
 
 /** The fields of a golden with a comparison of their own. */
@@ -107,7 +100,7 @@ function numbersOf(golden: Golden): object {
 }
 
 /** Returns where two values differ, with the values before if they are known. */
-const differencesOf = (wanted: object, found: object, before: object = {}): DifferingPlace[] =>
+const differencesOf = (wanted: object, found: object, before: object = {}) =>
   valueDiff(wanted, found)
     .filter(
       (change) =>

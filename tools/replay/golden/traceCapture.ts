@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
-import { type Engine, type Step, createEngine } from '../engine/createEngine.ts';
+import { type Engine, type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import { preparedFor, replayFile } from '../engine/replayFile.ts';
 import type { Notification, Replayed, SessionState } from '../engine/sessionAdapter.ts';
@@ -8,16 +8,7 @@ import { reportsOf } from '../engine/stateReports.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { continuedEngine } from '../engine/continuedEngine.ts';
 import { type DifferingPlace, goldenValue, recordedChanges } from './changes.ts';
-import {
-  type ActsChange,
-  type ConnectionChange,
-  GOLDEN_FORMAT,
-  GOLDEN_VERSION,
-  type Golden,
-  GoldenError,
-  type GoldenStep,
-  type Rejection,
-} from './golden.ts';
+import { type ConnectionChange, GOLDEN, type Golden, GoldenError, type GoldenStep } from './golden.ts';
 import { thrownText } from '../workers/thrownError.ts';
 import { enterSurroundings } from './surroundings.ts';
 
@@ -79,10 +70,9 @@ export async function recordGolden(path: string, traced: Traced): Promise<Record
     });
   try {
     const { warnings, beginning, end, ended } = await traceCapture(path, traced, onStep);
-    const head = { format: GOLDEN_FORMAT, version: GOLDEN_VERSION };
     // The app's part is checked when the golden is read.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const golden = { ...head, ...end, steps, ...(ended && { ended }) } as unknown as Golden;
+    const golden = { ...GOLDEN, ...end, steps, ...(ended && { ended }) } as unknown as Golden;
     return { golden, warnings, beginning };
   } catch (error) {
     if (error instanceof FoldError) error.steps = steps;
@@ -169,24 +159,20 @@ function foldError(error: unknown): unknown {
 /** Creates an engine that reports each update, and collects the other parts of a golden. */
 function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
   const reports = reportsOf(adapter);
-  const lists = {
-    connection: [] as ConnectionChange[],
-    acts: [] as ActsChange[],
-    rejected: [] as Rejection[],
-  };
+  const lists: Pick<Golden, 'connection' | 'acts' | 'rejected'> = { connection: [], acts: [], rejected: [] };
   const notifications: Notification[] = [];
   let frame = 0;
   /** The state after the update before. */
   let last = adapter.initialState;
   /** Replays the end of the session and what follows it, which are no part of its result. */
   let rest: Engine<SessionState> | undefined;
-  const options = {
-    onNotification: (notification: Notification) => void notifications.push(notification),
-    onStep(step: Step<SessionState>) {
+  const options: EngineOptions<SessionState, unknown> = {
+    onNotification: (notification) => void notifications.push(notification),
+    onStep(step) {
       onStep(step, last);
       last = step.after;
     },
-    onRejected: ({ reason, where }: Omit<Rejection, 'frame'>) =>
+    onRejected: ({ reason, where }) =>
       void lists.rejected.push({ frame, reason, ...(where !== undefined && { where }) }),
   };
   const continued = follows && continuedEngine({ ...follows, adapter, options });

@@ -22,10 +22,7 @@ const CLOSED = 2;
  * Returns a class that behaves as the given one, and records its events: those named `message`, and each other one from when the app first listens to it. An
  * interruption is recorded as a close with the code 1006.
  */
-export function recordedEventSource<Class extends EventSourceClass>(
-  base: Class,
-  recording: Recording,
-): Class {
+export function recordedEventSource<Class extends EventSourceClass>(base: Class, recording: Recording) {
   const { journal, mask, handling } = recording;
   // Each such class has these members.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -166,10 +166,7 @@ interface Controller {
 }
 
 /** Returns a stream of bytes, as bodies are; a plain one in browsers without such streams. */
-function streamOf(
-  read: () => Promise<Bytes | undefined>,
-  cancel: (reason: unknown) => Promise<void>,
-): ReadableStream<Bytes> {
+function streamOf(read: () => Promise<Bytes | undefined>, cancel: (reason: unknown) => Promise<void>) {
   const pull = async (controller: Controller): Promise<void> => {
     const value = await read();
     if (value !== undefined) controller.enqueue(value);

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { tryParseJson } from '#shared/json.ts';
-import { field, jsonDocument, jsonRow, optional } from '../base/jsonDocument.ts';
+import { field, jsonDocument, jsonLine, jsonRow, optional } from '../base/jsonDocument.ts';
 import { UsageError } from '../base/errors.ts';
 import { untilAborted } from '../base/interruption.ts';
 import { fileStream } from '#node/fileStream.ts';
@@ -17,10 +17,9 @@ import { pluralize } from '#shared/formatText.ts';
  * The format of NDJSON reports: a header, a line for each capture, the end of the run. A file may contain several reports, one after the
  * other. A line that is not complete, because its writer was killed, is skipped.
  */
-export const RESULTS_FORMAT = 'parley-results';
-export const RESULTS_VERSION = 1;
+const FORMAT = { format: 'parley-results', version: 1 } as const;
 
-const HEADER_START = `{"format":"${RESULTS_FORMAT}",`;
+const HEADER_START = `{"format":"${FORMAT.format}",`;
 
 const count = z.int().min(0);
 const ENDS = ['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM'] as const;
@@ -54,9 +53,9 @@ export const reportSchema = jsonDocument('verify, compare, verify merge', 'the r
 });
 
 /** The first line of an NDJSON report. */
-export const headerSchema = jsonRow('--reporter ndjson: the first line', 'what was run', {
-  format: z.literal(RESULTS_FORMAT),
-  version: z.literal(RESULTS_VERSION).describe('the version of the shape of all lines'),
+const headerSchema = jsonRow('--reporter ndjson: the first line', 'what was run', {
+  format: z.literal(FORMAT.format),
+  version: z.literal(FORMAT.version).describe('the version of the shape of all lines'),
   command: field.text('`verify`, `compare` or `merge`'),
   options: optional.text('the options on which the results depend'),
   shard: optional.object('the part of `--shard`', { index: z.int().min(1), of: z.int().min(1) }),
@@ -69,13 +68,18 @@ jsonRow('--reporter ndjson: each capture', 'one line for each result', recordSch
 /** The last line of an NDJSON report. */
 export const endSchema = jsonRow('--reporter ndjson: the last line', 'the end of the run', END);
 
-type Run = Pick<z.infer<typeof headerSchema>, 'command' | 'options' | 'shard'>;
+type Header = z.infer<typeof headerSchema>;
+type Run = Pick<Header, 'command' | 'options' | 'shard'>;
 
 /** One of several parts, numbered from 1. */
 export type Shard = NonNullable<Run['shard']>;
 
 /** All captures. */
 export const WHOLE: Shard = { index: 1, of: 1 };
+
+/** Returns the first line of a report. */
+export const headerOf = (about: Omit<Header, keyof typeof FORMAT>): string =>
+  jsonLine(headerSchema, { ...FORMAT, ...about });
 
 /** Returns the command of a report, with the options on which its results depend. */
 export const runText = ({ command, options = '', shard }: Run): string =>
