@@ -5,9 +5,8 @@ import { UsageError } from '../base/errors.ts';
 import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { git, resolveCommit } from '../compare/addWorktree.ts';
 import type { OwnApp } from '../engine/sessionAdapter.ts';
-import type { ResultRecord } from '../verify/resultRecord.ts';
 import { captureVerifier } from '../verify/verifyCapture.ts';
-import { type CompiledCode, MARKS } from './compileCode.ts';
+import { MARKS } from './compileCode.ts';
 import { compileRevision } from './indexedApp.ts';
 import { changedUnits } from './selectCaptures.ts';
 
@@ -25,12 +24,8 @@ export interface Bisected {
   readonly onTested?: (tested: number, left: number) => void;
 }
 
-/** The replay of the capture with the code of a revision. */
-interface Tested extends Pick<ResultRecord, 'outcome' | 'difference' | 'problem'> {
-  readonly code: CompiledCode;
-  /** The units that it reached. */
-  readonly marks: Uint8Array;
-}
+/** The replay of the capture with the code of a revision, and the marks of the units that it reached. */
+type Tested = Exclude<Awaited<ReturnType<typeof testRevision>>, string>;
 
 /**
  * Finds the first revision between two at which the replay of a capture has another result than at the good one, by binary search along the first
@@ -88,11 +83,8 @@ function required(tested: Tested | string, name: string): Tested {
 }
 
 /** Replays the capture with the code of a revision, and compares it with the good one. Returns why that is not possible. */
-async function testRevision(
-  commit: string,
-  base: string,
-  { capture, adapter, own, repository, folder }: Bisected & { readonly folder: string },
-): Promise<Tested | string> {
+async function testRevision(commit: string, base: string, options: Bisected & { readonly folder: string }) {
+  const { capture, adapter, own, repository, folder } = options;
   const code = await compileRevision(commit, { adapter }, repository).catch(bundleProblem);
   if (typeof code === 'string') return code.replace(`--base ${commit}: `, '');
   const marks = new Uint8Array(code.units.size);

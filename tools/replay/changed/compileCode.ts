@@ -16,12 +16,8 @@ export interface CompiledCode {
   readonly text: string;
 }
 
-/** A unit of a source file. */
-export interface Unit {
-  readonly hash: string;
-  /** The line of the source, from 1. */
-  readonly line: number;
-}
+/** A unit of a source file. The line is that of the source, from 1. */
+type Unit = Readonly<{ hash: string; line: number }>;
 
 /** The name of the array in which a script marks units. */
 export const MARKS = '__parleyUnits';
@@ -35,20 +31,13 @@ export interface Sources {
   readonly isApp?: ((file: string) => boolean) | undefined;
 }
 
-/** What the compilation of an entry collects. */
-interface Collected {
-  readonly units: Map<string, Unit>;
-  readonly others: string[];
-  changedAt: number;
-}
-
 /**
  * Compiles an entry with all its imports. The compiled code is without types and comments.
  * @throws the error of the bundler.
  */
 export async function compileCode(sources: Sources, format: 'esm' | 'cjs'): Promise<CompiledCode> {
   const { rolldown } = await import('rolldown');
-  const collected: Collected = { units: new Map(), others: [], changedAt: 0 };
+  const collected = createCollected();
   const build = await rolldown({
     cwd: sources.root,
     input: sources.entry,
@@ -68,6 +57,11 @@ export async function compileCode(sources: Sources, format: 'esm' | 'cjs'): Prom
   }
 }
 
+const createCollected = () => ({ units: new Map<string, Unit>(), others: [] as string[], changedAt: 0 });
+
+type Collected = ReturnType<typeof createCollected>;
+
+/** Creates a plugin that collects the units of an app and marks them, and the hashes of the other modules. */
 async function unitsPlugin({ root, isApp = () => true }: Sources, collected: Collected): Promise<Plugin> {
   const { transformSync } = await import('rolldown/utils');
   const { units, others } = collected;

@@ -39,11 +39,8 @@ export async function indexedApp(adapter: string | undefined): Promise<IndexedAp
  * @param repository the repository of Parley; this checkout by default.
  * @throws the error of git or of the bundler.
  */
-export async function compileRevision(
-  commit: string,
-  { adapter, path, isApp }: Partial<IndexedApp>,
-  repository?: string,
-): Promise<CompiledCode> {
+export async function compileRevision(commit: string, app: Partial<IndexedApp>, repository?: string) {
+  const { adapter, path, isApp } = app;
   const { root, entry, remove } = await addRevision(commit, adapter, repository);
   try {
     return await compileCode({ root, entry: path === undefined ? entry : join(root, path), isApp }, 'esm');

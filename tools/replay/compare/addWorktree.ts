@@ -107,11 +107,8 @@ export async function resolveCommit(repository: string, revision: string, option
     const options = ['--verify', '--quiet', '--end-of-options'];
     return await git(repository, 'rev-parse', ...options, `${revision}^{commit}`);
   } catch (error) {
-    const isRepository = await git(repository, 'rev-parse', '--git-dir').then(
-      () => true,
-      () => false,
-    );
-    const problem = isRepository ? 'there is no such revision' : `${repository} is not a git repository`;
+    const found = await git(repository, 'rev-parse', '--git-dir').catch(() => undefined);
+    const problem = found ? 'there is no such revision' : `${repository} is not a git repository`;
     throw new UsageError(`${option} ${revision}: ${problem}`, { cause: error });
   }
 }

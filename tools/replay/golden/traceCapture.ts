@@ -107,7 +107,7 @@ async function traceCapture(path: string, replayed: Traced, onStep: OnStep) {
       inFold(tracer.engine.finish);
     },
   });
-  return { ...inFold(() => endOf(traced, tracer)), warnings: [...warnings, ...prepared.warnings] };
+  return { ...inFold(tracer.end), warnings: [...warnings, ...prepared.warnings] };
 }
 
 /** Prepares an app for a capture. @throws {FoldError} when its code throws. */
@@ -120,22 +120,6 @@ async function prepareInFold(path: string, replayed: Traced) {
   } finally {
     leave();
   }
-}
-
-/** Returns the end of a trace. */
-function endOf({ adapter, app }: Traced, { engine, lists, ...tracer }: ReturnType<typeof createTracer>) {
-  const reports = reportsOf(adapter);
-  const state = engine.state();
-  const numbers = { hash: reports.hash(state, tracer.notifications), virtualMs: state.queue.lastTick };
-  const fields = goldenFields(reports.end(state));
-  const ended = tracer.ended();
-  return {
-    end: { ...(app !== undefined && { app }), ...numbers, ...fields, ...lists },
-    ended: ended && goldenFields(reports.whole(ended)),
-    beginning: tracer
-      .differences()
-      ?.map(({ path, before: expected, after: got }) => ({ path, expected, got })),
-  };
 }
 
 /** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
@@ -157,7 +141,7 @@ function foldError(error: unknown): unknown {
 }
 
 /** Creates an engine that reports each update, and collects the other parts of a golden. */
-function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
+function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
   const reports = reportsOf(adapter);
   const lists: Pick<Golden, 'connection' | 'acts' | 'rejected'> = { connection: [], acts: [], rejected: [] };
   const notifications: Notification[] = [];
@@ -187,8 +171,6 @@ function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
   add(0, undefined, last);
   return {
     engine,
-    lists,
-    notifications,
     /** Takes the next record; returns `false` after a limit. */
     take(record: CaptureRecord): boolean {
       if (rest !== undefined) return rest.take(record);
@@ -202,9 +184,19 @@ function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
       rest = createEngine(adapter, { start: engine.state(), passesEnd: true });
       return rest.take(record);
     },
-    /** Returns the state after what follows the end of the session; `undefined` when it does not end. */
-    ended: () => rest?.finish(),
-    differences: () => continued?.differences(),
+    /** Returns the parts of the golden other than the updates, and how the beginning differs. */
+    end() {
+      const state = engine.state();
+      const numbers = { hash: reports.hash(state, notifications), virtualMs: state.queue.lastTick };
+      const fields = goldenFields(reports.end(state));
+      const ended = rest?.finish();
+      const differences = continued?.differences();
+      return {
+        end: { ...(app !== undefined && { app }), ...numbers, ...fields, ...lists },
+        ended: ended && goldenFields(reports.whole(ended)),
+        beginning: differences?.map(({ path, before, after }) => ({ path, expected: before, got: after })),
+      };
+    },
   };
 }
 

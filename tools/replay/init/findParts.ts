@@ -23,12 +23,6 @@ export interface FeedPlace extends Place {
   readonly kind: 'WebSocket' | 'EventSource' | 'fetch stream';
 }
 
-/** What `init` needs to know of a project. */
-export interface Parts {
-  readonly stores: readonly StorePlace[];
-  readonly feeds: readonly FeedPlace[];
-}
-
 const SOURCES = '**/*.{ts,tsx,mts,js,jsx,mjs}';
 const OTHERS = [
   '**/{node_modules,dist,build,out,coverage}/**',
@@ -37,14 +31,15 @@ const OTHERS = [
   'replay.adapter.*',
 ];
 
-const STORES = {
-  redux: /\b(?:configureStore|legacy_createStore)\s*(?:<[^>]*>)?\s*\(/,
-  zustand: /\b(?:create|createStore)\s*(?:<[^>]*>)?\s*\(\s*\)?\s*\(?/,
-} as const;
-const IMPORTS = {
-  redux: /from ['"](?:@reduxjs\/toolkit|redux)['"]/,
-  zustand: /from ['"]zustand(?:\/\w+)?['"]/,
-};
+/** Each library with its import, and the call that makes a store. */
+const STORES = [
+  [
+    'redux',
+    /from ['"](?:@reduxjs\/toolkit|redux)['"]/,
+    /\b(?:configureStore|legacy_createStore)\s*(?:<[^>]*>)?\s*\(/,
+  ],
+  ['zustand', /from ['"]zustand(?:\/\w+)?['"]/, /\b(?:create|createStore)\s*(?:<[^>]*>)?\s*\(\s*\)?\s*\(?/],
+] as const;
 
 const FEEDS: readonly (readonly [FeedPlace['kind'], RegExp])[] = [
   ['WebSocket', /\bnew WebSocket\s*\(/],
@@ -53,7 +48,7 @@ const FEEDS: readonly (readonly [FeedPlace['kind'], RegExp])[] = [
 ];
 
 /** Finds where the sources of a project make the store, and where they open the connection that feeds it. */
-export async function findParts(root: string): Promise<Parts> {
+export async function findParts(root: string) {
   const files = await glob(SOURCES, { cwd: root, ignore: OTHERS });
   const stores: StorePlace[] = [];
   const feeds: FeedPlace[] = [];
@@ -70,11 +65,10 @@ export async function findParts(root: string): Promise<Parts> {
 }
 
 /** Returns where a module makes a store. */
-export function storeIn(file: string, text: string): StorePlace | undefined {
-  for (const library of ['redux', 'zustand'] as const) {
-    if (!IMPORTS[library].test(text)) continue;
-    const place = placeOf(file, text, STORES[library]);
-    if (place !== undefined) return { ...place, library, factory: factoryIn(text, STORES[library]) };
+function storeIn(file: string, text: string): StorePlace | undefined {
+  for (const [library, imported, call] of STORES) {
+    const place = imported.test(text) ? placeOf(file, text, call) : undefined;
+    if (place !== undefined) return { ...place, library, factory: factoryIn(text, call) };
   }
   return undefined;
 }

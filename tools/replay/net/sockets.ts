@@ -24,10 +24,7 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
 }
 
 /** Returns the ready line with the addresses: for Parley as settings, which can be pasted before a command. */
-export const readyLine = (
-  what: string,
-  { apiUrl, platformUrl }: Awaited<ReturnType<typeof startLoopbackServer>>,
-): string =>
+export const readyLine = (what: string, { apiUrl, platformUrl }: Record<'apiUrl' | 'platformUrl', string>) =>
   isInstalled
     ? `${what}: connect your app to ${platformUrl}, and its HTTP requests to ${apiUrl}\n`
     : `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
@@ -73,9 +70,7 @@ export async function startLoopbackServer({ port, clock, signIn, onClient, ...op
       else options.verify(req, answer);
     },
   });
-  app.server.on('upgrade', (request, upgrade, head) =>
-    sockets.handleUpgrade(request, upgrade, head, onClient),
-  );
+  app.server.on('upgrade', (...upgrade) => sockets.handleUpgrade(...upgrade, onClient));
   const apiUrl = await listenOnLoopback(app, port);
   return {
     apiUrl,

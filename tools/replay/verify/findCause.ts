@@ -51,12 +51,9 @@ export function reportMutations(
       try {
         return frozen.reduce(state, action);
       } catch (error) {
-        if (isFrozenError(error))
-          onMutation(
-            isReleasing ? undefined : typeOf(adapter, action),
-            mutatedPath(adapter, state, action),
-            error,
-          );
+        if (!isFrozenError(error)) throw error;
+        const type = isReleasing ? undefined : typeOf(adapter, action);
+        onMutation(type, mutatedPath(adapter, state, action), error);
         throw error;
       }
     },

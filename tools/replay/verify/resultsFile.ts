@@ -10,7 +10,7 @@ import { UsageError } from '../base/errors.ts';
 import { untilAborted } from '../base/interruption.ts';
 import { fileStream } from '#node/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
-import { type ResultRecord, recordSchema } from './resultRecord.ts';
+import { recordSchema } from './resultRecord.ts';
 import { pluralize } from '#shared/formatText.ts';
 
 /**
@@ -184,11 +184,7 @@ interface Part {
  * complete when one of its reports is: a resumed run contains what the runs before lack.
  * @throws {UsageError} when one of them is not a report.
  */
-export async function* mergeReports(
-  files: readonly string[],
-  signal: AbortSignal,
-  problems: string[],
-): AsyncGenerator<ResultRecord, void> {
+export async function* mergeReports(files: readonly string[], signal: AbortSignal, problems: string[]) {
   const parts = new Map<string, Part>();
   const commands = new Set<string>();
   const done = new Set<string>();

@@ -52,17 +52,15 @@ export interface MarkedScript {
 }
 
 /** Returns a function that verifies one capture. @param loadOwn loads the app that is replayed without an adapter. */
-export async function captureVerifier(
-  { update: isUpdate = false, inOrder = [], base, isAlone = false, app }: CaptureVerifierOptions,
-  loadOwn: () => Promise<OwnApp>,
-): Promise<(capture: string) => Promise<ResultRecord>> {
+export async function captureVerifier(given: CaptureVerifierOptions, loadOwn: () => Promise<OwnApp>) {
+  const { update: isUpdate = false, inOrder = [], base, isAlone = false, app } = given;
   const own = app === undefined ? await loadOwn() : undefined;
   const replayed = own ?? (await bundledApp(`${app}`));
   let expected: Replayed | undefined = isAlone ? replayed : undefined;
   if (base !== undefined) expected = await (own === undefined ? bundledApp(base) : own.loadRevision(base));
   if (app !== undefined) expected &&= frozenApp(expected);
   const options = { ...replayed, base: expected, update: isUpdate && expected === undefined };
-  return (capture) => {
+  return (capture: string) => {
     const at = inOrder.indexOf(capture);
     return verifyCapture(capture, { ...options, before: at > 0 ? inOrder.slice(0, at) : undefined });
   };
