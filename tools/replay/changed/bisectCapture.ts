@@ -24,7 +24,7 @@ export interface Bisected {
   readonly onTested?: (tested: number, left: number) => void;
 }
 
-/** The replay of the capture with the code of a revision, and the marks of the units that it reached. */
+/** The replay of the capture with the code of a revision, and the units that it reached. */
 type Tested = Exclude<Awaited<ReturnType<typeof testRevision>>, string>;
 
 /**
@@ -95,7 +95,8 @@ async function testRevision(commit: string, base: string, options: Bisected & { 
     const isOwn = adapter === undefined;
     const loadOwn = async () => ({ ...own, ...(await own.loadRevision(file, commit)) });
     const verify = await captureVerifier(isOwn ? { base } : { base, app: file }, loadOwn);
-    return { ...(await verify(capture)), code, marks };
+    const result = await verify(capture);
+    return { ...result, code, reached: [...code.units.keys()].filter((_, i) => marks[i] === 1) };
   } catch (error) {
     return bundleProblem(error);
   }
@@ -104,9 +105,7 @@ async function testRevision(commit: string, base: string, options: Bisected & { 
 /** Returns the paths that a change changes first, and the units that it changes among those that the capture reaches. */
 function effectOf(before: Tested, after: Tested) {
   const { state = [], end = [], ended = [], update } = after.difference ?? {};
-  const reached = new Set(
-    [before, after].flatMap(({ code, marks }) => [...code.units.keys()].filter((_, i) => marks[i] === 1)),
-  );
+  const reached = new Set([...before.reached, ...after.reached]);
   return {
     ...(update && { update: update.number }),
     paths: [...new Set((state.length > 0 ? state : [...end, ...ended]).map(({ path }) => path))],

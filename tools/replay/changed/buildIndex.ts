@@ -15,11 +15,10 @@ import { MARKS, compileCode } from './compileCode.ts';
 import { contentOf, indexPath, openIndex } from './indexFile.ts';
 import { environmentOf, indexedApp } from './indexedApp.ts';
 
-interface BuildOptions extends Omit<VerifyCapturesOptions, 'marked' | 'signal'> {
+interface BuildOptions extends Omit<VerifyCapturesOptions, 'marked'> {
   /** A folder of captures. */
   readonly folder: string;
   readonly shard: Shard;
-  readonly signal: AbortSignal;
 }
 
 /**

@@ -106,9 +106,7 @@ function functionNode(node: AnyNode, parent: AnyNode): UnitNode | undefined {
   const { type, params, body, start, end } = node;
   const named = node.id ?? ('key' in parent ? parent.key : 'id' in parent ? parent.id : undefined);
   const name = named?.type === 'Identifier' || named?.type === 'PrivateIdentifier' ? named.name : '';
-  const length = params.findIndex(
-    (param) => param.type === 'AssignmentPattern' || param.type === 'RestElement',
-  );
+  const length = params.findIndex((param) => /^(?:AssignmentPattern|RestElement)$/.test(param.type));
   const isBlock = body.type === 'BlockStatement';
   return {
     name: name || '=>',

@@ -120,10 +120,8 @@ export interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions
  * Starts a report: passes results to a reporter, counts them, groups the failures, and shows the progress.
  * @throws {UsageError} when the file of known signatures cannot be read, or the reporter is not clear.
  */
-export async function collectResults(
-  output: Output,
-  { known, values, reporter: named, json, label, ...about }: CollectorOptions,
-) {
+export async function collectResults(output: Output, options: CollectorOptions) {
+  const { known, values, reporter: named, json, label, ...about } = options;
   if (json && named !== 'pretty' && named !== 'json')
     throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
   const clock = systemClock(globalThis);

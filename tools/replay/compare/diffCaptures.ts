@@ -70,9 +70,8 @@ export function diffPoints(capture: ReplayedCapture, points: { from: number; to?
   const { counts } = endOf(capture);
   const updates = counts.applied + counts.ignored;
   const { from, to = updates } = points;
-  for (const [name, point] of Object.entries({ '--from': from, '--to': to })) {
+  for (const [name, point] of Object.entries({ '--from': from, '--to': to }))
     if (point > updates) throw new UsageError(`${name} ${point}: ${path} has ${updates} updates`);
-  }
   const [before, after] = [endOf(capture, from), endOf(capture, to)];
   return { capture: path, from, to, state: reportsOf(adapter).stateChanges(before, after) };
 }
@@ -80,10 +79,8 @@ export function diffPoints(capture: ReplayedCapture, points: { from: number; to?
 /** Returns the state after the last update, or after `until`; with the notifications, if the app has some. */
 function endOf({ adapter, records }: ReplayedCapture, until?: number): SessionState {
   const notifications: Notification[] = [];
-  const engine = createEngine(adapter, {
-    until,
-    onNotification: (notification) => void notifications.push(notification),
-  });
+  const onNotification = (notification: Notification) => void notifications.push(notification);
+  const engine = createEngine(adapter, { until, onNotification });
   records.every((record) => engine.take(record));
   const state = engine.finish();
   return adapter.notification === undefined ? state : Object.assign({}, state, { notifications });

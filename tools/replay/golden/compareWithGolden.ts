@@ -102,10 +102,7 @@ function numbersOf(golden: Golden): object {
 /** Returns where two values differ, with the values before if they are known. */
 const differencesOf = (wanted: object, found: object, before: object = {}) =>
   valueDiff(wanted, found)
-    .filter(
-      (change) =>
-        change.before === undefined || change.after === undefined || !isSameJson(change.before, change.after),
-    )
+    .filter(({ before: a, after: b }) => a === undefined || b === undefined || !isSameJson(a, b))
     .map(({ path, before: expected, after: got }) =>
       withoutAbsent({ path, before: valueAt(before, path), expected, got }),
     );

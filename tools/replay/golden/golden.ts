@@ -100,8 +100,6 @@ const appSchema = z.strictObject({
 
 /** One update in a golden. */
 export type GoldenStep = z.infer<typeof stepSchema>;
-/** A rejected frame. */
-export type Rejection = z.infer<typeof rejectionSchema>;
 /** The connection from a time on. */
 export type ConnectionChange = z.infer<typeof connectionSchema>;
 /** A change of the state that follows from actions. */

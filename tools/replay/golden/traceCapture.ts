@@ -80,8 +80,8 @@ export async function recordGolden(path: string, traced: Traced): Promise<Record
   }
 }
 
-/** Replays a capture until an update, and returns the whole state before it, to which the paths of the golden's changes refer. */
-export async function stateBeforeStep(path: string, traced: Traced, index: number): Promise<object> {
+/** Returns a function that replays a capture until an update, and returns the whole state before it, to which the paths of the golden's changes refer. */
+export const stateBeforeStep = (path: string, traced: Traced) => async (index: number) => {
   const { view, totals } = reportsOf(traced.adapter);
   let found: object = {};
   let count = 0;
@@ -90,7 +90,7 @@ export async function stateBeforeStep(path: string, traced: Traced, index: numbe
   });
   await orThrown(replay);
   return found;
-}
+};
 
 /** Is called for each update, with the state after the update before: totals may have changed since then. */
 type OnStep = (step: Step<SessionState>, last: SessionState) => void;

@@ -31,15 +31,14 @@ const OTHERS = [
   'replay.adapter.*',
 ];
 
-/** Each library with its import, and the call that makes a store. */
-const STORES = [
-  [
-    'redux',
-    /from ['"](?:@reduxjs\/toolkit|redux)['"]/,
-    /\b(?:configureStore|legacy_createStore)\s*(?:<[^>]*>)?\s*\(/,
-  ],
-  ['zustand', /from ['"]zustand(?:\/\w+)?['"]/, /\b(?:create|createStore)\s*(?:<[^>]*>)?\s*\(\s*\)?\s*\(?/],
-] as const;
+const STORES = {
+  redux: /\b(?:configureStore|legacy_createStore)\s*(?:<[^>]*>)?\s*\(/,
+  zustand: /\b(?:create|createStore)\s*(?:<[^>]*>)?\s*\(\s*\)?\s*\(?/,
+} as const;
+const IMPORTS = {
+  redux: /from ['"](?:@reduxjs\/toolkit|redux)['"]/,
+  zustand: /from ['"]zustand(?:\/\w+)?['"]/,
+};
 
 const FEEDS: readonly (readonly [FeedPlace['kind'], RegExp])[] = [
   ['WebSocket', /\bnew WebSocket\s*\(/],
@@ -66,9 +65,9 @@ export async function findParts(root: string) {
 
 /** Returns where a module makes a store. */
 function storeIn(file: string, text: string): StorePlace | undefined {
-  for (const [library, imported, call] of STORES) {
-    const place = imported.test(text) ? placeOf(file, text, call) : undefined;
-    if (place !== undefined) return { ...place, library, factory: factoryIn(text, call) };
+  for (const library of ['redux', 'zustand'] as const) {
+    const place = IMPORTS[library].test(text) ? placeOf(file, text, STORES[library]) : undefined;
+    if (place !== undefined) return { ...place, library, factory: factoryIn(text, STORES[library]) };
   }
   return undefined;
 }

@@ -58,10 +58,7 @@ export async function startRecorder({ port, ...options }: RecorderOptions) {
   };
 }
 
-interface Answers {
-  readonly answer: Answer;
-  readonly print: (line: string) => void;
-}
+type Answers = Pick<RecorderOptions, 'print'> & { readonly answer: Answer };
 
 /** Opens the platform's socket for a client, and answers the client as the platform does: also with a broken connection when nothing listens. */
 function connectToPlatform(url: string, { headers, socket }: IncomingMessage, { answer, print }: Answers) {

@@ -133,8 +133,7 @@ export async function* readResults(given: string): AsyncGenerator<z.infer<typeof
 async function openWithSize(path: string): Promise<Readable> {
   const file = await stat(path);
   if (!file.isFile()) return fileStream(path);
-  const { size } = file;
-  return size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
+  return file.size === 0 ? Readable.from([]) : createReadStream(path, { end: file.size - 1 });
 }
 
 const parseLine = (text: string) => lineSchema.safeParse(tryParseJson(text)).data;
@@ -170,14 +169,13 @@ function hashName(name: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** What the reports of one shard contain. */
-interface Part {
-  isComplete: boolean;
-  /** The number of lines with a result. */
-  results: number;
-  /** The most captures that one of the reports has counted, with those of the reports that it resumed. */
-  captures: number;
-}
+/**
+ * Describes what the reports of one shard contain. `results`: the number of lines with a result. `captures`: the most captures that one of the reports
+ * has counted, with those of the reports that it resumed.
+ */
+const newPart = () => ({ isComplete: false, results: 0, captures: 0 });
+
+type Part = ReturnType<typeof newPart>;
 
 /**
  * Yields the newest result of each capture in several reports: later files are newer. Adds to `problems` what is missing, each in one line. A shard is
@@ -195,11 +193,10 @@ export async function* mergeReports(files: readonly string[], signal: AbortSigna
       if ('format' in line) {
         const { index, of } = line.shard ?? WHOLE;
         commands.add(runText({ ...line, shard: undefined }));
-        part = parts.get(`${index}/${of}`) ?? { isComplete: false, results: 0, captures: 0 };
+        part = parts.get(`${index}/${of}`) ?? newPart();
         parts.set(`${index}/${of}`, part);
-      } else if (part === undefined) {
-        continue;
-      } else if ('end' in line) {
+      } else if (part === undefined) continue;
+      else if ('end' in line) {
         part.isComplete ||= line.end === 'complete';
         part.captures = Math.max(part.captures, line.captures ?? 0);
       } else {

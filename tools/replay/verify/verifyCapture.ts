@@ -69,9 +69,8 @@ export async function captureVerifier(given: CaptureVerifierOptions, loadOwn: ()
 /** Loads the app of a bundle. One of a store is loaded again for each replay. */
 async function bundledApp(file: string): Promise<Replayed> {
   const adapter = await loadAdapter(file);
-  return isStoreAdapter(adapter)
-    ? replayedStore(adapter, () => loadStoreAdapter(file))
-    : replayedApp(adapter);
+  if (!isStoreAdapter(adapter)) return replayedApp(adapter);
+  return replayedStore(adapter, () => loadStoreAdapter(file));
 }
 
 /** What a capture is compared with. States are frozen: a reducer that mutates one throws. */
@@ -148,9 +147,7 @@ export async function recordTwice(capture: string, traced: Traced): Promise<Reco
   if (first instanceof FoldError && second instanceof FoldError) throw first;
   if (first instanceof FoldError || second instanceof FoldError)
     throw notDeterministic(capture, 'an error that only one of them throws');
-  const difference = await compareWithGolden(first.golden, second, (index) =>
-    stateBeforeStep(capture, traced, index),
-  );
+  const difference = await compareWithGolden(first.golden, second, stateBeforeStep(capture, traced));
   if (difference === undefined) return first;
   const { update, state, end, ended = [] } = difference;
   const [place] = [...state, ...end, ...ended];
@@ -178,8 +175,7 @@ async function check(capture: string, options: VerifyOptions, before?: CapturesI
       return sameOutcome(got);
     expected = base?.golden ?? goldenOfApp(path, text, options);
   }
-  const stateBefore = (index: number) => stateBeforeStep(capture, traced, index);
-  const difference = await compareWithGolden(expected, got, stateBefore);
+  const difference = await compareWithGolden(expected, got, stateBeforeStep(capture, traced));
   if (got instanceof FoldError) {
     const thrown = thrownError(got.cause);
     return { outcome: 'differs', difference: { state: [], end: [], ...difference, thrown }, warnings: [] };

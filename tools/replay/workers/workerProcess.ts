@@ -11,8 +11,17 @@ export type PoolMessage = { readonly data: object } | { readonly captures: reado
 const WATCH_PARENT = `const parent = process.ppid;
   setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);`;
 
+/** The worker's half of its connection to the pool. */
+interface WorkerPort<D, R> {
+  readonly data: D;
+  /** Begins to receive captures: `listener` is called with each of them at once. */
+  readonly receive: (listener: (capture: string) => void) => void;
+  /** Sends a result; resolves when the pool can read it, also when this process ends. */
+  readonly send: (result: R) => Promise<void>;
+}
+
 /** Connects this process, which is a worker, to the pool that started it. `D` is the data that it receives, `R` the result that it sends. */
-export async function connectToPool<D, R>() {
+export async function connectToPool<D, R>(): Promise<WorkerPort<D, R>> {
   const waiting: string[] = [];
   let take = (capture: string): void => void waiting.push(capture);
   const send = (message: WorkerMessage<R>, onSent?: () => void) =>
@@ -30,13 +39,11 @@ export async function connectToPool<D, R>() {
   });
   return {
     data,
-    /** Begins to receive captures: `listener` is called with each of them at once. */
-    receive(listener: (capture: string) => void): void {
+    receive(listener) {
       take = listener;
       send('ready');
       for (const capture of waiting.splice(0)) listener(capture);
     },
-    /** Sends a result; resolves when the pool can read it, also when this process ends. */
-    send: (result: R) => new Promise<void>((resolve) => send({ result }, resolve)),
+    send: (result) => new Promise<void>((resolve) => send({ result }, resolve)),
   };
 }
