@@ -4,11 +4,10 @@ import { CHECKOUT, bundleProblem } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { git, resolveCommit } from '../compare/addWorktree.ts';
-import { addAdapterTree, addCodeTree } from '../compare/compareCaptures.ts';
 import type { OwnApp } from '../engine/sessionAdapter.ts';
-import type { ResultRecord } from '../verify/resultRecord.ts';
 import { captureVerifier } from '../verify/verifyCapture.ts';
-import { type CompiledCode, MARKS, compileCode } from './compileCode.ts';
+import { MARKS } from './compileCode.ts';
+import { compileRevision } from './indexedApp.ts';
 import { changedUnits } from './selectCaptures.ts';
 
 /** What is bisected. */
@@ -25,12 +24,8 @@ export interface Bisected {
   readonly onTested?: (tested: number, left: number) => void;
 }
 
-/** The replay of the capture with the code of a revision. */
-interface Tested extends Pick<ResultRecord, 'outcome' | 'difference' | 'problem'> {
-  readonly code: CompiledCode;
-  /** The units that it reached. */
-  readonly marks: Uint8Array;
-}
+/** The replay of the capture with the code of a revision, and the units that it reached. */
+type Tested = Exclude<Awaited<ReturnType<typeof testRevision>>, string>;
 
 /**
  * Finds the first revision between two at which the replay of a capture has another result than at the good one, by binary search along the first
@@ -88,12 +83,9 @@ function required(tested: Tested | string, name: string): Tested {
 }
 
 /** Replays the capture with the code of a revision, and compares it with the good one. Returns why that is not possible. */
-async function testRevision(
-  commit: string,
-  base: string,
-  { capture, adapter, own, repository, folder }: Bisected & { readonly folder: string },
-): Promise<Tested | string> {
-  const code = await compileRevision(commit, adapter, repository).catch(bundleProblem);
+async function testRevision(commit: string, base: string, options: Bisected & { readonly folder: string }) {
+  const { capture, adapter, own, repository, folder } = options;
+  const code = await compileRevision(commit, { adapter }, repository).catch(bundleProblem);
   if (typeof code === 'string') return code.replace(`--base ${commit}: `, '');
   const marks = new Uint8Array(code.units.size);
   const file = join(folder, `${commit}.mjs`);
@@ -103,28 +95,17 @@ async function testRevision(
     const isOwn = adapter === undefined;
     const loadOwn = async () => ({ ...own, ...(await own.loadRevision(file, commit)) });
     const verify = await captureVerifier(isOwn ? { base } : { base, app: file }, loadOwn);
-    return { ...(await verify(capture)), code, marks };
+    const result = await verify(capture);
+    return { ...result, code, reached: [...code.units.keys()].filter((_, i) => marks[i] === 1) };
   } catch (error) {
     return bundleProblem(error);
-  }
-}
-
-async function compileRevision(commit: string, adapter: string | undefined, repository: string | undefined) {
-  const { root, entry, remove } =
-    adapter === undefined ? await addCodeTree(commit, repository) : await addAdapterTree(adapter, commit);
-  try {
-    return await compileCode({ root, entry, isApp: () => true }, 'esm');
-  } finally {
-    remove();
   }
 }
 
 /** Returns the paths that a change changes first, and the units that it changes among those that the capture reaches. */
 function effectOf(before: Tested, after: Tested) {
   const { state = [], end = [], ended = [], update } = after.difference ?? {};
-  const reached = new Set(
-    [before, after].flatMap(({ code, marks }) => [...code.units.keys()].filter((_, i) => marks[i] === 1)),
-  );
+  const reached = new Set([...before.reached, ...after.reached]);
   return {
     ...(update && { update: update.number }),
     paths: [...new Set((state.length > 0 ? state : [...end, ...ended]).map(({ path }) => path))],

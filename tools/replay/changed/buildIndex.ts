@@ -11,24 +11,14 @@ import { capturesBefore } from '../engine/continuedEngine.ts';
 import { walkCaptures } from '../read/findCaptures.ts';
 import { type Shard, isInShard } from '../verify/resultsFile.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
-import { type CompiledCode, MARKS, compileCode } from './compileCode.ts';
-import {
-  contentOf,
-  decodeSet,
-  encodeSet,
-  indexPath,
-  memoized,
-  readIndex,
-  unitTexts,
-  writeIndex,
-} from './indexFile.ts';
+import { MARKS, compileCode } from './compileCode.ts';
+import { contentOf, indexPath, openIndex } from './indexFile.ts';
 import { environmentOf, indexedApp } from './indexedApp.ts';
 
-interface BuildOptions extends Omit<VerifyCapturesOptions, 'marked' | 'signal'> {
+interface BuildOptions extends Omit<VerifyCapturesOptions, 'marked'> {
   /** A folder of captures. */
   readonly folder: string;
   readonly shard: Shard;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -38,18 +28,16 @@ interface BuildOptions extends Omit<VerifyCapturesOptions, 'marked' | 'signal'> 
  */
 export async function buildIndex(output: Output, { folder, shard, adapter, ...options }: BuildOptions) {
   const app = await indexedApp(adapter);
-  const code = await compileCode(app.sources, 'cjs').catch((error: unknown) => {
+  const code = await compileCode(app, 'cjs').catch((error: unknown) => {
     const name = adapter === undefined ? '' : `--app ${adapter}: `;
     throw new UsageError(`${name}cannot be indexed: ${bundleProblem(error)}`, { cause: error });
   });
-  const path = indexPath(folder, app.key, shard);
-  const index = currentIndex(code, path, environmentOf(app, code));
+  const index = openIndex(indexPath(folder, app.key, shard), code, environmentOf(app, code));
   const progress = createProgress(output, systemClock(globalThis), 'indexing');
   const { folder: out, remove } = createTemporaryFolder('parley-index-');
   const file = join(out, 'replay.cjs');
   writeFileSync(file, `(function(exports,require,module,__filename,__dirname,${MARKS}){${code.text}\n})`);
-  const { entry } = app.sources;
-  const marked = { file, entry, units: code.units.size, isAdapter: adapter !== undefined };
+  const marked = { file, entry: app.entry, units: code.units.size, isAdapter: adapter !== undefined };
   /** The content of each capture; those that are replayed now. */
   const [contents, replaying] = [new Map<string, string>(), new Set<string>()];
   let count = 0;
@@ -81,32 +69,7 @@ export async function buildIndex(output: Output, { folder, shard, adapter, ...op
     remove();
   }
   progress.end();
-  writeIndex(path, index);
+  index.write();
   const indexed = [...contents.values()].filter((one) => index.captures.has(one)).length;
-  return { folder, captures: count, replayed, indexed, problems };
-}
-
-/** Creates the index of code with the captures of an earlier one whose replay now would be the same. */
-function currentIndex(code: CompiledCode, path: string, environment: string) {
-  const old = readIndex(path);
-  const texts = unitTexts(code);
-  const now = new Set(texts);
-  const units = [...new Set([...(old?.units ?? []), ...texts])];
-  const places = new Map(units.map((unit, place) => [unit, place]));
-  const areCurrent = units.map((unit) => now.has(unit));
-  const isCurrent = memoized((set: string) => decodeSet(set).every((flag, i) => flag === 0 || areCurrent[i]));
-  const kept = old?.environment === environment ? old.captures : [];
-  const captures = new Map([...kept].filter(([, set]) => isCurrent(set)));
-  return {
-    environment,
-    units,
-    captures,
-    /** Adds a capture with the units that the script marked. Each capture reaches the top levels. */
-    add(content: string, reached: Uint8Array) {
-      const flags = new Uint8Array(units.length);
-      for (const [number, key] of [...code.units.keys()].entries())
-        if (reached[number] === 1 || key.endsWith('#')) flags[places.get(texts[number] ?? '') ?? -1] = 1;
-      captures.set(content, encodeSet(flags));
-    },
-  };
+  return { captures: count, replayed, indexed, problems };
 }

@@ -16,12 +16,8 @@ export interface CompiledCode {
   readonly text: string;
 }
 
-/** A unit of a source file. */
-export interface Unit {
-  readonly hash: string;
-  /** The line of the source, from 1. */
-  readonly line: number;
-}
+/** A unit of a source file. The line is that of the source, from 1. */
+type Unit = Readonly<{ hash: string; line: number }>;
 
 /** The name of the array in which a script marks units. */
 export const MARKS = '__parleyUnits';
@@ -31,23 +27,8 @@ export interface Sources {
   /** The folder to which the names of files are relative. */
   readonly root: string;
   readonly entry: string;
-  /** Whether a file, relative to the root, is one of the app. */
-  readonly isApp: (file: string) => boolean;
-}
-
-/** Returns the file and the name of a unit by its key. */
-export function unitOfKey(key: string): { readonly file: string; readonly name: string } {
-  const at = key.lastIndexOf('#');
-  return { file: key.slice(0, at), name: key.slice(at + 1) || 'top level' };
-}
-
-/** What the compilation of an entry collects. */
-interface Collected {
-  readonly units: Map<string, Unit>;
-  readonly others: string[];
-  /** The keys of the top levels by the ids of their modules. */
-  readonly tops: Map<string, string>;
-  changedAt: number;
+  /** Whether a file, relative to the root, is one of the app; by default, each one is, except those of packages. */
+  readonly isApp?: ((file: string) => boolean) | undefined;
 }
 
 /**
@@ -56,7 +37,7 @@ interface Collected {
  */
 export async function compileCode(sources: Sources, format: 'esm' | 'cjs'): Promise<CompiledCode> {
   const { rolldown } = await import('rolldown');
-  const collected: Collected = { units: new Map(), others: [], tops: new Map(), changedAt: 0 };
+  const collected = createCollected();
   const build = await rolldown({
     cwd: sources.root,
     input: sources.entry,
@@ -76,9 +57,16 @@ export async function compileCode(sources: Sources, format: 'esm' | 'cjs'): Prom
   }
 }
 
-async function unitsPlugin({ root, isApp }: Sources, collected: Collected): Promise<Plugin> {
+const createCollected = () => ({ units: new Map<string, Unit>(), others: [] as string[], changedAt: 0 });
+
+type Collected = ReturnType<typeof createCollected>;
+
+/** Creates a plugin that collects the units of an app and marks them, and the hashes of the other modules. */
+async function unitsPlugin({ root, isApp = () => true }: Sources, collected: Collected): Promise<Plugin> {
   const { transformSync } = await import('rolldown/utils');
-  const { units, others, tops } = collected;
+  const { units, others } = collected;
+  /** The keys of the top levels by the ids of their modules. */
+  const tops = new Map<string, string>();
   return {
     name: 'parley:units',
     transform(text, id) {
@@ -87,13 +75,12 @@ async function unitsPlugin({ root, isApp }: Sources, collected: Collected): Prom
       const file = nameIn(root, id);
       const isPackage = file.startsWith('node_modules');
       if (!isPackage) collected.changedAt = Math.max(collected.changedAt, statSync(path).mtimeMs);
-      if (isPackage || !/\.[cm]?[jt]sx?$/.test(path)) {
-        others.push(`${file} ${hashOf([text])}`);
-        return undefined;
-      }
-      const { code, map, errors } = transformSync(path, text, { sourcemap: true, tsconfig: true });
+      const isCode = !isPackage && /\.[cm]?[jt]sx?$/.test(path);
+      const { code, map, errors } = isCode
+        ? transformSync(path, text, { sourcemap: true, tsconfig: true })
+        : { code: text, map: undefined, errors: [] };
       if (errors[0] !== undefined) throw errors[0];
-      if (!isApp(file)) {
+      if (!isCode || !isApp(file)) {
         others.push(`${file} ${hashOf([code])}`);
         return undefined;
       }

@@ -2,34 +2,51 @@ import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CHECKOUT } from '../base/bundleSource.ts';
 import { git } from '../compare/addWorktree.ts';
-import type { CompiledCode, Sources } from './compileCode.ts';
+import { addRevision } from '../compare/compareCaptures.ts';
+import { type CompiledCode, type Sources, compileCode } from './compileCode.ts';
 import { hashOf } from './moduleUnits.ts';
 
 /** An app whose captures an index is about. */
-export interface IndexedApp {
+interface IndexedApp extends Sources {
   /** The name of the folder of its index. */
   readonly key: string;
   /** The path of its adapter's module, as the user wrote it; `undefined` for Parley. */
   readonly adapter: string | undefined;
-  readonly sources: Sources;
+  /** Its entry, relative to the root, when it is not the module that `addRevision` names. */
+  readonly path?: string;
 }
 
 /** The module that verifies a capture of Parley, relative to the checkout. */
-export const PARLEY_ENTRY = 'tools/replay/changed/parleyReplay.ts';
+const PARLEY_ENTRY = 'tools/replay/changed/parleyReplay.ts';
 
 const isShared = (file: string): boolean => file.startsWith('src/shared/');
 
 /** Returns what an index is about. @param adapter the path of an adapter's module, as the user wrote it; Parley by default. */
 export async function indexedApp(adapter: string | undefined): Promise<IndexedApp> {
   if (adapter === undefined) {
-    const sources = { root: CHECKOUT, entry: join(CHECKOUT, PARLEY_ENTRY), isApp: isShared };
-    return { key: 'parley', adapter, sources };
+    const [root, path] = [CHECKOUT, PARLEY_ENTRY];
+    return { key: 'parley', adapter, root, path, entry: join(root, path), isApp: isShared };
   }
   const entry = realpathSync(resolve(adapter));
   const root = await git(dirname(entry), 'rev-parse', '--show-toplevel').catch(() => process.cwd());
   const path = relative(root, entry);
   const key = `${basename(path).replace(/[^\w.-]/g, '_')}-${hashOf([path])}`;
-  return { key, adapter, sources: { root, entry, isApp: () => true } };
+  return { key, adapter, root, entry };
+}
+
+/**
+ * Compiles a revision of an app in a temporary worktree.
+ * @param repository the repository of Parley; this checkout by default.
+ * @throws the error of git or of the bundler.
+ */
+export async function compileRevision(commit: string, app: Partial<IndexedApp>, repository?: string) {
+  const { adapter, path, isApp } = app;
+  const { root, entry, remove } = await addRevision(commit, adapter, repository);
+  try {
+    return await compileCode({ root, entry: path === undefined ? entry : join(root, path), isApp }, 'esm');
+  } finally {
+    remove();
+  }
 }
 
 /** The programs of this tool; none when it runs from its source. */

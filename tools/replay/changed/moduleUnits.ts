@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AnyNode, type Node, type Token, parse } from 'acorn';
+import { isNode } from '../coverage/loadBranches.ts';
 
 /** A part of a module of which it is known whether a replay runs it: a function, a braced branch, or the statements outside of functions (the top level). */
 export interface CodeUnit {
@@ -72,16 +73,13 @@ export function findUnits(code: string): ModuleUnits {
   return {
     units: units.map(({ id, start, tokens: own }) => ({ id, start, hash: hashOf(own) })),
     instrument(marker) {
-      const marked = units.map(({ at, isExpression }, index) => ({
+      const marks = units.map(({ at, isExpression }, index) => ({
         at,
         text: isExpression ? `!(${marker(index)})?0:` : `;${marker(index)};`,
       }));
-      let [text, done] = ['', 0];
-      for (const { at, text: added } of marked.sort((a, b) => a.at - b.at)) {
-        text += code.slice(done, at) + added;
-        done = at;
-      }
-      return text + code.slice(done);
+      marks.sort((a, b) => a.at - b.at);
+      const marked = marks.map(({ at, text }, i) => text + code.slice(at, marks[i + 1]?.at));
+      return code.slice(0, marks[0]?.at) + marked.join('');
     },
   };
 }
@@ -89,9 +87,6 @@ export function findUnits(code: string): ModuleUnits {
 /** Returns a short hash of texts. */
 export const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 16);
-
-const isNode = (value: unknown): value is AnyNode =>
-  typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
 function parseProgram(code: string, onToken: Token[]) {
   try {
@@ -111,9 +106,7 @@ function functionNode(node: AnyNode, parent: AnyNode): UnitNode | undefined {
   const { type, params, body, start, end } = node;
   const named = node.id ?? ('key' in parent ? parent.key : 'id' in parent ? parent.id : undefined);
   const name = named?.type === 'Identifier' || named?.type === 'PrivateIdentifier' ? named.name : '';
-  const length = params.findIndex(
-    (param) => param.type === 'AssignmentPattern' || param.type === 'RestElement',
-  );
+  const length = params.findIndex((param) => /^(?:AssignmentPattern|RestElement)$/.test(param.type));
   const isBlock = body.type === 'BlockStatement';
   return {
     name: name || '=>',

@@ -1,70 +1,39 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pluralize } from '#shared/formatText.ts';
 import { bundleProblem } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import { git, resolveCommit } from '../compare/addWorktree.ts';
-import { addAdapterTree, addCodeTree } from '../compare/compareCaptures.ts';
 import { capturesBefore } from '../engine/continuedEngine.ts';
 import { isS3Url } from '../read/s3.ts';
-import { type CompiledCode, compileCode, unitOfKey } from './compileCode.ts';
-import {
-  type CaptureIndex,
-  INDEX_FOLDER,
-  contentOf,
-  decodeSet,
-  memoized,
-  readIndexes,
-  unitTexts,
-} from './indexFile.ts';
-import { type IndexedApp, PARLEY_ENTRY, environmentOf, indexedApp, isNewerThanBuild } from './indexedApp.ts';
+import { type CompiledCode, compileCode } from './compileCode.ts';
+import { type CaptureIndex, contentOf, decodeSet, indexFinder, memoized, unitTexts } from './indexFile.ts';
+import { compileRevision, environmentOf, indexedApp, isNewerThanBuild } from './indexedApp.ts';
 
-/** A unit whose code differs. */
-export interface ChangedUnit {
-  readonly key: string;
-  readonly file: string;
-  readonly name: string;
-  /** The line in the newer code; for a unit that it does not have, that in the older one. */
-  readonly line: number;
-  readonly change: 'changed' | 'added' | 'removed';
-}
-
-/** Returns the units that differ, in the order of the files and lines. */
-export function changedUnits({ units: before }: CompiledCode, { units: after }: CompiledCode): ChangedUnit[] {
-  const changed = [...new Map([...before, ...after])].flatMap(([key, { line }]): ChangedUnit[] => {
+/** Returns the units that differ, in the order of the files and lines. The line of a removed one is that in the older code. */
+export function changedUnits({ units: before }: CompiledCode, { units: after }: CompiledCode) {
+  const changed = [...new Map([...before, ...after])].flatMap(([key, { line }]) => {
     const [old, now] = [before.get(key), after.get(key)];
     if (old?.hash === now?.hash) return [];
-    const change = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
-    return [{ key, ...unitOfKey(key), line, change }];
+    const change: 'changed' | 'added' | 'removed' = old ? (now ? 'changed' : 'removed') : 'added';
+    const at = key.lastIndexOf('#');
+    return { key, file: key.slice(0, at), name: key.slice(at + 1) || 'top level', line, change };
   });
   return changed.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
-}
-
-/** Compiles a revision in a temporary worktree. */
-async function compileRevision({ adapter, sources }: IndexedApp, commit: string): Promise<CompiledCode> {
-  const isParley = adapter === undefined;
-  const { root, entry, remove } = isParley
-    ? await addCodeTree(commit)
-    : await addAdapterTree(adapter, commit);
-  try {
-    return await compileCode({ ...sources, root, entry: isParley ? join(root, PARLEY_ENTRY) : entry }, 'esm');
-  } finally {
-    remove();
-  }
 }
 
 /** The files that say which packages are installed. */
 const LOCKS = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'].map((name) => `:(glob,top)**/${name}`);
 
 /** Compares the code of a revision with the working tree: what differs in the app's code, and what affects all captures, each in a few words. */
-async function compareCode(app: IndexedApp, revision: string) {
-  const { root } = app.sources;
+async function compareCode(revision: string, adapter: string | undefined) {
+  const app = await indexedApp(adapter);
+  const { key, root } = app;
   const commit = await resolveCommit(root, revision, '--changed');
-  const tree = await compileCode(app.sources, 'esm').catch((error: unknown) => {
+  const tree = await compileCode(app, 'esm').catch((error: unknown) => {
     throw new UsageError(`the working tree cannot be compiled: ${bundleProblem(error)}`, { cause: error });
   });
   const everything: string[] = [];
-  const old = await compileRevision(app, commit).catch((error: unknown) => {
+  const old = await compileRevision(commit, app).catch((error: unknown) => {
     everything.push(`the code of ${revision} cannot be compiled: ${bundleProblem(error)}`);
     return tree;
   });
@@ -75,7 +44,7 @@ async function compareCode(app: IndexedApp, revision: string) {
   if (locks !== '') everything.push(`dependencies differ: ${locks.replaceAll('\n', ', ')}`);
   const common = new Set(unitTexts(old));
   const same = new Set(unitTexts(tree).filter((unit) => common.has(unit)));
-  return { units: changedUnits(old, tree), everything, same, environment: environmentOf(app, tree) };
+  return { key, units: changedUnits(old, tree), everything, same, environment: environmentOf(app, tree) };
 }
 
 const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -87,15 +56,11 @@ const count = (counts: Map<string, number>, key: string) => counts.set(key, (cou
  * @throws {UsageError} when there is no such revision, or the app cannot be compiled.
  */
 export async function selectCaptures(revision: string, adapter: string | undefined) {
-  const app = await indexedApp(adapter);
-  const { units, everything, same, environment } = await compareCode(app, revision);
+  const { key: folder, units, everything, same, environment } = await compareCode(revision, adapter);
   /** The number of captures that reach each changed unit, and that run for each reason: the end of a sentence. */
   const [reached, reasons] = [new Map<string, number>(), new Map<string, number>()];
   let [all, omitted] = [0, 0];
-  const indexesOf = memoized((path: string): readonly CaptureIndex[] => {
-    if (existsSync(join(path, INDEX_FOLDER))) return readIndexes(path, app.key);
-    return dirname(path) === path ? [] : indexesOf(dirname(path));
-  });
+  const indexesOf = indexFinder(folder);
   const changedIn = memoized(({ units: indexed }: CaptureIndex) => {
     const changed = indexed.map((unit) => (same.has(unit) ? undefined : unit.replace(/ \S+$/, '')));
     return memoized((set: string) => [...decodeSet(set)].flatMap((flag, i) => (flag && changed[i]) || []));

@@ -53,15 +53,10 @@ export const bisectCommand: CommandMaker = ({ output, finish, own }) =>
 /** Describes what was found, for people. */
 function bisectText(document: z.infer<typeof bisectSchema>): string {
   const { candidates, paths, functions, skipped, update } = document;
-  const [first = '', ...others] = candidates;
+  const several = 'one of these is the first, and those before the last could not be replayed:';
   const lines = [
     ...skipped.map(({ commit, reason }) => `skipped  ${commit.slice(0, 8)}: ${reason}`),
-    ...(others.length === 0
-      ? [first]
-      : [
-          'one of these is the first, and those before the last could not be replayed:',
-          ...candidates.map((one) => `  ${one}`),
-        ]),
+    ...(candidates.length === 1 ? candidates : [several, ...candidates.map((one) => `  ${one}`)]),
     update === undefined ? '  changes the end' : `  changes update ${update}`,
     ...paths.map((path) => `    ${path}`),
     ...(functions.length === 0 ? [] : ['  code that the capture reaches and that it changes']),

@@ -6,7 +6,7 @@ import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { listenForInterruption } from '../base/interruption.ts';
 import { buildIndex } from '../changed/buildIndex.ts';
-import { parseShard } from '../verify/resultsFile.ts';
+import { WHOLE, parseShard } from '../verify/resultsFile.ts';
 import { poolOptions, withLimitOptions } from './comparisonOptions.ts';
 
 const indexSchema = jsonDocument('index', 'what the index of a corpus contains', {
@@ -32,18 +32,15 @@ export const indexCommand: CommandMaker = ({ output, finish, own }) =>
       .option(...APP)
       .option('--json', 'one JSON document on stdout'),
   ).action(async (folder, options) => {
-    const { shard = { index: 1, of: 1 }, app: adapter, json } = options;
+    const { shard = WHOLE, app: adapter, json } = options;
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw new UsageError(`${folder}: is not a folder; an index is about a folder of captures on a disk`);
     const { signal, received, statusOr } = listenForInterruption();
-    const pool = { ...poolOptions(options), own, signal };
-    const built = await buildIndex(output, { ...pool, folder, shard, adapter });
-    const { captures, replayed, indexed, problems } = built;
-    if (json) {
-      output.out(jsonLine(indexSchema, { interrupted: received() !== undefined, ...built }));
-    } else {
-      for (const problem of problems) output.err(errorLine(problem));
-      output.out(`${pluralize(captures, 'capture')}: ${replayed} replayed, ${indexed} in the index\n`);
-    }
+    const building = { ...poolOptions(options), own, signal, folder, shard, adapter };
+    const { captures, replayed, indexed, problems } = await buildIndex(output, building);
+    const built = { interrupted: received() !== undefined, folder, captures, replayed, indexed, problems };
+    const text = `${pluralize(captures, 'capture')}: ${replayed} replayed, ${indexed} in the index\n`;
+    if (!json) for (const problem of problems) output.err(errorLine(problem));
+    output.out(json ? jsonLine(indexSchema, built) : text);
     finish(statusOr(problems.length > 0 ? EXIT.unusable : EXIT.fine));
   });

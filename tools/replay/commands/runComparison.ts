@@ -5,8 +5,9 @@ import type { Replayed } from '../engine/sessionAdapter.ts';
 import { type FoundCapture, givenCaptures } from '../read/findCaptures.ts';
 import { captureName, requireOneStdin } from '../read/stdin.ts';
 import { type ResultRecord, recordOf, withoutValues } from '../verify/resultRecord.ts';
-import { type RunEnd, type Shard, isInShard, readResults, runText } from '../verify/resultsFile.ts';
+import { type RunEnd, type Shard, WHOLE, isInShard, readResults, runText } from '../verify/resultsFile.ts';
 import type { VerifyCapturesOptions } from '../verify/verifyCaptures.ts';
+import type { WorkerLimits } from '../workers/runInWorkers.ts';
 import { type ComparisonOptions, type ReportingOptions, poolOptions } from './comparisonOptions.ts';
 import { openReportFolder } from './reportFolder.ts';
 import { pluralize } from '#shared/formatText.ts';
@@ -16,10 +17,7 @@ import { createTally, exitStatus, failureCount, readKnownSignatures } from '../v
 import { type ReporterOptions, createReporter } from '../verify/createReporter.ts';
 
 /** What each comparison gets. */
-type SharedOptions = Pick<
-  VerifyCapturesOptions,
-  'workers' | 'timeoutMs' | 'memoryMb' | 'signal' | 'isUnordered'
->;
+type SharedOptions = Pick<VerifyCapturesOptions, keyof WorkerLimits | 'signal' | 'isUnordered'>;
 
 interface Comparison extends ComparisonOptions, Omit<CollectorOptions, keyof ComparisonOptions> {
   /** Whether goldens are written. */
@@ -52,14 +50,13 @@ export async function runComparison(output: Output, comparison: Comparison): Pro
   const collector = await collectResults(output, about);
   const done = new Set<string>();
   for await (const record of earlierResults(resume, about)) {
-    if (done.has(record.capture)) continue;
+    if (!done.has(record.capture)) collector.addEarlier(record);
     done.add(record.capture);
-    collector.addEarlier(record);
   }
   const shared = { ...poolOptions(comparison), signal, isUnordered: reporter === 'ndjson' };
   const isStopped = () => collector.newFailures() >= maxFailures;
   try {
-    const captures = remaining(found, shard, done);
+    const captures = remaining(found, shard ?? WHOLE, done);
     for await (const result of isStopped() ? [] : untilAborted(compare(captures, shared), signal)) {
       await collector.add(recordOf(result));
       if (isStopped()) break;
@@ -109,13 +106,8 @@ async function* earlierResults(resume: string | undefined, run: Parameters<typeo
   }
 }
 
-async function* remaining(
-  captures: AsyncIterable<FoundCapture>,
-  part: Shard | undefined,
-  done: ReadonlySet<string>,
-): AsyncGenerator<string, void> {
-  for await (const { path, name } of captures)
-    if ((part === undefined || isInShard(name, part)) && !done.has(path)) yield path;
+async function* remaining(captures: AsyncIterable<FoundCapture>, part: Shard, done: ReadonlySet<string>) {
+  for await (const { path, name } of captures) if (isInShard(name, part) && !done.has(path)) yield path;
 }
 
 /** What a report is about. */
@@ -128,10 +120,8 @@ export interface CollectorOptions extends ReportingOptions, Omit<ReporterOptions
  * Starts a report: passes results to a reporter, counts them, groups the failures, and shows the progress.
  * @throws {UsageError} when the file of known signatures cannot be read, or the reporter is not clear.
  */
-export async function collectResults(
-  output: Output,
-  { known, values, reporter: named, json, label, ...about }: CollectorOptions,
-) {
+export async function collectResults(output: Output, options: CollectorOptions) {
+  const { known, values, reporter: named, json, label, ...about } = options;
   if (json && named !== 'pretty' && named !== 'json')
     throw new UsageError(`--json and --reporter ${named} are different reports; leave one of them out`);
   const clock = systemClock(globalThis);
@@ -143,9 +133,11 @@ export async function collectResults(
   const reporter = createReporter(name, { output, ...about });
   const progress = createProgress(output, clock, label);
   let replayMs = 0;
+  /** Counts a result, and returns what the report shows of it. */
   const count = (record: ResultRecord) => {
     replayMs += record.ms;
-    return tally.add(record);
+    const shown = hasValues ? record : withoutValues(record);
+    return [shown, tally.add(shown)] as const;
   };
   /** Returns the number of failures that are not known. */
   const newFailures = () => failureCount(totals) - totals.known;
@@ -158,10 +150,9 @@ export async function collectResults(
     /** Returns whether there is no result yet. */
     isEmpty: () => totals.captures === 0,
     async add(record: ResultRecord): Promise<void> {
-      const shown = hasValues ? record : withoutValues(record);
       if (record.warnings.length > 0 || record.outcome === 'written') progress.end();
       printWarnings(output, record.warnings);
-      reporter.add(shown, count(shown));
+      reporter.add(...count(record));
       const failures = newFailures();
       const failed = failures > 0 ? `, ${pluralize(failures, 'failure')}` : '';
       if (!isShared) progress.show(`${pluralize(totals.captures, 'capture')}${failed}`);
@@ -169,9 +160,8 @@ export async function collectResults(
     },
     /** Counts the result of an earlier run; a report that already contains it does not repeat it. */
     addEarlier(record: ResultRecord): void {
-      const shown = hasValues ? record : withoutValues(record);
-      const group = count(shown);
-      if (name !== 'ndjson') reporter.add(shown, group);
+      const counted = count(record);
+      if (name !== 'ndjson') reporter.add(...counted);
     },
     /** Ends the report; resolves to the exit status of the results. */
     async end(end: RunEnd, omitted?: number): Promise<ExitStatus> {

@@ -39,10 +39,15 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
     .helpCommand(false)
     .enablePositionalOptions()
     .action(async (captures, options, command) => {
-      const { update = false, app: adapter, then } = options;
+      const { update = false, app: adapter, then, changed, explain } = options;
       if (adapter !== undefined) refuseEngine(command);
       const inOrder = then && inOneRun(captures, then);
-      const selection = await selectionOf(options);
+      if (changed === undefined && explain)
+        throw new UsageError('--explain is about --changed; name a revision');
+      if (changed !== undefined && then !== undefined)
+        throw new UsageError('--then follows one capture, which --changed could omit');
+      const selection = changed === undefined ? undefined : await selectCaptures(changed, adapter);
+      const verifying = { update, adapter, inOrder, following: then, own };
       const status = await runComparison(output, {
         ...options,
         command: 'verify',
@@ -52,33 +57,11 @@ export const verifyCommand: CommandMaker = ({ output, finish, own }) =>
         own,
         omitted: selection?.omitted,
         compare: (found, shared) =>
-          verifyCaptures(selection?.affected(found) ?? found, {
-            update,
-            adapter,
-            inOrder,
-            following: then,
-            own,
-            ...shared,
-          }),
+          verifyCaptures(selection?.affected(found) ?? found, { ...verifying, ...shared }),
       });
-      for (const line of selection?.describe(options.explain === true) ?? []) output.err(`${line}\n`);
+      for (const line of selection?.describe(explain === true) ?? []) output.err(`${line}\n`);
       finish(status);
     });
-
-interface Selecting {
-  readonly changed?: string;
-  readonly explain?: true;
-  readonly then?: readonly string[];
-  readonly app?: string;
-}
-
-/** Selects the captures of `--changed`. @throws {UsageError} when an option does not fit. */
-async function selectionOf({ changed, explain, then, app }: Selecting) {
-  if (changed === undefined && explain) throw new UsageError('--explain is about --changed; name a revision');
-  if (changed === undefined) return undefined;
-  if (then !== undefined) throw new UsageError('--then follows one capture, which --changed could omit');
-  return selectCaptures(changed, app);
-}
 
 /**
  * Returns the captures of one run of the program in their order.
@@ -122,8 +105,6 @@ const mergeCommand: CommandMaker = ({ output, finish }) =>
 /** Returns the adapter and the expected revision of a report. Those of stdin are not known before it is read. */
 async function replayedBy(file: string = STDIN): Promise<Pick<CollectorOptions, 'app' | 'base'>> {
   if (file === STDIN) return {};
-  for await (const line of readResults(file)) {
-    if ('format' in line) return { app: line.app, base: line.base };
-  }
+  for await (const line of readResults(file)) if ('format' in line) return { app: line.app, base: line.base };
   return {};
 }

@@ -102,20 +102,13 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
  * @param option the option that named it, for the error.
  * @throws {UsageError} when there is no such revision, or the folder is not a git repository.
  */
-export async function resolveCommit(
-  repository: string,
-  revision: string,
-  option = '--base',
-): Promise<string> {
+export async function resolveCommit(repository: string, revision: string, option = '--base') {
   try {
     const options = ['--verify', '--quiet', '--end-of-options'];
     return await git(repository, 'rev-parse', ...options, `${revision}^{commit}`);
   } catch (error) {
-    const isRepository = await git(repository, 'rev-parse', '--git-dir').then(
-      () => true,
-      () => false,
-    );
-    const problem = isRepository ? 'there is no such revision' : `${repository} is not a git repository`;
+    const found = await git(repository, 'rev-parse', '--git-dir').catch(() => undefined);
+    const problem = found ? 'there is no such revision' : `${repository} is not a git repository`;
     throw new UsageError(`${option} ${revision}: ${problem}`, { cause: error });
   }
 }

@@ -10,10 +10,9 @@ import { addWorktree, resolveCommit } from './addWorktree.ts';
  * @returns the script.
  * @throws {UsageError} when there is no such revision, or its code does not fit this worker.
  */
-export async function bundleWorker(revision: string, repository?: string): Promise<string> {
-  const where = repository ?? CHECKOUT;
-  const commit = await resolveCommit(where, revision);
-  const { tree, out, remove } = await addWorktree({ repository: where, commit });
+export async function bundleWorker(revision: string, repository = CHECKOUT): Promise<string> {
+  const commit = await resolveCommit(repository, revision);
+  const { tree, out, remove } = await addWorktree({ repository, commit });
   try {
     await symlink(join(CHECKOUT, 'node_modules'), join(tree, 'node_modules'), 'junction');
     const entry = join(CHECKOUT, 'tools/replay/inspector/worker.ts');

@@ -6,6 +6,7 @@ import { CHECKOUT, bundleProblem, bundleSource } from '../base/bundleSource.ts';
 import { UsageError } from '../base/errors.ts';
 import type { ResultRecord } from '../verify/resultRecord.ts';
 import { type VerifyCapturesOptions, verifyCaptures } from '../verify/verifyCaptures.ts';
+import type { Captures } from '../workers/runInWorkers.ts';
 import { addWorktree, git, resolveCommit } from './addWorktree.ts';
 
 interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'base' | 'app'> {
@@ -20,13 +21,12 @@ interface CompareOptions extends Omit<VerifyCapturesOptions, 'update' | 'base' |
  * @throws {UsageError} when there is no such revision, it lacks what a replay needs, or an adapter cannot be used.
  */
 export async function* compareCaptures(
-  captures: Iterable<string> | AsyncIterable<string>,
+  captures: Captures,
   { base, repository, adapter, ...rest }: CompareOptions,
 ): AsyncGenerator<ResultRecord, void> {
   const current = adapter === undefined ? undefined : await bundleAdapter(adapter);
   try {
-    const { problem, remove, ...source } =
-      adapter === undefined ? await addCodeTree(base, repository) : await addAdapterTree(adapter, base);
+    const { problem, remove, ...source } = await addRevision(base, adapter, repository);
     try {
       const file = await bundleSource(source).catch((error: unknown) => {
         throw problem(error);
@@ -41,6 +41,10 @@ export async function* compareCaptures(
     current?.remove();
   }
 }
+
+/** Checks out a revision of Parley, or of the adapter of another app. @throws {UsageError} as {@link addAdapterTree} does. */
+export const addRevision = (base: string, adapter?: string, repository?: string) =>
+  adapter === undefined ? addCodeTree(base, repository) : addAdapterTree(adapter, base);
 
 /**
  * Checks out a revision: its root, the module with the code, a folder for its bundle, and a function that returns the error about code that cannot be
@@ -70,8 +74,8 @@ const CODE = 'src/shared/replay/code.ts';
 const OLDER_CODE = 'tools/replay/engine/code.ts';
 
 /** Checks out a revision of Parley. When it has no list of the code that a replay needs, it gets that of this checkout. */
-export function addCodeTree(base: string, repository?: string) {
-  return addTree(repository ?? CHECKOUT, base, async (tree) => {
+function addCodeTree(base: string, repository = CHECKOUT) {
+  return addTree(repository, base, async (tree) => {
     await symlink(join(CHECKOUT, 'node_modules'), join(tree, 'node_modules'), 'junction');
     const path = [CODE, OLDER_CODE].find((one) => existsSync(join(tree, one)));
     if (path !== undefined) return { path, found: `a ${path} that cannot be bundled` };
@@ -100,7 +104,7 @@ export async function addAdapterTree(given: string, base: string) {
 }
 
 /** Links each folder of packages between the root of a repository and one of its folders, in a worktree. */
-export async function linkPackages(repository: string, tree: string, folder: string): Promise<void> {
+async function linkPackages(repository: string, tree: string, folder: string): Promise<void> {
   const packages = join(repository, folder, 'node_modules');
   const link = join(tree, folder, 'node_modules');
   if (existsSync(packages) && !existsSync(link)) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { captureField, field, jsonDocument, optional } from '../base/jsonDocument.ts';
 import type { Capture } from '../read/readCapture.ts';
-import type { CaptureRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
+import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import type { Notification, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
@@ -54,7 +54,7 @@ export interface ReplayedCapture extends Capture {
 /** Returns the first frame in which two captures differ, if one does, and the differences of their final states. */
 export function diffCaptures(a: ReplayedCapture, b: ReplayedCapture): CaptureDiff {
   const { stateChanges, otherChanges } = reportsOf(a.adapter);
-  const frame = firstFrameDifference(a.records, b.records);
+  const frame = firstFrameDifference(framesOf(a), framesOf(b));
   const [left, right] = [endOf(a), endOf(b)];
   const state = [...stateChanges(left, right), ...otherChanges(left, right)];
   const same = frame === undefined && state.length === 0;
@@ -65,17 +65,13 @@ export function diffCaptures(a: ReplayedCapture, b: ReplayedCapture): CaptureDif
  * Returns how the state changed from one update to another; `to` is the last by default.
  * @throws {UsageError} when the capture has fewer updates.
  */
-export function diffPoints(
-  capture: ReplayedCapture,
-  points: { readonly from: number; readonly to?: number | undefined },
-): PointDiff {
+export function diffPoints(capture: ReplayedCapture, points: { from: number; to?: number | undefined }) {
   const { path, adapter } = capture;
   const { counts } = endOf(capture);
   const updates = counts.applied + counts.ignored;
   const { from, to = updates } = points;
-  for (const [name, point] of Object.entries({ '--from': from, '--to': to })) {
+  for (const [name, point] of Object.entries({ '--from': from, '--to': to }))
     if (point > updates) throw new UsageError(`${name} ${point}: ${path} has ${updates} updates`);
-  }
   const [before, after] = [endOf(capture, from), endOf(capture, to)];
   return { capture: path, from, to, state: reportsOf(adapter).stateChanges(before, after) };
 }
@@ -83,30 +79,24 @@ export function diffPoints(
 /** Returns the state after the last update, or after `until`; with the notifications, if the app has some. */
 function endOf({ adapter, records }: ReplayedCapture, until?: number): SessionState {
   const notifications: Notification[] = [];
-  const engine = createEngine(adapter, {
-    until,
-    onNotification: (notification) => void notifications.push(notification),
-  });
+  const onNotification = (notification: Notification) => void notifications.push(notification);
+  const engine = createEngine(adapter, { until, onNotification });
   records.every((record) => engine.take(record));
   const state = engine.finish();
   return adapter.notification === undefined ? state : Object.assign({}, state, { notifications });
 }
 
 /** Returns the first frame whose direction or data differ; times are not compared. */
-function firstFrameDifference(
-  a: readonly CaptureRecord[],
-  b: readonly CaptureRecord[],
-): CaptureDiff['frame'] {
-  const [left, right] = [framesOf(a), framesOf(b)];
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const [one, other] = [left[i], right[i]];
+function firstFrameDifference(a: readonly FrameRecord[], b: readonly FrameRecord[]): CaptureDiff['frame'] {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const [one, other] = [a[i], b[i]];
     if (one?.type !== other?.type || one?.data !== other?.data || one?.encoding !== other?.encoding)
       return { number: i + 1, ...(one && { a: one }), ...(other && { b: other }) };
   }
   return undefined;
 }
 
-const framesOf = (records: readonly CaptureRecord[]): FrameRecord[] =>
+const framesOf = ({ records }: Capture): FrameRecord[] =>
   records.filter((record): record is FrameRecord => isFrame(record, 'recv') || isFrame(record, 'send'));
 
 /** Describes how two captures differ, for people. */

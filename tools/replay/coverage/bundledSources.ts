@@ -23,12 +23,9 @@ export function readBundledSources(path: string, root: string) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const payload = JSON.parse(text.toString()) as ConstructorParameters<typeof SourceMap>[0];
   const map = new SourceMap(payload);
-  const lines = new Map(
-    payload.sources.map((source, i) => [
-      relative(root, resolve(dirname(path), source)),
-      payload.sourcesContent[i]?.split('\n') ?? [],
-    ]),
-  );
+  const nameOf = (source: string) => relative(root, resolve(dirname(path), source));
+  const linesAt = (index: number) => payload.sourcesContent[index]?.split('\n') ?? [];
+  const lines = new Map(payload.sources.map((source, i) => [nameOf(source), linesAt(i)]));
   return {
     code,
     /** Returns the place in the sources of a line, from 1, and a column, from 0, of the module; `undefined` when the line has none. */
@@ -36,8 +33,7 @@ export function readBundledSources(path: string, root: string) {
       const entry = map.findEntry(line - 1, column);
       if (!('originalSource' in entry) || entry.generatedLine !== line - 1) return undefined;
       const { originalSource, originalLine, originalColumn } = entry;
-      const file = relative(root, resolve(dirname(path), originalSource));
-      return { file, line: originalLine + 1, column: originalColumn + 1 };
+      return { file: nameOf(originalSource), line: originalLine + 1, column: originalColumn + 1 };
     },
     /** Returns the lines of a source. */
     linesOf: (file: string): readonly string[] => lines.get(file) ?? [],

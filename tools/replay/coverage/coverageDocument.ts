@@ -43,13 +43,7 @@ interface Covered extends Pick<CoverageEnd, 'all' | 'problems' | 'interruptedBy'
 }
 
 /** Creates the document of a coverage: the shares by file, and the branches that no capture reaches, by file and place. */
-export function coverageDocument({
-  all,
-  reached,
-  captures,
-  problems,
-  interruptedBy,
-}: Covered): CoverageDocument {
+export function coverageDocument({ all, reached, captures, problems, interruptedBy }: Covered) {
   const files = new Map<string, { readonly file: string; reached: number; branches: number }>();
   all.forEach(({ file }, number) => {
     const share = files.get(file) ?? { file, reached: 0, branches: 0 };
@@ -74,15 +68,12 @@ const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** Formats a coverage for people: each branch that no capture reaches, then a table of the files. */
 export function coverageText(
-  { files, unreached, captures, reached, branches }: CoverageDocument,
+  document: CoverageDocument,
   interruptedBy: CoverageEnd['interruptedBy'],
 ): string {
+  const { files, unreached, captures, reached, branches } = document;
   const rows = [...files, { file: 'all', reached, branches }].map(rowOf);
-  const places = unreached.map(({ file, line, column, ...branch }) => [
-    `${file}:${line}:${column}`,
-    branch.kind,
-    branch.text,
-  ]);
+  const places = unreached.map(({ kind, text, ...at }) => [`${at.file}:${at.line}:${at.column}`, kind, text]);
   const lines = [
     ...aligned(places),
     ...(places.length > 0 ? [''] : []),

@@ -1,8 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { CaptureError } from '../read/captureDecoder.ts';
-import { thrownText } from '../workers/thrownError.ts';
 import { connectToPool } from '../workers/workerProcess.ts';
 import type { CoverageResult, CoverageWorkerData } from './collectCoverage.ts';
 import { reachedBranches, startPreciseCoverage } from './reachedBranches.ts';
@@ -13,7 +11,7 @@ const { data, receive, send } = await connectToPool<CoverageWorkerData, Coverage
 const { modules, app } = data;
 const takeCoverage = startPreciseCoverage();
 // Loaded now, so that it is covered.
-const { FoldError, recordGolden } = await import('../golden/traceCapture.ts');
+const { FoldError, recordGolden, replayProblem } = await import('../golden/traceCapture.ts');
 const replayed =
   app === undefined
     ? (await import('../parley/parleyApp.ts')).parleyApp
@@ -25,21 +23,16 @@ const atStart = reachedBranches(takeCoverage(), modules);
 async function coverageOf(capture: string): Promise<CoverageResult> {
   const start = performance.now();
   takeCoverage();
-  const end = await recordGolden(capture, replayed).catch((error: unknown) => problemOf(capture, error));
+  const end = await recordGolden(capture, replayed).catch((error: unknown) => ({
+    warnings: [],
+    problem: replayProblem(capture, error),
+    isCovered: error instanceof FoldError,
+  }));
   const ms = performance.now() - start;
   const reached = [...new Set([...atStart, ...reachedBranches(takeCoverage(), modules)])];
-  if (!('golden' in end)) return { capture, ms, warnings: [], reached, ...end };
-  return { capture, ms, warnings: end.warnings, reached, outcome: 'covered' };
-}
-
-function problemOf(capture: string, error: unknown): Required<Pick<CoverageResult, 'outcome' | 'problem'>> {
-  if (error instanceof FoldError)
-    return { outcome: 'covered', problem: `${capture}: the replayed code threw ${thrownText(error.cause)}` };
-  const [line = ''] = String(error).split('\n');
-  return {
-    outcome: 'unusable',
-    problem: error instanceof CaptureError ? error.message : `${capture}: ${line}`,
-  };
+  const result = { capture, ms, warnings: end.warnings, reached };
+  if ('golden' in end) return { ...result, outcome: 'covered' };
+  return { ...result, outcome: end.isCovered ? 'covered' : 'unusable', problem: end.problem };
 }
 
 let last: Promise<unknown> = Promise.resolve();

@@ -35,13 +35,10 @@ export const adapterBranches = (bundle: string): ModuleBranches =>
   moduleBranches(bundle, process.cwd(), (all) => all.filter(isOwnSource));
 
 type ModuleBranch = CodeBranch & SourceBranch;
+type Selection = (all: readonly ModuleBranch[]) => readonly ModuleBranch[];
 
 /** Finds the branches of all sources of a module with its source map, in the order of its text, and selects some of them. */
-function moduleBranches(
-  path: string,
-  root: string,
-  select: (all: readonly ModuleBranch[]) => readonly ModuleBranch[],
-): ModuleBranches {
+function moduleBranches(path: string, root: string, select: Selection): ModuleBranches {
   const { code, placeOf, linesOf } = readBundledSources(path, root);
   const branches = findBranches(code).flatMap((branch) => {
     const { line, column } = branch.position;
@@ -114,7 +111,7 @@ export function findBranches(code: string): CodeBranch[] {
   return branches.sort((a, b) => a.at - b.at);
 }
 
-const isNode = (value: unknown): value is AnyNode =>
+export const isNode = (value: unknown): value is AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
 function branchesOf(node: AnyNode): CodeBranch[] {

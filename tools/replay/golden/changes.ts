@@ -74,10 +74,7 @@ export const connectionChanges = (states: readonly ConnectionChange[]): ActsChan
   });
 
 /** Returns where two lists of changes differ first: the paths of that time, with the time. */
-export function actsDifferences(
-  expected: readonly ActsChange[],
-  got: readonly ActsChange[],
-): DifferingPlace[] {
+export function actsDifferences(expected: readonly ActsChange[], got: readonly ActsChange[]) {
   const length = Math.max(expected.length, got.length);
   let first = 0;
   while (first < length && isSameJson(expected[first] ?? null, got[first] ?? null)) first++;

@@ -1,58 +1,34 @@
-import {
-  type DifferingPlace,
-  actsDifferences,
-  applyChanges,
-  connectionChanges,
-  timeOfPlace,
-  withoutAbsent,
-} from './changes.ts';
+import { actsDifferences, applyChanges, connectionChanges, timeOfPlace, withoutAbsent } from './changes.ts';
 import type { Golden, GoldenStep } from './golden.ts';
 import { isSameJson, valueAt, valueDiff } from '../diff/valueDiff.ts';
 import { FoldError, type RecordedGolden } from './traceCapture.ts';
 
-/** How a replay differs from its golden. */
-export interface Divergence {
-  /**
-   * The first update that differs, of the replay, or of the golden when the replay has fewer updates; missing when only the end differs. The tick is
-   * in milliseconds since the launch.
-   */
-  readonly update?: Pick<GoldenStep, 'number' | 'kind' | 'effect' | 'tick'>;
-  /** When only the end differs: the first time at which it does, milliseconds since the start of the recording, if that is known. */
-  readonly at?: number;
-  /** The differences of the state after that update. */
-  readonly state: readonly DifferingPlace[];
-  /** The differences at the end: rejected frames, counts, the connection. */
-  readonly end: readonly DifferingPlace[];
-  /** The differences of the state after the end of the session; missing when there are none. */
-  readonly ended?: readonly DifferingPlace[];
-  /** How the state in which the capture before ended differs from the beginning of this one; missing when there are none. */
-  readonly beginning?: readonly DifferingPlace[];
-}
+/** Returns the replay's state before an update. */
+type StateBefore = (index: number) => Promise<object>;
 
 /**
- * Compares a replay with a golden, or with the replay of another revision; resolves to `undefined` when they are the same. When the code of one of them
- * threw, they differ.
- * @param stateBefore returns the replay's state before an update.
+ * Compares a replay with a golden, or with the replay of another revision; resolves to how they differ, as results contain it, and to `undefined` when
+ * they are the same. When the code of one of them threw, they differ.
  */
 export async function compareWithGolden(
   expected: Golden | FoldError,
   got: RecordedGolden | FoldError,
-  stateBefore: (index: number) => Promise<object>,
-): Promise<Divergence | undefined> {
+  stateBefore: StateBefore,
+) {
   const { steps } = got instanceof FoldError ? got : got.golden;
   const first = await firstDifference(expected.steps, steps, stateBefore);
   if (expected instanceof FoldError || got instanceof FoldError) {
     const thrown = { path: 'error', expected: messageOf(expected), got: messageOf(got) };
-    return { ...(first ?? { state: [] }), end: [withoutAbsent(thrown)] };
+    return { ...first, end: [withoutAbsent(thrown)] };
   }
   const end = endDifferences(expected, got.golden);
   const ended = differencesOf(expected.ended ?? {}, got.golden.ended ?? {});
   const { golden, beginning = [] } = got;
-  if (first === undefined && end.length + ended.length + beginning.length === 0)
-    return isSameJson(expected, golden) ? undefined : { state: [], end: differencesOf(expected, golden) };
-  const times = first === undefined ? end.flatMap(({ path }) => timeOfPlace(path) ?? []) : [];
+  if (first.update === undefined && end.length + ended.length + beginning.length === 0)
+    return isSameJson(expected, golden) ? undefined : { ...first, end: differencesOf(expected, golden) };
+  const times = first.update === undefined ? end.flatMap(({ path }) => timeOfPlace(path) ?? []) : [];
   return {
-    ...(first ?? { state: [] }),
+    ...first,
     ...(times.length > 0 && { at: Math.min(...times) }),
     end,
     ...(ended.length > 0 && { ended }),
@@ -62,12 +38,10 @@ export async function compareWithGolden(
 
 const messageOf = (replay: object) => (replay instanceof FoldError ? replay.message : undefined);
 
-/** Finds the first update that differs, or that one side does not have. */
-async function firstDifference(
-  expected: readonly GoldenStep[],
-  got: readonly GoldenStep[],
-  stateBefore: (index: number) => Promise<object>,
-): Promise<Pick<Divergence, 'update' | 'state'> | undefined> {
+type Steps = readonly GoldenStep[];
+
+/** Finds the first update that differs, or that one side does not have. It is one of the replay, or of the golden when the replay has fewer updates. */
+async function firstDifference(expected: Steps, got: Steps, stateBefore: StateBefore) {
   // In order: a number of the replay follows from its counts, which may be what differs.
   for (let index = 0; index < Math.max(expected.length, got.length); index++) {
     const [wanted, found] = [expected[index], got[index]];
@@ -80,20 +54,20 @@ async function firstDifference(
         : [withoutAbsent({ path: 'update', expected: effectOf(wanted), got: effectOf(found) })];
     return { update: { number: found === undefined ? shown.number : index + 1, kind, effect, tick }, state };
   }
-  return undefined;
+  return { state: [] };
 }
 
 const effectOf = (step: GoldenStep | undefined) => step && `${step.kind}, ${step.effect}`;
 
 /** Returns whether two updates of goldens are the same. Compares the cheap fields first. */
-export const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
+const isSameStep = (a: GoldenStep, b: GoldenStep): boolean =>
   a.tick === b.tick && a.effect === b.effect && a.kind === b.kind && isSameJson(a, b);
 
 /**
  * All earlier updates were the same, so the state before is the same on both sides. The expected state is that state with
  * the golden's changes; the old code is not needed.
  */
-function stepDifferences(before: object, expected: GoldenStep, got: GoldenStep): DifferingPlace[] {
+function stepDifferences(before: object, expected: GoldenStep, got: GoldenStep) {
   const after = ({ tick, kind, effect, notification, ...changes }: GoldenStep): object => ({
     update: { kind, effect, tick },
     ...(notification && { notification }),
@@ -102,14 +76,14 @@ function stepDifferences(before: object, expected: GoldenStep, got: GoldenStep):
   return differencesOf(after(expected), after(got), before);
 }
 
-function endDifferences(expected: Golden, got: Golden): DifferingPlace[] {
+function endDifferences(expected: Golden, got: Golden) {
   const found = [
     ...actsDifferences(connectionChanges(expected.connection), connectionChanges(got.connection)),
     ...actsDifferences(expected.acts, got.acts),
     ...differencesOf(numbersOf(expected), numbersOf(got)),
   ];
   if (found.length > 0 || expected.hash === got.hash) return found;
-  return [{ path: 'hash', expected: expected.hash, got: got.hash }];
+  return [withoutAbsent({ path: 'hash', expected: expected.hash, got: got.hash })];
 }
 
 /** The fields of a golden with a comparison of their own. */
@@ -126,12 +100,9 @@ function numbersOf(golden: Golden): object {
 }
 
 /** Returns where two values differ, with the values before if they are known. */
-const differencesOf = (wanted: object, found: object, before: object = {}): DifferingPlace[] =>
+const differencesOf = (wanted: object, found: object, before: object = {}) =>
   valueDiff(wanted, found)
-    .filter(
-      (change) =>
-        change.before === undefined || change.after === undefined || !isSameJson(change.before, change.after),
-    )
+    .filter(({ before: a, after: b }) => a === undefined || b === undefined || !isSameJson(a, b))
     .map(({ path, before: expected, after: got }) =>
       withoutAbsent({ path, before: valueAt(before, path), expected, got }),
     );

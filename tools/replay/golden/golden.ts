@@ -7,10 +7,8 @@ import { visibleJson } from '../base/visibleText.ts';
  * update that caused it. It is beside its capture; `goldenPath` names it. The app's store and queue make it.
  */
 
-/** The name of the format, in every golden. */
-export const GOLDEN_FORMAT = 'parley-golden';
-/** Increases when the format or its contents change: the goldens must then be written again. */
-export const GOLDEN_VERSION = 3;
+/** The format of every golden. The version increases when the format or its contents change: the goldens must then be written again. */
+export const GOLDEN = { format: 'parley-golden', version: 3 } as const;
 
 const count = z.int().min(0);
 const anyFields = z.record(z.string(), z.unknown());
@@ -65,8 +63,8 @@ const counts = {
 
 /** The fields of every golden. */
 const common = {
-  format: z.literal(GOLDEN_FORMAT),
-  version: z.literal(GOLDEN_VERSION),
+  format: z.literal(GOLDEN.format),
+  version: z.literal(GOLDEN.version),
   hash: z.string(),
   virtualMs: z.number(),
   /** The updates that still waited, and the size of their frames. */
@@ -102,8 +100,6 @@ const appSchema = z.strictObject({
 
 /** One update in a golden. */
 export type GoldenStep = z.infer<typeof stepSchema>;
-/** A rejected frame. */
-export type Rejection = z.infer<typeof rejectionSchema>;
 /** The connection from a time on. */
 export type ConnectionChange = z.infer<typeof connectionSchema>;
 /** A change of the state that follows from actions. */
@@ -114,7 +110,7 @@ export type Golden = Readonly<z.infer<typeof parleySchema> | z.infer<typeof appS
 /** Returns the name of the app of a golden; `undefined` for Parley. */
 export const goldenApp = (golden: Golden): string | undefined => ('app' in golden ? golden.app : undefined);
 
-const versionSchema = z.looseObject({ format: z.literal(GOLDEN_FORMAT), version: z.number() });
+const versionSchema = z.looseObject({ format: z.literal(GOLDEN.format), version: z.number() });
 
 /** A golden that cannot be used. */
 export class GoldenError extends Error {
@@ -133,10 +129,10 @@ export function parseGolden(path: string, text: string): Golden {
   if (value === undefined) throw faulty('is not JSON');
   const { data: head } = versionSchema.safeParse(value);
   if (head === undefined) throw faulty('is not a golden');
-  if (head.version !== GOLDEN_VERSION)
+  if (head.version !== GOLDEN.version)
     throw faulty(
-      `has version ${head.version} of the golden format, this Parley ${GOLDEN_VERSION}`,
-      head.version > GOLDEN_VERSION ? 'use a newer Parley' : undefined,
+      `has version ${head.version} of the golden format, this Parley ${GOLDEN.version}`,
+      head.version > GOLDEN.version ? 'use a newer Parley' : undefined,
     );
   const checked = (head['app'] === undefined ? parleySchema : appSchema).safeParse(value);
   if (checked.success) return checked.data;

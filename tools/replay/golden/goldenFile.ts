@@ -8,9 +8,6 @@ import { S3Error, isS3Url, readObjectText, writeObject } from '../read/s3.ts';
 import { type Golden, GoldenError, goldenText } from './golden.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
 
-/** The effect of writing a golden. */
-export type Written = 'new' | 'changed' | 'unchanged';
-
 /** Matches the extension of a capture. A name such as `x.har.parley.jsonl` does not match: its golden would be that of `x.har`. */
 const EXTENSION = /(?<!\.(?:har|jsonl)(?:\.gz|\.zip)?|\.zip)\.parley\.jsonl$/;
 
@@ -35,7 +32,7 @@ export async function readGoldenText(path: string): Promise<string> {
  * it is an object beside the capture. Does not write when the file already has the same content.
  * @throws {GoldenError} with the file's name, when it cannot be written.
  */
-export async function writeGolden(capture: string, golden: Golden): Promise<Written> {
+export async function writeGolden(capture: string, golden: Golden) {
   const path = goldenPath(capture);
   const text = goldenText(golden);
   const before = await textOf(path);

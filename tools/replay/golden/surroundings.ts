@@ -2,20 +2,15 @@ import { dateWith, randomReplacements, replaceProperties } from '../engine/repla
 
 /**
  * The clock and the chance that replayed code may see. Two replays of a reducer that reads one of them then differ for sure, also in the same
- * millisecond.
+ * millisecond: all parts of the two times differ, the year, the month, the day and so on. Each reading of the clock is one later. `isLow` says whether
+ * the first random number is low.
  */
-export interface Surroundings {
-  /** Milliseconds since 1970. Each reading is one later. */
-  readonly time: number;
-  /** Whether the first random number is low. */
-  readonly isLow: boolean;
-}
-
-/** All parts of the two times differ: the year, the month, the day and so on. */
-export const SURROUNDINGS: readonly [Surroundings, Surroundings] = [
+export const SURROUNDINGS = [
   { time: Date.UTC(2001, 1, 3, 4, 5, 6, 7), isLow: true },
   { time: Date.UTC(2034, 10, 26, 17, 48, 59, 500), isLow: false },
-];
+] as const;
+
+type Surroundings = (typeof SURROUNDINGS)[number];
 
 let current: (Surroundings & { readings: number }) | undefined;
 
@@ -29,27 +24,8 @@ export async function withSurroundings<T>(surroundings: Surroundings, replay: ()
   }
 }
 
-/** Runs replayed code, in the surroundings of the replay if it has some. */
-export function inSurroundings<T>(run: () => T): T {
-  const restore = enterSurroundings();
-  try {
-    return run();
-  } finally {
-    restore();
-  }
-}
-
-/** Runs replayed code that ends later, as `inSurroundings` does. */
-export async function inSurroundingsUntilEnd<T>(run: () => Promise<T>): Promise<T> {
-  const restore = enterSurroundings();
-  try {
-    return await run();
-  } finally {
-    restore();
-  }
-}
-
-function enterSurroundings(): () => void {
+/** Lets replayed code see the surroundings of the replay, if it has some, until the returned function is called. */
+export function enterSurroundings(): () => void {
   if (current === undefined) return () => undefined;
   const state = current;
   const { time, isLow } = state;

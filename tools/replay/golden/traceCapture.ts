@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
-import { type Engine, type Step, createEngine } from '../engine/createEngine.ts';
+import { type Engine, type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import { preparedFor, replayFile } from '../engine/replayFile.ts';
 import type { Notification, Replayed, SessionState } from '../engine/sessionAdapter.ts';
@@ -8,16 +8,9 @@ import { reportsOf } from '../engine/stateReports.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { continuedEngine } from '../engine/continuedEngine.ts';
 import { type DifferingPlace, goldenValue, recordedChanges } from './changes.ts';
-import {
-  type ActsChange,
-  type ConnectionChange,
-  GOLDEN_FORMAT,
-  GOLDEN_VERSION,
-  type Golden,
-  type GoldenStep,
-  type Rejection,
-} from './golden.ts';
-import { inSurroundings, inSurroundingsUntilEnd } from './surroundings.ts';
+import { type ConnectionChange, GOLDEN, type Golden, GoldenError, type GoldenStep } from './golden.ts';
+import { thrownText } from '../workers/thrownError.ts';
+import { enterSurroundings } from './surroundings.ts';
 
 /** What a trace replays. */
 export interface Traced extends Replayed {
@@ -42,6 +35,13 @@ export class FoldError extends Error {
   override readonly name = 'FoldError';
   /** The updates before the error. */
   steps: readonly GoldenStep[] = [];
+}
+
+/** Describes an error of a replay in one line with the file's name. No error of one capture may hide the results of the others. */
+export function replayProblem(capture: string, error: unknown): string {
+  if (error instanceof CaptureError || error instanceof GoldenError) return error.message;
+  if (error instanceof FoldError) return `${capture}: the replayed code threw ${thrownText(error.cause)}`;
+  return `${capture}: ${String(error).split('\n')[0]}`;
 }
 
 /** Resolves to the error of replayed code as a value; rejects with any other error. */
@@ -70,10 +70,9 @@ export async function recordGolden(path: string, traced: Traced): Promise<Record
     });
   try {
     const { warnings, beginning, end, ended } = await traceCapture(path, traced, onStep);
-    const head = { format: GOLDEN_FORMAT, version: GOLDEN_VERSION };
     // The app's part is checked when the golden is read.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const golden = { ...head, ...end, steps, ...(ended && { ended }) } as unknown as Golden;
+    const golden = { ...GOLDEN, ...end, steps, ...(ended && { ended }) } as unknown as Golden;
     return { golden, warnings, beginning };
   } catch (error) {
     if (error instanceof FoldError) error.steps = steps;
@@ -81,8 +80,8 @@ export async function recordGolden(path: string, traced: Traced): Promise<Record
   }
 }
 
-/** Replays a capture until an update, and returns the whole state before it, to which the paths of the golden's changes refer. */
-export async function stateBeforeStep(path: string, traced: Traced, index: number): Promise<object> {
+/** Returns a function that replays a capture until an update, and returns the whole state before it, to which the paths of the golden's changes refer. */
+export const stateBeforeStep = (path: string, traced: Traced) => async (index: number) => {
   const { view, totals } = reportsOf(traced.adapter);
   let found: object = {};
   let count = 0;
@@ -91,7 +90,7 @@ export async function stateBeforeStep(path: string, traced: Traced, index: numbe
   });
   await orThrown(replay);
   return found;
-}
+};
 
 /** Is called for each update, with the state after the update before: totals may have changed since then. */
 type OnStep = (step: Step<SessionState>, last: SessionState) => void;
@@ -108,37 +107,30 @@ async function traceCapture(path: string, replayed: Traced, onStep: OnStep) {
       inFold(tracer.engine.finish);
     },
   });
-  return { ...inFold(() => endOf(traced, tracer)), warnings: [...warnings, ...prepared.warnings] };
+  return { ...inFold(tracer.end), warnings: [...warnings, ...prepared.warnings] };
 }
 
 /** Prepares an app for a capture. @throws {FoldError} when its code throws. */
-const prepareInFold = (path: string, replayed: Traced) =>
-  inSurroundingsUntilEnd(() => preparedFor(path, replayed)).catch((error: unknown) => {
+async function prepareInFold(path: string, replayed: Traced) {
+  const leave = enterSurroundings();
+  try {
+    return await preparedFor(path, replayed);
+  } catch (error) {
     throw foldError(error);
-  });
-
-/** Returns the end of a trace. */
-function endOf({ adapter, app }: Traced, { engine, lists, ...tracer }: ReturnType<typeof createTracer>) {
-  const reports = reportsOf(adapter);
-  const state = engine.state();
-  const numbers = { hash: reports.hash(state, tracer.notifications), virtualMs: state.queue.lastTick };
-  const fields = goldenFields(reports.end(state));
-  const ended = tracer.ended();
-  return {
-    end: { ...(app !== undefined && { app }), ...numbers, ...fields, ...lists },
-    ended: ended && goldenFields(reports.whole(ended)),
-    beginning: tracer
-      .differences()
-      ?.map(({ path, before: expected, after: got }) => ({ path, expected, got })),
-  };
+  } finally {
+    leave();
+  }
 }
 
 /** Runs replayed code; @throws {FoldError} when it throws; the error about a capture stays as it is. */
 function inFold<T>(run: () => T): T {
+  const leave = enterSurroundings();
   try {
-    return inSurroundings(run);
+    return run();
   } catch (error) {
     throw foldError(error);
+  } finally {
+    leave();
   }
 }
 
@@ -149,26 +141,22 @@ function foldError(error: unknown): unknown {
 }
 
 /** Creates an engine that reports each update, and collects the other parts of a golden. */
-function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
+function createTracer({ adapter, app, follows }: Traced, onStep: OnStep) {
   const reports = reportsOf(adapter);
-  const lists = {
-    connection: [] as ConnectionChange[],
-    acts: [] as ActsChange[],
-    rejected: [] as Rejection[],
-  };
+  const lists: Pick<Golden, 'connection' | 'acts' | 'rejected'> = { connection: [], acts: [], rejected: [] };
   const notifications: Notification[] = [];
   let frame = 0;
   /** The state after the update before. */
   let last = adapter.initialState;
   /** Replays the end of the session and what follows it, which are no part of its result. */
   let rest: Engine<SessionState> | undefined;
-  const options = {
-    onNotification: (notification: Notification) => void notifications.push(notification),
-    onStep(step: Step<SessionState>) {
+  const options: EngineOptions<SessionState, unknown> = {
+    onNotification: (notification) => void notifications.push(notification),
+    onStep(step) {
       onStep(step, last);
       last = step.after;
     },
-    onRejected: ({ reason, where }: Omit<Rejection, 'frame'>) =>
+    onRejected: ({ reason, where }) =>
       void lists.rejected.push({ frame, reason, ...(where !== undefined && { where }) }),
   };
   const continued = follows && continuedEngine({ ...follows, adapter, options });
@@ -183,8 +171,6 @@ function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
   add(0, undefined, last);
   return {
     engine,
-    lists,
-    notifications,
     /** Takes the next record; returns `false` after a limit. */
     take(record: CaptureRecord): boolean {
       if (rest !== undefined) return rest.take(record);
@@ -198,9 +184,19 @@ function createTracer({ adapter, follows }: Traced, onStep: OnStep) {
       rest = createEngine(adapter, { start: engine.state(), passesEnd: true });
       return rest.take(record);
     },
-    /** Returns the state after what follows the end of the session; `undefined` when it does not end. */
-    ended: () => rest?.finish(),
-    differences: () => continued?.differences(),
+    /** Returns the parts of the golden other than the updates, and how the beginning differs. */
+    end() {
+      const state = engine.state();
+      const numbers = { hash: reports.hash(state, notifications), virtualMs: state.queue.lastTick };
+      const fields = goldenFields(reports.end(state));
+      const ended = rest?.finish();
+      const differences = continued?.differences();
+      return {
+        end: { ...(app !== undefined && { app }), ...numbers, ...fields, ...lists },
+        ended: ended && goldenFields(reports.whole(ended)),
+        beginning: differences?.map(({ path, before, after }) => ({ path, expected: before, got: after })),
+      };
+    },
   };
 }
 

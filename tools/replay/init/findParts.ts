@@ -23,12 +23,6 @@ export interface FeedPlace extends Place {
   readonly kind: 'WebSocket' | 'EventSource' | 'fetch stream';
 }
 
-/** What `init` needs to know of a project. */
-export interface Parts {
-  readonly stores: readonly StorePlace[];
-  readonly feeds: readonly FeedPlace[];
-}
-
 const SOURCES = '**/*.{ts,tsx,mts,js,jsx,mjs}';
 const OTHERS = [
   '**/{node_modules,dist,build,out,coverage}/**',
@@ -53,7 +47,7 @@ const FEEDS: readonly (readonly [FeedPlace['kind'], RegExp])[] = [
 ];
 
 /** Finds where the sources of a project make the store, and where they open the connection that feeds it. */
-export async function findParts(root: string): Promise<Parts> {
+export async function findParts(root: string) {
   const files = await glob(SOURCES, { cwd: root, ignore: OTHERS });
   const stores: StorePlace[] = [];
   const feeds: FeedPlace[] = [];
@@ -70,10 +64,9 @@ export async function findParts(root: string): Promise<Parts> {
 }
 
 /** Returns where a module makes a store. */
-export function storeIn(file: string, text: string): StorePlace | undefined {
+function storeIn(file: string, text: string): StorePlace | undefined {
   for (const library of ['redux', 'zustand'] as const) {
-    if (!IMPORTS[library].test(text)) continue;
-    const place = placeOf(file, text, STORES[library]);
+    const place = IMPORTS[library].test(text) ? placeOf(file, text, STORES[library]) : undefined;
     if (place !== undefined) return { ...place, library, factory: factoryIn(text, STORES[library]) };
   }
   return undefined;

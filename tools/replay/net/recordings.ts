@@ -167,16 +167,7 @@ function relay(client: WebSocket, platform: WebSocket, onRecord: (record: Untime
   const record = (what: Untimed) => {
     if (!isClosed) onRecord(what);
   };
-  const closed = (other: WebSocket) => (code: number, reason: Buffer) => {
-    closeAs(other, code, reason.toString());
-    record({ type: 'close', code, reason: reason.toString() });
-    isClosed = true;
-  };
-  record({ type: 'open' });
-  for (const [from, to, type] of [
-    [client, platform, 'send'],
-    [platform, client, 'recv'],
-  ] as const) {
+  const pass = (from: WebSocket, to: WebSocket, type: 'send' | 'recv') => {
     from.on('message', (data: Buffer, isBinary) => {
       record({ type, ...frameData(data, isBinary) });
       to.send(data, { binary: isBinary }, () => from.resume());
@@ -186,8 +177,15 @@ function relay(client: WebSocket, platform: WebSocket, onRecord: (record: Untime
     from.on('pong', (data) => to.pong(data));
     // The close that follows reports the same.
     from.on('error', () => {});
-    from.on('close', closed(to));
-  }
+    from.on('close', (code, reason) => {
+      closeAs(to, code, reason.toString());
+      record({ type: 'close', code, reason: reason.toString() });
+      isClosed = true;
+    });
+  };
+  record({ type: 'open' });
+  pass(client, platform, 'send');
+  pass(platform, client, 'recv');
   // As the app records it: the connection is confirmed (spec §3.2).
   platform.once('pong', () => record({ type: 'action', action: connectionConfirmed() }));
 }

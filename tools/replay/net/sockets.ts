@@ -24,15 +24,15 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
 }
 
 /** Returns the ready line with the addresses: for Parley as settings, which can be pasted before a command. */
-export const readyLine = (
-  what: string,
-  { apiUrl, platformUrl }: Awaited<ReturnType<typeof startLoopbackServer>>,
-): string =>
+export const readyLine = (what: string, { apiUrl, platformUrl }: Record<'apiUrl' | 'platformUrl', string>) =>
   isInstalled
     ? `${what}: connect your app to ${platformUrl}, and its HTTP requests to ${apiUrl}\n`
     : `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
 
 export type SignInRequest = FastifyRequest<{ Body: Buffer | undefined }>;
+
+/** Accepts or refuses a client. */
+export type Answer = (isAccepted: boolean, status?: number) => void;
 
 interface LoopbackServer {
   /** 0 selects any free port. */
@@ -42,10 +42,7 @@ interface LoopbackServer {
   /** Answers `POST /auth`. */
   readonly signIn: (request: SignInRequest, reply: FastifyReply) => unknown;
   /** Accepts a client, or refuses it with a status; by default, all are accepted. */
-  readonly verify?: (
-    request: IncomingMessage,
-    answer: (isAccepted: boolean, status?: number) => void,
-  ) => void;
+  readonly verify?: (request: IncomingMessage, answer: Answer) => void;
   readonly onClient: (client: WebSocket, request: IncomingMessage) => void;
 }
 
@@ -73,9 +70,7 @@ export async function startLoopbackServer({ port, clock, signIn, onClient, ...op
       else options.verify(req, answer);
     },
   });
-  app.server.on('upgrade', (request, upgrade, head) =>
-    sockets.handleUpgrade(request, upgrade, head, onClient),
-  );
+  app.server.on('upgrade', (...upgrade) => sockets.handleUpgrade(...upgrade, onClient));
   const apiUrl = await listenOnLoopback(app, port);
   return {
     apiUrl,

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { WebSocket } from 'ws';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { type RecordingOptions, createRecordings } from './recordings.ts';
-import { type SignInRequest, startLoopbackServer } from './sockets.ts';
+import { type Answer, type SignInRequest, startLoopbackServer } from './sockets.ts';
 
 interface RecorderOptions extends RecordingOptions {
   /** The platform's {api_url} and {platform_url} (spec §4), without a slash at the end. */
@@ -58,10 +58,7 @@ export async function startRecorder({ port, ...options }: RecorderOptions) {
   };
 }
 
-interface Answers {
-  readonly answer: (isAccepted: boolean, status?: number) => void;
-  readonly print: (line: string) => void;
-}
+type Answers = Pick<RecorderOptions, 'print'> & { readonly answer: Answer };
 
 /** Opens the platform's socket for a client, and answers the client as the platform does: also with a broken connection when nothing listens. */
 function connectToPlatform(url: string, { headers, socket }: IncomingMessage, { answer, print }: Answers) {

@@ -1,19 +1,12 @@
 import type { WebSocket } from 'ws';
-import {
-  type CaptureRecord,
-  type CloseRecord,
-  type FrameRecord,
-  type KnownRecord,
-  type OpenRecord,
-  isKnown,
-  isOfOtherSocket,
-} from '#shared/capture/captureFormat.ts';
+import { type CaptureRecord, type KnownRecord, isOfOtherSocket } from '#shared/capture/captureFormat.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { createComparison } from './comparison.ts';
 import { closeAs, startLoopbackServer } from './sockets.ts';
 
+type ConnectionRecord = KnownRecord & { readonly type: 'open' | 'recv' | 'send' | 'close' };
 /** An event of the platform or of the client. */
-type ScriptStep = FrameRecord | CloseRecord;
+type ScriptStep = Exclude<ConnectionRecord, { readonly type: 'open' }>;
 
 /** Reads the connections of a capture, one after the other; at least one, each with the time of its opening, milliseconds since the session's launch. */
 export async function readScript(batches: AsyncIterable<readonly CaptureRecord[]>) {
@@ -21,7 +14,7 @@ export async function readScript(batches: AsyncIterable<readonly CaptureRecord[]
   let isOpen = false;
   for await (const batch of batches) {
     for (const record of batch) {
-      if (!isKnown(record) || !isOfConnection(record) || isOfOtherSocket(record)) continue;
+      if (!isOfConnection(record) || isOfOtherSocket(record)) continue;
       // A close without an open connection is a failed attempt: there is nothing to play. A frame without an open
       // connection belongs to one that was open when the capture began.
       if (!isOpen && record.type === 'close') continue;
@@ -33,10 +26,9 @@ export async function readScript(batches: AsyncIterable<readonly CaptureRecord[]
   return connections.length > 0 ? connections : [{ openedAt: 0, steps: [] }];
 }
 
-const isOfConnection = (record: KnownRecord): record is ScriptStep | OpenRecord =>
-  OF_CONNECTION.has(record.type);
+const OF_CONNECTION: ReadonlySet<string> = new Set(['open', 'recv', 'send', 'close']);
 
-const OF_CONNECTION: ReadonlySet<KnownRecord['type']> = new Set(['open', 'recv', 'send', 'close']);
+const isOfConnection = (record: CaptureRecord): record is ConnectionRecord => OF_CONNECTION.has(record.type);
 
 /** The account for all credentials. It is one path segment and not a secret: every account is accepted. */
 const ACCOUNT = 'replayed';
@@ -160,7 +152,8 @@ class Playback {
         this.#next += 1;
         continue;
       }
-      if (step.type === 'close' && isClientsClose(step)) return;
+      // The client's own close (spec §3.1), which only the client can repeat.
+      if (step.type === 'close' && step.code === 1000 && step.reason === 'logout') return;
       const wait = this.#timeUntil(step.t);
       if (wait > 0) {
         this.#cancel = clock.after(wait, () => this.#play());
@@ -172,7 +165,8 @@ class Playback {
         closeAs(client, step.code, step.reason);
         return;
       }
-      sendFrame(client, step);
+      const binary = step.encoding === 'base64';
+      client.send(binary ? Buffer.from(step.data, 'base64') : step.data, { binary });
     }
     if (client.readyState === client.OPEN) print('has played everything; the connection stays open');
   }
@@ -187,11 +181,3 @@ class Playback {
     return this.#anchor.now + (t - this.#anchor.t) / speed - clock.now();
   }
 }
-
-function sendFrame(client: WebSocket, { data, encoding }: FrameRecord): void {
-  const isBinary = encoding === 'base64';
-  client.send(isBinary ? Buffer.from(data, 'base64') : data, { binary: isBinary });
-}
-
-/** Returns whether this is the client's own close (spec §3.1), which only the client can repeat. */
-const isClientsClose = ({ code, reason }: CloseRecord) => code === 1000 && reason === 'logout';

@@ -2,13 +2,7 @@ import { gapLine } from '#shared/capture/captureFormat.ts';
 import type { FetchFunction } from './recordedFetch.ts';
 
 /** Sends lines to a server, in their order. */
-export interface Upload {
-  take(line: string): void;
-  /** Sends what waits. The promise is fulfilled when it has been sent, or given up. */
-  flush(): Promise<void>;
-  /** Sends what waits at once, without a retry: the page is about to close. */
-  sendLast(): void;
-}
+export type Upload = ReturnType<typeof createUpload>;
 
 interface UploadOptions {
   readonly url: string;
@@ -29,7 +23,7 @@ const ATTEMPTS = 5;
  * Creates an upload: `POST` requests with the number of the recording and of the piece in the query (`?recording=k3f9&piece=0`). A piece that the server does
  * not accept is sent again after 1, 2, 4 and 8 s, then dropped; a `gap` record replaces it.
  */
-export function createUpload(options: UploadOptions): Upload {
+export function createUpload(options: UploadOptions) {
   const { pause } = options;
   const post = createPost(options);
   const waiting = createWaitingLines();
@@ -57,12 +51,14 @@ export function createUpload(options: UploadOptions): Upload {
     await flush();
   };
   return {
-    take(line) {
+    take(line: string): void {
       waiting.add(line);
       void schedule();
     },
+    /** Sends what waits. The promise is fulfilled when it has been sent, or given up. */
     flush,
-    sendLast() {
+    /** Sends what waits at once, without a retry: the page is about to close. */
+    sendLast(): void {
       while (!waiting.isEmpty()) void post(pieces++, waiting.takePiece().join(''));
     },
   };

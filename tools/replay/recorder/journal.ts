@@ -3,14 +3,6 @@ import { roundTime } from '#shared/clock.ts';
 import type { RecordContent } from './recordContent.ts';
 import { type Entry, type RingOptions, createRing } from './ring.ts';
 
-/** A place in the order of the records, whose record may follow later. */
-export interface Slot {
-  /** Completes the record. */
-  complete(content: RecordContent): void;
-  /** Removes the place. */
-  drop(): void;
-}
-
 interface JournalOptions extends RingOptions {
   readonly app: string;
   /** Returns milliseconds since 1970, with decimals. */
@@ -21,20 +13,10 @@ interface JournalOptions extends RingOptions {
 type LineReader = (line: string) => void;
 
 /** The latest records of a session, as a capture. */
-export interface Journal {
-  add(content: RecordContent): void;
-  /** Reserves a place for a record that is complete only later. */
-  reserve(): Slot;
-  /** Runs a task of the recorder. An exception becomes a missing record: it never reaches the app. */
-  quietly(task: () => void): void;
-  /** Returns the capture: valid at any time. */
-  text(): string;
-  /** Passes the lines so far to a reader, and then each line as soon as it is complete. Returns a function that writes the last line. */
-  follow(reader: LineReader): () => void;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 /** Creates a journal of the records that a ring keeps. */
-export function createJournal({ app, now, ...kept }: JournalOptions): Journal {
+export function createJournal({ app, now, ...kept }: JournalOptions) {
   const startedAt = now();
   const ring = createRing(kept);
   let last = 0;
@@ -53,34 +35,37 @@ export function createJournal({ app, now, ...kept }: JournalOptions): Journal {
     const { kept: entries, replacing } = ring.read(time());
     // A capture that lost its beginning starts with the oldest record that is left.
     const offset = replacing.length > 0 ? (entries[0]?.t ?? last) : 0;
-    const header = headerLine({
-      format: CAPTURE_FORMAT,
-      version: CAPTURE_VERSION,
-      startedAt: new Date(startedAt + offset).toISOString(),
-      app,
-    });
-    const first = [header, ...replacing.map((content) => lineOf(0, content))];
+    const beginning = new Date(startedAt + offset).toISOString();
+    const head = { format: CAPTURE_FORMAT, version: CAPTURE_VERSION, startedAt: beginning, app } as const;
+    const first = [headerLine(head), ...replacing.map((content) => lineOf(0, content))];
     return { entries, offset, first };
   };
   return {
-    add: (content) => void put(content),
+    add: (content: RecordContent): void => void put(content),
+    /** Reserves a place for a record that is complete only later, or is dropped. */
     reserve() {
       const entry = put();
-      return { complete: (content) => complete(entry, content), drop: () => complete(entry, null) };
+      return {
+        complete: (content: RecordContent) => complete(entry, content),
+        drop: () => complete(entry, null),
+      };
     },
-    quietly(task) {
+    /** Runs a task of the recorder. An exception becomes a missing record: it never reaches the app. */
+    quietly(task: () => void): void {
       try {
         task();
       } catch {
         put({ type: 'gap', lost: 1 });
       }
     },
-    text() {
+    /** Returns the capture: valid at any time. */
+    text(): string {
       const { entries, offset, first } = begin();
       const lines = entries.map((entry) => entryLine(entry, offset));
       return [...first, ...lines, lineOf(roundTime(last - offset), { type: 'end' })].join('');
     },
-    follow(reader) {
+    /** Passes the lines so far to a reader, and then each line as soon as it is complete. Returns a function that writes the last line. */
+    follow(reader: LineReader): () => void {
       const { entries, offset, first } = begin();
       for (const line of first) reader(line);
       const current = createFollower(reader, offset);

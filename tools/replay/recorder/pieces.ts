@@ -20,10 +20,7 @@ export function createPieces({ type, mask, add }: Stream) {
   };
   return {
     add(bytes: Uint8Array): void {
-      if (ends === undefined) {
-        add({ chunk: mask.binary(bytes), encoding: 'base64' });
-        return;
-      }
+      if (ends === undefined) return add({ chunk: mask.binary(bytes), encoding: 'base64' });
       rest += decoder.decode(bytes, { stream: true });
       const end = endOf(rest, ends);
       addText(rest.slice(0, end));

@@ -9,9 +9,11 @@ export type RecordContent =
   | { readonly type: 'end' };
 
 /** The number of the connection; absent for the first. */
-interface OfSocket {
-  readonly socket?: number;
-}
+type OfSocket = ReturnType<typeof ofSocket>;
+
+/** Returns the field `socket` of a record. */
+export const ofSocket = (number: number): { readonly socket?: number } =>
+  number === 1 ? {} : { socket: number };
 
 interface FrameContent {
   readonly type: 'recv' | 'send';

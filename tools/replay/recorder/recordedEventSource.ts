@@ -1,4 +1,5 @@
-import { type ConnectionEvent, type Recording, ofSocket } from './recordedSocket.ts';
+import { ofSocket } from './recordContent.ts';
+import type { ConnectionEvent, Recording } from './recordedSocket.ts';
 
 /** An `EventSource` class: that of browsers, or of a package for Node. */
 export type EventSourceClass = new (...args: never[]) => { readonly readyState: number; close(): void };
@@ -21,10 +22,7 @@ const CLOSED = 2;
  * Returns a class that behaves as the given one, and records its events: those named `message`, and each other one from when the app first listens to it. An
  * interruption is recorded as a close with the code 1006.
  */
-export function recordedEventSource<Class extends EventSourceClass>(
-  base: Class,
-  recording: Recording,
-): Class {
+export function recordedEventSource<Class extends EventSourceClass>(base: Class, recording: Recording) {
   const { journal, mask, handling } = recording;
   // Each such class has these members.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -67,12 +65,8 @@ export function recordedEventSource<Class extends EventSourceClass>(
 
     #observeEvents(type: string): void {
       this.#observe(type, ({ data, lastEventId }) => {
-        const id = lastEventId === undefined || lastEventId === '' ? {} : { id: lastEventId };
-        journal.add({
-          type: 'recv',
-          data: mask.event({ event: type, data: String(data), ...id }),
-          ...this.#socket,
-        });
+        const event = { event: type, data: String(data), ...(lastEventId && { id: lastEventId }) };
+        journal.add({ type: 'recv', data: mask.event(event), ...this.#socket });
       });
     }
 

@@ -26,26 +26,21 @@ export function recordedFetch(fetch: FetchFunction, recording: Recording): Fetch
   };
 }
 
-function addressOf(input: string | URL | Request): string {
-  if (typeof input === 'string') return input;
-  return input instanceof URL ? input.href : input.url;
-}
-
 function recordRequest(exchange: Exchange, input: string | URL | Request, init: RequestInit = {}): void {
   const { mask, journal } = exchange.recording;
   const request = input instanceof Request ? input : undefined;
   const method = (init.method ?? request?.method ?? 'GET').toUpperCase();
-  const url = mask.url(addressOf(input));
+  const url = mask.url(typeof input === 'string' || input instanceof URL ? String(input) : input.url);
   const record = (body?: string): RecordContent =>
     exchange.of({ request: { method, url, ...(body !== undefined && { body: mask.body(body) }) } });
   const { body } = init;
   if (typeof body === 'string' || body instanceof URLSearchParams) journal.add(record(String(body)));
   else if (body === undefined && isTextual(request?.headers.get('content-type')) && request?.body) {
     const slot = journal.reserve();
-    const texts = request.clone().text();
-    texts.then(
-      (text) => slot.complete(record(text)),
-      () => slot.complete(record()),
-    );
+    const complete = (text?: string): void => slot.complete(record(text));
+    request
+      .clone()
+      .text()
+      .then(complete, () => complete());
   } else journal.add(record());
 }

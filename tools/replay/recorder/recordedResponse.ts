@@ -62,15 +62,18 @@ function createAnswer({ recording, of, add }: Exchange, response: Response) {
   };
 }
 
-/** Functions that read a whole body, each with what it gives to the record. */
-const READERS = {
-  json: (value: unknown, { mask }: Answer): Body => ({ body: mask.json(value) }),
-  text: (value: unknown, { mask }: Answer): Body => ({ body: mask.body(String(value)) }),
-  arrayBuffer: (value: unknown, answer: Answer): Body => bodyOf(value, answer),
-  bytes: (value: unknown, answer: Answer): Body => bodyOf(value, answer),
-  blob: async (value: unknown, answer: Answer): Promise<Body> =>
+/** Returns what a whole body, as the app has read it, gives to the record. */
+type Recorded = (value: unknown, answer: Answer) => Body | Promise<Body>;
+
+/** Functions that read a whole body. */
+const READERS: Readonly<Record<string, Recorded>> = {
+  json: (value, { mask }) => ({ body: mask.json(value) }),
+  text: (value, { mask }) => ({ body: mask.body(String(value)) }),
+  arrayBuffer: bodyOf,
+  bytes: bodyOf,
+  blob: async (value, answer) =>
     bodyOf(value instanceof Blob ? await value.arrayBuffer() : undefined, answer),
-  formData: (): Body => ({ body: '' }),
+  formData: () => ({ body: '' }),
 };
 
 function bodyOf(value: unknown, { type, mask }: Answer): Body {
@@ -89,12 +92,9 @@ function observe(response: Response, answer: Answer): void {
     if (typeof read === 'function')
       define(name, { value: readerOf(() => read.call(response), recorded, answer) });
   }
-  const { body } = response;
-  if (body !== null) {
-    const recordedStream = recordedBody(body, answer);
-    define('body', { get: () => recordedStream });
-  }
-  const { clone: cloneBody } = response;
+  const { body, clone: cloneBody } = response;
+  const recordedStream = body && recordedBody(body, answer);
+  define('body', { get: () => recordedStream });
   define('clone', {
     value() {
       const clone = cloneBody.call(response);
@@ -105,12 +105,7 @@ function observe(response: Response, answer: Answer): void {
 }
 
 const readerOf =
-  (
-    read: () => Promise<unknown>,
-    recorded: (value: unknown, answer: Answer) => Body | Promise<Body>,
-    answer: Answer,
-  ) =>
-  async (): Promise<unknown> => {
+  (read: () => Promise<unknown>, recorded: Recorded, answer: Answer) => async (): Promise<unknown> => {
     if (!answer.claim('whole')) return read();
     const { journal } = answer;
     let value: unknown;
@@ -171,10 +166,7 @@ interface Controller {
 }
 
 /** Returns a stream of bytes, as bodies are; a plain one in browsers without such streams. */
-function streamOf(
-  read: () => Promise<Bytes | undefined>,
-  cancel: (reason: unknown) => Promise<void>,
-): ReadableStream<Bytes> {
+function streamOf(read: () => Promise<Bytes | undefined>, cancel: (reason: unknown) => Promise<void>) {
   const pull = async (controller: Controller): Promise<void> => {
     const value = await read();
     if (value !== undefined) controller.enqueue(value);

@@ -1,6 +1,6 @@
 import type { Journal } from './journal.ts';
 import type { Mask } from './mask.ts';
-import type { RecordContent } from './recordContent.ts';
+import { type RecordContent, ofSocket } from './recordContent.ts';
 
 /** What the wrappers share. */
 export interface Recording {
@@ -61,10 +61,6 @@ export function createHandling() {
   };
 }
 
-/** Returns the field `socket` of a record. */
-export const ofSocket = (number: number): { readonly socket?: number } =>
-  number === 1 ? {} : { socket: number };
-
 interface Frame {
   readonly type: 'recv' | 'send';
   readonly data: unknown;
@@ -73,13 +69,14 @@ interface Frame {
 
 /** Records a frame: a text, bytes in base64, or a `Blob`, whose record keeps its place until it has been read. */
 export function recordFrame({ journal, mask }: Recording, { type, data, socket }: Frame): void {
+  const of = ofSocket(socket);
   const binary = (bytes: Uint8Array): RecordContent => ({
     type,
     data: mask.binary(bytes),
     encoding: 'base64',
-    ...ofSocket(socket),
+    ...of,
   });
-  if (typeof data === 'string') journal.add({ type, data: mask.frame(data), ...ofSocket(socket) });
+  if (typeof data === 'string') journal.add({ type, data: mask.frame(data), ...of });
   else if (data instanceof Blob) {
     const slot = journal.reserve();
     const failed = (): void => slot.complete({ type: 'gap', lost: 1 });

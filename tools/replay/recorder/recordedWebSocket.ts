@@ -1,4 +1,5 @@
-import { type ConnectionEvent, type Recording, ofSocket, recordFrame } from './recordedSocket.ts';
+import { ofSocket } from './recordContent.ts';
+import { type ConnectionEvent, type Recording, recordFrame } from './recordedSocket.ts';
 
 /** A WebSocket class: that of browsers, of Node, or of `ws`. */
 export type WebSocketClass = new (...args: never[]) => { readonly readyState: number; readonly url: string };

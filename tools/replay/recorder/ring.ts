@@ -1,13 +1,9 @@
-import type { RecordContent } from './recordContent.ts';
+import { type RecordContent, ofSocket } from './recordContent.ts';
 
 /** A record with its time in milliseconds since the start of the recording. */
 export interface Entry {
   readonly t: number;
   /** `undefined` while the record is incomplete, `null` when it was removed. */
-  readonly content: RecordContent | undefined | null;
-}
-
-interface RingEntry extends Entry {
   content: RecordContent | undefined | null;
   size: number;
   isDropped: boolean;
@@ -34,7 +30,7 @@ function sizeOf(content: RecordContent | undefined | null): number {
 
 /** Creates a list of the latest records. The oldest ones are dropped when they are older than `keptMs`, or when all together are larger than `keptSize`. */
 export function createRing({ keptMs, keptSize, onDrop }: RingOptions) {
-  const entries: RingEntry[] = [];
+  const entries: Entry[] = [];
   const beginning = createBeginning();
   let size = 0;
   const dropOld = (time: number): void => {
@@ -58,13 +54,10 @@ export function createRing({ keptMs, keptSize, onDrop }: RingOptions) {
     },
     /** Completes a record; `null` removes it. */
     complete(entry: Entry, content: RecordContent | null): void {
-      // Each entry is one of `put`.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const own = entry as RingEntry;
-      const before = own.size;
-      own.content = content;
-      own.size = sizeOf(content);
-      if (!own.isDropped) size += own.size - before;
+      const before = entry.size;
+      entry.content = content;
+      entry.size = sizeOf(content);
+      if (!entry.isDropped) size += entry.size - before;
     },
     /** Returns the records that are left, and those that replace the dropped ones. */
     read(time: number) {
@@ -95,13 +88,10 @@ function createBeginning() {
     replacing(unusable: number): readonly RecordContent[] {
       if (lost === 0) return [];
       const gap = { type: 'gap', lost: lost + unusable } as const;
-      return [gap, ...[...open].map((socket) => openOf(socket))];
+      return [gap, ...Array.from(open, (socket) => ({ type: 'open', ...ofSocket(socket) }) as const)];
     },
   };
 }
 
 const isLast = (content: RecordContent & { readonly type: 'http' }): boolean =>
   'end' in content || 'error' in content || ('response' in content && content.response.body !== undefined);
-
-/** Returns the record of an opened connection. */
-export const openOf = (socket: number): RecordContent => ({ type: 'open', ...(socket > 1 && { socket }) });

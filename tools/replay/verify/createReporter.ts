@@ -8,16 +8,7 @@ import { visibleName } from '../base/visibleText.ts';
 import type { FailureGroup, Totals } from './failureGroups.ts';
 import { type Paint, type Replayed, inspectCommand, resultLines, unpainted } from './resultLines.ts';
 import { type ResultRecord, recordSchema } from './resultRecord.ts';
-import {
-  RESULTS_FORMAT,
-  RESULTS_VERSION,
-  type RunEnd,
-  type Shard,
-  describeEnd,
-  endSchema,
-  headerSchema,
-  reportSchema,
-} from './resultsFile.ts';
+import { type RunEnd, type Shard, describeEnd, endSchema, headerOf, reportSchema } from './resultsFile.ts';
 
 /** The end of a run. */
 interface Ending {
@@ -72,18 +63,17 @@ export const createReporter = (name: ReporterName, options: ReporterOptions): Re
 
 /** Prints one JSON document, piece by piece: the results, then the totals and the groups of failures. */
 function jsonReporter({ output, isMerge = false }: ReporterOptions): Reporter {
-  let separator = '{"results":[';
+  let opening = '{"results":[';
+  let separator = '';
   return {
     add(record, group) {
       if (isMerge && !isListed(record)) return;
-      output.out(`${separator}${JSON.stringify(recordSchema.parse(briefRecord(record, group)))}`);
-      separator = ',';
+      output.out(opening + separator + jsonLine(recordSchema, briefRecord(record, group)).trimEnd());
+      [opening, separator] = ['', ','];
     },
     end(ending) {
-      const opening = separator === ',' ? '' : separator;
-      output.out(
-        `${opening}],${jsonLine(reportSchema.omit({ results: true }), endDocument(ending)).slice(1)}`,
-      );
+      const end = jsonLine(reportSchema.omit({ results: true }), endDocument(ending));
+      output.out(`${opening}],${end.slice(1)}`);
     },
   };
 }
@@ -112,8 +102,7 @@ const endDocument = ({ end, totals, groups, seconds, omitted }: Ending): z.input
 
 /** Prints a header, then each result on a line as soon as it is ready, then the end of the run. */
 function ndjsonReporter({ output, command, options, shard, app, base }: ReporterOptions): Reporter {
-  const about = { command, options: options || undefined, shard, app, base };
-  output.out(jsonLine(headerSchema, { format: RESULTS_FORMAT, version: RESULTS_VERSION, ...about }));
+  output.out(headerOf({ command, options: options || undefined, shard, app, base }));
   return {
     add: (record, group) => output.out(jsonLine(recordSchema, briefRecord(record, group))),
     end: (ending) => output.out(jsonLine(endSchema, endDocument(ending))),
@@ -146,12 +135,8 @@ export function junitReporter({ output, isMerge = false, ...replayed }: Reporter
       if (others.count > 0) write(`${pluralize(others.count, 'capture')} without a failure`, others.ms);
       // A report of a part is no success.
       const stops = text === undefined ? 0 : 1;
-      if (text !== undefined)
-        write(
-          'all captures are verified',
-          undefined,
-          `<error type="interrupted" message="${escaped(text)}"/>`,
-        );
+      const error = text && `<error type="interrupted" message="${escaped(text)}"/>`;
+      if (error) write('all captures are verified', undefined, error);
       const skipped = known > 0 ? ` skipped="${known}"` : '';
       const counts = `tests="${captures + stops}" failures="${differs + stopped - known}" errors="${unusable + stops}"${skipped} time="${seconds.toFixed(3)}"`;
       output.out('<?xml version="1.0" encoding="UTF-8"?>\n');
@@ -217,7 +202,7 @@ function prettyReporter({ output, advice, isMerge = false, ...replayed }: Report
         ...parts,
         ...(parts.length > 0 || changed > 0 ? [''] : []),
         ...(stopped === undefined ? [] : [paint('yellow', stopped)]),
-        `${totalsLine(totals, { updates, changed }, paint)}${isMerge ? '; their replays took' : ' in'} ${seconds.toFixed(1)} s`,
+        `${totalsLine({ ...totals, updates, changed }, paint)}${isMerge ? '; their replays took' : ' in'} ${seconds.toFixed(1)} s`,
         ...(news.some(({ outcome }) => outcome === 'differs') ? [advice] : []),
       ];
       output.out(`${lines.join('\n')}\n`);
@@ -238,11 +223,8 @@ function oneGroup(group: FailureGroup, paint: Paint, replayed: Replayed): string
   ];
 }
 
-function totalsLine(
-  { captures, same, written, differs, stopped, unusable, known }: Totals,
-  { updates, changed }: { updates: number; changed: number },
-  paint: Paint,
-): string {
+function totalsLine(totals: Totals & Record<'updates' | 'changed', number>, paint: Paint): string {
+  const { captures, same, updates, written, changed, differs, stopped, unusable, known } = totals;
   const parts = [
     same > 0 && paint('green', `${same} same (${updates} updates)`),
     written > 0 && `${changed} of ${written} goldens written`,

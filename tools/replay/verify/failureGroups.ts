@@ -73,15 +73,14 @@ const schema = z.union([
  * @throws {UsageError} when it cannot be read.
  */
 export async function readKnownSignatures(path: string): Promise<ReadonlySet<string>> {
+  const name = captureName(path);
   const reading = async () => textOf(path === STDIN ? process.stdin : fileStream(path));
   const text = await reading().catch((error: unknown) => {
-    throw new UsageError(`${captureName(path)}: ${readErrorReason(error)}`, { cause: error });
+    throw new UsageError(`${name}: ${readErrorReason(error)}`, { cause: error });
   });
   const known = schema.safeParse(tryParseJson(text));
   if (known.success) return new Set(known.data);
-  throw new UsageError(
-    `${captureName(path)}: is neither a JSON list of signatures nor a report of --reporter json`,
-  );
+  throw new UsageError(`${name}: is neither a JSON list of signatures nor a report of --reporter json`);
 }
 
 /** Returns the number of failures: of the code, or of the file. */

@@ -11,20 +11,16 @@ import type { Mutation, QueueFault } from './resultRecord.ts';
  * `undefined` when there is none.
  * @param isLog whether the app's code has run already, so that the call cannot be repeated: the path is then only the name of the field.
  */
-export async function findMutation(
-  capture: string,
-  adapter: SessionAdapter,
-  isLog = false,
-): Promise<Mutation | undefined> {
+export async function findMutation(capture: string, adapter: SessionAdapter, isLog = false) {
   let steps = 0;
-  let mutated: Mutation | undefined;
+  const found: Mutation[] = [];
   const reporting = reportMutations(adapter, (action, path, error) => {
-    mutated ??= { update: steps + 1, action, path: isLog ? fieldOf(error) : path };
+    found.push({ update: steps + 1, action, path: isLog ? fieldOf(error) : path });
   });
   const engine = createEngine(reporting, { onStep: () => void steps++ });
   // Another error is reported by the comparison.
   await replayFile(capture, engine).catch(() => undefined);
-  return mutated;
+  return found[0];
 }
 
 /**
@@ -51,12 +47,9 @@ export function reportMutations(
       try {
         return frozen.reduce(state, action);
       } catch (error) {
-        if (isFrozenError(error))
-          onMutation(
-            isReleasing ? undefined : typeOf(adapter, action),
-            mutatedPath(adapter, state, action),
-            error,
-          );
+        if (!isFrozenError(error)) throw error;
+        const type = isReleasing ? undefined : typeOf(adapter, action);
+        onMutation(type, mutatedPath(adapter, state, action), error);
         throw error;
       }
     },

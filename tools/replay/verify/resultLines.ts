@@ -98,10 +98,10 @@ function placeLines(place: Place, paint: Paint): string[] {
 
 const valueLine = (name: string, value: unknown) => `      ${name.padEnd(8)}  ${formatValue(value)}`;
 
+type FailingPlace = { readonly update: number } | { readonly t: number };
+
 /** Returns where the inspector shows a failure: an update, or a time when no update differs; `undefined` when neither is known. */
-export function failingPlace({
-  difference,
-}: ResultRecord): { readonly update: number } | { readonly t: number } | undefined {
+export function failingPlace({ difference }: ResultRecord): FailingPlace | undefined {
   const update = difference?.mutated?.update ?? difference?.update?.number;
   if (update !== undefined) return { update };
   return difference?.at === undefined ? undefined : { t: difference.at };

@@ -5,22 +5,21 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { readErrorReason } from '#node/fileErrorReason.ts';
 import { tryParseJson } from '#shared/json.ts';
-import { field, jsonDocument, jsonRow, optional } from '../base/jsonDocument.ts';
+import { field, jsonDocument, jsonLine, jsonRow, optional } from '../base/jsonDocument.ts';
 import { UsageError } from '../base/errors.ts';
 import { untilAborted } from '../base/interruption.ts';
 import { fileStream } from '#node/fileStream.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
-import { type ResultRecord, recordSchema } from './resultRecord.ts';
+import { recordSchema } from './resultRecord.ts';
 import { pluralize } from '#shared/formatText.ts';
 
 /**
  * The format of NDJSON reports: a header, a line for each capture, the end of the run. A file may contain several reports, one after the
  * other. A line that is not complete, because its writer was killed, is skipped.
  */
-export const RESULTS_FORMAT = 'parley-results';
-export const RESULTS_VERSION = 1;
+const FORMAT = { format: 'parley-results', version: 1 } as const;
 
-const HEADER_START = `{"format":"${RESULTS_FORMAT}",`;
+const HEADER_START = `{"format":"${FORMAT.format}",`;
 
 const count = z.int().min(0);
 const ENDS = ['complete', 'error', 'max-failures', 'SIGINT', 'SIGTERM'] as const;
@@ -54,9 +53,9 @@ export const reportSchema = jsonDocument('verify, compare, verify merge', 'the r
 });
 
 /** The first line of an NDJSON report. */
-export const headerSchema = jsonRow('--reporter ndjson: the first line', 'what was run', {
-  format: z.literal(RESULTS_FORMAT),
-  version: z.literal(RESULTS_VERSION).describe('the version of the shape of all lines'),
+const headerSchema = jsonRow('--reporter ndjson: the first line', 'what was run', {
+  format: z.literal(FORMAT.format),
+  version: z.literal(FORMAT.version).describe('the version of the shape of all lines'),
   command: field.text('`verify`, `compare` or `merge`'),
   options: optional.text('the options on which the results depend'),
   shard: optional.object('the part of `--shard`', { index: z.int().min(1), of: z.int().min(1) }),
@@ -69,14 +68,21 @@ jsonRow('--reporter ndjson: each capture', 'one line for each result', recordSch
 /** The last line of an NDJSON report. */
 export const endSchema = jsonRow('--reporter ndjson: the last line', 'the end of the run', END);
 
-type ResultsHeader = z.infer<typeof headerSchema>;
+type Header = z.infer<typeof headerSchema>;
+type Run = Pick<Header, 'command' | 'options' | 'shard'>;
+
+/** One of several parts, numbered from 1. */
+export type Shard = NonNullable<Run['shard']>;
+
+/** All captures. */
+export const WHOLE: Shard = { index: 1, of: 1 };
+
+/** Returns the first line of a report. */
+export const headerOf = (about: Omit<Header, keyof typeof FORMAT>): string =>
+  jsonLine(headerSchema, { ...FORMAT, ...about });
 
 /** Returns the command of a report, with the options on which its results depend. */
-export const runText = ({
-  command,
-  options = '',
-  shard,
-}: Pick<ResultsHeader, 'command' | 'options' | 'shard'>): string =>
+export const runText = ({ command, options = '', shard }: Run): string =>
   [command, options, shard && `--shard ${shard.index}/${shard.of}`].filter(Boolean).join(' ');
 
 /** Why a run ended: all captures were verified, or what stopped it. */
@@ -127,17 +133,10 @@ export async function* readResults(given: string): AsyncGenerator<z.infer<typeof
 async function openWithSize(path: string): Promise<Readable> {
   const file = await stat(path);
   if (!file.isFile()) return fileStream(path);
-  const { size } = file;
-  return size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
+  return file.size === 0 ? Readable.from([]) : createReadStream(path, { end: file.size - 1 });
 }
 
 const parseLine = (text: string) => lineSchema.safeParse(tryParseJson(text)).data;
-
-/** One of several parts, numbered from 1. */
-export interface Shard {
-  readonly index: number;
-  readonly of: number;
-}
 
 /** Parses `i/n`, for commander. */
 export const parseShard = (text: string): Shard =>
@@ -170,25 +169,20 @@ function hashName(name: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** What the reports of one shard contain. */
-interface Part {
-  isComplete: boolean;
-  /** The number of lines with a result. */
-  results: number;
-  /** The most captures that one of the reports has counted, with those of the reports that it resumed. */
-  captures: number;
-}
+/**
+ * Describes what the reports of one shard contain. `results`: the number of lines with a result. `captures`: the most captures that one of the reports
+ * has counted, with those of the reports that it resumed.
+ */
+const newPart = () => ({ isComplete: false, results: 0, captures: 0 });
+
+type Part = ReturnType<typeof newPart>;
 
 /**
  * Yields the newest result of each capture in several reports: later files are newer. Adds to `problems` what is missing, each in one line. A shard is
  * complete when one of its reports is: a resumed run contains what the runs before lack.
  * @throws {UsageError} when one of them is not a report.
  */
-export async function* mergeReports(
-  files: readonly string[],
-  signal: AbortSignal,
-  problems: string[],
-): AsyncGenerator<ResultRecord, void> {
+export async function* mergeReports(files: readonly string[], signal: AbortSignal, problems: string[]) {
   const parts = new Map<string, Part>();
   const commands = new Set<string>();
   const done = new Set<string>();
@@ -197,13 +191,12 @@ export async function* mergeReports(
     for await (const line of untilAborted(readResults(file), signal)) {
       if (signal.aborted) return;
       if ('format' in line) {
-        const { index, of } = line.shard ?? { index: 1, of: 1 };
+        const { index, of } = line.shard ?? WHOLE;
         commands.add(runText({ ...line, shard: undefined }));
-        part = parts.get(`${index}/${of}`) ?? { isComplete: false, results: 0, captures: 0 };
+        part = parts.get(`${index}/${of}`) ?? newPart();
         parts.set(`${index}/${of}`, part);
-      } else if (part === undefined) {
-        continue;
-      } else if ('end' in line) {
+      } else if (part === undefined) continue;
+      else if ('end' in line) {
         part.isComplete ||= line.end === 'complete';
         part.captures = Math.max(part.captures, line.captures ?? 0);
       } else {

@@ -13,12 +13,13 @@ import {
   type Traced,
   orThrown,
   recordGolden,
+  replayProblem,
   stateBeforeStep,
 } from '../golden/traceCapture.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { replayedStore } from '../store/storeSession.ts';
 import { captureName } from '../read/stdin.ts';
-import { thrownError, thrownText } from '../workers/thrownError.ts';
+import { thrownError } from '../workers/thrownError.ts';
 import { findMutation, findQueueFault, frozenAdapter } from './findCause.ts';
 import { SURROUNDINGS, withSurroundings } from '../golden/surroundings.ts';
 import type { Difference, ResultRecord } from './resultRecord.ts';
@@ -51,17 +52,15 @@ export interface MarkedScript {
 }
 
 /** Returns a function that verifies one capture. @param loadOwn loads the app that is replayed without an adapter. */
-export async function captureVerifier(
-  { update: isUpdate = false, inOrder = [], base, isAlone = false, app }: CaptureVerifierOptions,
-  loadOwn: () => Promise<OwnApp>,
-): Promise<(capture: string) => Promise<ResultRecord>> {
+export async function captureVerifier(given: CaptureVerifierOptions, loadOwn: () => Promise<OwnApp>) {
+  const { update: isUpdate = false, inOrder = [], base, isAlone = false, app } = given;
   const own = app === undefined ? await loadOwn() : undefined;
   const replayed = own ?? (await bundledApp(`${app}`));
   let expected: Replayed | undefined = isAlone ? replayed : undefined;
   if (base !== undefined) expected = await (own === undefined ? bundledApp(base) : own.loadRevision(base));
   if (app !== undefined) expected &&= frozenApp(expected);
   const options = { ...replayed, base: expected, update: isUpdate && expected === undefined };
-  return (capture) => {
+  return (capture: string) => {
     const at = inOrder.indexOf(capture);
     return verifyCapture(capture, { ...options, before: at > 0 ? inOrder.slice(0, at) : undefined });
   };
@@ -70,9 +69,8 @@ export async function captureVerifier(
 /** Loads the app of a bundle. One of a store is loaded again for each replay. */
 async function bundledApp(file: string): Promise<Replayed> {
   const adapter = await loadAdapter(file);
-  return isStoreAdapter(adapter)
-    ? replayedStore(adapter, () => loadStoreAdapter(file))
-    : replayedApp(adapter);
+  if (!isStoreAdapter(adapter)) return replayedApp(adapter);
+  return replayedStore(adapter, () => loadStoreAdapter(file));
 }
 
 /** What a capture is compared with. States are frozen: a reducer that mutates one throws. */
@@ -104,7 +102,7 @@ async function outcomeOf(capture: string, options: VerifyOptions): Promise<Outco
     const { difference, ...rest } = await check(capture, options, [first, ...others]);
     return difference ? { ...rest, difference: { ...difference, after: before.at(-1) } } : outcome;
   } catch (error) {
-    return { outcome: 'unusable', problem: problemOf(capture, error), warnings: [] };
+    return { outcome: 'unusable', problem: replayProblem(capture, error), warnings: [] };
   }
 }
 
@@ -131,13 +129,6 @@ async function causeOf(capture: string, replayed: Replayed): Promise<Partial<Dif
   return mutated ? { mutated } : { queue: await findQueueFault(capture, adapter) };
 }
 
-/** Describes an error in one line with the file's name. No error of one capture may hide the results of the others. */
-function problemOf(capture: string, error: unknown): string {
-  if (error instanceof CaptureError || error instanceof GoldenError) return error.message;
-  if (error instanceof FoldError) return `${capture}: the replayed code threw ${thrownText(error.cause)}`;
-  return `${capture}: ${String(error).split('\n')[0]}`;
-}
-
 async function writeNewGolden(capture: string, options: VerifyOptions): Promise<Outcome> {
   const { golden, warnings } = await recordTwice(capture, frozenApp(options));
   return { outcome: 'written', golden: await writeGolden(capture, golden), warnings };
@@ -156,9 +147,7 @@ export async function recordTwice(capture: string, traced: Traced): Promise<Reco
   if (first instanceof FoldError && second instanceof FoldError) throw first;
   if (first instanceof FoldError || second instanceof FoldError)
     throw notDeterministic(capture, 'an error that only one of them throws');
-  const difference = await compareWithGolden(first.golden, second, (index) =>
-    stateBeforeStep(capture, traced, index),
-  );
+  const difference = await compareWithGolden(first.golden, second, stateBeforeStep(capture, traced));
   if (difference === undefined) return first;
   const { update, state, end, ended = [] } = difference;
   const [place] = [...state, ...end, ...ended];
@@ -170,7 +159,7 @@ const notDeterministic = (capture: string, place: string): GoldenError =>
     `${capture}: the reducer is not deterministic: two replays differ in ${place}; it may read no clock and no random numbers`,
   );
 
-/** Compares a replay with its golden, or with that of another revision. The golden is parsed only when its text differs. */
+/** Compares a replay with its golden, or with that of another revision. The golden is parsed only when its text differs. @throws {CaptureError} when the capture cannot be read. */
 async function check(capture: string, options: VerifyOptions, before?: CapturesInOrder): Promise<Outcome> {
   const traced = await following(capture, frozenApp(options), before);
   // First the capture: one that is missing has no golden either.
@@ -178,12 +167,23 @@ async function check(capture: string, options: VerifyOptions, before?: CapturesI
   const path = goldenPath(capture);
   const tracedBase = options.base && (await following(capture, options.base, before));
   const base = tracedBase && (await orThrown(recordGolden(capture, tracedBase)));
-  if (base instanceof FoldError) return compareReplay(capture, { traced, expected: base, got });
-  const text = base === undefined ? await readGoldenText(path) : goldenText(base.golden);
-  if (!(got instanceof FoldError) && !got.beginning?.length && goldenText(got.golden) === text)
-    return sameOutcome(got);
-  const expected = base?.golden ?? goldenOfApp(path, text, options);
-  return compareReplay(capture, { traced, expected, got });
+  let expected: Golden | FoldError;
+  if (base instanceof FoldError) expected = base;
+  else {
+    const text = base === undefined ? await readGoldenText(path) : goldenText(base.golden);
+    if (!(got instanceof FoldError) && !got.beginning?.length && goldenText(got.golden) === text)
+      return sameOutcome(got);
+    expected = base?.golden ?? goldenOfApp(path, text, options);
+  }
+  const difference = await compareWithGolden(expected, got, stateBeforeStep(capture, traced));
+  if (got instanceof FoldError) {
+    const thrown = thrownError(got.cause);
+    return { outcome: 'differs', difference: { state: [], end: [], ...difference, thrown }, warnings: [] };
+  }
+  if (difference === undefined) return sameOutcome(got);
+  const isOfBase = true;
+  const thrown = expected instanceof FoldError && { thrown: { ...thrownError(expected.cause), isOfBase } };
+  return { outcome: 'differs', difference: { ...difference, ...thrown }, warnings: got.warnings };
 }
 
 /** Returns an app with frozen states; those of an app that prepares itself are frozen. */
@@ -204,30 +204,6 @@ function goldenOfApp(path: string, text: string, { adapter, app }: Replayed): Go
 
 /** A result without the capture and the duration. */
 type Outcome = Omit<ResultRecord, 'capture' | 'ms'>;
-
-interface Comparing {
-  readonly traced: Traced;
-  /** The golden, or the replay of another revision that threw. */
-  readonly expected: Golden | FoldError;
-  readonly got: RecordedGolden | FoldError;
-}
-
-/**
- * Finds where a replay differs from the expected result.
- * @throws {CaptureError} when the capture cannot be read.
- */
-async function compareReplay(capture: string, { traced, expected, got }: Comparing): Promise<Outcome> {
-  const stateBefore = (index: number) => stateBeforeStep(capture, traced, index);
-  const difference = await compareWithGolden(expected, got, stateBefore);
-  if (got instanceof FoldError) {
-    const thrown = thrownError(got.cause);
-    return { outcome: 'differs', difference: { state: [], end: [], ...difference, thrown }, warnings: [] };
-  }
-  if (difference === undefined) return sameOutcome(got);
-  const isOfBase = true;
-  const thrown = expected instanceof FoldError && { thrown: { ...thrownError(expected.cause), isOfBase } };
-  return { outcome: 'differs', difference: { ...difference, ...thrown }, warnings: got.warnings };
-}
 
 /** Returns the outcome of a replay without a difference. */
 const sameOutcome = ({ golden: { counts }, warnings }: RecordedGolden): Outcome => ({

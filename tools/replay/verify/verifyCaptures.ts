@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MarkedResult, markedVerifier } from './markedVerifier.ts';
 import { type CaptureVerifierOptions, captureVerifier } from './verifyCapture.ts';
-import { type PoolOptions, runInWorkers } from '../workers/runInWorkers.ts';
+import { type Captures, type PoolOptions, runInWorkers } from '../workers/runInWorkers.ts';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { bundleAdapter, refuseThen } from '../adapter/loadAdapter.ts';
 import type { OwnApp } from '../engine/sessionAdapter.ts';
@@ -25,7 +25,7 @@ const WORKER_FILE = join(import.meta.dirname, 'verifyWorker.js');
  * @throws {UsageError} when the adapter cannot be used.
  */
 export async function* verifyCaptures(
-  captures: Iterable<string> | AsyncIterable<string>,
+  captures: Captures,
   { adapter, following, own, ...options }: VerifyCapturesOptions,
 ): AsyncGenerator<MarkedResult, void> {
   const bundle = adapter === undefined ? undefined : await bundleAdapter(adapter);

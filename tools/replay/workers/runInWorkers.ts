@@ -16,6 +16,9 @@ export interface WorkerLimits {
 /** The limits of one capture, unless others are given. */
 export const DEFAULT_LIMITS = { timeoutMs: 60_000, memoryMb: 2048 } as const;
 
+/** The paths of captures. */
+export type Captures = Iterable<string> | AsyncIterable<string>;
+
 /** Options of {@link runInWorkers}. */
 export interface PoolOptions extends WorkerLimits, Pick<SlotOptions, 'workerFile' | 'data'> {
   /** Ends the replays: captures without a result get none. */
@@ -38,7 +41,7 @@ const UNREAD = 2 * LOOKAHEAD;
  * fast as they are replayed. A capture that takes too long, or whose replay ends its worker, fails, and hides no other.
  */
 export async function* runInWorkers<R>(
-  captures: Iterable<string> | AsyncIterable<string>,
+  captures: Captures,
   {
     workers = availableParallelism(),
     timeoutMs = DEFAULT_LIMITS.timeoutMs,
@@ -93,10 +96,7 @@ interface Pool<R> {
 }
 
 /** Gives each capture to the worker with the fewest, when that has a place. */
-async function distribute<R>(
-  captures: Iterable<string> | AsyncIterable<string>,
-  pool: Pool<R>,
-): Promise<void> {
+async function distribute<R>(captures: Captures, pool: Pool<R>): Promise<void> {
   const { slots, results, changes } = pool;
   let count = 0;
   for await (const capture of captures) {

@@ -2,17 +2,13 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PlainDataError } from '../engine/plainData.ts';
 
-/** An error that the replayed code threw. */
-export interface ThrownError {
-  readonly name: string;
-  /** The functions that were active, without those of packages, the innermost first: `applyUpdate (src/shared/conversation/applyUpdate.ts:40:12)`. */
-  readonly stack: readonly string[];
-}
-
 const FRAMES = 8;
 
-/** Describes an error without its message, which may contain values. With source maps enabled, the stack names the sources. */
-export function thrownError(error: unknown): ThrownError {
+/**
+ * Describes an error that replayed code threw, without its message, which may contain values. With source maps enabled, the stack names the sources.
+ * @returns `stack`: the functions that were active, without those of packages, the innermost first: `applyUpdate (src/shared/conversation/applyUpdate.ts:40:12)`.
+ */
+export function thrownError(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error, stack: [] };
   // Its message has no values.
   if (error instanceof PlainDataError) return { name: `${error.name}: ${error.message}`, stack: [] };
@@ -41,5 +37,5 @@ function frameOf(line: string): string | undefined {
 export const thrownText = (error: unknown): string => errorFrame(thrownError(error));
 
 /** Returns the innermost frame without its line, which changes with every edit. */
-export const errorFrame = ({ name, stack: [frame] }: ThrownError): string =>
+export const errorFrame = ({ name, stack: [frame] }: { name: string; stack: readonly string[] }): string =>
   frame === undefined ? name : `${name} in ${frame.replace(/:\d+:\d+(?=\)?$)/, '')}`;

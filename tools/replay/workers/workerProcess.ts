@@ -7,6 +7,10 @@ export type WorkerMessage<R> = 'ready' | { readonly result: R } | { readonly sto
 /** What a worker receives: first its data, then captures. */
 export type PoolMessage = { readonly data: object } | { readonly captures: readonly string[] };
 
+/** Ends the process when the process that started it has ended. A thread of its own can do this while the replayed code loops. */
+const WATCH_PARENT = `const parent = process.ppid;
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);`;
+
 /** The worker's half of its connection to the pool. */
 interface WorkerPort<D, R> {
   readonly data: D;
@@ -15,10 +19,6 @@ interface WorkerPort<D, R> {
   /** Sends a result; resolves when the pool can read it, also when this process ends. */
   readonly send: (result: R) => Promise<void>;
 }
-
-/** Ends the process when the process that started it has ended. A thread of its own can do this while the replayed code loops. */
-const WATCH_PARENT = `const parent = process.ppid;
-  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 1000);`;
 
 /** Connects this process, which is a worker, to the pool that started it. `D` is the data that it receives, `R` the result that it sends. */
 export async function connectToPool<D, R>(): Promise<WorkerPort<D, R>> {
