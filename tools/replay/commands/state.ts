@@ -18,7 +18,7 @@ import { isPath } from '../diff/valueDiff.ts';
 import { type StateAfter, stateReader, valuesAfter } from '../inspector/model/trace/stateReader.ts';
 import { valueIn } from '../inspector/model/trace/stateTree.ts';
 import { type Trace, countWhile, lastStep, stepOf } from '../inspector/model/trace/trace.ts';
-import { readTrace } from '../why/readTrace.ts';
+import { loadTrace, withInspectedApp } from '../why/withInspectedApp.ts';
 import { nearestPaths } from '../why/nearPaths.ts';
 
 /** The value can be large, so it is not parsed. */
@@ -39,12 +39,13 @@ export const stateCommand: CommandMaker = ({ output, finish, own }) =>
     .option('--at <step>', 'a step, or a time such as 2:03.400 (default: the end)', stepOrTime('--at'))
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given, path, { at, app, json }) => {
-      const document = await readTrace({ given, app, own, output }, (trace, about) => {
+    .action(async (given, path, { at, app: adapter, json }) => {
+      const document = await withInspectedApp({ given, adapter, own }, async (inspected) => {
+        const trace = await loadTrace(inspected, output);
         const step = stepAt(trace, at);
         const after = { step, state: stateReader(trace)(step) };
         const value = path === undefined ? valuesAfter(trace, after) : valueAt(trace, path, after);
-        return { ...about, step, t: stepOf(trace, step).t, path, value };
+        return { ...inspected.about, step, t: stepOf(trace, step).t, path, value };
       });
       await writePieces(output, json ? jsonPieces(stateSchema, document) : indented(document.value));
       finish(EXIT.fine);

@@ -15,9 +15,13 @@ import type { Prepared, Replayed } from './sessionAdapter.ts';
  */
 export async function preparedFor(path: string, replayed: Replayed): Promise<Prepared> {
   if (replayed.prepare === undefined) return { ...replayed, warnings: [] };
-  if (path === STDIN)
-    throw new CaptureError('- (stdin) is read once; name a file for the adapter of a store');
-  return prepared(await loadCapture(path), replayed);
+  return prepared(await loadStoreCapture(path), replayed);
+}
+
+/** Reads a capture for the app of a store, which runs through it once before its replay. @throws {CaptureError} when it cannot be read, and for stdin. */
+export async function loadStoreCapture(path: string): Promise<Capture> {
+  if (path !== STDIN) return loadCapture(path);
+  throw new CaptureError('- (stdin) is read once; name a file for the adapter of a store');
 }
 
 /** Returns the app as it replays a capture in memory. */

@@ -1,3 +1,4 @@
+import type { StepOrTime } from '../base/commandOptions.ts';
 import { type Change, keysOf } from '../diff/valueDiff.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import type { StepKind } from '../inspector/model/trace/stepKinds.ts';
@@ -5,7 +6,7 @@ import type { WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import { describeStep, isFrameRecord, likeness, typeOf, wireBytes } from '../inspector/model/trace/steps.ts';
 import { isDifferent, shownDiff } from '../inspector/model/trace/valuePath.ts';
 import { contentOf, findField } from './frameField.ts';
-import { type Point, type Source, ValueWalk } from './valueWalk.ts';
+import { type Source, ValueWalk } from './valueWalk.ts';
 
 /** A step, as a history describes it: its times are milliseconds since the start of the recording. */
 export type DescribedStep = ReturnType<typeof describedStep>;
@@ -60,7 +61,7 @@ export class ValueHistory extends ValueWalk {
   #value: unknown;
 
   /** @throws {SessionError} when the path does not begin with a name of the state. */
-  constructor(app: InspectedApp, path: string, at?: Point) {
+  constructor(app: InspectedApp, path: string, at?: StepOrTime) {
     super(app, path, at);
     this.#isCounted = COUNTED.has(keysOf(path)[0] ?? '');
     this.#value = this.read(app.initialState);
@@ -81,9 +82,8 @@ export class ValueHistory extends ValueWalk {
       unchanged.set(type, step);
       return;
     }
-    const { path } = this;
-    const change = { path, before, after: this.#value };
-    const changes = shownDiff(before, this.#value, path);
+    const change = { path: this.path, before, after: this.#value };
+    const changes = shownDiff(before, this.#value, this.path);
     const field = findField(contentOf(source.record), [change, ...changes.slice(0, MOST_PARTS)]);
     const unlike = unchanged.get(type);
     this.entries.push({
