@@ -103,7 +103,15 @@ export type ShownAdapter = AppAdapter | StoreAdapter;
  * @throws {UsageError} when it throws, or is not an adapter.
  */
 export async function loadAdapter(file: string, given = file, search = ''): Promise<Adapter> {
-  return loadModule(`${pathToFileURL(file).href}${search}`, given);
+  const url = `${pathToFileURL(file).href}${search}`;
+  const loaded: unknown = await import(/* @vite-ignore */ url).catch((error: unknown) => {
+    throw failure(given, `throws when it is loaded: ${lineOf(error)}`, error);
+  });
+  try {
+    return checkAdapter(loaded);
+  } catch (error) {
+    throw failure(given, lineOf(error), error);
+  }
 }
 
 let loadings = 0;
@@ -113,17 +121,6 @@ export async function loadStoreAdapter(file: string): Promise<StoreAdapter> {
   const adapter = await loadAdapter(file, file, `?${++loadings}`);
   if (isStoreAdapter(adapter)) return adapter;
   throw failure(file, 'is no adapter of a store');
-}
-
-async function loadModule(url: string, given: string): Promise<Adapter> {
-  const loaded: unknown = await import(/* @vite-ignore */ url).catch((error: unknown) => {
-    throw failure(given, `throws when it is loaded: ${lineOf(error)}`, error);
-  });
-  try {
-    return checkAdapter(loaded);
-  } catch (error) {
-    throw failure(given, lineOf(error), error);
-  }
 }
 
 /**

@@ -113,8 +113,9 @@ export function writeErrorReason(error: unknown): string | undefined {
   return /^E[A-Z]+$/.test(code) ? `cannot be written: ${fileErrorReason(error)}` : undefined;
 }
 
-/** Returns whether two paths lead to the same file; `false` when either is missing. */
-export async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)));
-  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
+/** @throws {UsageError} when a result would replace the capture of which it is made. */
+export async function refuseSameFile(capture: string, result: string): Promise<void> {
+  const [one, other] = await Promise.all([capture, result].map((path) => stat(path).catch(() => undefined)));
+  if (one !== undefined && one.dev === other?.dev && one.ino === other.ino)
+    throw new UsageError(`${result}: is the capture itself; name another file with -o`);
 }

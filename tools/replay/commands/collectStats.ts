@@ -87,9 +87,8 @@ interface Options {
 /** Collects the numbers of a session from its records. Times are milliseconds since the launch. What only Parley has is `null` for another app. */
 export function collectStats({ over, adapter, view }: Options) {
   const kinds: Tally = {};
-  const traffic = watchTraffic(view);
+  const wire = watchRecords(view);
   const queue = watchQueue(over);
-  const connection = watchConnection();
   const acts = view.watchActs();
   let now = 0;
   const engine = createEngine(adapter, {
@@ -103,8 +102,7 @@ export function collectStats({ over, adapter, view }: Options) {
     /** Returns `false` after the end of the session. */
     take(record: CaptureRecord): boolean {
       now = record.t;
-      traffic.take(record);
-      connection.take(record);
+      wire.take(record);
       acts.take(record);
       return engine.take(record);
     },
@@ -112,56 +110,74 @@ export function collectStats({ over, adapter, view }: Options) {
       const state = engine.finish();
       const { received, sent, rejected, applied, ignored } = state.counts;
       const durationMs = roundTime(Math.max(now, state.queue.lastTick));
-      const { everyMs, values } = traffic.frames.series(durationMs);
+      const { everyMs, values } = wire.seconds.series(durationMs);
       return {
         durationMs,
-        records: traffic.records,
+        records: wire.records,
         frames: {
-          received: { count: received, bytes: traffic.bytes.received },
-          sent: { count: sent, bytes: traffic.bytes.sent },
+          received: { count: received, bytes: wire.bytes.received },
+          sent: { count: sent, bytes: wire.bytes.sent },
           dropped: view.droppedOf(state),
           rejected,
         },
-        kinds: { received: kinds, sent: view.categoryOf ? traffic.categories : null },
+        kinds: { received: kinds, sent: view.categoryOf ? wire.categories : null },
         updates: { applied, ignored },
         ...acts.counts(),
-        rate: traffic.rate(durationMs),
         queue: queue.numbers(),
-        ...connection.numbers(),
+        ...wire.numbers(durationMs),
         overTime: { everyMs, frames: values, queueDepth: queue.seconds.series(durationMs).values },
       };
     },
   };
 }
 
-/** Counts the records, and the frames on the wire. */
-function watchTraffic({ categoryOf }: StatsView) {
-  const records: Tally = {};
-  const categories: Tally = {};
+/** Counts the records, the frames on the wire, the opens and the closes, and measures the times without frames. */
+function watchRecords({ categoryOf }: StatsView) {
+  const [records, categories, closes]: [Tally, Tally, Tally] = [{}, {}, {}];
   const bytes = { received: 0, sent: 0 };
-  const frames = bySecond((a, b) => a + b);
+  const seconds = bySecond((a, b) => a + b);
   let received = 0;
+  let lastFrame: number | undefined;
+  let longestGap = { ms: 0, fromMs: 0, toMs: 0 };
+  let opens = 0;
+  let downSince: number | undefined;
+  let downMs = 0;
   return {
     take(record: CaptureRecord) {
       tally(records, record.type);
       if (!isKnown(record)) return;
-      if (record.type === 'send') {
-        bytes.sent += sizeOf(record);
-        if (categoryOf) tally(categories, categoryOf(record));
-      } else if (record.type === 'recv') {
+      const { t, type } = record;
+      if (type === 'recv') {
         bytes.received += sizeOf(record);
         received++;
-        frames.add(record.t, 1);
+        seconds.add(t, 1);
+        const ms = t - (lastFrame ?? t);
+        if (ms > longestGap.ms) longestGap = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
+        lastFrame = t;
+      } else if (type === 'send') {
+        bytes.sent += sizeOf(record);
+        if (categoryOf) tally(categories, categoryOf(record));
+      } else if (type === 'open') {
+        opens++;
+        downMs += t - (downSince ?? t);
+        downSince = undefined;
+      } else if (type === 'close') {
+        tally(closes, record.reason);
+        downSince ??= t;
       }
     },
     records,
     categories,
     bytes,
     /** Received frames over time. */
-    frames,
-    rate: (durationMs: number) => ({
-      meanPerSecond: durationMs === 0 ? 0 : roundTime((received * 1000) / durationMs),
-      maxPerSecond: frames.highest(),
+    seconds,
+    numbers: (durationMs: number) => ({
+      rate: {
+        meanPerSecond: durationMs === 0 ? 0 : roundTime((received * 1000) / durationMs),
+        maxPerSecond: seconds.highest(),
+      },
+      longestGap,
+      connection: { opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) },
     }),
   };
 }
@@ -200,38 +216,6 @@ function percentiles(values: readonly number[]) {
   /** Returns the smallest value that this share of all values does not exceed; 0 without values. */
   const at = (share: number) => roundTime(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
-}
-
-/** Measures opens, closes, and the times without frames. */
-function watchConnection() {
-  const closes: Tally = {};
-  let opens = 0;
-  let downSince: number | undefined;
-  let downMs = 0;
-  let lastFrame: number | undefined;
-  let longestGap = { ms: 0, fromMs: 0, toMs: 0 };
-  return {
-    take(record: CaptureRecord) {
-      if (!isKnown(record)) return;
-      const { t, type } = record;
-      if (type === 'open') {
-        opens++;
-        downMs += t - (downSince ?? t);
-        downSince = undefined;
-      } else if (type === 'close') {
-        tally(closes, record.reason);
-        downSince ??= t;
-      } else if (type === 'recv') {
-        const ms = t - (lastFrame ?? t);
-        if (ms > longestGap.ms) longestGap = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
-        lastFrame = t;
-      }
-    },
-    numbers: () => ({
-      longestGap,
-      connection: { opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) },
-    }),
-  };
 }
 
 const SECOND_MS = 1000;

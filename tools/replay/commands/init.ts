@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -24,7 +25,7 @@ export const initCommand: CommandMaker = ({ output, finish }) =>
       const { stores, feeds } = await findParts('.');
       const project: Project = {
         name: manifest.name,
-        isTypeScript: await exists('tsconfig.json'),
+        isTypeScript: existsSync('tsconfig.json'),
         store: await choose({ what: 'the store', option: '--store', given: store, found: stores }),
         feed: await choose({ what: 'the connection', option: '--socket', given: socket, found: feeds }),
       };
@@ -57,12 +58,6 @@ async function readManifest() {
     hasVitest: Object.hasOwn(packages, 'vitest'),
   };
 }
-
-const exists = (path: string): Promise<boolean> =>
-  readFile(path).then(
-    () => true,
-    () => false,
-  );
 
 interface Choice<P extends Place> {
   readonly what: string;

@@ -11,9 +11,6 @@ import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { portOption } from '../base/commandOptions.ts';
 
-/** The name of stdout in `-o`. */
-const STDOUT = '-';
-
 /** Parses an address and removes a slash at its end, for commander. */
 const address =
   (name: string, protocols: readonly string[]) =>
@@ -53,7 +50,7 @@ export const recordCommand: CommandMaker = ({ output, finish }) =>
     .option('--join', 'records the connections of one client (of one path) as one session with reconnects')
     .option('--json', 'one JSON document on stdout: the folder and the addresses')
     .action(async ({ listen, upstream, api, output: folder, join, json }) => {
-      if (folder === STDOUT)
+      if (folder === '-')
         throw new UsageError('record writes a capture for each connection; name a folder with -o');
       await makeFolder(folder);
       const recorder = await startRecorder({

@@ -2,9 +2,9 @@ import { Command } from '@commander-js/extra-typings';
 import { APP, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
-import { FORCE, isSameFile, openResult } from '../base/openResult.ts';
+import { FORCE, openResult, refuseSameFile } from '../base/openResult.ts';
 import { captureName } from '../read/stdin.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { EXIT } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
 import { REVIEW_OUTPUT, redactedText } from '../convert/redactCapture.ts';
 import { createAliases } from '../convert/redaction.ts';
@@ -34,8 +34,7 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
     .action(async (given, options) => {
       const capture = await oneCapture(given);
       const { output: target, keepTime: keepsTime, app, force, json } = options;
-      if (await isSameFile(capture, target))
-        throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+      await refuseSameFile(capture, target);
       const { redact: rules } = (await replayedBy(app, own)).adapter;
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);

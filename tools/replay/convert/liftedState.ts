@@ -1,8 +1,7 @@
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { isJsonObject } from '#shared/json.ts';
 import { UsageError } from '../base/errors.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
-import { appActionOf } from '../engine/appSession.ts';
+import { appActionOf, isAction } from '../engine/appSession.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import { isFrame } from '../engine/frames.ts';
 import type { SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
@@ -87,6 +86,3 @@ const wholeLog = (adapter: SessionAdapter): DevToolsLog => ({
   updateAction: ({ kind, update }) => (isAction(update) ? update : { type: kind, payload: update }),
   recordAction: (record) => (isFrame(record, 'send') ? { type: 'frame/sent' } : appActionOf(record)),
 });
-
-const isAction = (update: unknown): update is AppAction =>
-  isJsonObject(update) && typeof update.type === 'string';

@@ -46,10 +46,7 @@ const totalsOf = ({ counts, queue: { length, bytes } }: SessionState) => ({
   queue: { length, bytes },
 });
 
-/** The result of a replay as the numbers of contract §7. */
-export type Outcome = ReturnType<typeof createOutcome>;
-
-/** Returns the numbers of a replay. */
+/** Returns the result of a replay as the numbers of contract §7. */
 export function createOutcome({
   counts: { received, sent, rejected, applied, ignored },
 }: Pick<SessionState, 'counts'>) {

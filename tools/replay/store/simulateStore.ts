@@ -3,7 +3,7 @@ import { isJsonObject } from '#shared/json.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import { frameBytes, frameData, isFrame } from '../engine/frames.ts';
-import { deepFreeze, requirePlain } from '../engine/plainData.ts';
+import { deepFreeze, isObject, requirePlain } from '../engine/plainData.ts';
 import { replaceProperties } from '../engine/replaceGlobals.ts';
 import type { PreparedCapture } from '../engine/sessionAdapter.ts';
 import { createRecordedFetch, isHttp } from './recordedFetch.ts';
@@ -215,8 +215,6 @@ function stateReader(adapter: StoreAdapter, store: unknown): () => unknown {
     return isObject(last.state) ? deepFreeze(last.state, frozen) : last.state;
   };
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns a state without the functions that a store of zustand has in it. */
 const withoutFunctions = (state: unknown): unknown =>
