@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type ExitStatus, UsageError } from '../base/errors.ts';
+import { leaveSignalsToSystem } from '../base/interruption.ts';
 import type { Output } from '../base/output.ts';
 import { resolve } from 'node:path';
 import { createTemporaryFolder } from '../base/temporaryFolder.ts';
@@ -18,7 +19,7 @@ import { Worker } from 'node:worker_threads';
 /** What the commands of the tool share. */
 export interface CommandContext {
   readonly output: Output;
-  /** Takes the exit status of the command. */
+  /** Takes the exit status of the command; by default it is 0. */
   readonly finish: (status: ExitStatus) => void;
   /** The app that is replayed without `--app`. */
   readonly own: ToolApp;
@@ -122,6 +123,12 @@ export async function loadStoreAdapter(file: string): Promise<StoreAdapter> {
   if (isStoreAdapter(adapter)) return adapter;
   throw failure(file, 'is no adapter of a store');
 }
+
+/** Runs code of an app, which may never return, as {@link leaveSignalsToSystem} does; an error is {@link adapterError}. */
+export const runApp = <T>(given: string | undefined, run: () => Promise<T>): Promise<T> =>
+  leaveSignalsToSystem(run).catch((error: unknown) => {
+    throw adapterError(given, error);
+  });
 
 /**
  * Returns the error about an adapter that threw while it replayed a capture; an error about the capture itself stays, and so does one without an adapter.

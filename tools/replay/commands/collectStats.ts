@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import {
-  type CaptureHeader,
-  type CaptureRecord,
-  type FrameRecord,
-  isKnown,
-} from '#shared/capture/captureFormat.ts';
+import { type CaptureHeader, type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { roundTime } from '#shared/clock.ts';
 import { captureField, field, jsonRow, shapeVersion } from '../base/jsonDocument.ts';
 import { createEngine } from '../engine/createEngine.ts';
-import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
+import { wireBytes } from '../inspector/model/trace/steps.ts';
 import type { StatsView, Tally } from '../adapter/toolApp.ts';
 
 const TRAFFIC = { count: field.number('their number'), bytes: field.number('their size on the wire') };
@@ -99,7 +94,7 @@ export function collectStats({ over, adapter, view }: Options) {
     onStep: queue.released,
   });
   return {
-    /** Returns `false` after the end of the session. */
+    ...engine,
     take(record: CaptureRecord): boolean {
       now = record.t;
       wire.take(record);
@@ -117,7 +112,7 @@ export function collectStats({ over, adapter, view }: Options) {
         frames: {
           received: { count: received, bytes: wire.bytes.received },
           sent: { count: sent, bytes: wire.bytes.sent },
-          dropped: view.droppedOf(state),
+          dropped: view.droppedOf?.(state) ?? null,
           rejected,
         },
         kinds: { received: kinds, sent: view.categoryOf ? wire.categories : null },
@@ -148,14 +143,14 @@ function watchRecords({ categoryOf }: StatsView) {
       if (!isKnown(record)) return;
       const { t, type } = record;
       if (type === 'recv') {
-        bytes.received += sizeOf(record);
+        bytes.received += wireBytes(record);
         received++;
         seconds.add(t, 1);
         const ms = t - (lastFrame ?? t);
         if (ms > longestGap.ms) longestGap = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
         lastFrame = t;
       } else if (type === 'send') {
-        bytes.sent += sizeOf(record);
+        bytes.sent += wireBytes(record);
         if (categoryOf) tally(categories, categoryOf(record));
       } else if (type === 'open') {
         opens++;
@@ -181,9 +176,6 @@ function watchRecords({ categoryOf }: StatsView) {
     }),
   };
 }
-
-const sizeOf = (record: FrameRecord): number =>
-  record.encoding === 'base64' ? Buffer.byteLength(record.data, 'base64') : frameBytes(record);
 
 /** Measures how many updates wait. The changes must come in order of time. */
 function watchQueue(over: number) {

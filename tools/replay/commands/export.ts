@@ -5,7 +5,7 @@ import { preparedFor } from '../engine/replayFile.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { captureName } from '../read/stdin.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 import { captureField, field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
@@ -22,7 +22,7 @@ const exportSchema = jsonDocument('export', 'a capture in another format', {
 });
 
 /** Creates the command `export`, which converts a capture to another tool's format (contract §7). */
-export const exportCommand: CommandMaker = ({ output, finish, own }) =>
+export const exportCommand: CommandMaker = ({ output, own }) =>
   new Command('export')
     .description(
       'writes a capture as a HAR that Chrome imports, or as a state that Redux DevTools imports ' +
@@ -44,20 +44,18 @@ export const exportCommand: CommandMaker = ({ output, finish, own }) =>
       const result = await openResult({ path, force, json }, output);
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);
-      const lifted = async () => {
+      const lifted = async function* () {
         const { adapter, warnings } = await preparedFor(capture, replayed);
         printWarnings(output, warnings);
-        return liftedState({ ...reader, until, adapter, log });
+        yield* liftedState({ ...reader, until, adapter, log });
       };
-      const writing = async () => write(result, to === 'har' ? harText(reader) : await lifted());
-      await writing().catch((error: unknown) => {
+      await write(result, to === 'har' ? harText(reader) : lifted()).catch((error: unknown) => {
         throw adapterError(app, error);
       });
       printWarnings(output, reader.warnings);
       const document = { capture: captureName(capture), output: result.name, to };
       if (json) result.print(jsonLine(exportSchema, document));
       else if (path !== '-') output.err(`${path}: written\n`);
-      finish(EXIT.fine);
     });
 
 /** Writes the pieces. The first one is made before the file is created, because the app's code runs for it. */

@@ -107,13 +107,8 @@ export async function ddmin<T>(all: readonly T[], stillFails: StillFails<T>): Pr
   let items = all;
   for (let parts = 2; items.length > 1;) {
     const smaller = await reduced(items, parts, stillFails);
-    if (smaller !== undefined) {
-      ({ items, parts } = smaller);
-    } else if (parts >= items.length) {
-      break;
-    } else {
-      parts *= 2;
-    }
+    if (smaller === undefined && parts >= items.length) break;
+    ({ items, parts } = smaller ?? { items, parts: parts * 2 });
     parts = Math.min(Math.max(2, parts), items.length);
   }
   return items;

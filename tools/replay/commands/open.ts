@@ -3,7 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { createTemporaryFolder } from '../base/temporaryFolder.ts';
@@ -26,7 +26,7 @@ const openSchema = jsonDocument('open', 'where the inspector listens', {
 });
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
-export const openCommand: CommandMaker = ({ output, finish, own }) =>
+export const openCommand: CommandMaker = ({ output, own }) =>
   withStartOptions(new Command('open'))
     .description(
       'opens the inspector in a browser, which shows a session step by step; runs until SIGINT or SIGTERM',
@@ -63,7 +63,6 @@ export const openCommand: CommandMaker = ({ output, finish, own }) =>
       await signaled;
       removePage?.();
       await inspector.stop();
-      finish(EXIT.fine);
     });
 
 interface Beside {

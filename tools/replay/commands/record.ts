@@ -3,7 +3,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
 import { errorCode } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { writeErrorReason } from '../base/openResult.ts';
 import { startRecorder } from '../net/startRecorder.ts';
 import { readyLine } from '../net/sockets.ts';
@@ -28,7 +28,7 @@ const recordingSchema = jsonDocument('record', 'where the recording proxy listen
 });
 
 /** Creates the command `record`, which runs a recording proxy between any client and the platform (contract §7). */
-export const recordCommand: CommandMaker = ({ output, finish }) =>
+export const recordCommand: CommandMaker = ({ output }) =>
   new Command('record')
     .description('runs a recording proxy between any client and the platform, until SIGINT or SIGTERM')
     .requiredOption('--listen <port>', 'port on 127.0.0.1; 0 selects any free port', portOption('--listen'))
@@ -72,7 +72,6 @@ export const recordCommand: CommandMaker = ({ output, finish }) =>
       );
       await signaled;
       await recorder.stop();
-      finish(EXIT.fine);
     });
 
 async function makeFolder(folder: string): Promise<void> {

@@ -4,7 +4,6 @@ import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
 import { FORCE, openResult, refuseSameFile } from '../base/openResult.ts';
 import { captureName } from '../read/stdin.ts';
-import { EXIT } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
 import { REVIEW_OUTPUT, redactedText } from '../convert/redactCapture.ts';
 import { createAliases } from '../convert/redaction.ts';
@@ -20,7 +19,7 @@ const redactSchema = jsonDocument('redact', 'the capture without personal data',
 });
 
 /** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */
-export const redactCommand: CommandMaker = ({ output, finish, own }) =>
+export const redactCommand: CommandMaker = ({ output, own }) =>
   new Command('redact')
     .description(
       'replaces personal data with stable aliases (text-0, person-0 …); the replay keeps its trace',
@@ -49,7 +48,6 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
       const counts = aliases.counts();
       const document = { capture: captureName(capture), output: result.name, records, aliases: counts };
       result.print(json ? jsonLine(redactSchema, document) : summarize(result.name, records, counts));
-      finish(EXIT.fine);
     });
 
 function summarize(output: string, records: number, aliases: Readonly<Record<string, number>>): string {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import {
   APP,
   type CommandMaker,
-  adapterError,
   refuseEngine,
   refuseThen,
   replayedBy,
+  runApp,
 } from '../adapter/loadAdapter.ts';
 import { systemClock } from '#shared/clock.ts';
 import { clip } from '#shared/formatText.ts';
@@ -24,7 +24,6 @@ import { escapeControls, formatTime, updateLine } from '../base/visibleText.ts';
 import { fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
 import { field, jsonDocument, jsonPieces, optional, sessionFields } from '../base/jsonDocument.ts';
-import { leaveSignalsToSystem } from '../base/interruption.ts';
 import {
   ONE_CAPTURE,
   THEN,
@@ -107,10 +106,7 @@ export const runCommand: CommandMaker = ({ output, finish, own }) =>
     const session = await replayedBy(app, own);
     refuseThen(session, options.then);
     const running = { ...options, given, view, session, ownName: own.adapter.name };
-    const status = await leaveSignalsToSystem(() => runSession(running, output)).catch((error: unknown) => {
-      throw adapterError(app, error);
-    });
-    finish(status);
+    finish(await runApp(app, () => runSession(running, output)));
   });
 
 const partsOf = ({ parts }: RunView): readonly string[] => Object.keys(parts);

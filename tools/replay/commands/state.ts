@@ -3,7 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, type StepOrTime, stepOrTime } from '../base/commandOptions.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import {
   jsonDocument,
   jsonPieces,
@@ -31,7 +31,7 @@ const stateSchema = jsonDocument('state', 'the state after a step, or the value 
 });
 
 /** Creates the command `state`, which prints the state after a step, or the value at a path of it (contract §7). */
-export const stateCommand: CommandMaker = ({ output, finish, own }) =>
+export const stateCommand: CommandMaker = ({ output, own }) =>
   new Command('state')
     .description('prints the state after a step, or the value at a path of it, as the inspector shows it')
     .argument('<capture>', ONE_CAPTURE)
@@ -48,7 +48,6 @@ export const stateCommand: CommandMaker = ({ output, finish, own }) =>
         return { ...inspected.about, step, t: stepOf(trace, step).t, path, value };
       });
       await writePieces(output, json ? jsonPieces(stateSchema, document) : indented(document.value));
-      finish(EXIT.fine);
     });
 
 function* indented(value: unknown): Generator<string, void> {

@@ -2,15 +2,14 @@ import { Command } from '@commander-js/extra-typings';
 import { pluralize } from '#shared/formatText.ts';
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { roundTime, systemClock } from '#shared/clock.ts';
-import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { APP, type CommandMaker, replayedBy, runApp } from '../adapter/loadAdapter.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import { type Step, createEngine } from '../engine/createEngine.ts';
-import { preparedFor } from '../engine/replayFile.ts';
+import { type Drive, preparedFor, replayFile } from '../engine/replayFile.ts';
 import type { Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { ownStateOf } from '../engine/stateReports.ts';
 import type { StatsView, Tally } from '../adapter/toolApp.ts';
 import { type GivenCaptures, givenCaptures, oneCapture } from '../read/findCaptures.ts';
-import { readCapture } from '../read/readCapture.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { createProgress, fileProgress } from '../base/progress.ts';
@@ -61,19 +60,13 @@ export const statsCommand: CommandMaker = ({ output, finish, own }) =>
         return;
       }
       const capture = await oneCapture(one);
-      const collecting = leaveSignalsToSystem(() => statsOf(capture, { ...session, over }, output));
-      const document = await collecting.catch((error: unknown) => {
-        throw adapterError(app, error);
-      });
+      const document = await runApp(app, () => statsOf(capture, { ...session, over }, output));
       output.out(json ? jsonLine(statsSchema, document) : statsReport(document, output.columns ?? COLUMNS));
-      finish(EXIT.fine);
     });
 
 /** What `stats` measures of another app. */
 const appStats = (adapter: SessionAdapter): StatsView => ({
   changes: (before, after) => valueDiff(ownStateOf(adapter, before), ownStateOf(adapter, after)),
-  messagesOf: () => null,
-  droppedOf: () => null,
   watchActs() {
     const acts: Tally = {};
     return {
@@ -112,20 +105,13 @@ async function statsOf(
   { over, replayed, view }: Measured & { readonly over: number },
   output: Output,
 ) {
-  const progress = await fileProgress(output, capture);
-  try {
-    const { adapter, warnings: ofApp } = await preparedFor(capture, replayed);
-    const { header, records, warnings } = await readCapture(capture, progress);
-    const stats = collectStats({ over, adapter, view });
-    for await (const batch of records()) {
-      if (!batch.every(stats.take)) break;
-    }
-    printWarnings(output, [...warnings, ...ofApp]);
-    const { startedAt, app, version } = header;
-    return { capture: captureName(capture), startedAt, app, version, ...stats.finish() };
-  } finally {
-    progress.end();
-  }
+  const { adapter, warnings: ofApp } = await preparedFor(capture, replayed);
+  const { onRead, end } = await fileProgress(output, capture);
+  const stats = collectStats({ over, adapter, view });
+  const { header, replay, warnings } = await replayFile(capture, stats, { onRead }).finally(end);
+  printWarnings(output, [...warnings, ...ofApp]);
+  const { startedAt, app, version } = header;
+  return { capture: captureName(capture), startedAt, app, version, ...replay };
 }
 
 /** Rows are printed when they are longer than this, characters: many updates can be released at once. */
@@ -149,19 +135,16 @@ async function printUpdateRows(path: string, { replayed, view }: Measured, outpu
       if (rows.length > PIECE) print();
     },
   });
-  try {
-    const { records, warnings } = await readCapture(path);
-    for await (const batch of records()) {
+  const drive: Drive = async (batches) => {
+    for await (const batch of batches) {
       const goesOn = batch.every(engine.take);
       print();
       await output.flushed?.();
-      if (!goesOn) break;
+      if (!goesOn) return;
     }
-    engine.finish();
-    printWarnings(output, [...warnings, ...ofApp]);
-  } finally {
-    print();
-  }
+  };
+  const { warnings } = await replayFile(path, engine, { drive }).finally(print);
+  printWarnings(output, [...warnings, ...ofApp]);
 }
 
 /** No column contains texts of messages. */
@@ -190,7 +173,7 @@ const rowOf = (
   waited_ms: roundTime(tick - receivedAt),
   bytes: step.bytes,
   paths: [...new Set(view.changes(before, after).map(({ path }) => path.replace(/\[\d+\]/g, '[*]')))],
-  messages: view.messagesOf(after),
+  messages: view.messagesOf?.(after) ?? null,
   connection: after.connection.status,
 });
 

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import type { StepLines } from '#shared/ipc/sourceLines.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, stepOrTime } from '../base/commandOptions.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { jsonPieces } from '../base/jsonDocument.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
 import { fileProgress } from '../base/progress.ts';
@@ -12,13 +12,12 @@ import { nearestPaths } from '../why/nearPaths.ts';
 import { sourceLines, withBundle } from '../why/sourceLines.ts';
 import { ValueHistory } from '../why/valueHistory.ts';
 import { walkCapture } from '../why/valueWalk.ts';
-import { candidateOf, entryOf, shownValue, whySchema } from '../why/whyDocument.ts';
+import { candidateOf, entryOf, shownValue, whySchema, whyText } from '../why/whyDocument.ts';
 import { WhyNot } from '../why/whyNot.ts';
-import { whyText } from '../why/whyText.ts';
 import { withInspectedApp } from '../why/withInspectedApp.ts';
 
 /** Creates the command `why`, which lists the steps that changed a value, or those that did not (contract §7). */
-export const whyCommand: CommandMaker = ({ output, finish, own }) =>
+export const whyCommand: CommandMaker = ({ output, own }) =>
   new Command('why')
     .description('lists the steps that changed a value, or with --not those that could have')
     .argument('<capture>', ONE_CAPTURE)
@@ -45,7 +44,6 @@ export const whyCommand: CommandMaker = ({ output, finish, own }) =>
         },
       );
       await writePieces(output, json ? jsonPieces(whySchema, document) : whyText(document, output));
-      finish(EXIT.fine);
     });
 
 /** The paths of a capture and of the adapter of another app. */

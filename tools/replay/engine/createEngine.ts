@@ -33,7 +33,8 @@ export function createEngine<State extends SessionState, Update, Action>(
     if (waiting === undefined) return undefined;
     const launchedAt = state.queue.launchedAt ?? 0;
     const due = captureTime(waiting.tick, launchedAt);
-    const late = isRelease(record) ? lateTick(record, due, launchedAt) : undefined;
+    const isLate = isKnown(record) && record.type === 'release';
+    const late = isLate ? lateTick(record, due, launchedAt) : undefined;
     const time = late === undefined ? due : record.t;
     return time > record.t || time > at ? undefined : { waiting, time, tick: late ?? due };
   };
@@ -82,9 +83,6 @@ export function createEngine<State extends SessionState, Update, Action>(
 const isApplied = (before: SessionState, after: SessionState): boolean =>
   after.counts.applied > before.counts.applied;
 
-/** An adapter may return a kind that is no text, which a report could not contain. */
-const textOf = (kind: unknown): string => String(kind);
-
 /** Describes the release of an update. */
 const stepOf = <State extends SessionState, Update, Action>(
   adapter: SessionAdapter<State, Update, Action>,
@@ -95,7 +93,8 @@ const stepOf = <State extends SessionState, Update, Action>(
   receivedAt: captureTime(at, about.before.queue.launchedAt ?? 0),
   bytes,
   ...(record !== undefined && { record }),
-  kind: textOf(adapter.kind(update)),
+  // An adapter may return a kind that is no text, which a report could not contain.
+  kind: String(adapter.kind(update)),
   update,
   effect: isApplied(about.before, about.after) ? 'applied' : 'ignored',
   ...about,
@@ -138,9 +137,6 @@ function lateTick(record: ReleaseRecord, due: number, launchedAt: number): numbe
   const isLate = captureTime(record.due, launchedAt) <= due && due <= late && late <= record.t;
   return isLate ? late : undefined;
 }
-
-const isRelease = (record: CaptureRecord): record is ReleaseRecord =>
-  isKnown(record) && record.type === 'release';
 
 /** The effect of one update at its tick. */
 export interface Step<State = unknown, Update = unknown> {

@@ -56,7 +56,10 @@ export async function replayFile<Result>(
 }
 
 /** Passes records to an engine, then advances it until no update waits. */
-type Drive = (batches: AsyncIterable<readonly CaptureRecord[]>, engine: Engine<unknown>) => Promise<void>;
+export type Drive = (
+  batches: AsyncIterable<readonly CaptureRecord[]>,
+  engine: Engine<unknown>,
+) => Promise<void>;
 
 /** The number of updates released at a time; signals are handled between them. */
 const PIECE = 10_000;

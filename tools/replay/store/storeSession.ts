@@ -32,12 +32,7 @@ export const storeSession = (
   ...(adapter.describe && {
     describeAction: (action: AppAction) => ({ text: adapter.describe?.(action) ?? '' }),
   }),
-  initialState: {
-    ...BEGINNING,
-    state: initialState,
-    taken: 0,
-    done: 0,
-  },
+  initialState: { ...BEGINNING, state: initialState, taken: 0, done: 0 },
   reduce: (session, { change }) => change(session),
   take: (record) => ({
     actions: [
