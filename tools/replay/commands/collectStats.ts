@@ -72,15 +72,11 @@ export type Stats = z.input<typeof statsSchema>;
 /** The maximum number of parts of a series over time. */
 const PARTS = 600;
 
-interface Options {
-  /** The time during which more updates than this waited is measured. */
-  readonly over: number;
-  readonly adapter: SessionAdapter;
-  readonly view: StatsView;
-}
-
-/** Collects the numbers of a session from its records. Times are milliseconds since the launch. What only Parley has is `null` for another app. */
-export function collectStats({ over, adapter, view }: Options) {
+/**
+ * Creates an engine that collects the numbers of a session. Times are milliseconds since the launch. What only Parley has is `null` for another app.
+ * @param over the time during which more updates than this waited is measured.
+ */
+export function collectStats(over: number, adapter: SessionAdapter, view: StatsView) {
   const kinds: Tally = {};
   const wire = watchRecords(view);
   const queue = watchQueue(over);
@@ -213,13 +209,11 @@ function percentiles(values: readonly number[]) {
 const SECOND_MS = 1000;
 const EVERY_S = [1, 2, 5, 10, 30, 60, 300, 600, 3600, 21_600, 86_400];
 
-/** Creates a series with one value for each second; `merge` combines values of the same second or part. */
+/** Creates a series with one value for each second, from 0; `merge` combines values of the same second or part. */
 function bySecond(merge: (a: number, b: number) => number) {
   const values = new Map<number, number>();
-  const put = (into: Map<number, number>, slot: number, value: number) => {
-    const before = into.get(slot);
-    into.set(slot, before === undefined ? value : merge(before, value));
-  };
+  const put = (into: Map<number, number>, slot: number, value: number) =>
+    into.set(slot, merge(into.get(slot) ?? 0, value));
   return {
     add: (ms: number, value: number) => put(values, Math.floor(ms / SECOND_MS), value),
     highest: () => [...values.values()].reduce((a, b) => Math.max(a, b), 0),

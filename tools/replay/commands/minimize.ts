@@ -116,7 +116,7 @@ function optionOf({ check, fails, base }: Options, isAppNamed: boolean): string 
 /** Creates the check: a command of the shell, or `verify` or `compare` in one worker for all candidates. */
 function createCheck({ check: command, fails, base, app }: Options, own: OwnApp, signal: AbortSignal) {
   if (command !== undefined)
-    return { check: (path: string) => runCheck({ command, path, signal }), end: async () => undefined };
+    return { check: (path: string) => runCheck(command, path, signal), end: async () => undefined };
   const options = { workers: 1, signal, own, adapter: app };
   return ownCheck((captures) =>
     fails === 'compare' && base !== undefined

@@ -136,18 +136,12 @@ type CheckResult = 'passes' | 'fails';
 /** The exit codes of a shell for a command that it cannot find or run. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
-interface Check {
-  /** A line for the shell; the candidate's path is appended to it, and is also in `PARLEY_CAPTURE_FILE`. */
-  readonly command: string;
-  readonly path: string;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Runs a check on a candidate, without its output. A check that a signal ended counts as passed.
+ * @param command a line for the shell; the candidate's path is appended to it, and is also in `PARLEY_CAPTURE_FILE`.
  * @throws {UsageError} when the shell cannot run it.
  */
-export async function runCheck({ command, path, signal }: Check): Promise<CheckResult> {
+export async function runCheck(command: string, path: string, signal: AbortSignal): Promise<CheckResult> {
   // For writing only: the `ignore` of Node looks like a closed stdout to this tool, which a check may run.
   const discard = openSync(devNull, 'w');
   // Its own process group, so that everything that the shell started ends with it.

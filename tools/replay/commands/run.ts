@@ -232,20 +232,22 @@ function documentOf(done: Done, { hash, with: wanted, app, view }: Running): Run
 function* report(
   document: RunDocument & Readonly<Record<string, unknown>>,
   done: Done,
-  { view, ownName }: Running,
+  running: Running,
 ): Generator<string, void> {
-  yield summary(document, done, { ending: view.ending?.(done), ownName });
+  const { view } = running;
+  yield summary(document, done, running);
   const shown = Object.entries(view.parts).filter(([name]) => name in document);
   for (const [name, { text }] of shown) yield* text(document[name], name);
   if (shown.length === 0) yield `\nUse --with ${view.advised} to see the result.\n`;
 }
 
-/** Summarizes a replay for people, one line for each number. @param ending what the session ends with. */
+/** Summarizes a replay for people, one line for each number. */
 function summary(
   { capture, frames, updates, virtualMs, wallMs, hash, stateHash }: RunDocument,
-  { header, replay }: Done,
-  { ending, ownName }: { readonly ending: string | undefined; readonly ownName: string },
+  done: Done,
+  { view, ownName }: Running,
 ): string {
+  const { header, replay } = done;
   const { counts, queue } = replay;
   const { dropped: unsent = 0 } = counts;
   const dropped = unsent > 0 ? `, ${unsent} dropped unsent` : '';
@@ -263,7 +265,7 @@ function summary(
     ['replayed in', `${wallMs} ms`],
     ['hash', hash],
     ['state hash', stateHash],
-    ['ends with', ending],
+    ['ends with', view.ending?.(done)],
   ];
   const text = lines.flatMap(([name, value]) =>
     value === undefined ? [] : `  ${name.padEnd(12)} ${value}\n`,

@@ -19,11 +19,13 @@ export interface AppSession extends SessionState {
   readonly queue: SessionState['queue'] & { readonly waiting: Fifo<Omit<WaitingUpdate<unknown>, 'tick'>> };
 }
 
-/** A change of the session; `type` is that of the app's action. */
-interface SessionAction {
+/** A change of a session; `type` is that of the app's action. */
+export interface SessionChange<Session> {
   readonly type?: string;
-  readonly change: (session: AppSession) => AppSession;
+  readonly change: (session: Session) => Session;
 }
+
+type SessionAction = SessionChange<AppSession>;
 
 /** The beginning of a session whose app has only a state. */
 export const BEGINNING: SessionState = {

@@ -1,6 +1,6 @@
 import { ACTION_SECTIONS } from '#shared/actions/actionTable.ts';
 import { messageDropped, messageSent, windowClosed, windowOpened } from '#shared/actions/mainActions.ts';
-import { type ReceivedUpdate, updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
+import { updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { recordedAction } from '#shared/capture/recordedActions.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -137,12 +137,9 @@ function* stateReport({ queue, ...state }: StateDocument): Generator<string, voi
   const { waiting, ...size } = queue;
   yield `\nState\n${JSON.stringify({ ...state, queue: size }, null, 2).replaceAll(/^/gmu, '  ')}\n`;
   if (waiting.length > 0) yield '\nWaiting updates, with the time at which each was received\n';
-  for (const update of waiting) yield waitingLine(update);
+  for (const { at, update } of waiting)
+    yield updateLine({ tick: at, kind: update.kind }, describeUpdate(update, WIDEST_LINE));
 }
-
-/** Describes one waiting update, on one line: when it was received, of what kind, with what content. */
-const waitingLine = ({ at, update }: ReceivedUpdate): string =>
-  updateLine({ tick: at, kind: update.kind }, describeUpdate(update, WIDEST_LINE));
 
 /** Returns the texts that a hash of a replay's hash and its state covers: the canonical JSON of `{hash, state}`, then that of each waiting update. */
 function* hashedTexts(hash: string, { queue, ...rest }: StateDocument): Generator<string, void> {

@@ -1,5 +1,5 @@
 import { type CaptureRecord, isKnown, isOfOtherSocket } from '#shared/capture/captureFormat.ts';
-import { BEGINNING, connectionAfter, counted, displayOf } from '../engine/appSession.ts';
+import { BEGINNING, type SessionChange, connectionAfter, counted, displayOf } from '../engine/appSession.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import { requirePlain } from '../engine/plainData.ts';
 import type { PreparedCapture, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
@@ -16,16 +16,13 @@ export interface StoreSession extends SessionState {
 }
 
 /** A change of the session. */
-export interface SessionChange {
-  readonly type?: string;
-  readonly change: (session: StoreSession) => StoreSession;
-}
+export type StoreChange = SessionChange<StoreSession>;
 
 /** Returns the session of a store, from the log of its steps: each step is an update, which is released when it happened. */
 export const storeSession = (
   adapter: StoreAdapter,
   { initialState, steps }: StoreLog,
-): SessionAdapter<StoreSession, AppAction, SessionChange> => ({
+): SessionAdapter<StoreSession, AppAction, StoreChange> => ({
   name: adapter.name,
   kind: ({ type }) => type,
   ...(adapter.describe && { describeUpdate: adapter.describe.bind(adapter) }),

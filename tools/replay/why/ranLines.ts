@@ -4,11 +4,7 @@ import { type BundledSources, isOwnSource } from '../coverage/bundledSources.ts'
 import { countsOf } from '../coverage/reachedBranches.ts';
 
 /** A word or a sign of a bundle, and its line in the sources. */
-interface LinePart {
-  readonly offset: number;
-  readonly file: string;
-  readonly line: number;
-}
+type LinePart = Pick<SourceLine, 'file' | 'line'> & { readonly offset: number };
 
 /** A word, or a sign of the code. */
 const TOKEN = /[\w$]+|[^\s\w$]/g;
