@@ -58,12 +58,7 @@ const COMMANDS: readonly CommandMaker[] = [
 ];
 
 /** The adapter of the app in the working folder, which the installed package uses by default. */
-const ADAPTERS = [
-  'replay.adapter.ts',
-  'replay.adapter.mts',
-  'replay.adapter.js',
-  'replay.adapter.mjs',
-] as const;
+const ADAPTERS = ['ts', 'mts', 'js', 'mjs'].map((extension) => `replay.adapter.${extension}`);
 
 const QUIET = ['-q, --quiet', 'prints no warnings, progress and notices: only results and errors'] as const;
 
@@ -111,7 +106,7 @@ function findAdapter(): string {
   const found = ADAPTERS.find((name) => existsSync(name));
   if (found !== undefined) return found;
   throw new UsageError(
-    `no app to replay: name its adapter with --app, or run \`parley-replay init\`, which writes ${ADAPTERS[0]}`,
+    `no app to replay: name its adapter with --app, or run \`parley-replay init\`, which writes replay.adapter.ts`,
   );
 }
 

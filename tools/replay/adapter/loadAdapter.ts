@@ -157,11 +157,7 @@ const LOAD = `const { workerData } = require('node:worker_threads');
  * @param given the path of the module as the user wrote it, for the error.
  * @throws {UsageError} when loading takes longer than the limit.
  */
-export async function refuseEndlessLoading(
-  file: string,
-  given: string,
-  limitMs: number = LOADING_MS,
-): Promise<void> {
+export async function refuseEndlessLoading(file: string, given: string, limitMs = LOADING_MS) {
   // What the module prints is printed when it is used.
   const output = { stdout: true, stderr: true };
   const thread = new Worker(LOAD, { eval: true, workerData: pathToFileURL(file).href, ...output });

@@ -66,10 +66,7 @@ export const waitForSignal = (): Promise<void> =>
   });
 
 /** Yields items; ends at an abort also while the first item is prepared. Later the items end by themselves. */
-export async function* untilAborted<T>(
-  items: AsyncIterable<T>,
-  signal: AbortSignal,
-): AsyncGenerator<T, void> {
+export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal) {
   const iterator = items[Symbol.asyncIterator]();
   const listening = new AbortController();
   const aborted = new Promise<undefined>((resolve) =>

@@ -83,10 +83,7 @@ const recordsOf = (units: readonly Unit[]): readonly CaptureRecord[] =>
     .map(([, record]) => record);
 
 /** Formats a capture with some of its records, in the current version. */
-export function* candidateText(
-  { header }: Capture,
-  records: readonly CaptureRecord[],
-): Generator<string, void> {
+export function* candidateText({ header }: Capture, records: readonly CaptureRecord[]) {
   yield `${JSON.stringify({ ...header, version: CAPTURE_VERSION })}\n`;
   for (const record of records) yield `${JSON.stringify(record)}\n`;
 }

@@ -8,11 +8,12 @@ import {
   replayedBy,
   runApp,
 } from '../adapter/loadAdapter.ts';
+import type { CaptureHeader } from '#shared/capture/captureFormat.ts';
 import { systemClock } from '#shared/clock.ts';
 import { clip } from '#shared/formatText.ts';
 import { continuedEngine, stateAfter } from '../engine/continuedEngine.ts';
 import { type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
-import { type FileReplay, drivePaced, preparedFor, replayFile } from '../engine/replayFile.ts';
+import { drivePaced, preparedFor, replayFile } from '../engine/replayFile.ts';
 import type { Notification, Replayed, SessionState } from '../engine/sessionAdapter.ts';
 import { createOutcome, reportsOf, viewOf } from '../engine/stateReports.ts';
 import type { RunView } from '../adapter/toolApp.ts';
@@ -170,7 +171,7 @@ async function runSession(options: Running, output: Output): Promise<ExitStatus>
 }
 
 /** Returns whether the own app recorded a session: only it leaves its name out. */
-const isOwn = ({ app }: FileReplay<unknown>['header']): boolean => /^\d/.test(app);
+const isOwn = ({ app }: CaptureHeader): boolean => /^\d/.test(app);
 
 /** Replays a capture at the wanted speed, or the last one of `--then` after those before it. */
 async function replayed(wanted: Running, output: Output) {
@@ -229,11 +230,7 @@ function documentOf(done: Done, { hash, with: wanted, app, view }: Running): Run
 }
 
 /** Formats the result for people, in pieces: the summary, then the parts of `--with`. */
-function* report(
-  document: RunDocument & Readonly<Record<string, unknown>>,
-  done: Done,
-  running: Running,
-): Generator<string, void> {
+function* report(document: RunDocument & Readonly<Record<string, unknown>>, done: Done, running: Running) {
   const { view } = running;
   yield summary(document, done, running);
   const shown = Object.entries(view.parts).filter(([name]) => name in document);

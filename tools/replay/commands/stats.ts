@@ -220,10 +220,7 @@ function statsReport(stats: Stats, columns: number): string {
     ['', chart(overTime.frames, width)],
     ['queue', `${queue.max} deep at most${queue.max > 0 ? `, at ${formatTime(queue.maxAtMs)}` : ''}`],
     ['', `over ${queue.over} for ${formatTime(queue.overMs)}`],
-    [
-      '',
-      `waits ${Math.round(p50)} ms (median), ${Math.round(p95)} ms (95 %), ${Math.round(max)} ms (longest)`,
-    ],
+    ['', `waits ${ms(p50)} (median), ${ms(p95)} (95 %), ${ms(max)} (longest)`],
     ['', chart(overTime.queueDepth, width)],
   ];
   const body = lines.flatMap(([name, value]) =>
@@ -231,6 +228,8 @@ function statsReport(stats: Stats, columns: number): string {
   );
   return `${escapeControls(stats.capture)}\n\n${body.join('')}`;
 }
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
 
 const framesOf = ({ count, bytes }: Stats['frames']['sent']): string =>
   `${pluralize(count, 'frame')}, ${size(bytes)}`;

@@ -99,10 +99,8 @@ function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSe
     actions.push({
       type: action.type,
       change(session) {
-        const state = adapter.reduceAction?.(session.state, action);
-        return adapter.reduceAction === undefined || state === session.state
-          ? session
-          : { ...session, state };
+        const state = adapter.reduceAction ? adapter.reduceAction(session.state, action) : session.state;
+        return state === session.state ? session : { ...session, state };
       },
     });
   return actions;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { ReadOptions } from '../read/readBytes.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { type Capture, loadCapture, readCapture } from '../read/readCapture.ts';
@@ -31,24 +31,16 @@ export const prepared = async (
 ): Promise<Prepared> =>
   (await replayed.prepare?.({ name, header, records })) ?? { ...replayed, warnings: [] };
 
-/** The replay of a file, with the warnings of its reader. */
-export interface FileReplay<Result> {
-  readonly header: CaptureHeader;
-  readonly replay: Result;
-  readonly warnings: readonly string[];
-  /** The time from opening the file to the last folded update, milliseconds. */
-  readonly wallMs: number;
-}
-
 /**
- * Streams a capture through an engine; the records are never all in memory.
+ * Streams a capture through an engine; the records are never all in memory. Returns the result with the warnings of the reader; `wallMs` is the time from
+ * opening the file to the last folded update, milliseconds.
  * @throws {CaptureError} when the capture cannot be read.
  */
 export async function replayFile<Result>(
   path: string,
   engine: Engine<unknown, Result>,
   { drive = driveFast, onRead }: ReadOptions & { readonly drive?: Drive } = {},
-): Promise<FileReplay<Result>> {
+) {
   const start = performance.now();
   const { header, records, warnings } = await readCapture(path, { onRead });
   await drive(records(), engine);

@@ -138,11 +138,7 @@ const PIECE = 10_000;
  * Streams a capture through a walk; the records are never all in memory. Returns the warnings of the capture.
  * @throws {CaptureError} when the capture cannot be read.
  */
-export async function walkCapture(
-  path: string,
-  walk: ValueWalk,
-  options: ReadOptions = {},
-): Promise<readonly string[]> {
+export async function walkCapture(path: string, walk: ValueWalk, options: ReadOptions = {}) {
   const { records, places, warnings } = await readCapture(path, options);
   for await (const batch of records()) {
     const placeOf = places?.();
