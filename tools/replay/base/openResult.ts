@@ -80,11 +80,7 @@ export const replayHint = (name: string, options = ''): string =>
  * a pipe. The text is gzipped when the path ends in `.gz`; `force`: an existing file may be replaced.
  * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
  */
-export async function writeOutput({
-  path,
-  pieces,
-  force,
-}: Readonly<{ path: string; pieces: Pieces; force: boolean }>): Promise<void> {
+export async function writeOutput({ path, pieces, force }: { path: string; pieces: Pieces; force: boolean }) {
   const content = path.endsWith('.gz') ? gzipped(pieces) : pieces;
   try {
     const target = await realpath(path).catch(() => path);

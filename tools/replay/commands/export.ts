@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { APP, type CommandMaker, replayedBy, runApp } from '../adapter/loadAdapter.ts';
 import type { DevToolsLog } from '../adapter/toolApp.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import { appActionOf, isAction } from '../engine/appSession.ts';
@@ -17,7 +17,6 @@ import { UsageError } from '../base/errors.ts';
 import { harText } from '../convert/harText.ts';
 import { FORCE, openResult } from '../base/openResult.ts';
 import { captureField, field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
-import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { ONE_CAPTURE, oneOf, wholeNumber } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
 
@@ -55,34 +54,19 @@ export const exportCommand: CommandMaker = ({ output, own }) =>
       const result = await openResult({ path, force, json }, output);
       const capture = await oneCapture(given);
       const reader = await readCapture(capture);
-      const lifted = async function* () {
+      const lifted = async () => {
         const { adapter, warnings } = await preparedFor(capture, replayed);
         printWarnings(output, warnings);
-        yield* liftedState({ ...reader, until, adapter, log });
+        return logOf({ ...reader, until, adapter, log });
       };
-      await write(result, to === 'har' ? harText(reader) : lifted()).catch((error: unknown) => {
-        throw adapterError(app, error);
-      });
+      await result.write(to === 'har' ? harText(reader) : liftedState(await runApp(app, lifted)));
       printWarnings(output, reader.warnings);
       const document = { capture: captureName(capture), output: result.name, to };
       if (json) result.print(jsonLine(exportSchema, document));
       else if (path !== '-') output.err(`${path}: written\n`);
     });
 
-/** Writes the pieces. The first one is made before the file is created, because the app's code runs for it. */
-async function write(
-  result: Pick<Awaited<ReturnType<typeof openResult>>, 'write'>,
-  pieces: AsyncGenerator<string, void>,
-): Promise<void> {
-  const first = await leaveSignalsToSystem(() => pieces.next());
-  const all = async function* () {
-    if (!first.done) yield first.value;
-    yield* pieces;
-  };
-  await result.write(all());
-}
-
-interface LiftedStateOptions extends Pick<CaptureReader, 'header' | 'records'> {
+interface LogOptions extends Pick<CaptureReader, 'header' | 'records'> {
   /** Stops after this number of updates. */
   readonly until?: number | undefined;
   readonly adapter: SessionAdapter;
@@ -91,12 +75,10 @@ interface LiftedStateOptions extends Pick<CaptureReader, 'header' | 'records'> {
 }
 
 /**
- * Formats a capture as the state that the Redux DevTools extension imports, as JSON in pieces: an action for each update at
+ * Formats a session as the state that the Redux DevTools extension imports, as JSON in pieces: an action for each update at
  * its tick, each change of the connection and each sent message, and the state after it in the specification's shape.
- * @throws {UsageError} when it would be larger than the limit; the message says up to which update it fits.
  */
-async function* liftedState(options: LiftedStateOptions): AsyncGenerator<string, void> {
-  const { actions, states } = await logOf(options);
+function* liftedState({ actions, states }: Awaited<ReturnType<typeof logOf>>): Generator<string, void> {
   const ids = actions.map((_, i) => i);
   const list = JSON.stringify(ids);
   yield `{"monitorState":{},"nextActionId":${ids.length},"actionsById":{`;
@@ -107,8 +89,11 @@ async function* liftedState(options: LiftedStateOptions): AsyncGenerator<string,
   yield `],"isLocked":false,"isPaused":false}\n`;
 }
 
-/** Returns the actions of a session, and the state after each, as JSON. */
-async function logOf({ adapter, log, header, records, until }: LiftedStateOptions) {
+/**
+ * Returns the actions of a session, and the state after each, as JSON.
+ * @throws {UsageError} when they would be larger than the limit; the message says up to which update they fit.
+ */
+async function logOf({ adapter, log, header, records, until }: LogOptions) {
   const { stateOf, updateAction, recordAction } = log ?? wholeLog(adapter);
   const startedAt = Date.parse(header.startedAt);
   const actions: string[] = [];

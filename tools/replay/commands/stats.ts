@@ -190,7 +190,7 @@ const MOST_COLUMNS = 100;
 /** Formats the numbers for people, with two charts from the launch to the end, not wider than the terminal. */
 function statsReport(stats: Stats, columns: number): string {
   const width = Math.max(10, Math.min(columns, MOST_COLUMNS) - NAMES - 2);
-  const { frames, kinds, updates, windows, connection, longestGap: gap, rate, queue, overTime } = stats;
+  const { frames, kinds, updates, windows, connection, rate, queue, overTime } = stats;
   const dropped = frames.dropped === null ? '' : `; ${frames.dropped} dropped unsent`;
   const { p50, p95, max } = queue.delayMs;
   const lines: readonly (readonly [string, string | null])[] = [
@@ -205,17 +205,9 @@ function statsReport(stats: Stats, columns: number): string {
     ['updates', `${updates.applied} applied, ${updates.ignored} ignored`],
     ...wrapped('acts', listed(stats.acts), width),
     ['windows', windows && windowsOf(windows)],
-    [
-      'connection',
-      `opened ${pluralize(connection.opens, 'time')}, ${pluralize(connection.reconnects, 'reconnect')}, down for ${formatTime(connection.downMs)}`,
-    ],
+    ['connection', connectionText(connection)],
     ['  closes', listed(connection.closes, 'without a reason')],
-    [
-      'longest gap',
-      gap.ms === 0
-        ? 'none'
-        : `${formatTime(gap.ms)} without a frame, from ${formatTime(gap.fromMs)} to ${formatTime(gap.toMs)}`,
-    ],
+    ['longest gap', gapText(stats.longestGap)],
     ['frames/s', `${rate.meanPerSecond} on average, ${rate.maxPerSecond} in the busiest second`],
     ['', chart(overTime.frames, width)],
     ['queue', `${queue.max} deep at most${queue.max > 0 ? `, at ${formatTime(queue.maxAtMs)}` : ''}`],
@@ -228,6 +220,14 @@ function statsReport(stats: Stats, columns: number): string {
   );
   return `${escapeControls(stats.capture)}\n\n${body.join('')}`;
 }
+
+const connectionText = ({ opens, reconnects, downMs }: Stats['connection']): string =>
+  `opened ${pluralize(opens, 'time')}, ${pluralize(reconnects, 'reconnect')}, down for ${formatTime(downMs)}`;
+
+const gapText = ({ ms: length, fromMs, toMs }: Stats['longestGap']): string =>
+  length === 0
+    ? 'none'
+    : `${formatTime(length)} without a frame, from ${formatTime(fromMs)} to ${formatTime(toMs)}`;
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
 

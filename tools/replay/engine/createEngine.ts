@@ -83,6 +83,9 @@ export function createEngine<State extends SessionState, Update, Action>(
 const isApplied = (before: SessionState, after: SessionState): boolean =>
   after.counts.applied > before.counts.applied;
 
+/** An adapter may return a kind that is no text, which a report could not contain. */
+const textOf = (kind: unknown): string => String(kind);
+
 /** Describes the release of an update. */
 const stepOf = <State extends SessionState, Update, Action>(
   adapter: SessionAdapter<State, Update, Action>,
@@ -93,8 +96,7 @@ const stepOf = <State extends SessionState, Update, Action>(
   receivedAt: captureTime(at, about.before.queue.launchedAt ?? 0),
   bytes,
   ...(record !== undefined && { record }),
-  // An adapter may return a kind that is no text, which a report could not contain.
-  kind: String(adapter.kind(update)),
+  kind: textOf(adapter.kind(update)),
   update,
   effect: isApplied(about.before, about.after) ? 'applied' : 'ignored',
   ...about,

@@ -53,9 +53,8 @@ export function sha256Of(texts: Iterable<string>): string {
 }
 
 /** Returns the result of a replay as the numbers of contract §7. */
-export function createOutcome({
-  counts: { received, sent, rejected, applied, ignored },
-}: Pick<SessionState, 'counts'>) {
+export function createOutcome({ counts }: Pick<SessionState, 'counts'>) {
+  const { received, sent, rejected, applied, ignored } = counts;
   const all = Object.values(rejected).reduce<number>((sum, n = 0) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }

@@ -240,8 +240,11 @@ function closedBefore(limit: number, socket: SocketRecords): SocketRecords {
   const isClosed = records.some(({ type }) => type === 'close');
   const end = Math.max(records.at(-1)?.t ?? 0, endedAt);
   const closed: KnownRecord[] = isClosed ? records : [...records, { t: end, type: 'close', ...BROKEN }];
-  return { ...socket, records: closed.map((record) => ({ ...record, t: Math.min(record.t, limit) })) };
+  return { ...socket, records: closed.map((record) => notAfter(limit, record)) };
 }
+
+const notAfter = (limit: number, record: KnownRecord): KnownRecord =>
+  record.t > limit ? { ...record, t: limit } : record;
 
 function refuseOverlap(path: string, socket: SocketRecords, next: SocketRecords): void {
   if (!socket.hasTimes || !next.hasTimes) return;

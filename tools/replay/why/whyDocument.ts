@@ -162,14 +162,12 @@ function changeLines({ before, after, changes, changeCount = 0 }: Entry): string
 }
 
 /** Formats where a step came from. */
-function place({ frame: { record, line, offset, bytes }, receivedAt, ...step }: Entry | Candidate): string {
+function place({ frame, receivedAt, field: path }: Entry | Candidate): string {
+  const { record, line, offset, bytes } = frame;
   const where = line === undefined ? `record ${record}` : `line ${line}, offset ${offset}`;
-  const field =
-    'field' in step && step.field !== undefined
-      ? `, field ${step.field === '' ? '(the whole frame)' : step.field}`
-      : '';
+  const within = path === undefined ? '' : `, field ${path === '' ? '(the whole frame)' : path}`;
   const received = receivedAt === undefined ? '' : `, received at ${formatTime(receivedAt)}`;
-  return `    ${where}${bytes === undefined ? '' : `, ${pluralize(bytes, 'byte')}`}${field}${received}\n`;
+  return `    ${where}${bytes === undefined ? '' : `, ${pluralize(bytes, 'byte')}`}${within}${received}\n`;
 }
 
 function sourceText({ lines = [], linesOf, unlike }: Entry): string {
