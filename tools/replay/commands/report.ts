@@ -43,21 +43,14 @@ export const reportCommand: CommandMaker = ({ output, own }) =>
       const result = await openResult({ path: target, force, json, isWhole: true }, output);
       const path = await rereadCapture(given);
       const { files, adapter } = await readAppPage(options.app);
-      const progress = await fileProgress(output, path);
+      const { redact: rules } = adapter ?? own.adapter;
+      const { onRead, end } = await fileProgress(output, path);
       const onWarning = (text: string) => output.err(`warning: ${text}\n`);
-      const start = startOf(options);
-      const pieces = captureReport({
-        path,
-        files,
-        rules: (adapter ?? own.adapter).redact,
-        start,
-        redact,
-        onRead: progress.onRead,
-        onWarning,
-      });
+      const shown = { path, files, rules, start: startOf(options), redact };
+      const pieces = captureReport({ ...shown, onRead, onWarning });
       let size = 0;
       const counted = counting(pieces, (bytes) => (size += bytes));
-      await result.write(counted).finally(progress.end);
+      await result.write(counted).finally(end);
       if (size > LARGE)
         output.err(`warning: ${target}: browsers need time to open ${inMegabytes(size)} MB\n`);
       const document = { capture: captureName(path), output: result.name, bytes: size, redacted: redact };

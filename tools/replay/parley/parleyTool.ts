@@ -112,9 +112,7 @@ function* transcript({ person, messages }: ReturnType<typeof toSnapshot>): Gener
   const name = person === null ? 'an unknown person' : escapeControls(person);
   yield `\nConversation of ${name}, ${pluralize(messages.length, 'message')}\n`;
   for (const { modifier = '', context = '', content = [] } of messages) {
-    const who = [context, context === '' ? modifier : `(${modifier})`]
-      .filter((part) => part !== '')
-      .join(' ');
+    const who = [context, context === '' ? modifier : `(${modifier})`].filter(Boolean).join(' ');
     yield `\n  ${escapeControls(who)}\n${content.map(itemLines).join('')}`;
   }
 }
