@@ -58,12 +58,7 @@ const COMMANDS: readonly CommandMaker[] = [
 ];
 
 /** The adapter of the app in the working folder, which the installed package uses by default. */
-const ADAPTERS = [
-  'replay.adapter.ts',
-  'replay.adapter.mts',
-  'replay.adapter.js',
-  'replay.adapter.mjs',
-] as const;
+const ADAPTERS = ['ts', 'mts', 'js', 'mjs'].map((extension) => `replay.adapter.${extension}`);
 
 const QUIET = ['-q, --quiet', 'prints no warnings, progress and notices: only results and errors'] as const;
 
@@ -111,7 +106,7 @@ function findAdapter(): string {
   const found = ADAPTERS.find((name) => existsSync(name));
   if (found !== undefined) return found;
   throw new UsageError(
-    `no app to replay: name its adapter with --app, or run \`parley-replay init\`, which writes ${ADAPTERS[0]}`,
+    `no app to replay: name its adapter with --app, or run \`parley-replay init\`, which writes replay.adapter.ts`,
   );
 }
 
@@ -126,25 +121,22 @@ function temporaryFileProblem(error: unknown): string | undefined {
 /** Prints one line for bad usage or input. Help and the version are successes; any other error is a bug and is thrown. */
 function statusOf(error: unknown, output: Output): ExitStatus {
   if (error instanceof CommanderError && error.exitCode === EXIT.fine) return EXIT.fine;
-  if (error instanceof RangeError) {
-    // A frame is nested too deep for the stack, or does not fit into memory.
-    output.err(`the capture is too deep or too large to be replayed (${error.message})\n`);
-    return EXIT.unusable;
-  }
-  const problem = temporaryFileProblem(error);
-  if (problem !== undefined) {
-    output.err(errorLine(problem));
-    return EXIT.unusable;
-  }
-  const isInput =
-    error instanceof CommanderError || error instanceof CaptureError || error instanceof UsageError;
-  if (!isInput) throw error;
-  const isHelp = error instanceof CommanderError && error.code.startsWith('commander.help');
-  const isUnknown = error instanceof CommanderError && error.code === 'commander.unknownCommand';
-  const help = '; parley-replay --help lists the commands';
-  const message = isHelp
-    ? 'name a command; parley-replay --help lists them'
-    : `${error.message}${isUnknown ? help : ''}`;
-  output.err(errorLine(message));
+  const problem = problemOf(error);
+  if (problem === undefined) throw error;
+  output.err(errorLine(problem));
   return EXIT.unusable;
+}
+
+/** Returns in words what is wrong with the usage, the input or the machine; `undefined` for any other error. */
+function problemOf(error: unknown): string | undefined {
+  // A frame is nested too deep for the stack, or does not fit into memory.
+  if (error instanceof RangeError)
+    return `the capture is too deep or too large to be replayed (${error.message})`;
+  const ofFolder = temporaryFileProblem(error);
+  if (ofFolder !== undefined) return ofFolder;
+  if (error instanceof CaptureError || error instanceof UsageError) return error.message;
+  if (!(error instanceof CommanderError)) return undefined;
+  if (error.code.startsWith('commander.help')) return 'name a command; parley-replay --help lists them';
+  const isUnknown = error.code === 'commander.unknownCommand';
+  return `${error.message}${isUnknown ? '; parley-replay --help lists the commands' : ''}`;
 }

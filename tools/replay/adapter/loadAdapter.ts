@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type ExitStatus, UsageError } from '../base/errors.ts';
+import { leaveSignalsToSystem } from '../base/interruption.ts';
 import type { Output } from '../base/output.ts';
 import { resolve } from 'node:path';
 import { createTemporaryFolder } from '../base/temporaryFolder.ts';
@@ -18,7 +19,7 @@ import { Worker } from 'node:worker_threads';
 /** What the commands of the tool share. */
 export interface CommandContext {
   readonly output: Output;
-  /** Takes the exit status of the command. */
+  /** Takes the exit status of the command; by default it is 0. */
   readonly finish: (status: ExitStatus) => void;
   /** The app that is replayed without `--app`. */
   readonly own: ToolApp;
@@ -103,7 +104,15 @@ export type ShownAdapter = AppAdapter | StoreAdapter;
  * @throws {UsageError} when it throws, or is not an adapter.
  */
 export async function loadAdapter(file: string, given = file, search = ''): Promise<Adapter> {
-  return loadModule(`${pathToFileURL(file).href}${search}`, given);
+  const url = `${pathToFileURL(file).href}${search}`;
+  const loaded: unknown = await import(/* @vite-ignore */ url).catch((error: unknown) => {
+    throw failure(given, `throws when it is loaded: ${lineOf(error)}`, error);
+  });
+  try {
+    return checkAdapter(loaded);
+  } catch (error) {
+    throw failure(given, lineOf(error), error);
+  }
 }
 
 let loadings = 0;
@@ -115,16 +124,11 @@ export async function loadStoreAdapter(file: string): Promise<StoreAdapter> {
   throw failure(file, 'is no adapter of a store');
 }
 
-async function loadModule(url: string, given: string): Promise<Adapter> {
-  const loaded: unknown = await import(/* @vite-ignore */ url).catch((error: unknown) => {
-    throw failure(given, `throws when it is loaded: ${lineOf(error)}`, error);
+/** Runs code of an app, which may never return, as {@link leaveSignalsToSystem} does; an error is {@link adapterError}. */
+export const runApp = <T>(given: string | undefined, run: () => Promise<T>): Promise<T> =>
+  leaveSignalsToSystem(run).catch((error: unknown) => {
+    throw adapterError(given, error);
   });
-  try {
-    return checkAdapter(loaded);
-  } catch (error) {
-    throw failure(given, lineOf(error), error);
-  }
-}
 
 /**
  * Returns the error about an adapter that threw while it replayed a capture; an error about the capture itself stays, and so does one without an adapter.
@@ -153,11 +157,7 @@ const LOAD = `const { workerData } = require('node:worker_threads');
  * @param given the path of the module as the user wrote it, for the error.
  * @throws {UsageError} when loading takes longer than the limit.
  */
-export async function refuseEndlessLoading(
-  file: string,
-  given: string,
-  limitMs: number = LOADING_MS,
-): Promise<void> {
+export async function refuseEndlessLoading(file: string, given: string, limitMs = LOADING_MS) {
   // What the module prints is printed when it is used.
   const output = { stdout: true, stderr: true };
   const thread = new Worker(LOAD, { eval: true, workerData: pathToFileURL(file).href, ...output });

@@ -60,9 +60,9 @@ export type Tally = Record<string, number>;
 export interface StatsView<State extends SessionState = SessionState> {
   /** Returns how an update changed the conversation, or another app’s state. */
   changes(before: State, after: State): readonly Change[];
-  messagesOf(state: State): number | null;
+  messagesOf?(state: State): number;
   /** Returns the number of messages that were dropped unsent. */
-  droppedOf(state: State): number | null;
+  droppedOf?(state: State): number;
   /** Returns the category of a sent frame (spec §2.3); `other` when it is not one of the specification. */
   categoryOf?(frame: FrameRecord): string;
   /** Counts the acts by type; the windows that opened and closed, the most at the same time, and their own actions by type. */

@@ -36,9 +36,6 @@ export function listenForInterruption() {
   };
 }
 
-/** The signals that a command has listened for. */
-export type Interruption = ReturnType<typeof listenForInterruption>;
-
 /**
  * Runs code of an app, which may never return, without listeners for SIGINT and SIGTERM: the system then ends the process at once, and a shell
  * shows 130 or 143. A listener would wait until that code returns. Nothing may need to be removed at the end of the process meanwhile.
@@ -69,10 +66,7 @@ export const waitForSignal = (): Promise<void> =>
   });
 
 /** Yields items; ends at an abort also while the first item is prepared. Later the items end by themselves. */
-export async function* untilAborted<T>(
-  items: AsyncIterable<T>,
-  signal: AbortSignal,
-): AsyncGenerator<T, void> {
+export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal) {
   const iterator = items[Symbol.asyncIterator]();
   const listening = new AbortController();
   const aborted = new Promise<undefined>((resolve) =>

@@ -80,11 +80,7 @@ export const replayHint = (name: string, options = ''): string =>
  * a pipe. The text is gzipped when the path ends in `.gz`; `force`: an existing file may be replaced.
  * @throws {UsageError} when the file cannot be written; also throws every error of the pieces.
  */
-export async function writeOutput({
-  path,
-  pieces,
-  force,
-}: Readonly<{ path: string; pieces: Pieces; force: boolean }>): Promise<void> {
+export async function writeOutput({ path, pieces, force }: { path: string; pieces: Pieces; force: boolean }) {
   const content = path.endsWith('.gz') ? gzipped(pieces) : pieces;
   try {
     const target = await realpath(path).catch(() => path);
@@ -113,8 +109,9 @@ export function writeErrorReason(error: unknown): string | undefined {
   return /^E[A-Z]+$/.test(code) ? `cannot be written: ${fileErrorReason(error)}` : undefined;
 }
 
-/** Returns whether two paths lead to the same file; `false` when either is missing. */
-export async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)));
-  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
+/** @throws {UsageError} when a result would replace the capture of which it is made. */
+export async function refuseSameFile(capture: string, result: string): Promise<void> {
+  const [one, other] = await Promise.all([capture, result].map((path) => stat(path).catch(() => undefined)));
+  if (one !== undefined && one.dev === other?.dev && one.ino === other.ino)
+    throw new UsageError(`${result}: is the capture itself; name another file with -o`);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { visibleName } from './visibleText.ts';
 import { setImmediate } from 'node:timers/promises';
+import { inPieces } from '#shared/capture/captureFormat.ts';
 
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Output {
@@ -43,18 +44,10 @@ export function printWarnings(output: Output, warnings: readonly string[]): void
   for (const warning of warnings) output.err(`warning: ${visibleName(warning)}\n`);
 }
 
-/** Short pieces are joined to about this many characters. */
-const PIECE = 64 * 1024;
-
 /** Writes a long output piece by piece; the event loop runs between them, so that signals are handled. */
 export async function writePieces(output: Output, pieces: Iterable<string>): Promise<void> {
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length < PIECE) continue;
-    output.out(text);
-    text = '';
+  for (const piece of inPieces(pieces)) {
+    output.out(piece);
     await setImmediate();
   }
-  if (text !== '') output.out(text);
 }

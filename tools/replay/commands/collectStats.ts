@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import {
-  type CaptureHeader,
-  type CaptureRecord,
-  type FrameRecord,
-  isKnown,
-} from '#shared/capture/captureFormat.ts';
+import { type CaptureHeader, type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { roundTime } from '#shared/clock.ts';
 import { captureField, field, jsonRow, shapeVersion } from '../base/jsonDocument.ts';
 import { createEngine } from '../engine/createEngine.ts';
-import { frameBytes } from '../engine/frames.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
+import { wireBytes } from '../inspector/model/trace/steps.ts';
 import type { StatsView, Tally } from '../adapter/toolApp.ts';
 
 const TRAFFIC = { count: field.number('their number'), bytes: field.number('their size on the wire') };
@@ -77,19 +72,14 @@ export type Stats = z.input<typeof statsSchema>;
 /** The maximum number of parts of a series over time. */
 const PARTS = 600;
 
-interface Options {
-  /** The time during which more updates than this waited is measured. */
-  readonly over: number;
-  readonly adapter: SessionAdapter;
-  readonly view: StatsView;
-}
-
-/** Collects the numbers of a session from its records. Times are milliseconds since the launch. What only Parley has is `null` for another app. */
-export function collectStats({ over, adapter, view }: Options) {
+/**
+ * Creates an engine that collects the numbers of a session. Times are milliseconds since the launch. What only Parley has is `null` for another app.
+ * @param over the time during which more updates than this waited is measured.
+ */
+export function collectStats(over: number, adapter: SessionAdapter, view: StatsView) {
   const kinds: Tally = {};
-  const traffic = watchTraffic(view);
+  const wire = watchRecords(view);
   const queue = watchQueue(over);
-  const connection = watchConnection();
   const acts = view.watchActs();
   let now = 0;
   const engine = createEngine(adapter, {
@@ -100,11 +90,10 @@ export function collectStats({ over, adapter, view }: Options) {
     onStep: queue.released,
   });
   return {
-    /** Returns `false` after the end of the session. */
+    ...engine,
     take(record: CaptureRecord): boolean {
       now = record.t;
-      traffic.take(record);
-      connection.take(record);
+      wire.take(record);
       acts.take(record);
       return engine.take(record);
     },
@@ -112,62 +101,77 @@ export function collectStats({ over, adapter, view }: Options) {
       const state = engine.finish();
       const { received, sent, rejected, applied, ignored } = state.counts;
       const durationMs = roundTime(Math.max(now, state.queue.lastTick));
-      const { everyMs, values } = traffic.frames.series(durationMs);
+      const { everyMs, values } = wire.seconds.series(durationMs);
       return {
         durationMs,
-        records: traffic.records,
+        records: wire.records,
         frames: {
-          received: { count: received, bytes: traffic.bytes.received },
-          sent: { count: sent, bytes: traffic.bytes.sent },
-          dropped: view.droppedOf(state),
+          received: { count: received, bytes: wire.bytes.received },
+          sent: { count: sent, bytes: wire.bytes.sent },
+          dropped: view.droppedOf?.(state) ?? null,
           rejected,
         },
-        kinds: { received: kinds, sent: view.categoryOf ? traffic.categories : null },
+        kinds: { received: kinds, sent: view.categoryOf ? wire.categories : null },
         updates: { applied, ignored },
         ...acts.counts(),
-        rate: traffic.rate(durationMs),
         queue: queue.numbers(),
-        ...connection.numbers(),
+        ...wire.numbers(durationMs),
         overTime: { everyMs, frames: values, queueDepth: queue.seconds.series(durationMs).values },
       };
     },
   };
 }
 
-/** Counts the records, and the frames on the wire. */
-function watchTraffic({ categoryOf }: StatsView) {
-  const records: Tally = {};
-  const categories: Tally = {};
+/** Counts the records, the frames on the wire, the opens and the closes, and measures the times without frames. */
+function watchRecords({ categoryOf }: StatsView) {
+  const [records, categories, closes]: [Tally, Tally, Tally] = [{}, {}, {}];
   const bytes = { received: 0, sent: 0 };
-  const frames = bySecond((a, b) => a + b);
+  const seconds = bySecond((a, b) => a + b);
   let received = 0;
+  let lastFrame: number | undefined;
+  let longestGap = { ms: 0, fromMs: 0, toMs: 0 };
+  let opens = 0;
+  let downSince: number | undefined;
+  let downMs = 0;
   return {
     take(record: CaptureRecord) {
       tally(records, record.type);
       if (!isKnown(record)) return;
-      if (record.type === 'send') {
-        bytes.sent += sizeOf(record);
-        if (categoryOf) tally(categories, categoryOf(record));
-      } else if (record.type === 'recv') {
-        bytes.received += sizeOf(record);
+      const { t, type } = record;
+      if (type === 'recv') {
+        bytes.received += wireBytes(record);
         received++;
-        frames.add(record.t, 1);
+        seconds.add(t, 1);
+        const ms = t - (lastFrame ?? t);
+        if (ms > longestGap.ms) longestGap = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
+        lastFrame = t;
+      } else if (type === 'send') {
+        bytes.sent += wireBytes(record);
+        if (categoryOf) tally(categories, categoryOf(record));
+      } else if (type === 'open') {
+        opens++;
+        downMs += t - (downSince ?? t);
+        downSince = undefined;
+      } else if (type === 'close') {
+        tally(closes, record.reason);
+        downSince ??= t;
       }
     },
     records,
     categories,
     bytes,
     /** Received frames over time. */
-    frames,
-    rate: (durationMs: number) => ({
-      meanPerSecond: durationMs === 0 ? 0 : roundTime((received * 1000) / durationMs),
-      maxPerSecond: frames.highest(),
+    seconds,
+    numbers: (durationMs: number) => ({
+      rate: {
+        meanPerSecond: durationMs === 0 ? 0 : roundTime((received * 1000) / durationMs),
+        maxPerSecond: seconds.highest(),
+      },
+      longestGap,
+      connection: { opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) },
     }),
   };
 }
-
-const sizeOf = (record: FrameRecord): number =>
-  record.encoding === 'base64' ? Buffer.byteLength(record.data, 'base64') : frameBytes(record);
 
 /** Measures how many updates wait. The changes must come in order of time. */
 function watchQueue(over: number) {
@@ -202,48 +206,14 @@ function percentiles(values: readonly number[]) {
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
-/** Measures opens, closes, and the times without frames. */
-function watchConnection() {
-  const closes: Tally = {};
-  let opens = 0;
-  let downSince: number | undefined;
-  let downMs = 0;
-  let lastFrame: number | undefined;
-  let longestGap = { ms: 0, fromMs: 0, toMs: 0 };
-  return {
-    take(record: CaptureRecord) {
-      if (!isKnown(record)) return;
-      const { t, type } = record;
-      if (type === 'open') {
-        opens++;
-        downMs += t - (downSince ?? t);
-        downSince = undefined;
-      } else if (type === 'close') {
-        tally(closes, record.reason);
-        downSince ??= t;
-      } else if (type === 'recv') {
-        const ms = t - (lastFrame ?? t);
-        if (ms > longestGap.ms) longestGap = { ms: roundTime(ms), fromMs: lastFrame ?? t, toMs: t };
-        lastFrame = t;
-      }
-    },
-    numbers: () => ({
-      longestGap,
-      connection: { opens, reconnects: Math.max(0, opens - 1), closes, downMs: roundTime(downMs) },
-    }),
-  };
-}
-
 const SECOND_MS = 1000;
 const EVERY_S = [1, 2, 5, 10, 30, 60, 300, 600, 3600, 21_600, 86_400];
 
-/** Creates a series with one value for each second; `merge` combines values of the same second or part. */
+/** Creates a series with one value for each second, from 0; `merge` combines values of the same second or part. */
 function bySecond(merge: (a: number, b: number) => number) {
   const values = new Map<number, number>();
-  const put = (into: Map<number, number>, slot: number, value: number) => {
-    const before = into.get(slot);
-    into.set(slot, before === undefined ? value : merge(before, value));
-  };
+  const put = (into: Map<number, number>, slot: number, value: number) =>
+    into.set(slot, merge(into.get(slot) ?? 0, value));
   return {
     add: (ms: number, value: number) => put(values, Math.floor(ms / SECOND_MS), value),
     highest: () => [...values.values()].reduce((a, b) => Math.max(a, b), 0),

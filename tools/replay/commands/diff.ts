@@ -43,14 +43,13 @@ export const diffCommand: CommandMaker = ({ output, finish, own }) =>
       requireOneStdin([a, b]);
       try {
         const capture = await load(a, replayed, output);
-        const other = isOne ? undefined : await load(b, replayed, output);
-        if (other === undefined) {
-          const points = { from: from ?? 0, to };
-          const diff = await leaveSignalsToSystem(() => diffPoints(capture, points));
+        if (isOne) {
+          const diff = await leaveSignalsToSystem(() => diffPoints(capture, { from: from ?? 0, to }));
           output.out(json ? jsonLine(pointsSchema, diff) : pointsText(diff));
           // A difference between two points of one capture is not a failure.
           finish(statusOr(EXIT.fine));
         } else {
+          const other = await load(b, replayed, output);
           const diff = await leaveSignalsToSystem(() => diffCaptures(capture, other));
           output.out(json ? jsonLine(captureDiffSchema, diff) : diffText(diff));
           finish(statusOr(diff.same ? EXIT.fine : EXIT.failed));

@@ -21,7 +21,7 @@ import { stateReader } from '../inspector/model/trace/stateReader.ts';
 import { rowReader } from '../inspector/model/trace/steps.ts';
 import { type Trace, countWhile } from '../inspector/model/trace/trace.ts';
 import { formatTime } from '../inspector/time/formatTime.ts';
-import { readTrace } from '../why/readTrace.ts';
+import { loadTrace, withInspectedApp } from '../why/withInspectedApp.ts';
 
 export const findSchema = jsonDocument('find', 'the steps that match', {
   ...sessionFields,
@@ -69,10 +69,12 @@ const PIECE = 1000;
 /** Creates the command `find`, which prints the steps that match (contract §7), with `--json` all at the end. */
 export const findCommand: CommandMaker = ({ output, finish, own }) =>
   declare().action(async (given, text, options) => {
-    const { app, from, limit = Infinity, json } = options;
+    const { app: adapter, from, limit = Infinity, json } = options;
     const targets = targetsOf(text, options);
     if (targets.length === 0) throw new UsageError(NO_TARGET);
-    const { capture, isFound } = await readTrace({ given, app, own, output }, async (trace, about) => {
+    const { capture, isFound } = await withInspectedApp({ given, adapter, own }, async (inspected) => {
+      const trace = await loadTrace(inspected, output);
+      const { about } = inspected;
       const rowAt = rowReader(trace, stateReader(trace));
       const steps: Row[] = [];
       let found = 0;

@@ -2,7 +2,7 @@ import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { STDIN, captureName } from '../read/stdin.ts';
-import { UsageError, EXIT } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { isHar } from '../read/readBytes.ts';
 import { readHarCapture } from '../read/readHarCapture.ts';
 import { captureText } from '../convert/harText.ts';
@@ -23,7 +23,7 @@ const importSchema = jsonDocument('import', 'the capture of a HAR', {
 });
 
 /** Creates the command `import`, which converts a WebSocket of a HAR to a capture (contract §7). */
-export const importCommand: CommandMaker = ({ output, finish }) =>
+export const importCommand: CommandMaker = ({ output }) =>
   new Command('import')
     .description(
       'converts the WebSocket messages of a HAR to a capture (HARs of Chrome, Playwright, mitmproxy or HTTP Toolkit)',
@@ -48,10 +48,7 @@ export const importCommand: CommandMaker = ({ output, finish }) =>
       if (har !== STDIN && !isHar(har)) throw new UsageError(`${har}: is not a .har, .har.gz or .zip file`);
       const { output: path = defaultOutput(har), force, json } = options;
       const result = await openResult({ path, force, json }, output);
-      const { header, records, warnings } = await readHarCapture(har, {
-        socket: options.socket,
-        join: options.join,
-      });
+      const { header, records, warnings } = await readHarCapture(har, options);
       const counts = { received: 0, sent: 0 };
       let connections = 0;
       const pieces = captureText(header, records(), ({ type }) => {
@@ -65,7 +62,6 @@ export const importCommand: CommandMaker = ({ output, finish }) =>
       const several = connections > 1 ? `${connections} connections, ` : '';
       const summary = `${result.name}: ${several}${counts.received} received, ${counts.sent} sent\n`;
       result.print(json ? jsonLine(importSchema, document) : `${summary}${replayHint(result.name)}`);
-      finish(EXIT.fine);
     });
 
 function defaultOutput(har: string): string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -6,13 +7,13 @@ import { readErrorReason } from '#node/fileErrorReason.ts';
 import { errorCode } from '#shared/formatText.ts';
 import { isJsonObject, tryParseJson } from '#shared/json.ts';
 import type { CommandMaker } from '../adapter/loadAdapter.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { type Place, findParts } from '../init/findParts.ts';
 import workflow from '../init/replay.yml?raw';
 import { CAPTURES, type Project, adapterText, singleStore, testText } from '../init/templates.ts';
 
 /** Creates the command `init` of the npm package, which prepares a project for the replay of its sessions. It writes only files that do not exist. */
-export const initCommand: CommandMaker = ({ output, finish }) =>
+export const initCommand: CommandMaker = ({ output }) =>
   new Command('init')
     .description(
       'prepares the project in this folder: writes replay.adapter.ts, a test and a CI job; keeps what exists',
@@ -24,7 +25,7 @@ export const initCommand: CommandMaker = ({ output, finish }) =>
       const { stores, feeds } = await findParts('.');
       const project: Project = {
         name: manifest.name,
-        isTypeScript: await exists('tsconfig.json'),
+        isTypeScript: existsSync('tsconfig.json'),
         store: await choose({ what: 'the store', option: '--store', given: store, found: stores }),
         feed: await choose({ what: 'the connection', option: '--socket', given: socket, found: feeds }),
       };
@@ -37,7 +38,6 @@ export const initCommand: CommandMaker = ({ output, finish }) =>
       ] as const;
       for (const [path, text] of files) output.out(`${await writeNew(path, text)} ${path}\n`);
       output.out(nextSteps(project, { adapter, hasVitest: manifest.hasVitest }));
-      finish(EXIT.fine);
     });
 
 /** Reads what `init` needs of the project's package.json. @throws {UsageError} when there is none. */
@@ -57,12 +57,6 @@ async function readManifest() {
     hasVitest: Object.hasOwn(packages, 'vitest'),
   };
 }
-
-const exists = (path: string): Promise<boolean> =>
-  readFile(path).then(
-    () => true,
-    () => false,
-  );
 
 interface Choice<P extends Place> {
   readonly what: string;

@@ -9,7 +9,7 @@ import { verifyCaptures } from '../verify/verifyCaptures.ts';
 import { systemClock } from '#shared/clock.ts';
 import { loadCapture } from '../read/readCapture.ts';
 import { oneCapture } from '../read/findCaptures.ts';
-import { FORCE, isSameFile, openResult, replayHint } from '../base/openResult.ts';
+import { FORCE, openResult, refuseSameFile, replayHint } from '../base/openResult.ts';
 import { STDIN } from '../read/stdin.ts';
 import { EXIT, UsageError } from '../base/errors.ts';
 import { captureField, field, jsonDocument, jsonLine, outputField } from '../base/jsonDocument.ts';
@@ -65,36 +65,29 @@ export const minimizeCommand: CommandMaker = ({ output, finish, own }) =>
     const path = await oneCapture(given);
     const { output: target = defaultOutput(path), force, json } = options;
     const option = optionOf(options, command.getOptionValueSource('app') === 'cli');
-    if (await isSameFile(path, target))
-      throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+    await refuseSameFile(path, target);
     const result = await openResult({ path: target, force, json }, output);
     const capture = await loadCapture(path);
     printWarnings(output, capture.warnings);
     const { signal, statusOr } = listenForInterruption();
     const progress = createProgress(output, systemClock(globalThis), 'minimizing');
-    const onCheck = (records: number, checks: number) =>
-      progress.show(
-        `${pluralize(records, 'record')} of ${capture.records.length} left, ${pluralize(checks, 'check')}`,
-      );
+    const { length: before } = capture.records;
+    const onCheck = (left: number, count: number) =>
+      progress.show(`${pluralize(left, 'record')} of ${before} left, ${pluralize(count, 'check')}`);
     const { check, end } = createCheck(options, own, signal);
     const searching = minimizeCapture({ capture, option, signal, onCheck, check });
     await Promise.allSettled([searching]);
     progress.end();
     await end();
-    const found = await searching;
-    await result.write(candidateText(capture, found.records));
-    const document = {
-      capture: capture.path,
-      output: result.name,
-      records: { before: capture.records.length, after: found.records.length },
-      checks: found.checks,
-      minimal: found.isMinimal,
-    };
-    const { records, checks, isMinimal } = found;
-    const how = isMinimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
+    const { records, checks, isMinimal: minimal } = await searching;
+    await result.write(candidateText(capture, records));
+    const { name } = result;
+    const counts = { before, after: records.length };
+    const document = { capture: capture.path, output: name, records: counts, checks, minimal };
+    const how = minimal ? 'each is needed' : 'stopped early, so a shorter result may exist';
     const summary =
-      `${result.name}: ${pluralize(records.length, 'record')} of ${capture.records.length}, after ${pluralize(checks, 'check')}; ${how}\n` +
-      replayHint(result.name, replayOptions(options));
+      `${name}: ${pluralize(records.length, 'record')} of ${before}, after ${pluralize(checks, 'check')}; ${how}\n` +
+      replayHint(name, replayOptions(options));
     result.print(json ? jsonLine(minimizeSchema, document) : summary);
     finish(statusOr(EXIT.fine));
   });
@@ -123,7 +116,7 @@ function optionOf({ check, fails, base }: Options, isAppNamed: boolean): string 
 /** Creates the check: a command of the shell, or `verify` or `compare` in one worker for all candidates. */
 function createCheck({ check: command, fails, base, app }: Options, own: OwnApp, signal: AbortSignal) {
   if (command !== undefined)
-    return { check: (path: string) => runCheck({ command, path, signal }), end: async () => undefined };
+    return { check: (path: string) => runCheck(command, path, signal), end: async () => undefined };
   const options = { workers: 1, signal, own, adapter: app };
   return ownCheck((captures) =>
     fails === 'compare' && base !== undefined

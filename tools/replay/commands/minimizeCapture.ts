@@ -83,10 +83,7 @@ const recordsOf = (units: readonly Unit[]): readonly CaptureRecord[] =>
     .map(([, record]) => record);
 
 /** Formats a capture with some of its records, in the current version. */
-export function* candidateText(
-  { header }: Capture,
-  records: readonly CaptureRecord[],
-): Generator<string, void> {
+export function* candidateText({ header }: Capture, records: readonly CaptureRecord[]) {
   yield `${JSON.stringify({ ...header, version: CAPTURE_VERSION })}\n`;
   for (const record of records) yield `${JSON.stringify(record)}\n`;
 }
@@ -107,13 +104,8 @@ export async function ddmin<T>(all: readonly T[], stillFails: StillFails<T>): Pr
   let items = all;
   for (let parts = 2; items.length > 1;) {
     const smaller = await reduced(items, parts, stillFails);
-    if (smaller !== undefined) {
-      ({ items, parts } = smaller);
-    } else if (parts >= items.length) {
-      break;
-    } else {
-      parts *= 2;
-    }
+    if (smaller === undefined && parts >= items.length) break;
+    ({ items, parts } = smaller ?? { items, parts: parts * 2 });
     parts = Math.min(Math.max(2, parts), items.length);
   }
   return items;
@@ -141,18 +133,12 @@ type CheckResult = 'passes' | 'fails';
 /** The exit codes of a shell for a command that it cannot find or run. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
-interface Check {
-  /** A line for the shell; the candidate's path is appended to it, and is also in `PARLEY_CAPTURE_FILE`. */
-  readonly command: string;
-  readonly path: string;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Runs a check on a candidate, without its output. A check that a signal ended counts as passed.
+ * @param command a line for the shell; the candidate's path is appended to it, and is also in `PARLEY_CAPTURE_FILE`.
  * @throws {UsageError} when the shell cannot run it.
  */
-export async function runCheck({ command, path, signal }: Check): Promise<CheckResult> {
+export async function runCheck(command: string, path: string, signal: AbortSignal): Promise<CheckResult> {
   // For writing only: the `ignore` of Node looks like a closed stdout to this tool, which a check may run.
   const discard = openSync(devNull, 'w');
   // Its own process group, so that everything that the shell started ends with it.

@@ -1,14 +1,12 @@
 import open from 'open';
 import { Command } from '@commander-js/extra-typings';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { replayedApp } from '../adapter/checkAdapter.ts';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, portOption } from '../base/commandOptions.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
+import { createTemporaryFolder } from '../base/temporaryFolder.ts';
 import { bundleWorker } from '../compare/bundleWorker.ts';
 import { addAdapterTree } from '../compare/compareCaptures.ts';
 import { readAppPage, readPageFiles, readPairFiles, withAdapter } from '../inspector/serve/appPage.ts';
@@ -28,7 +26,7 @@ const openSchema = jsonDocument('open', 'where the inspector listens', {
 });
 
 /** Creates the command `open`, which opens the inspector in a browser (contract §7). */
-export const openCommand: CommandMaker = ({ output, finish, own }) =>
+export const openCommand: CommandMaker = ({ output, own }) =>
   withStartOptions(new Command('open'))
     .description(
       'opens the inspector in a browser, which shows a session step by step; runs until SIGINT or SIGTERM',
@@ -50,16 +48,8 @@ export const openCommand: CommandMaker = ({ output, finish, own }) =>
       const { files, adapter } = await readAppPage(app);
       const other = capture && (await openOther({ capture, beside, base, app, step: options.step }));
       const replayed = adapter === undefined ? own : replayedApp(adapter);
-      const content = {
-        files,
-        app: replayed,
-        adapter: app,
-        capture,
-        other,
-        start: startOf(options),
-        cwd: process.cwd(),
-      };
-      const inspector = await startInspector({ ...content, port });
+      const page = { files, app: replayed, adapter: app, capture, other };
+      const inspector = await startInspector({ ...page, start: startOf(options), cwd: process.cwd(), port });
       const name = path === undefined ? undefined : captureName(path);
       const address = inspector.invitation();
       const signaled = waitForSignal();
@@ -69,11 +59,10 @@ export const openCommand: CommandMaker = ({ output, finish, own }) =>
           : `${name ?? 'The inspector'} is open at ${address}\n`,
       );
       const isOpened = opens && process.env.PARLEY_OPEN !== '0' && hasDisplay();
-      const removePage = isOpened ? await openBrowser(inspector) : undefined;
+      const removePage = isOpened ? openBrowser(inspector) : undefined;
       await signaled;
-      await removePage?.();
+      removePage?.();
       await inspector.stop();
-      finish(EXIT.fine);
     });
 
 interface Beside {
@@ -115,8 +104,8 @@ const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY);
 
 /** Opens a browser with a page in a private folder; returns a function that removes both. The address is also on stdout. */
-async function openBrowser(inspector: RunningInspector): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-open-'));
+function openBrowser(inspector: RunningInspector): () => void {
+  const { folder, remove } = createTemporaryFolder('parley-open-');
   void open(inspector.redirectPage(folder)).catch(() => {});
-  return () => rm(folder, { recursive: true, force: true });
+  return remove;
 }

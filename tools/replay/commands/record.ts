@@ -3,16 +3,13 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
 import { errorCode } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { writeErrorReason } from '../base/openResult.ts';
 import { startRecorder } from '../net/startRecorder.ts';
 import { readyLine } from '../net/sockets.ts';
 import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { portOption } from '../base/commandOptions.ts';
-
-/** The name of stdout in `-o`. */
-const STDOUT = '-';
 
 /** Parses an address and removes a slash at its end, for commander. */
 const address =
@@ -31,7 +28,7 @@ const recordingSchema = jsonDocument('record', 'where the recording proxy listen
 });
 
 /** Creates the command `record`, which runs a recording proxy between any client and the platform (contract §7). */
-export const recordCommand: CommandMaker = ({ output, finish }) =>
+export const recordCommand: CommandMaker = ({ output }) =>
   new Command('record')
     .description('runs a recording proxy between any client and the platform, until SIGINT or SIGTERM')
     .requiredOption('--listen <port>', 'port on 127.0.0.1; 0 selects any free port', portOption('--listen'))
@@ -53,7 +50,7 @@ export const recordCommand: CommandMaker = ({ output, finish }) =>
     .option('--join', 'records the connections of one client (of one path) as one session with reconnects')
     .option('--json', 'one JSON document on stdout: the folder and the addresses')
     .action(async ({ listen, upstream, api, output: folder, join, json }) => {
-      if (folder === STDOUT)
+      if (folder === '-')
         throw new UsageError('record writes a capture for each connection; name a folder with -o');
       await makeFolder(folder);
       const recorder = await startRecorder({
@@ -75,7 +72,6 @@ export const recordCommand: CommandMaker = ({ output, finish }) =>
       );
       await signaled;
       await recorder.stop();
-      finish(EXIT.fine);
     });
 
 async function makeFolder(folder: string): Promise<void> {

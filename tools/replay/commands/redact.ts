@@ -2,9 +2,8 @@ import { Command } from '@commander-js/extra-typings';
 import { APP, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { oneCapture } from '../read/findCaptures.ts';
 import { readCapture } from '../read/readCapture.ts';
-import { FORCE, isSameFile, openResult } from '../base/openResult.ts';
+import { FORCE, openResult, refuseSameFile } from '../base/openResult.ts';
 import { captureName } from '../read/stdin.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
 import { REVIEW_OUTPUT, redactedText } from '../convert/redactCapture.ts';
 import { createAliases } from '../convert/redaction.ts';
@@ -20,7 +19,7 @@ const redactSchema = jsonDocument('redact', 'the capture without personal data',
 });
 
 /** Creates the command `redact`, which replaces personal data in a capture, so that it can be shared (contract §7). */
-export const redactCommand: CommandMaker = ({ output, finish, own }) =>
+export const redactCommand: CommandMaker = ({ output, own }) =>
   new Command('redact')
     .description(
       'replaces personal data with stable aliases (text-0, person-0 …); the replay keeps its trace',
@@ -34,8 +33,7 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
     .action(async (given, options) => {
       const capture = await oneCapture(given);
       const { output: target, keepTime: keepsTime, app, force, json } = options;
-      if (await isSameFile(capture, target))
-        throw new UsageError(`${target}: is the capture itself; name another file with -o`);
+      await refuseSameFile(capture, target);
       const { redact: rules } = (await replayedBy(app, own)).adapter;
       const result = await openResult({ path: target, force, json }, output);
       const progress = await fileProgress(output, capture);
@@ -50,7 +48,6 @@ export const redactCommand: CommandMaker = ({ output, finish, own }) =>
       const counts = aliases.counts();
       const document = { capture: captureName(capture), output: result.name, records, aliases: counts };
       result.print(json ? jsonLine(redactSchema, document) : summarize(result.name, records, counts));
-      finish(EXIT.fine);
     });
 
 function summarize(output: string, records: number, aliases: Readonly<Record<string, number>>): string {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { rereadCapture } from '../read/findCaptures.ts';
 import { captureName } from '../read/stdin.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { fileProgress } from '../base/progress.ts';
 import { captureReport } from '../inspector/serve/captureReport.ts';
 import { readAppPage } from '../inspector/serve/appPage.ts';
@@ -25,7 +25,7 @@ const reportSchema = jsonDocument('report', 'the inspector as one file', {
 });
 
 /** Creates the command `report`, which writes the inspector as one file that opens offline (contract §7). */
-export const reportCommand: CommandMaker = ({ output, finish, own }) =>
+export const reportCommand: CommandMaker = ({ output, own }) =>
   withStartOptions(new Command('report'))
     .description(
       'writes the inspector with the capture as one HTML file, which opens from disk without a network',
@@ -43,26 +43,18 @@ export const reportCommand: CommandMaker = ({ output, finish, own }) =>
       const result = await openResult({ path: target, force, json, isWhole: true }, output);
       const path = await rereadCapture(given);
       const { files, adapter } = await readAppPage(options.app);
-      const progress = await fileProgress(output, path);
+      const { redact: rules } = adapter ?? own.adapter;
+      const { onRead, end } = await fileProgress(output, path);
       const onWarning = (text: string) => output.err(`warning: ${text}\n`);
-      const start = startOf(options);
-      const pieces = captureReport({
-        path,
-        files,
-        rules: (adapter ?? own.adapter).redact,
-        start,
-        redact,
-        onRead: progress.onRead,
-        onWarning,
-      });
+      const shown = { path, files, rules, start: startOf(options), redact };
+      const pieces = captureReport({ ...shown, onRead, onWarning });
       let size = 0;
       const counted = counting(pieces, (bytes) => (size += bytes));
-      await result.write(counted).finally(progress.end);
+      await result.write(counted).finally(end);
       if (size > LARGE)
         output.err(`warning: ${target}: browsers need time to open ${inMegabytes(size)} MB\n`);
       const document = { capture: captureName(path), output: result.name, bytes: size, redacted: redact };
       result.print(json ? jsonLine(reportSchema, document) : summarize(document));
-      finish(EXIT.fine);
     });
 
 async function* counting(pieces: AsyncIterable<string>, onBytes: (bytes: number) => void) {

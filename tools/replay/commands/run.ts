@@ -1,20 +1,20 @@
-import { stringifyChunked } from '@discoveryjs/json-ext';
 import { Command, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import {
   APP,
   type CommandMaker,
-  adapterError,
   refuseEngine,
   refuseThen,
   replayedBy,
+  runApp,
 } from '../adapter/loadAdapter.ts';
+import type { CaptureHeader } from '#shared/capture/captureFormat.ts';
 import { systemClock } from '#shared/clock.ts';
 import { clip } from '#shared/formatText.ts';
 import { continuedEngine, stateAfter } from '../engine/continuedEngine.ts';
-import { type EngineOptions, createEngine } from '../engine/createEngine.ts';
-import { type FileReplay, driveFast, drivePaced, preparedFor, replayFile } from '../engine/replayFile.ts';
-import type { Notification, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
+import { type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
+import { drivePaced, preparedFor, replayFile } from '../engine/replayFile.ts';
+import type { Notification, Replayed, SessionState } from '../engine/sessionAdapter.ts';
 import { createOutcome, reportsOf, viewOf } from '../engine/stateReports.ts';
 import type { RunView } from '../adapter/toolApp.ts';
 import { oneCapture } from '../read/findCaptures.ts';
@@ -24,8 +24,7 @@ import { REJECT_REASONS } from '../base/describeUpdate.ts';
 import { escapeControls, formatTime, updateLine } from '../base/visibleText.ts';
 import { fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
-import { field, jsonDocument, optional, sessionFields } from '../base/jsonDocument.ts';
-import { leaveSignalsToSystem } from '../base/interruption.ts';
+import { field, jsonDocument, jsonPieces, optional, sessionFields } from '../base/jsonDocument.ts';
 import {
   ONE_CAPTURE,
   THEN,
@@ -58,7 +57,7 @@ const runSchema = jsonDocument('run', 'the result of a replay', {
   display: optional.any('with `--app` and `--with display`: what the app’s adapter shows'),
 });
 
-type RunDocument = z.output<typeof runSchema>;
+type RunDocument = z.input<typeof runSchema>;
 
 const declare = (own: RunView) =>
   new Command('run')
@@ -107,11 +106,8 @@ export const runCommand: CommandMaker = ({ output, finish, own }) =>
     if (app !== undefined) refuseEngine(command);
     const session = await replayedBy(app, own);
     refuseThen(session, options.then);
-    const running = { ...options, given, view, session, adapter: session.adapter, ownName: own.adapter.name };
-    const status = await leaveSignalsToSystem(() => runSession(running, output)).catch((error: unknown) => {
-      throw adapterError(app, error);
-    });
-    finish(status);
+    const running = { ...options, given, view, session, ownName: own.adapter.name };
+    finish(await runApp(app, () => runSession(running, output)));
   });
 
 const partsOf = ({ parts }: RunView): readonly string[] => Object.keys(parts);
@@ -150,7 +146,6 @@ interface Running extends Options {
   readonly given: string;
   readonly view: RunView;
   readonly session: Replayed;
-  readonly adapter: SessionAdapter;
   /** The name of the app that is replayed without `--app`. */
   readonly ownName: string;
 }
@@ -159,10 +154,7 @@ async function runSession(options: Running, output: Output): Promise<ExitStatus>
   const { done, differences } = await replayed(options, output);
   const { capture, header, replay } = done;
   const document = documentOf(done, options);
-  await writePieces(
-    output,
-    options.json ? lineOf(stringifyChunked(document)) : report(document, done, options),
-  );
+  await writePieces(output, options.json ? jsonPieces(runSchema, document) : report(document, done, options));
   if (differences.length > 0) {
     const paths = differences.map(({ path }) => path).join(', ');
     output.err(`${capture}: its beginning is not the state in which the capture before ends: ${paths}\n`);
@@ -179,12 +171,7 @@ async function runSession(options: Running, output: Output): Promise<ExitStatus>
 }
 
 /** Returns whether the own app recorded a session: only it leaves its name out. */
-const isOwn = ({ app }: FileReplay<unknown>['header']): boolean => /^\d/.test(app);
-
-function* lineOf(pieces: Iterable<string>): Generator<string, void> {
-  yield* pieces;
-  yield '\n';
-}
+const isOwn = ({ app }: CaptureHeader): boolean => /^\d/.test(app);
 
 /** Replays a capture at the wanted speed, or the last one of `--then` after those before it. */
 async function replayed(wanted: Running, output: Output) {
@@ -196,15 +183,14 @@ async function replayed(wanted: Running, output: Output) {
   const preparedMs = performance.now() - start;
   const capture = captureName(path);
   const notifications: Notification[] = [];
+  const isPaced = factor < Infinity;
+  const print = (step: Step<SessionState>) =>
+    output.out(updateLine(step, adapter.describeUpdate?.(step.update) ?? view.describe(step)));
   const options: EngineOptions<SessionState, unknown> = {
     until,
     at,
     onNotification: (notification) => void notifications.push(notification),
-    ...(factor < Infinity &&
-      !json && {
-        onStep: (step) =>
-          output.out(updateLine(step, adapter.describeUpdate?.(step.update) ?? view.describe(step))),
-      }),
+    onStep: isPaced && !json ? print : undefined,
   };
   const before = [given, ...then.slice(0, -1)] as const;
   const continued =
@@ -213,10 +199,10 @@ async function replayed(wanted: Running, output: Output) {
       : continuedEngine({ name: capture, adapter, options, after: await stateAfter(before, adapter) });
   const engine = continued ?? createEngine(adapter, options);
   const progress = await fileProgress(output, path);
-  const drive =
-    factor < Infinity ? drivePaced({ clock: systemClock(globalThis), speed: factor, at }) : driveFast;
-  const onRead = factor < Infinity ? undefined : progress.onRead;
-  const replay = await replayFile(path, engine, { drive, onRead }).finally(progress.end);
+  const driving = isPaced
+    ? { drive: drivePaced({ clock: systemClock(globalThis), speed: factor, at }) }
+    : { onRead: progress.onRead };
+  const replay = await replayFile(path, engine, driving).finally(progress.end);
   printWarnings(output, [...replay.warnings, ...warnings]);
   return {
     done: { ...replay, wallMs: preparedMs + replay.wallMs, capture, adapter, notifications },
@@ -227,40 +213,38 @@ async function replayed(wanted: Running, output: Output) {
 type Done = Awaited<ReturnType<typeof replayed>>['done'];
 
 /** Creates the document: the numbers, and the wanted parts (contract §7). */
-function documentOf(done: Done, { hash, with: wanted, app, view, adapter }: Running): RunDocument {
-  const { capture, replay, notifications, wallMs } = done;
+function documentOf(done: Done, { hash, with: wanted, app, view }: Running): RunDocument {
+  const { capture, replay, notifications, wallMs, adapter } = done;
   const replayHash = hash && reportsOf(adapter).hash(replay, notifications);
   const parts = Object.entries(view.parts).filter(([name]) => wanted?.has(name));
-  return runSchema.parse({
+  return {
     capture,
-    ...(app !== undefined && { app: adapter.name }),
+    app: app && adapter.name,
     ...createOutcome(replay),
     virtualMs: replay.queue.lastTick,
     wallMs: Math.round(wallMs * 10) / 10,
     hash: replayHash,
     stateHash: replayHash && wanted?.has('state') ? view.stateHash?.(replayHash, done) : undefined,
     ...Object.fromEntries(parts.map(([name, { value }]): [string, unknown] => [name, value(done)])),
-  });
+  };
 }
 
 /** Formats the result for people, in pieces: the summary, then the parts of `--with`. */
-function* report(
-  document: RunDocument & Readonly<Record<string, unknown>>,
-  done: Done,
-  { view, ownName }: Running,
-): Generator<string, void> {
-  yield summary(document, done, { ending: view.ending?.(done), ownName });
+function* report(document: RunDocument & Readonly<Record<string, unknown>>, done: Done, running: Running) {
+  const { view } = running;
+  yield summary(document, done, running);
   const shown = Object.entries(view.parts).filter(([name]) => name in document);
   for (const [name, { text }] of shown) yield* text(document[name], name);
   if (shown.length === 0) yield `\nUse --with ${view.advised} to see the result.\n`;
 }
 
-/** Summarizes a replay for people, one line for each number. @param ending what the session ends with. */
+/** Summarizes a replay for people, one line for each number. */
 function summary(
   { capture, frames, updates, virtualMs, wallMs, hash, stateHash }: RunDocument,
-  { header, replay }: Done,
-  { ending, ownName }: { readonly ending: string | undefined; readonly ownName: string },
+  done: Done,
+  { view, ownName }: Running,
 ): string {
+  const { header, replay } = done;
   const { counts, queue } = replay;
   const { dropped: unsent = 0 } = counts;
   const dropped = unsent > 0 ? `, ${unsent} dropped unsent` : '';
@@ -278,7 +262,7 @@ function summary(
     ['replayed in', `${wallMs} ms`],
     ['hash', hash],
     ['state hash', stateHash],
-    ['ends with', ending],
+    ['ends with', view.ending?.(done)],
   ];
   const text = lines.flatMap(([name, value]) =>
     value === undefined ? [] : `  ${name.padEnd(12)} ${value}\n`,

@@ -3,7 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
 import { ONE_CAPTURE, type StepOrTime, stepOrTime } from '../base/commandOptions.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import {
   jsonDocument,
   jsonPieces,
@@ -18,7 +18,7 @@ import { isPath } from '../diff/valueDiff.ts';
 import { type StateAfter, stateReader, valuesAfter } from '../inspector/model/trace/stateReader.ts';
 import { valueIn } from '../inspector/model/trace/stateTree.ts';
 import { type Trace, countWhile, lastStep, stepOf } from '../inspector/model/trace/trace.ts';
-import { readTrace } from '../why/readTrace.ts';
+import { loadTrace, withInspectedApp } from '../why/withInspectedApp.ts';
 import { nearestPaths } from '../why/nearPaths.ts';
 
 /** The value can be large, so it is not parsed. */
@@ -31,7 +31,7 @@ const stateSchema = jsonDocument('state', 'the state after a step, or the value 
 });
 
 /** Creates the command `state`, which prints the state after a step, or the value at a path of it (contract §7). */
-export const stateCommand: CommandMaker = ({ output, finish, own }) =>
+export const stateCommand: CommandMaker = ({ output, own }) =>
   new Command('state')
     .description('prints the state after a step, or the value at a path of it, as the inspector shows it')
     .argument('<capture>', ONE_CAPTURE)
@@ -39,15 +39,15 @@ export const stateCommand: CommandMaker = ({ output, finish, own }) =>
     .option('--at <step>', 'a step, or a time such as 2:03.400 (default: the end)', stepOrTime('--at'))
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
-    .action(async (given, path, { at, app, json }) => {
-      const document = await readTrace({ given, app, own, output }, (trace, about) => {
+    .action(async (given, path, { at, app: adapter, json }) => {
+      const document = await withInspectedApp({ given, adapter, own }, async (inspected) => {
+        const trace = await loadTrace(inspected, output);
         const step = stepAt(trace, at);
         const after = { step, state: stateReader(trace)(step) };
         const value = path === undefined ? valuesAfter(trace, after) : valueAt(trace, path, after);
-        return { ...about, step, t: stepOf(trace, step).t, path, value };
+        return { ...inspected.about, step, t: stepOf(trace, step).t, path, value };
       });
       await writePieces(output, json ? jsonPieces(stateSchema, document) : indented(document.value));
-      finish(EXIT.fine);
     });
 
 function* indented(value: unknown): Generator<string, void> {

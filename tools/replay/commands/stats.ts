@@ -2,27 +2,27 @@ import { Command } from '@commander-js/extra-typings';
 import { pluralize } from '#shared/formatText.ts';
 import { isKnown } from '#shared/capture/captureFormat.ts';
 import { roundTime, systemClock } from '#shared/clock.ts';
-import { APP, adapterError, replayedBy, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { APP, type CommandMaker, replayedBy, runApp } from '../adapter/loadAdapter.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import { type Step, createEngine } from '../engine/createEngine.ts';
-import { preparedFor } from '../engine/replayFile.ts';
+import { type Drive, preparedFor, replayFile } from '../engine/replayFile.ts';
 import type { Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
 import { ownStateOf } from '../engine/stateReports.ts';
 import type { StatsView, Tally } from '../adapter/toolApp.ts';
 import { type GivenCaptures, givenCaptures, oneCapture } from '../read/findCaptures.ts';
-import { readCapture } from '../read/readCapture.ts';
 import { STDIN, captureName } from '../read/stdin.ts';
 import { EXIT, type ExitStatus, UsageError } from '../base/errors.ts';
 import { createProgress, fileProgress } from '../base/progress.ts';
 import { type Output, printWarnings } from '../base/output.ts';
+import { escapeControls, formatTime } from '../base/visibleText.ts';
 import { captureField, field, jsonLine, jsonRow } from '../base/jsonDocument.ts';
 import { leaveSignalsToSystem } from '../base/interruption.ts';
 import { FILES_FROM, oneOf, wholeNumber } from '../base/commandOptions.ts';
-import { collectStats, statsSchema, tally } from './collectStats.ts';
-import { statsReport } from './statsReport.ts';
+import { type Stats, collectStats, statsSchema, tally } from './collectStats.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { thrownError } from '../workers/thrownError.ts';
 
+/** The width of a report that is not on a terminal. */
 const COLUMNS = 80;
 
 /** Creates the command `stats`, which shows counts, rates and the queue’s depth over time, or a row for each update (contract §7). */
@@ -61,19 +61,13 @@ export const statsCommand: CommandMaker = ({ output, finish, own }) =>
         return;
       }
       const capture = await oneCapture(one);
-      const collecting = leaveSignalsToSystem(() => statsOf(capture, { ...session, over }, output));
-      const document = await collecting.catch((error: unknown) => {
-        throw adapterError(app, error);
-      });
+      const document = await runApp(app, () => statsOf(capture, { ...session, over }, output));
       output.out(json ? jsonLine(statsSchema, document) : statsReport(document, output.columns ?? COLUMNS));
-      finish(EXIT.fine);
     });
 
 /** What `stats` measures of another app. */
 const appStats = (adapter: SessionAdapter): StatsView => ({
   changes: (before, after) => valueDiff(ownStateOf(adapter, before), ownStateOf(adapter, after)),
-  messagesOf: () => null,
-  droppedOf: () => null,
   watchActs() {
     const acts: Tally = {};
     return {
@@ -112,20 +106,13 @@ async function statsOf(
   { over, replayed, view }: Measured & { readonly over: number },
   output: Output,
 ) {
-  const progress = await fileProgress(output, capture);
-  try {
-    const { adapter, warnings: ofApp } = await preparedFor(capture, replayed);
-    const { header, records, warnings } = await readCapture(capture, progress);
-    const stats = collectStats({ over, adapter, view });
-    for await (const batch of records()) {
-      if (!batch.every(stats.take)) break;
-    }
-    printWarnings(output, [...warnings, ...ofApp]);
-    const { startedAt, app, version } = header;
-    return { capture: captureName(capture), startedAt, app, version, ...stats.finish() };
-  } finally {
-    progress.end();
-  }
+  const { adapter, warnings: ofApp } = await preparedFor(capture, replayed);
+  const { onRead, end } = await fileProgress(output, capture);
+  const stats = collectStats(over, adapter, view);
+  const { header, replay, warnings } = await replayFile(capture, stats, { onRead }).finally(end);
+  printWarnings(output, [...warnings, ...ofApp]);
+  const { startedAt, app, version } = header;
+  return { capture: captureName(capture), startedAt, app, version, ...replay };
 }
 
 /** Rows are printed when they are longer than this, characters: many updates can be released at once. */
@@ -149,19 +136,16 @@ async function printUpdateRows(path: string, { replayed, view }: Measured, outpu
       if (rows.length > PIECE) print();
     },
   });
-  try {
-    const { records, warnings } = await readCapture(path);
-    for await (const batch of records()) {
+  const drive: Drive = async (batches) => {
+    for await (const batch of batches) {
       const goesOn = batch.every(engine.take);
       print();
       await output.flushed?.();
-      if (!goesOn) break;
+      if (!goesOn) return;
     }
-    engine.finish();
-    printWarnings(output, [...warnings, ...ofApp]);
-  } finally {
-    print();
-  }
+  };
+  const { warnings } = await replayFile(path, engine, { drive }).finally(print);
+  printWarnings(output, [...warnings, ...ofApp]);
 }
 
 /** No column contains texts of messages. */
@@ -179,23 +163,115 @@ const rowSchema = jsonRow('stats --per-update', 'one line for each update', {
 });
 
 /** Returns the row of an update. */
-const rowOf = (
-  { number, tick, receivedAt, before, after, ...step }: Step<SessionState>,
-  view: StatsView,
-) => ({
-  update: number,
-  tick_ms: roundTime(tick),
+const rowOf = (step: Step<SessionState>, view: StatsView) => ({
+  update: step.number,
+  tick_ms: roundTime(step.tick),
   kind: step.kind,
   effect: step.effect,
-  waited_ms: roundTime(tick - receivedAt),
+  waited_ms: roundTime(step.tick - step.receivedAt),
   bytes: step.bytes,
-  paths: [...new Set(view.changes(before, after).map(({ path }) => path.replace(/\[\d+\]/g, '[*]')))],
-  messages: view.messagesOf(after),
-  connection: after.connection.status,
+  paths: [
+    ...new Set(view.changes(step.before, step.after).map(({ path }) => path.replace(/\[\d+\]/g, '[*]'))),
+  ],
+  messages: view.messagesOf?.(step.after) ?? null,
+  connection: step.after.connection.status,
 });
 
 /** An error of the code is named without its message, which may contain values of the session. */
 function problemOf(capture: string, error: unknown): string {
   if (error instanceof CaptureError) return error.message;
   return `${capture}: the replayed code threw ${error instanceof Error ? thrownError(error).name : 'a value'}`;
+}
+
+/** The columns before a value. */
+const NAMES = 16;
+const MOST_COLUMNS = 100;
+
+/** Formats the numbers for people, with two charts from the launch to the end, not wider than the terminal. */
+function statsReport(stats: Stats, columns: number): string {
+  const width = Math.max(10, Math.min(columns, MOST_COLUMNS) - NAMES - 2);
+  const { frames, kinds, updates, windows, connection, rate, queue, overTime } = stats;
+  const dropped = frames.dropped === null ? '' : `; ${frames.dropped} dropped unsent`;
+  const { p50, p95, max } = queue.delayMs;
+  const lines: readonly (readonly [string, string | null])[] = [
+    ['started', escapeControls(stats.startedAt)],
+    ['duration', formatTime(stats.durationMs)],
+    ['records', listed(stats.records)],
+    ['received', framesOf(frames.received)],
+    ['  kinds', listed(kinds.received)],
+    ['  rejected', listed(frames.rejected)],
+    ['sent', `${framesOf(frames.sent)}${dropped}`],
+    ['  categories', kinds.sent && listed(kinds.sent)],
+    ['updates', `${updates.applied} applied, ${updates.ignored} ignored`],
+    ...wrapped('acts', listed(stats.acts), width),
+    ['windows', windows && windowsOf(windows)],
+    ['connection', connectionText(connection)],
+    ['  closes', listed(connection.closes, 'without a reason')],
+    ['longest gap', gapText(stats.longestGap)],
+    ['frames/s', `${rate.meanPerSecond} on average, ${rate.maxPerSecond} in the busiest second`],
+    ['', chart(overTime.frames, width)],
+    ['queue', `${queue.max} deep at most${queue.max > 0 ? `, at ${formatTime(queue.maxAtMs)}` : ''}`],
+    ['', `over ${queue.over} for ${formatTime(queue.overMs)}`],
+    ['', `waits ${ms(p50)} (median), ${ms(p95)} (95 %), ${ms(max)} (longest)`],
+    ['', chart(overTime.queueDepth, width)],
+  ];
+  const body = lines.flatMap(([name, value]) =>
+    value === null ? [] : `${`  ${name.padEnd(NAMES - 2)}  ${value}`.trimEnd()}\n`,
+  );
+  return `${escapeControls(stats.capture)}\n\n${body.join('')}`;
+}
+
+const connectionText = ({ opens, reconnects, downMs }: Stats['connection']): string =>
+  `opened ${pluralize(opens, 'time')}, ${pluralize(reconnects, 'reconnect')}, down for ${formatTime(downMs)}`;
+
+const gapText = ({ ms: length, fromMs, toMs }: Stats['longestGap']): string =>
+  length === 0
+    ? 'none'
+    : `${formatTime(length)} without a frame, from ${formatTime(fromMs)} to ${formatTime(toMs)}`;
+
+const ms = (value: number): string => `${Math.round(value)} ms`;
+
+const framesOf = ({ count, bytes }: Stats['frames']['sent']): string =>
+  `${pluralize(count, 'frame')}, ${size(bytes)}`;
+
+const listed = (counts: Readonly<Record<string, number | undefined>>, unnamed = ''): string =>
+  Object.entries(counts)
+    .map(([name, n]) => `${n} ${escapeControls(name) || unnamed}`)
+    .join(', ') || 'none';
+
+/** Returns a list as rows that are not wider than `width`; an item is not broken. */
+function wrapped(name: string, list: string, width: number): (readonly [string, string])[] {
+  const rows: string[] = [];
+  for (const item of list.split(', ')) {
+    const row = rows.at(-1);
+    if (row !== undefined && row.length + item.length + 3 <= width) rows[rows.length - 1] = `${row}, ${item}`;
+    else rows.push(item);
+  }
+  return rows.map((row, i) => [i === 0 ? name : '', i === rows.length - 1 ? row : `${row},`] as const);
+}
+
+function windowsOf({ opened, closed, mostOpen, actions }: NonNullable<Stats['windows']>): string {
+  const own = Object.values(actions).reduce((a, b) => a + b, 0);
+  return `${opened} opened, ${closed} closed, at most ${mostOpen} open; ${pluralize(own, 'own action')}`;
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB'];
+
+/** Formats bytes for people, in powers of 1000. */
+function size(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+const BLOCKS = ' ▁▂▃▄▅▆▇█';
+
+/** Draws values as a line of at most `width` blocks. The highest value is the highest block; every value above 0 is visible. */
+function chart(values: readonly number[], width: number): string {
+  const columns = Math.min(values.length, width);
+  const highest = Math.max(1, ...values);
+  return Array.from({ length: columns }, (_, column) => {
+    const [from, to] = [column, column + 1].map((at) => Math.floor((at * values.length) / columns));
+    return BLOCKS[Math.ceil((Math.max(0, ...values.slice(from, to)) / highest) * (BLOCKS.length - 1))];
+  }).join('');
 }

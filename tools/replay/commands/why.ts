@@ -1,28 +1,23 @@
 import { Command } from '@commander-js/extra-typings';
-import { APP, type CommandMaker, adapterError } from '../adapter/loadAdapter.ts';
-import { ONE_CAPTURE, type StepOrTime, stepOrTime } from '../base/commandOptions.ts';
-import { EXIT, UsageError } from '../base/errors.ts';
-import { leaveSignalsToSystem } from '../base/interruption.ts';
+import type { StepLines } from '#shared/ipc/sourceLines.ts';
+import { APP, type CommandMaker } from '../adapter/loadAdapter.ts';
+import { ONE_CAPTURE, stepOrTime } from '../base/commandOptions.ts';
+import { UsageError } from '../base/errors.ts';
 import { jsonPieces } from '../base/jsonDocument.ts';
 import { type Output, printWarnings, writePieces } from '../base/output.ts';
 import { fileProgress } from '../base/progress.ts';
-import { visibleName } from '../base/visibleText.ts';
-import { type InspectedApp, SessionError } from '../inspector/model/trace/app.ts';
-import { oneCapture } from '../read/findCaptures.ts';
-import { STDIN, captureName } from '../read/stdin.ts';
-import { inspectedApp } from '../why/inspectedApp.ts';
-import type { StepLines } from '#shared/ipc/sourceLines.ts';
+import { STDIN } from '../read/stdin.ts';
 import { loadCountedApp, stepLines } from '../why/countedApp.ts';
-import { sourceLines, withBundle } from '../why/sourceLines.ts';
 import { nearestPaths } from '../why/nearPaths.ts';
+import { sourceLines, withBundle } from '../why/sourceLines.ts';
 import { ValueHistory } from '../why/valueHistory.ts';
 import { walkCapture } from '../why/valueWalk.ts';
-import { type WhyDocument, candidateOf, entryOf, shownValue, whySchema } from '../why/whyDocument.ts';
-import { type Candidate, WhyNot } from '../why/whyNot.ts';
-import { whyText } from '../why/whyText.ts';
+import { candidateOf, entryOf, shownValue, whySchema, whyText } from '../why/whyDocument.ts';
+import { WhyNot } from '../why/whyNot.ts';
+import { withInspectedApp } from '../why/withInspectedApp.ts';
 
 /** Creates the command `why`, which lists the steps that changed a value, or those that did not (contract §7). */
-export const whyCommand: CommandMaker = ({ output, finish, own }) =>
+export const whyCommand: CommandMaker = ({ output, own }) =>
   new Command('why')
     .description('lists the steps that changed a value, or with --not those that could have')
     .argument('<capture>', ONE_CAPTURE)
@@ -36,55 +31,47 @@ export const whyCommand: CommandMaker = ({ output, finish, own }) =>
     .option(...APP)
     .option('--json', 'one JSON document on stdout')
     .action(async (given, path, { at, not, app: adapter, json }) => {
-      const capture = await oneCapture(given);
-      const document = await leaveSignalsToSystem(async () => {
-        const app = await inspectedApp(adapter, own, capture);
-        return explain(app, { capture, path, adapter, at, isNot: not === true }, output);
-      }).catch((error: unknown) => {
-        throw error instanceof SessionError
-          ? new UsageError(visibleName(error.message))
-          : adapterError(adapter, error);
-      });
+      const document = await withInspectedApp(
+        { given, adapter, own },
+        async ({ app, path: capture, about }) => {
+          const walk = not ? new WhyNot(app, path, at) : new ValueHistory(app, path, at);
+          const { onRead, end } = await fileProgress(output, capture);
+          const warnings = await walkCapture(capture, walk, { onRead }).finally(end);
+          printWarnings(output, [...warnings, ...(app.warnings ?? [])]);
+          const { step, t, value } = walk.end;
+          const moment = { ...about, path, step, t, value: shownValue(value) };
+          return { ...moment, ...(await answerOf(walk, { capture, adapter }, output)) };
+        },
+      );
       await writePieces(output, json ? jsonPieces(whySchema, document) : whyText(document, output));
-      finish(EXIT.fine);
     });
 
-interface Question {
+/** The paths of a capture and of the adapter of another app. */
+interface Place {
   readonly capture: string;
-  readonly path: string;
-  /** The path of the adapter of another app. */
   readonly adapter: string | undefined;
-  readonly at: StepOrTime | undefined;
-  readonly isNot: boolean;
 }
 
-/** Replays a capture once, and returns the answer. @throws {UsageError} when the value never existed. */
-async function explain(app: InspectedApp, question: Question, output: Output): Promise<WhyDocument> {
-  const { capture, path, adapter, at, isNot } = question;
-  const walk = isNot ? new WhyNot(app, path, at) : new ValueHistory(app, path, at);
-  const { onRead, end } = await fileProgress(output, capture);
-  const warnings = await walkCapture(capture, walk, { onRead }).finally(end);
-  printWarnings(output, [...warnings, ...(app.warnings ?? [])]);
-  const { step, t, value, state } = walk.end;
-  const moment = { step, t, value: shownValue(value) };
-  const about = { capture: captureName(capture), app: adapter && app.name, path, ...moment };
+/** Returns the steps that a walk has found, with their lines of source. @throws {UsageError} when the value never existed. */
+async function answerOf(walk: WhyNot | ValueHistory, place: Place, output: Output) {
   if (walk instanceof WhyNot) {
     const candidates = walk.candidates();
-    const lines = await shownLines(output, () => linesOfCandidates(candidates, question));
-    return { ...about, candidates: candidates.map((one, i) => candidateOf(one, lines[i])) };
+    const lines = await shownLines(output, linesIn(place, candidates.slice(0, MOST_LINED)));
+    return { candidates: candidates.map((one, i) => candidateOf(one, lines[i])) };
   }
+  const { value, state } = walk.end;
   if (value === undefined && walk.entries.length === 0) {
-    const nearest = nearestPaths(app, path, state);
+    const nearest = nearestPaths(walk.app, walk.path, state);
     const named = nearest.length === 0 ? '' : `; the nearest paths are ${nearest.join(', ')}`;
-    throw new UsageError(`${path} never existed${named}`);
+    throw new UsageError(`${walk.path} never existed${named}`);
   }
-  const lines = await shownLines(output, () => linesOf(app, walk, question));
-  return { ...about, entries: walk.entries.toReversed().map((entry, i) => entryOf(entry, lines[i])) };
+  const lines = await shownLines(output, linesOf(walk, place));
+  return { entries: walk.entries.toReversed().map((entry, i) => entryOf(entry, lines[i])) };
 }
 
 /** Returns lines of source, or says why there are none. */
-const shownLines = (output: Output, find: () => Promise<readonly StepLines[]>) =>
-  find().catch((error: unknown) => {
+const shownLines = (output: Output, finding: Promise<readonly StepLines[]>) =>
+  finding.catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     printWarnings(output, [`no lines of source are shown: ${error.message}`]);
     return [];
@@ -93,28 +80,15 @@ const shownLines = (output: Output, find: () => Promise<readonly StepLines[]>) =
 /** The number of candidates whose lines are shown. */
 const MOST_LINED = 20;
 
-/** Returns the lines of source of the newest steps that could have changed a value: all that ran. Stdin is read once, so it has none. */
-const linesOfCandidates = (candidates: readonly Candidate[], { capture, adapter }: Question) =>
-  sourceLines({
-    app: adapter,
-    capture: { path: capture },
-    pairs: capture === STDIN ? [] : candidates.slice(0, MOST_LINED).map(({ step }) => ({ step })),
-  });
+/** Returns the lines of source of steps, from another replay of the capture. Stdin is read once, so it has none. */
+const linesIn = ({ capture, adapter: app }: Place, steps: readonly { step: number; unlike?: number }[]) =>
+  sourceLines({ app, capture: { path: capture }, pairs: capture === STDIN ? [] : steps });
 
 /** Returns the lines of source of the newest changes, the newest first. The app of a store runs before its steps, so it runs once more. */
-async function linesOf(
-  app: InspectedApp,
-  { newest, entries }: ValueHistory,
-  { capture, adapter }: Question,
-): Promise<readonly StepLines[]> {
+async function linesOf({ app, newest, entries }: ValueHistory, place: Place): Promise<readonly StepLines[]> {
   if (newest.length === 0) return [];
-  if (app.describeRelease !== undefined)
-    return sourceLines({
-      app: adapter,
-      capture: { path: capture },
-      pairs: entries.slice(-newest.length).toReversed(),
-    });
-  return withBundle(adapter, async (bundle) => {
+  if (app.describeRelease !== undefined) return linesIn(place, entries.slice(-newest.length).toReversed());
+  return withBundle(place.adapter, async (bundle) => {
     const counted = await loadCountedApp(bundle);
     return newest
       .map(({ step, unlike }) => stepLines(counted.linesOf(step), unlike && counted.linesOf(unlike)))

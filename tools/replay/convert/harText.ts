@@ -25,10 +25,7 @@ const PAGE = 'session';
  * Formats a capture as a HAR, in pieces: an entry for each connection, with every number that Chrome's importer needs. The time of the launch
  * and the late releases are in fields of our own. Acts and state transitions are omitted.
  */
-export async function* harText({
-  header,
-  records,
-}: Pick<CaptureReader, 'header' | 'records'>): AsyncGenerator<string, void> {
+export async function* harText({ header, records }: Pick<CaptureReader, 'header' | 'records'>) {
   const creator = { name: HAR_CREATOR, version: header.app };
   const page = { startedDateTime: header.startedAt, id: PAGE, title: 'A Parley session', pageTimings: {} };
   yield `{"log":{"creator":${JSON.stringify(creator)},"pages":[${JSON.stringify(page)}],"entries":[`;

@@ -34,16 +34,15 @@ function redactMessage(message: JsonObject, aliasing: Aliasing): object {
 const METHOD = /^[A-Z]{1,16}$/;
 
 /** Redacts the whole body or a piece of it. */
-function redactBodies(owner: JsonObject, aliasing: Aliasing): object {
-  const { encoding, ...fields } = owner;
-  const redacted = ['body', 'chunk'].flatMap((field) => {
-    const text = fields[field];
-    if (typeof text !== 'string') return [];
-    return [
-      [field, encoding === 'base64' ? redactBinary(text, aliasing.aliases) : redactBody(text, aliasing)],
-    ];
-  });
-  return { ...Object.fromEntries(redacted), ...(encoding === 'base64' && { encoding }) };
+function redactBodies({ encoding, body, chunk }: JsonObject, aliasing: Aliasing): object {
+  const isBinary = encoding === 'base64';
+  const redacted = (text: string) =>
+    isBinary ? redactBinary(text, aliasing.aliases) : redactBody(text, aliasing);
+  return {
+    ...(typeof body === 'string' && { body: redacted(body) }),
+    ...(typeof chunk === 'string' && { chunk: redacted(chunk) }),
+    ...(isBinary && { encoding }),
+  };
 }
 
 /** The media type, with the character set only. */

@@ -243,6 +243,9 @@ export function createAliases(keyOf: (original: string) => string = (original) =
 const PNG_START = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADw==';
 const PNG_END = 'AAAAAElFTkSuQmCC';
 
+/** The name of the chunk with the pixel, and the beginning of its data in zlib's format. */
+const IDAT = [0x49, 0x44, 0x41, 0x54, 0x78, 1, 1, 4, 0, 0xfb, 0xff];
+
 /** Returns a PNG of one pixel, in base64; its color depends on the number. */
 function picture(number: number): string {
   const pixel = [0, (number >> 16) & 0xff, (number >> 8) & 0xff, number & 0xff];
@@ -250,22 +253,7 @@ function picture(number: number): string {
   let low = 1;
   let high = 0;
   for (const byte of pixel) high += low += byte;
-  const IDAT = [0x49, 0x44, 0x41, 0x54];
-  const data = [
-    ...IDAT,
-    0x78,
-    1,
-    1,
-    4,
-    0,
-    0xfb,
-    0xff,
-    ...pixel,
-    high >> 8,
-    high & 0xff,
-    low >> 8,
-    low & 0xff,
-  ];
+  const data = [...IDAT, ...pixel, high >> 8, high & 0xff, low >> 8, low & 0xff];
   const check = crc32(data);
   const bytes = [...data, check >>> 24, (check >> 16) & 0xff, (check >> 8) & 0xff, check & 0xff];
   return btoa(atob(PNG_START) + String.fromCharCode(...bytes) + atob(PNG_END));

@@ -2,6 +2,7 @@ import {
   timeSinceLaunch,
   type CaptureRecord,
   type FrameRecord,
+  type KnownRecord,
   isKnown,
   isOfOtherSocket,
 } from '#shared/capture/captureFormat.ts';
@@ -15,15 +16,23 @@ import type { SessionAdapter, SessionState, WaitingUpdate } from './sessionAdapt
 export interface AppSession extends SessionState {
   /** The app's own state. */
   readonly state: unknown;
-  readonly counts: SessionState['counts'] & { readonly rejected: Readonly<Record<string, number>> };
   readonly queue: SessionState['queue'] & { readonly waiting: Fifo<Omit<WaitingUpdate<unknown>, 'tick'>> };
 }
 
-/** A change of the session; `type` is that of the app's action. */
-interface SessionAction {
+/** A change of a session; `type` is that of the app's action. */
+export interface SessionChange<Session> {
   readonly type?: string;
-  readonly change: (session: AppSession) => AppSession;
+  readonly change: (session: Session) => Session;
 }
+
+type SessionAction = SessionChange<AppSession>;
+
+/** The beginning of a session whose app has only a state. */
+export const BEGINNING: SessionState = {
+  connection: { status: 'disconnected', closedBecause: null },
+  counts: { received: 0, sent: 0, applied: 0, ignored: 0, rejected: {} },
+  queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0 },
+};
 
 /** Returns the session of an app, from its adapter. */
 export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unknown, SessionAction> => ({
@@ -31,10 +40,9 @@ export const sessionOf = (adapter: AppAdapter): SessionAdapter<AppSession, unkno
   kind: (update) => adapter.kind(update),
   ...(adapter.describeAction && { describeAction: adapter.describeAction }),
   initialState: {
+    ...BEGINNING,
     state: adapter.initialState,
-    connection: { status: 'disconnected', closedBecause: null },
-    counts: { received: 0, sent: 0, applied: 0, ignored: 0, rejected: {} },
-    queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0, waiting: emptyFifo() },
+    queue: { ...BEGINNING.queue, waiting: emptyFifo() },
   },
   reduce: (session, { change }) => change(session),
   take(record, session, bytes) {
@@ -79,11 +87,8 @@ export function displayOf(display: NonNullable<AppAdapter['display']>) {
 function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSession): SessionAction[] {
   if (!isKnown(record) || isOfOther(record)) return [];
   const actions: SessionAction[] = [];
-  const connect = (connection: AppSession['connection']) =>
-    actions.push({ change: (session) => ({ ...session, connection }) });
-  if (record.type === 'open') connect({ status: 'connected', closedBecause: null });
-  else if (record.type === 'close')
-    connect({ status: 'disconnected', closedBecause: `${record.code} ${record.reason}`.trimEnd() });
+  const connection = connectionAfter(record);
+  if (connection !== undefined) actions.push({ change: (session) => ({ ...session, connection }) });
   else if (record.type === 'send') actions.push({ change: (session) => counted(session, 'sent') });
   else if (record.type === 'launch' && counts.received + counts.sent === 0)
     actions.push({
@@ -94,10 +99,8 @@ function actionsOf(adapter: AppAdapter, record: CaptureRecord, { counts }: AppSe
     actions.push({
       type: action.type,
       change(session) {
-        const state = adapter.reduceAction?.(session.state, action);
-        return adapter.reduceAction === undefined || state === session.state
-          ? session
-          : { ...session, state };
+        const state = adapter.reduceAction ? adapter.reduceAction(session.state, action) : session.state;
+        return state === session.state ? session : { ...session, state };
       },
     });
   return actions;
@@ -129,11 +132,22 @@ function decodeAppFrame(adapter: AppAdapter, frame: FrameRecord): DecodedFrame<u
   throw new TypeError('decode() must return { update } or { rejected }');
 }
 
+/** Returns whether a value is an action. */
+export const isAction = (value: unknown): value is AppAction =>
+  isJsonObject(value) && typeof value.type === 'string';
+
+/** Returns the connection after a record that opens or closes it; `undefined` for any other record. */
+export function connectionAfter(record: KnownRecord): SessionState['connection'] | undefined {
+  if (record.type === 'open') return { status: 'connected', closedBecause: null };
+  if (record.type !== 'close') return undefined;
+  return { status: 'disconnected', closedBecause: `${record.code} ${record.reason}`.trimEnd() };
+}
+
 /** Counts one more. */
-const counted = (session: AppSession, name: 'received' | 'sent' | 'applied' | 'ignored'): AppSession => ({
-  ...session,
-  counts: { ...session.counts, [name]: session.counts[name] + 1 },
-});
+export const counted = <Session extends SessionState>(
+  session: Session,
+  name: 'received' | 'sent' | 'applied' | 'ignored',
+): Session => ({ ...session, counts: { ...session.counts, [name]: session.counts[name] + 1 } });
 
 function withRejected(before: AppSession, reason: string): AppSession {
   const session = counted(before, 'received');

@@ -7,13 +7,17 @@ import { reportsOf } from './stateReports.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { captureName } from '../read/stdin.ts';
 
-interface Options<State extends SessionState, Update, Action> {
+interface Options {
   /** The capture's name, for errors. */
   readonly name: string;
-  readonly adapter: SessionAdapter<State, Update, Action>;
-  readonly options?: EngineOptions<State, Update>;
+  readonly adapter: SessionAdapter;
+  readonly options?: EngineOptions<SessionState, unknown>;
   /** The state in which the capture before it ended. */
-  readonly after: State;
+  readonly after: SessionState;
+}
+
+interface ContinuedEngine extends Engine<SessionState> {
+  differences(): readonly Change[];
 }
 
 /**
@@ -21,13 +25,8 @@ interface Options<State extends SessionState, Update, Action> {
  * is only compared with the state in which the capture before it ended: `differences` returns how they differ, with the beginning as `before`. Its
  * other records continue that state.
  */
-export function continuedEngine<State extends SessionState, Update, Action>({
-  name,
-  adapter,
-  options = {},
-  after,
-}: Options<State, Update, Action>): Engine<State> & { differences(): readonly Change[] } {
-  const { whole } = reportsOf<State>(adapter);
+export function continuedEngine({ name, adapter, options = {}, after }: Options): ContinuedEngine {
+  const { whole } = reportsOf(adapter);
   let engine = createEngine(adapter);
   let differences: readonly Change[] | undefined;
   let isLaunched = false;
@@ -71,10 +70,7 @@ export type CapturesInOrder = readonly [string, ...string[]];
  * Replays captures of one run of the program in their order, and resolves to the state after the end of the last session.
  * @throws {CaptureError} when one of them cannot be read, cannot follow the one before it, or does not contain the end of its session.
  */
-export async function stateAfter<State extends SessionState, Update, Action>(
-  captures: CapturesInOrder,
-  adapter: SessionAdapter<State, Update, Action>,
-): Promise<State> {
+export async function stateAfter(captures: CapturesInOrder, adapter: SessionAdapter): Promise<SessionState> {
   const options = { passesEnd: true };
   let after = adapter.initialState;
   for (const [i, path] of captures.entries()) {

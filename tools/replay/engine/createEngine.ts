@@ -33,7 +33,8 @@ export function createEngine<State extends SessionState, Update, Action>(
     if (waiting === undefined) return undefined;
     const launchedAt = state.queue.launchedAt ?? 0;
     const due = captureTime(waiting.tick, launchedAt);
-    const late = isRelease(record) ? lateTick(record, due, launchedAt) : undefined;
+    const isLate = isKnown(record) && record.type === 'release';
+    const late = isLate ? lateTick(record, due, launchedAt) : undefined;
     const time = late === undefined ? due : record.t;
     return time > record.t || time > at ? undefined : { waiting, time, tick: late ?? due };
   };
@@ -138,9 +139,6 @@ function lateTick(record: ReleaseRecord, due: number, launchedAt: number): numbe
   const isLate = captureTime(record.due, launchedAt) <= due && due <= late && late <= record.t;
   return isLate ? late : undefined;
 }
-
-const isRelease = (record: CaptureRecord): record is ReleaseRecord =>
-  isKnown(record) && record.type === 'release';
 
 /** The effect of one update at its tick. */
 export interface Step<State = unknown, Update = unknown> {

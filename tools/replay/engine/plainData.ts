@@ -97,4 +97,5 @@ export function deepFreeze<T extends object>(value: T, done: WeakSet<object>): T
   return Object.freeze(value);
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** Returns whether a value is an object or a list. */
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

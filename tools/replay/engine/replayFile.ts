@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import type { ReadOptions } from '../read/readBytes.ts';
 import { CaptureError } from '../read/captureDecoder.ts';
 import { type Capture, loadCapture, readCapture } from '../read/readCapture.ts';
@@ -15,9 +15,13 @@ import type { Prepared, Replayed } from './sessionAdapter.ts';
  */
 export async function preparedFor(path: string, replayed: Replayed): Promise<Prepared> {
   if (replayed.prepare === undefined) return { ...replayed, warnings: [] };
-  if (path === STDIN)
-    throw new CaptureError('- (stdin) is read once; name a file for the adapter of a store');
-  return prepared(await loadCapture(path), replayed);
+  return prepared(await loadStoreCapture(path), replayed);
+}
+
+/** Reads a capture for the app of a store, which runs through it once before its replay. @throws {CaptureError} when it cannot be read, and for stdin. */
+export async function loadStoreCapture(path: string): Promise<Capture> {
+  if (path !== STDIN) return loadCapture(path);
+  throw new CaptureError('- (stdin) is read once; name a file for the adapter of a store');
 }
 
 /** Returns the app as it replays a capture in memory. */
@@ -27,24 +31,16 @@ export const prepared = async (
 ): Promise<Prepared> =>
   (await replayed.prepare?.({ name, header, records })) ?? { ...replayed, warnings: [] };
 
-/** The replay of a file, with the warnings of its reader. */
-export interface FileReplay<Result> {
-  readonly header: CaptureHeader;
-  readonly replay: Result;
-  readonly warnings: readonly string[];
-  /** The time from opening the file to the last folded update, milliseconds. */
-  readonly wallMs: number;
-}
-
 /**
- * Streams a capture through an engine; the records are never all in memory.
+ * Streams a capture through an engine; the records are never all in memory. Returns the result with the warnings of the reader; `wallMs` is the time from
+ * opening the file to the last folded update, milliseconds.
  * @throws {CaptureError} when the capture cannot be read.
  */
 export async function replayFile<Result>(
   path: string,
   engine: Engine<unknown, Result>,
   { drive = driveFast, onRead }: ReadOptions & { readonly drive?: Drive } = {},
-): Promise<FileReplay<Result>> {
+) {
   const start = performance.now();
   const { header, records, warnings } = await readCapture(path, { onRead });
   await drive(records(), engine);
@@ -52,7 +48,10 @@ export async function replayFile<Result>(
 }
 
 /** Passes records to an engine, then advances it until no update waits. */
-type Drive = (batches: AsyncIterable<readonly CaptureRecord[]>, engine: Engine<unknown>) => Promise<void>;
+export type Drive = (
+  batches: AsyncIterable<readonly CaptureRecord[]>,
+  engine: Engine<unknown>,
+) => Promise<void>;
 
 /** The number of updates released at a time; signals are handled between them. */
 const PIECE = 10_000;

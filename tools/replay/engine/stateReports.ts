@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inPieces } from '#shared/capture/captureFormat.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
 import { valueDiff } from '../diff/valueDiff.ts';
 import type { SessionAdapter, SessionState, StateReports } from './sessionAdapter.ts';
@@ -18,10 +19,8 @@ export function reportsOf<State extends SessionState>(adapter: Shown<State>): St
     actsChanges: (before, after) => valueDiff(before === undefined ? {} : view(before), view(after)),
     end: totalsOf,
     whole: (state) => ({ ...view(state), ...totalsOf(state), connection: state.connection }),
-    hash: (state) => {
-      const text = canonicalJson({ ...createOutcome(state), state: ownStateOf(adapter, state) });
-      return `sha256:${createHash('sha256').update(text).digest('hex')}`;
-    },
+    hash: (state) =>
+      sha256Of([canonicalJson({ ...createOutcome(state), state: ownStateOf(adapter, state) })]),
     stateChanges: (a, b) => valueDiff(view(a), view(b)),
     otherChanges: (a, b) => valueDiff(others(a), others(b)),
     ...adapter.reports,
@@ -46,13 +45,16 @@ const totalsOf = ({ counts, queue: { length, bytes } }: SessionState) => ({
   queue: { length, bytes },
 });
 
-/** The result of a replay as the numbers of contract §7. */
-export type Outcome = ReturnType<typeof createOutcome>;
+/** Returns `sha256:…` over texts, one after the other: together they can be longer than a string can be. */
+export function sha256Of(texts: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const piece of inPieces(texts)) hash.update(piece);
+  return `sha256:${hash.digest('hex')}`;
+}
 
-/** Returns the numbers of a replay. */
-export function createOutcome({
-  counts: { received, sent, rejected, applied, ignored },
-}: Pick<SessionState, 'counts'>) {
+/** Returns the result of a replay as the numbers of contract §7. */
+export function createOutcome({ counts }: Pick<SessionState, 'counts'>) {
+  const { received, sent, rejected, applied, ignored } = counts;
   const all = Object.values(rejected).reduce<number>((sum, n = 0) => sum + n, 0);
   return { frames: { received, sent, rejected: all }, updates: { applied, ignored } };
 }

@@ -1,7 +1,7 @@
 import { type ReplayState, parleyAdapter } from '#shared/replay/adapter.ts';
 import type { Update } from '#shared/protocol/update.ts';
 import type { NotificationText } from '#shared/conversation/applyUpdate.ts';
-import { type EngineOptions, type Step, createEngine } from '../engine/createEngine.ts';
+import { type EngineOptions, createEngine } from '../engine/createEngine.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toList } from '#shared/fifo.ts';
 import { toArray } from '#shared/conversation/vector.ts';
@@ -9,9 +9,6 @@ import { actsPart } from '#shared/capture/recordedActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 
 export type { ReplayState } from '#shared/replay/adapter.ts';
-
-/** The effect of an update of Parley. */
-export type ParleyStep = Step<ReplayState, Update>;
 
 const parley = parleyAdapter();
 

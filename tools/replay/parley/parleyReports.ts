@@ -1,13 +1,26 @@
 import { type ActsState, actsPart, initialActs } from '#shared/capture/recordedActions.ts';
-import { type Conversation, fromSnapshot, toSnapshot } from '#shared/conversation/conversation.ts';
-import { toArray } from '#shared/conversation/vector.ts';
+import {
+  type Conversation,
+  type Message,
+  fromSnapshot,
+  toSnapshot,
+} from '#shared/conversation/conversation.ts';
+import {
+  displayedCategory,
+  displayedText,
+  initialsOf,
+  positionOf,
+  sideOf,
+} from '#shared/conversation/display.ts';
+import { formatOf } from '#shared/conversation/markdownRuns.ts';
+import { emptyVector, toArray } from '#shared/conversation/vector.ts';
+import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ReplayCode, appCode } from '#shared/replay/code.ts';
 import type { ReplayState } from '#shared/replay/adapter.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { compareVectors, slicesDiff, stateDiff } from '../diff/stateDiff.ts';
 import { type Change, compareFields, compareValues, valueDiff } from '../diff/valueDiff.ts';
 import type { StateReports } from '../engine/sessionAdapter.ts';
-import { addDisplayDiff, displayOf } from './display.ts';
 import { hashReplay } from './hashReplay.ts';
 import { wholeState } from './parley.ts';
 
@@ -131,4 +144,37 @@ function isUnchanged(code: ReplayCode): boolean {
     // Its own reducers throw: the captures show whether that matters.
     return false;
   }
+}
+
+/** Returns what the window derives from the conversation, in the form of goldens. */
+const displayOf = ({ person, messages }: Conversation) => ({
+  initials: initialsOf(person ?? ''),
+  messages: toArray(messages).map(displayedMessage),
+});
+
+/** Adds how the display differs between two conversations. Only messages that changed are compared, as with `stateDiff`. */
+function addDisplayDiff(before: Conversation, after: Conversation, into: Change[]): void {
+  if (before.person !== after.person) {
+    const [old, initials] = [initialsOf(before.person ?? ''), initialsOf(after.person ?? '')];
+    compareValues({ path: 'display.initials', before: old, after: initials, into });
+  }
+  const messages = { path: 'display.messages', before: before.messages, after: after.messages, into };
+  compareVectors(messages, ({ path, before: one, after: other }) => {
+    if (other !== undefined)
+      compareValues({ path, before: one && displayedMessage(one), after: displayedMessage(other), into });
+  });
+}
+
+/** Returns for each item its position and its display, and the displayed text when that is not the item's own: `last text ...`. */
+const displayedMessage = ({ modifier, content = emptyVector() }: Message) => ({
+  side: sideOf(modifier),
+  items: toArray(content).map((item, index) => displayedItem(item, index, content.length)),
+});
+
+function displayedItem(item: ContentItem, index: number, count: number): string {
+  const kind = formatOf(item) ?? displayedCategory(item.category);
+  const shown = `${positionOf(index, count)} ${kind}`;
+  if (kind === 'html' || kind === 'image') return shown;
+  const text = displayedText(item.text);
+  return text === item.text ? shown : `${shown} ${text}`;
 }

@@ -193,11 +193,8 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Returns how many lines come before the first that is not UTF-8. */
 function countUtf8Lines(bytes: Bytes): number {
   const replaced = new TextEncoder().encode(lenient.decode(bytes));
-  const valid = bytes.subarray(
-    0,
-    bytes.findIndex((byte, i) => byte !== replaced[i]),
-  );
-  return valid.filter((byte) => byte === NEWLINE).length;
+  const end = bytes.findIndex((byte, i) => byte !== replaced[i]);
+  return bytes.subarray(0, end).filter((byte) => byte === NEWLINE).length;
 }
 
 /** The place of a record: its line, from 1, and the offset of the line's first byte in the (uncompressed) capture. */

@@ -70,11 +70,7 @@ export async function readHarCapture(
 }
 
 /** Returns the records of sockets that follow each other, with times since `startedAt`. */
-function sessionRecords(
-  sockets: readonly SocketRecords[],
-  startedAt: number,
-  launch: number | undefined,
-): KnownRecord[] {
+function sessionRecords(sockets: readonly SocketRecords[], startedAt: number, launch: number | undefined) {
   const session: KnownRecord[] = launch === undefined ? [] : [{ t: launch, type: 'launch' }];
   let previous = launch ?? 0;
   for (const record of sockets.flatMap(({ records }) => records)) {

@@ -102,10 +102,7 @@ export function closeUnread(paths: readonly string[]): void {
  * Lists the objects inside a folder, `s3://bucket/folder`. `name` is the path inside the folder.
  * @throws {UsageError} when the store refuses the request or does not answer.
  */
-export async function* listObjects(
-  folder: string,
-  store = s3,
-): AsyncGenerator<{ path: string; name: string }, void> {
+export async function* listObjects(folder: string, store = s3) {
   const { bucket, key } = parseS3Url(folder);
   const prefix = key === '' || key.endsWith('/') ? key : `${key}/`;
   try {

@@ -18,19 +18,17 @@ interface Answered {
   take(part: HttpRecord): void;
 }
 
-interface Options {
-  readonly records: readonly CaptureRecord[];
-  /** Returns the record that causes a request which is made now. */
-  readonly cause: () => number | undefined;
-  /** Receives the method and the path of a request that the capture does not answer. */
-  readonly onUnknown: (request: string) => void;
-}
-
 /**
  * Creates a `fetch` that answers from a capture: a request is answered as the first unused one with the same method and URL, and the same body when
  * both have one. A URL without an origin is compared by its path and query.
+ * @param cause returns the record that causes a request which is made now.
+ * @param onUnknown receives the method and the path of a request that the capture does not answer.
  */
-export function createRecordedFetch({ records, cause, onUnknown }: Options) {
+export function createRecordedFetch(
+  records: readonly CaptureRecord[],
+  cause: () => number | undefined,
+  onUnknown: (request: string) => void,
+) {
   const recorded = recordedRequests(records);
   let count = 0;
   const unused = (wanted: HttpRequest) => {
@@ -51,7 +49,7 @@ export function createRecordedFetch({ records, cause, onUnknown }: Options) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       signal?.addEventListener('abort', () => reject(signal.reason));
-      const take = responder({ url: wanted.url, isStreamed: found.isStreamed, resolve, reject });
+      const take = responder(wanted.url, found.isStreamed, { resolve, reject });
       found.answered = { cause: cause(), take };
       found.arrived.forEach(take);
     });
@@ -109,14 +107,12 @@ const isPath = (url: string): boolean => !ORIGIN.test(url);
 const pathOf = (url: string): string => url.replace(ORIGIN, '').replace(/#.*$/s, '') || '/';
 
 interface Responding {
-  readonly url: string;
-  readonly isStreamed: boolean;
   readonly resolve: (response: Response) => void;
   readonly reject: (error: TypeError) => void;
 }
 
 /** Returns a function that takes the parts of an answer. */
-function responder({ url, isStreamed, resolve, reject }: Responding): Answered['take'] {
+function responder(url: string, isStreamed: boolean, { resolve, reject }: Responding): Answered['take'] {
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   return ({ response, chunk, encoding, end, error }) => {
     if (response !== undefined && isStreamed) {

@@ -3,7 +3,7 @@ import { isJsonObject } from '#shared/json.ts';
 import { isSameJson } from '../diff/valueDiff.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import { frameBytes, frameData, isFrame } from '../engine/frames.ts';
-import { deepFreeze, requirePlain } from '../engine/plainData.ts';
+import { deepFreeze, isObject, requirePlain } from '../engine/plainData.ts';
 import { replaceProperties } from '../engine/replaceGlobals.ts';
 import type { PreparedCapture } from '../engine/sessionAdapter.ts';
 import { createRecordedFetch, isHttp } from './recordedFetch.ts';
@@ -35,18 +35,20 @@ export interface StoreLog {
   readonly warnings: readonly string[];
 }
 
+/** Is called after each step, with its number from 1. */
+type OnStep = (number: number) => void;
+
 /**
  * Runs the records of a capture through the store of an app, in virtual time:
  *
  *     timers that are due ── each with what it causes ──▶ the record ── what it causes ──▶ the next record
  *
  * Time ends with the last record. An exception is the error of a step; the rest of the capture continues.
- * @param onStep is called after each step, with its number from 1.
  */
 export async function simulateStore(
   adapter: StoreAdapter,
   { header, records }: Pick<PreparedCapture, 'header' | 'records'>,
-  onStep?: (number: number) => void,
+  onStep?: OnStep,
 ): Promise<StoreLog> {
   const world = createWorld(records, Date.parse(header.startedAt), onStep);
   const { time, http, log, watcher, warn, random } = world;
@@ -76,11 +78,7 @@ export async function simulateStore(
 }
 
 /** Creates what surrounds a store: its time, its server and the log of its steps. */
-function createWorld(
-  records: readonly CaptureRecord[],
-  startedAt: number,
-  onStep?: (number: number) => void,
-) {
+function createWorld(records: readonly CaptureRecord[], startedAt: number, onStep?: OnStep) {
   const warnings = new Set<string>();
   const warn = (text: string) => void warnings.add(text);
   /** The record that causes what happens now. */
@@ -88,7 +86,7 @@ function createWorld(
   const causing = () => cause;
   const time = createVirtualTime(startedAt, causing);
   const onUnknown = (request: string) => warn(`it has no answer for ${request}`);
-  const http = createRecordedFetch({ records, cause: causing, onUnknown });
+  const http = createRecordedFetch(records, causing, onUnknown);
   const log = createLog(records, () => ({ tick: time.now(), cause }), onStep);
   const watcher = createStoreWatcher(log.add);
   const fail = (error: unknown, from: string) => log.add(watcher.actionOf(error) ?? { type: from }, error);
@@ -123,10 +121,7 @@ interface Handling {
 }
 
 /** Returns the function of the app that handles a record, and its name; `undefined` when none does. */
-function handlerOf(
-  record: CaptureRecord,
-  { adapter, store, warn }: Handling,
-): { readonly from: string; readonly run: () => unknown } | undefined {
+function handlerOf(record: CaptureRecord, { adapter, store, warn }: Handling) {
   if (!isKnown(record)) return undefined;
   switch (record.type) {
     case 'recv': {
@@ -163,7 +158,7 @@ function handlerOf(
 type Now = () => { readonly tick: number; readonly cause: number | undefined };
 
 /** Creates the log of a simulation. States are frozen: code that changes one throws. */
-function createLog(records: readonly CaptureRecord[], now: Now, onStep?: (number: number) => void) {
+function createLog(records: readonly CaptureRecord[], now: Now, onStep?: OnStep) {
   const steps: StoreStep[] = [];
   let read: (() => unknown) | undefined;
   let state: unknown;
@@ -215,8 +210,6 @@ function stateReader(adapter: StoreAdapter, store: unknown): () => unknown {
     return isObject(last.state) ? deepFreeze(last.state, frozen) : last.state;
   };
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Returns a state without the functions that a store of zustand has in it. */
 const withoutFunctions = (state: unknown): unknown =>

@@ -1,5 +1,5 @@
 import { type CaptureRecord, isKnown, isOfOtherSocket } from '#shared/capture/captureFormat.ts';
-import { displayOf } from '../engine/appSession.ts';
+import { BEGINNING, type SessionChange, connectionAfter, counted, displayOf } from '../engine/appSession.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
 import { requirePlain } from '../engine/plainData.ts';
 import type { PreparedCapture, Replayed, SessionAdapter, SessionState } from '../engine/sessionAdapter.ts';
@@ -16,30 +16,20 @@ export interface StoreSession extends SessionState {
 }
 
 /** A change of the session. */
-export interface SessionChange {
-  readonly type?: string;
-  readonly change: (session: StoreSession) => StoreSession;
-}
+export type StoreChange = SessionChange<StoreSession>;
 
 /** Returns the session of a store, from the log of its steps: each step is an update, which is released when it happened. */
 export const storeSession = (
   adapter: StoreAdapter,
   { initialState, steps }: StoreLog,
-): SessionAdapter<StoreSession, AppAction, SessionChange> => ({
+): SessionAdapter<StoreSession, AppAction, StoreChange> => ({
   name: adapter.name,
   kind: ({ type }) => type,
   ...(adapter.describe && { describeUpdate: adapter.describe.bind(adapter) }),
   ...(adapter.describe && {
     describeAction: (action: AppAction) => ({ text: adapter.describe?.(action) ?? '' }),
   }),
-  initialState: {
-    state: initialState,
-    connection: { status: 'disconnected', closedBecause: null },
-    counts: { received: 0, sent: 0, applied: 0, ignored: 0, rejected: {} },
-    queue: { length: 0, bytes: 0, launchedAt: 0, lastTick: 0 },
-    taken: 0,
-    done: 0,
-  },
+  initialState: { ...BEGINNING, state: initialState, taken: 0, done: 0 },
   reduce: (session, { change }) => change(session),
   take: (record) => ({
     actions: [
@@ -71,14 +61,10 @@ export const storeSession = (
 function taken(before: StoreSession, record: CaptureRecord): StoreSession {
   const session = { ...before, taken: before.taken + 1 };
   if (!isKnown(record)) return session;
-  const { counts } = session;
-  if (record.type === 'recv') return { ...session, counts: { ...counts, received: counts.received + 1 } };
-  if (record.type === 'send') return { ...session, counts: { ...counts, sent: counts.sent + 1 } };
-  if (isOfOtherSocket(record)) return session;
-  if (record.type === 'open') return { ...session, connection: { status: 'connected', closedBecause: null } };
-  if (record.type !== 'close') return session;
-  const closedBecause = `${record.code} ${record.reason}`.trimEnd();
-  return { ...session, connection: { status: 'disconnected', closedBecause } };
+  if (record.type === 'recv') return counted(session, 'received');
+  if (record.type === 'send') return counted(session, 'sent');
+  const connection = isOfOtherSocket(record) ? undefined : connectionAfter(record);
+  return connection === undefined ? session : { ...session, connection };
 }
 
 /** Applies a step. One that leaves the same reference counts as ignored. @throws the exception with which it ended. */
@@ -90,15 +76,8 @@ function released(session: StoreSession, step: StoreStep | undefined): StoreSess
 
 /** Returns the session after a step, also after one that threw. */
 export function afterStep(session: StoreSession, { state, tick }: StoreStep): StoreSession {
-  const { counts, queue } = session;
-  const effect = state === session.state ? 'ignored' : 'applied';
-  return {
-    ...session,
-    state,
-    done: session.done + 1,
-    counts: { ...counts, [effect]: counts[effect] + 1 },
-    queue: { ...queue, lastTick: tick },
-  };
+  const after = counted(session, state === session.state ? 'ignored' : 'applied');
+  return { ...after, state, done: session.done + 1, queue: { ...session.queue, lastTick: tick } };
 }
 
 /**

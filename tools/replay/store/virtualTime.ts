@@ -87,18 +87,14 @@ export function createRandom(): () => number {
 
 /** Returns the replacements of the platform's functions for an app that uses them directly. */
 export const virtualGlobals = (
-  { clock, now, requestFrame }: VirtualTime,
+  { clock: { now: date, ...timers }, now, requestFrame }: VirtualTime,
   { random, fetch }: Pick<StoreDeps, 'random' | 'fetch'>,
 ): readonly Replacement[] => [
-  [globalThis, 'Date', dateWith(clock.now)],
+  [globalThis, 'Date', dateWith(date)],
   [performance, 'now', now],
-  ...(['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] as const).map((name): Replacement => [
-    globalThis,
-    name,
-    clock[name],
-  ]),
+  ...Object.entries(timers).map(([name, timer]): Replacement => [globalThis, name, timer]),
   [globalThis, 'requestAnimationFrame', requestFrame],
-  [globalThis, 'cancelAnimationFrame', clock.clearTimeout],
+  [globalThis, 'cancelAnimationFrame', timers.clearTimeout],
   [globalThis, 'fetch', fetch],
   ...randomReplacements(random),
 ];

@@ -1,5 +1,6 @@
 import { isJsonObject } from '#shared/json.ts';
 import type { AppAction } from '../engine/appAdapter.ts';
+import { isAction } from '../engine/appSession.ts';
 import type { StoreDeps } from './storeAdapter.ts';
 
 type Dispatch = (...given: unknown[]) => unknown;
@@ -122,9 +123,6 @@ const isStore = (value: unknown): value is WatchedStore => {
     (dispatch === undefined || typeof dispatch === 'function')
   );
 };
-
-const isAction = (value: unknown): value is AppAction =>
-  isJsonObject(value) && typeof value.type === 'string';
 
 /** Returns the fields of an object that have another value than before, without functions; a value that is no object is returned whole. */
 function changedFields(before: unknown, after: unknown): unknown {

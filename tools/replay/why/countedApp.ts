@@ -1,15 +1,15 @@
+import type { Profiler } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
 import type { SourceLine, StepLines } from '#shared/ipc/sourceLines.ts';
 import { type Adapter, isStoreAdapter } from '../adapter/checkAdapter.ts';
 import { loadAdapter } from '../adapter/loadAdapter.ts';
-import { readBundledSources } from '../coverage/bundledSources.ts';
-import { startPreciseCoverage } from '../coverage/reachedBranches.ts';
+import { type BundledSources, isOwnSource, readBundledSources } from '../coverage/bundledSources.ts';
+import { countsOf, startPreciseCoverage } from '../coverage/reachedBranches.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import type { SessionAdapter } from '../engine/sessionAdapter.ts';
 import { adapterApp } from '../inspector/model/apps/adapter.ts';
 import type { WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import type { StoreAdapter } from '../store/storeAdapter.ts';
-import { ranLinesOf } from './ranLines.ts';
 
 /** A bundle that exports an adapter, with its source map inside, and the folder to which the files of its sources are relative. */
 export interface AppBundle {
@@ -53,4 +53,73 @@ export function stepLines(lines: SourceLine[], others: readonly SourceLine[] = [
   const different = lines.filter(({ file, line }) => !known.has(`${file}:${line}`));
   if (others.length === 0 || different.length === 0) return { of: 'all', lines };
   return { of: 'difference', lines: different };
+}
+
+/** A word or a sign of a bundle, and its line in the sources. */
+type LinePart = Pick<SourceLine, 'file' | 'line'> & { readonly offset: number };
+
+/** A word, or a sign of the code. */
+const TOKEN = /[\w$]+|[^\s\w$]/g;
+
+/** Creates a function that returns the lines of the sources that a profile counts, in the order of the bundle. @param url how the profile names the bundle. */
+function ranLinesOf(bundle: BundledSources, url: string) {
+  const parts = linePartsOf(bundle);
+  return (profile: readonly Profiler.ScriptCoverage[]): SourceLine[] => {
+    // Vitest encodes the search of a URL.
+    const script = profile.find((one) => decodeURIComponent(one.url) === decodeURIComponent(url));
+    const counts = countsOf(script, bundle.code.length);
+    const found = new Map<string, SourceLine>();
+    for (const { offset, file, line } of parts) {
+      const key = `${file}:${line}`;
+      if (counts[offset] === 0 || found.has(key)) continue;
+      const text = bundle.linesOf(file)[line - 1]?.trim() ?? '';
+      if (!/\w/.test(text)) continue;
+      found.set(key, {
+        file,
+        line,
+        function: functionAt(script, offset) ?? declarationAt(bundle, file, line),
+        text,
+      });
+    }
+    return [...found.values()];
+  };
+}
+
+/** Returns the words and signs of an app's own sources in a bundle. A line can contain a function, which runs apart from the rest of the line. */
+function linePartsOf({ code, placeOf }: BundledSources): LinePart[] {
+  const parts: LinePart[] = [];
+  let before = 0;
+  for (const [index, text] of code.split('\n').entries()) {
+    for (const token of text.matchAll(TOKEN)) {
+      const place = placeOf(index + 1, token.index);
+      // A line of a bundle is of one module.
+      if (place !== undefined && !isOwnSource(place)) break;
+      if (place === undefined) continue;
+      parts.push({ offset: before + token.index, file: place.file, line: place.line });
+    }
+    before += text.length + 1;
+  }
+  return parts;
+}
+
+/** Returns the name of the innermost function around an offset that has one; the bundler adds a number to a name that it has twice. */
+function functionAt(script: Profiler.ScriptCoverage | undefined, offset: number): string | undefined {
+  let name: string | undefined;
+  // A function is after the one around it.
+  for (const { functionName, ranges } of script?.functions ?? []) {
+    const [{ startOffset, endOffset } = { startOffset: 0, endOffset: 0 }] = ranges;
+    if (functionName !== '' && startOffset <= offset && offset < endOffset) name = functionName;
+  }
+  return name?.replace(/\$\d+$/, '');
+}
+
+const DECLARATION = /^(?:export )?(?:default )?(?:const|let|var|function\*?|async function|class) ([\w$]+)/;
+
+/** Returns the name of the last declaration of a module that begins at or before a line. */
+function declarationAt({ linesOf }: BundledSources, file: string, line: number): string {
+  for (const text of linesOf(file).slice(0, line).toReversed()) {
+    const [, name] = DECLARATION.exec(text) ?? [];
+    if (name !== undefined) return name;
+  }
+  return 'the module';
 }

@@ -49,11 +49,8 @@ export function findField(content: unknown, changes: readonly Change[]): string 
 }
 
 /** Returns the path of a field with a name and a value; `undefined` when there is none. */
-export function placeWith(content: unknown, name: string, value: unknown): string | undefined {
-  for (const place of placesOf(content))
-    if (place.name === name && isSameValue(place.value, value)) return place.path;
-  return undefined;
-}
+export const placeWith = (content: unknown, name: string, value: unknown): string | undefined =>
+  [...placesOf(content)].find((place) => place.name === name && isSameValue(place.value, value))?.path;
 
 function placeOf(places: readonly Place[], { path, before, after }: Change): string | undefined {
   if (after === undefined) return undefined;

@@ -14,9 +14,7 @@ const MOST = 6;
  */
 export function nearestPaths(app: InspectedApp, path: string, state: SessionState): readonly string[] {
   const keys = keysOf(path);
-  const root: unknown = Object.fromEntries(
-    pathNames(app).map((name) => [name, namedValue(app, name, state)]),
-  );
+  const root = Object.fromEntries(pathNames(app).map((name) => [name, namedValue(app, name, state)]));
   const depth = keys.findIndex((_, i) => valueBelow(root, keys.slice(0, i + 1)) === undefined);
   if (depth === -1) return [];
   const [parent, wrong = '', rest] = [keys.slice(0, depth), keys[depth], keys.slice(depth + 1)];

@@ -10,11 +10,11 @@ import { lastStep } from '../inspector/model/trace/trace.ts';
 import { isDifferent, valueReader } from '../inspector/model/trace/valuePath.ts';
 import { captureText } from '../inspector/model/testing/captureText.ts';
 import { traceOf } from '../inspector/model/testing/modelOf.ts';
+import type { StepOrTime } from '../base/commandOptions.ts';
 import { ValueHistory } from './valueHistory.ts';
-import type { Point } from './valueWalk.ts';
 
 /** Returns the history of a path over records. */
-function historyOf(records: readonly CaptureRecord[], path: string, at?: Point): ValueHistory {
+function historyOf(records: readonly CaptureRecord[], path: string, at?: StepOrTime): ValueHistory {
   const history = new ValueHistory(parleyApp, path, at);
   for (const record of records) history.take(record);
   history.pass();

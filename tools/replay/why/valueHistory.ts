@@ -1,11 +1,12 @@
+import type { StepOrTime } from '../base/commandOptions.ts';
 import { type Change, keysOf } from '../diff/valueDiff.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
-import type { StepKind } from '../inspector/model/trace/stepKinds.ts';
+import { STEP_KINDS, type StepKind } from '../inspector/model/trace/stepKinds.ts';
 import type { WalkedStep } from '../inspector/model/trace/stepWalker.ts';
 import { describeStep, isFrameRecord, likeness, typeOf, wireBytes } from '../inspector/model/trace/steps.ts';
 import { isDifferent, shownDiff } from '../inspector/model/trace/valuePath.ts';
 import { contentOf, findField } from './frameField.ts';
-import { type Point, type Source, ValueWalk } from './valueWalk.ts';
+import { type Source, ValueWalk } from './valueWalk.ts';
 
 /** A step, as a history describes it: its times are milliseconds since the start of the recording. */
 export type DescribedStep = ReturnType<typeof describedStep>;
@@ -56,11 +57,11 @@ export class ValueHistory extends ValueWalk {
   /** Whether a received frame can change the value. */
   readonly #isCounted: boolean;
   /** The last step that left the value alone, by its type, of the steps of each likeness. */
-  readonly #unchanged = new Map<StepKind, Map<string, WalkedStep>>();
+  readonly #unchanged = new Map(STEP_KINDS.map((kind) => [kind, new Map<string, WalkedStep>()]));
   #value: unknown;
 
   /** @throws {SessionError} when the path does not begin with a name of the state. */
-  constructor(app: InspectedApp, path: string, at?: Point) {
+  constructor(app: InspectedApp, path: string, at?: StepOrTime) {
     super(app, path, at);
     this.#isCounted = COUNTED.has(keysOf(path)[0] ?? '');
     this.#value = this.read(app.initialState);
@@ -75,17 +76,16 @@ export class ValueHistory extends ValueWalk {
     const before = this.#value;
     this.#value = this.read(step.after);
     // Two maps: a joined text would be hashed at each step.
-    const unchanged = this.#unchangedOf(likeness(step.kind));
+    const unchanged = this.#unchanged.get(likeness(step.kind));
     const type = step.updateKind ?? typeOf(step.record);
     if (!isDifferent(before, this.#value)) {
-      unchanged.set(type, step);
+      unchanged?.set(type, step);
       return;
     }
-    const { path } = this;
-    const change = { path, before, after: this.#value };
-    const changes = shownDiff(before, this.#value, path);
+    const change = { path: this.path, before, after: this.#value };
+    const changes = shownDiff(before, this.#value, this.path);
     const field = findField(contentOf(source.record), [change, ...changes.slice(0, MOST_PARTS)]);
-    const unlike = unchanged.get(type);
+    const unlike = unchanged?.get(type);
     this.entries.push({
       ...describedStep(this.app, step, source),
       before,
@@ -96,12 +96,6 @@ export class ValueHistory extends ValueWalk {
     });
     this.newest.push({ step, unlike });
     if (this.newest.length > MOST_LINED) this.newest.shift();
-  }
-
-  #unchangedOf(kind: StepKind): Map<string, WalkedStep> {
-    const known = this.#unchanged.get(kind) ?? new Map<string, WalkedStep>();
-    this.#unchanged.set(kind, known);
-    return known;
   }
 }
 

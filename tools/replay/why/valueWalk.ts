@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { StepOrTime } from '../base/commandOptions.ts';
 import type { SessionState } from '../engine/sessionAdapter.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import { StepWalker, type WalkedStep } from '../inspector/model/trace/stepWalker.ts';
@@ -7,9 +8,6 @@ import { valueReader } from '../inspector/model/trace/valuePath.ts';
 import type { LinePlace } from '../read/captureDecoder.ts';
 import type { ReadOptions } from '../read/readBytes.ts';
 import { readCapture } from '../read/readCapture.ts';
-
-/** A moment of a session: a step, or a time in milliseconds since the start of the recording. */
-export type Point = { readonly step: number } | { readonly time: number };
 
 /** A record with its index, from 0, and what returns its place in the capture, when it has lines: few places are needed. */
 export interface Source {
@@ -28,10 +26,12 @@ export interface Source {
  * wait; those of the app of a store, which names the record of an update, all stay, as the app has run through them before.
  */
 export abstract class ValueWalk {
-  protected readonly app: InspectedApp;
-  protected readonly path: string;
+  readonly app: InspectedApp;
+  readonly path: string;
+  /** Whether the last step was after the moment. */
+  protected isPast = false;
   protected readonly read: (state: SessionState) => unknown;
-  protected readonly at: Point;
+  protected readonly at: StepOrTime;
   readonly #walker: StepWalker;
   readonly #all: Source[] | undefined;
   /** The records of the updates that wait, from the index `#next` on. */
@@ -40,10 +40,9 @@ export abstract class ValueWalk {
   #taken = 0;
   #source: Source | undefined;
   #end: Pick<WalkedStep, 'step' | 't' | 'after'>;
-  #isPast = false;
 
   /** @throws {SessionError} when the path does not begin with a name of the state. */
-  constructor(app: InspectedApp, path: string, at: Point = { step: Infinity }) {
+  constructor(app: InspectedApp, path: string, at: StepOrTime = { step: Infinity }) {
     this.app = app;
     this.path = path;
     this.read = valueReader(app, path);
@@ -56,11 +55,6 @@ export abstract class ValueWalk {
   /** Whether no further step is needed. */
   get isDone(): boolean {
     return this.#walker.isOver;
-  }
-
-  /** Whether the last step was after the moment. */
-  get isPast(): boolean {
-    return this.#isPast;
   }
 
   /** The last step up to the moment, its time and the state and the value after it. */
@@ -76,14 +70,8 @@ export abstract class ValueWalk {
 
   /** Takes the next record, after the updates that are due before it. */
   take(record: CaptureRecord, place?: () => LinePlace): void {
-    this.#source = {
-      record,
-      index: this.#taken++,
-      place,
-      step: 0,
-      updateKind: undefined,
-      failure: undefined,
-    };
+    const index = this.#taken++;
+    this.#source = { record, index, place, step: 0, updateKind: undefined, failure: undefined };
     this.#all?.push(this.#source);
     this.#walker.take(record);
   }
@@ -103,11 +91,11 @@ export abstract class ValueWalk {
   protected onDropped?(source: Source, step: WalkedStep): void;
 
   #onStep(step: WalkedStep): void {
-    if (!this.#isPast && isAfter(step, this.at)) {
+    if (!this.isPast && isAfter(step, this.at)) {
       this.onPast?.();
-      this.#isPast = true;
+      this.isPast = true;
     }
-    if (!this.#isPast) this.#end = step;
+    if (!this.isPast) this.#end = step;
     const { release } = step;
     const isOldest = release !== undefined && release.record === undefined;
     const source = isOldest ? this.#oldest() : release ? this.#all?.[release.record ?? 0] : this.#source;
@@ -140,7 +128,7 @@ export abstract class ValueWalk {
 const MOST_REMOVED = 4096;
 
 /** Returns whether a step is after a moment. A time is that which is shown, to the millisecond. */
-const isAfter = ({ step, t }: WalkedStep, at: Point): boolean =>
+const isAfter = ({ step, t }: WalkedStep, at: StepOrTime): boolean =>
   'step' in at ? step > at.step : t >= at.time + 0.5;
 
 /** The number of updates released at a time; signals are handled between them. */
@@ -150,11 +138,7 @@ const PIECE = 10_000;
  * Streams a capture through a walk; the records are never all in memory. Returns the warnings of the capture.
  * @throws {CaptureError} when the capture cannot be read.
  */
-export async function walkCapture(
-  path: string,
-  walk: ValueWalk,
-  options: ReadOptions = {},
-): Promise<readonly string[]> {
+export async function walkCapture(path: string, walk: ValueWalk, options: ReadOptions = {}) {
   const { records, places, warnings } = await readCapture(path, options);
   for await (const batch of records()) {
     const placeOf = places?.();

@@ -1,10 +1,14 @@
+import { styleText } from 'node:util';
 import type { z } from 'zod';
+import { pluralize } from '#shared/formatText.ts';
 import type { StepLines } from '#shared/ipc/sourceLines.ts';
 import { field, jsonDocument, optional, sessionFields } from '../base/jsonDocument.ts';
+import type { Output } from '../base/output.ts';
+import { escapeControls, formatValue } from '../base/visibleText.ts';
 import { LongList } from '../inspector/model/trace/stateTree.ts';
 import { STEP_KINDS } from '../inspector/model/trace/stepKinds.ts';
+import { formatTime } from '../inspector/time/formatTime.ts';
 import type { HistoryEntry } from './valueHistory.ts';
-import { type Candidate, REASON_NAMES } from './whyNot.ts';
 
 const FRAME = {
   record: field.number('the number of the record in the capture, from 1'),
@@ -51,10 +55,23 @@ const ENTRY = {
   ...LINES,
 };
 
+/** Why a step did not change a value. */
+const REASONS = [
+  'changed',
+  'rejected',
+  'threw',
+  'otherPath',
+  'sameValue',
+  'ignored',
+  'otherValues',
+  'waiting',
+  'dropped',
+] as const;
+
 const CANDIDATE = {
   ...STEP,
   ...LINES,
-  reason: field.choice(REASON_NAMES, 'why the step did not change the value; `changed`: it did'),
+  reason: field.choice(REASONS, 'why the step did not change the value; `changed`: it did'),
   because: field.text('the reason in words'),
   paths: optional.texts('the first 50 paths that the step changed instead'),
   field: optional.text('the path of the field within the frame that has the value already'),
@@ -74,6 +91,10 @@ export const whySchema = jsonDocument('why', 'the history of a value', {
 });
 
 export type WhyDocument = z.input<typeof whySchema>;
+
+type Entry = NonNullable<WhyDocument['entries']>[number];
+/** A step that could have changed a value, and why it did not. */
+export type Candidate = NonNullable<WhyDocument['candidates']>[number];
 
 /** A longer list is not printed: its changes are. */
 const MOST_ITEMS = 100;
@@ -104,3 +125,69 @@ export const candidateOf = ({ paths, ...candidate }: Candidate, source?: StepLin
   paths: paths?.slice(0, MOST_CHANGES),
   ...(source && { lines: source.lines, linesOf: source.of }),
 });
+
+/** The number of changed parts that are printed. */
+const MOST_PRINTED = 5;
+
+/** Formats a document for people, in pieces: the moment, then a paragraph for each step. */
+export function* whyText(document: WhyDocument, { isOutColored }: Output): Generator<string, void> {
+  const bold = (text: string) => (isOutColored ? styleText('bold', text, { validateStream: false }) : text);
+  const { path, capture, step, t, entries = [], candidates } = document;
+  const until = `up to step ${step} (${formatTime(t)})`;
+  yield `${bold(path)} in ${escapeControls(capture)}\n`;
+  if (candidates !== undefined) {
+    yield `${pluralize(candidates.length, 'step')} ${until} could have changed it. Its value is ${formatValue(document.value)}.\n`;
+    for (const candidate of candidates)
+      yield `\n${heading(candidate, bold)}    ${escapeControls(candidate.because)}\n${place(candidate)}`;
+    return;
+  }
+  const value =
+    entries.length === 0 ? ` Its value is ${formatValue(document.value)}, from the beginning.` : '';
+  yield `${pluralize(entries.length, 'step')} ${until} changed it.${value}\n`;
+  for (const entry of entries)
+    yield `\n${heading(entry, bold)}${changeLines(entry)}${place(entry)}${sourceText(entry)}`;
+}
+
+const heading = ({ step, t, type, summary }: Entry | Candidate, bold: (text: string) => string): string =>
+  `${bold(`step ${step}`)}  ${formatTime(t)}  ${bold(escapeControls(type))}  ${escapeControls(summary)}`.trimEnd() +
+  '\n';
+
+function changeLines({ before, after, changes, changeCount = 0 }: Entry): string {
+  if (changes === undefined) return `    ${formatValue(before)} → ${formatValue(after)}\n`;
+  const lines = changes
+    .slice(0, MOST_PRINTED)
+    .map((change) => `    ${change.path}: ${formatValue(change.before)} → ${formatValue(change.after)}\n`);
+  const more = changeCount - lines.length;
+  return `${lines.join('')}${more > 0 ? `    and ${more} more\n` : ''}`;
+}
+
+/** Formats where a step came from. */
+function place({ frame, receivedAt, field: path }: Entry | Candidate): string {
+  const { record, line, offset, bytes } = frame;
+  const where = line === undefined ? `record ${record}` : `line ${line}, offset ${offset}`;
+  const within = path === undefined ? '' : `, field ${path === '' ? '(the whole frame)' : path}`;
+  const received = receivedAt === undefined ? '' : `, received at ${formatTime(receivedAt)}`;
+  return `    ${where}${bytes === undefined ? '' : `, ${pluralize(bytes, 'byte')}`}${within}${received}\n`;
+}
+
+function sourceText({ lines = [], linesOf, unlike }: Entry): string {
+  if (linesOf === undefined) return '';
+  if (linesOf === 'all') return `    all that ran\n${placesByFile(lines).join('')}`;
+  const rows = lines.map(
+    ({ file, line, function: name, text }) => `      ${file}:${line}  ${name}  ${escapeControls(text)}\n`,
+  );
+  return `    lines that ran, and not at step ${unlike}\n${rows.join('')}`;
+}
+
+/** Formats many lines by file and function, with their numbers only. */
+function placesByFile(lines: NonNullable<Entry['lines']>): string[] {
+  const files = new Map<string, Map<string, number[]>>();
+  for (const { file, line, function: name } of lines) {
+    const functions = files.get(file) ?? new Map<string, number[]>();
+    files.set(file, functions.set(name, [...(functions.get(name) ?? []), line]));
+  }
+  return [...files].map(([file, functions]) => {
+    const named = [...functions].map(([name, numbers]) => `${name} ${numbers.join(' ')}`);
+    return `      ${file}: ${named.join(', ')}\n`;
+  });
+}

@@ -10,8 +10,8 @@ import type { AppAdapter } from '../engine/appAdapter.ts';
 import { adapterApp } from '../inspector/model/apps/adapter.ts';
 import { parleyApp } from '../inspector/model/apps/parley.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
+import type { StepOrTime } from '../base/commandOptions.ts';
 import { ValueHistory } from './valueHistory.ts';
-import type { Point } from './valueWalk.ts';
 import { WhyNot } from './whyNot.ts';
 
 interface Item {
@@ -60,7 +60,7 @@ const list: AppAdapter<List, Record<string, unknown>> = {
 function whyNot(
   app: InspectedApp,
   records: readonly CaptureRecord[],
-  ...about: readonly [path: string, at?: Point]
+  ...about: readonly [path: string, at?: StepOrTime]
 ) {
   const walk = new WhyNot(app, ...about);
   for (const record of records) {

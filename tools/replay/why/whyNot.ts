@@ -5,34 +5,12 @@ import { isFrameRecord, typeOf } from '../inspector/model/trace/steps.ts';
 import { isDifferent } from '../inspector/model/trace/valuePath.ts';
 import { contentOf, lastName, placeWith } from './frameField.ts';
 import { siblingPaths } from './nearPaths.ts';
-import { type DescribedStep, type Passed, describedStep } from './valueHistory.ts';
+import { type Passed, describedStep } from './valueHistory.ts';
 import { type Source, ValueWalk } from './valueWalk.ts';
+import type { Candidate } from './whyDocument.ts';
 
 /** Why a step did not change a value. */
-export const REASON_NAMES = [
-  'changed',
-  'rejected',
-  'threw',
-  'otherPath',
-  'sameValue',
-  'ignored',
-  'otherValues',
-  'waiting',
-  'dropped',
-] as const;
-
-interface Verdict {
-  readonly reason: (typeof REASON_NAMES)[number];
-  /** The reason in words. */
-  readonly because: string;
-  /** The paths that it changed instead. */
-  readonly paths?: readonly string[];
-  /** The path of the field within the frame that has the value already. */
-  readonly field?: string;
-}
-
-/** A step that could have changed a value, and why it did not. */
-export interface Candidate extends DescribedStep, Verdict {}
+type Verdict = Pick<Candidate, 'reason' | 'because' | 'paths' | 'field'>;
 
 /** Returns what steps of a kind have in common. */
 const kindOf = (updateKind: string | undefined, record: CaptureRecord): string =>

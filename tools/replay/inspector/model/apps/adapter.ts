@@ -9,12 +9,7 @@ import { type AppSession, sessionOf } from '../../../engine/appSession.ts';
 import type { PreparedCapture } from '../../../engine/sessionAdapter.ts';
 import { simulateStore } from '../../../store/simulateStore.ts';
 import type { StoreAdapter } from '../../../store/storeAdapter.ts';
-import {
-  type SessionChange,
-  type StoreSession,
-  afterStep,
-  storeSession,
-} from '../../../store/storeSession.ts';
+import { type StoreChange, type StoreSession, afterStep, storeSession } from '../../../store/storeSession.ts';
 import { type AppView, type InspectedApp, type Moment, SessionError } from '../trace/app.ts';
 
 /** The codes of a close that is not an error: normal, the page was left, and no code (RFC 6455 §7.4.1). */
@@ -42,7 +37,7 @@ export const storeApp =
   (adapter: StoreAdapter) =>
   async (
     capture: Pick<PreparedCapture, 'header' | 'records'>,
-  ): Promise<InspectedApp<StoreSession, AppAction, SessionChange>> => {
+  ): Promise<InspectedApp<StoreSession, AppAction, StoreChange>> => {
     const log = await simulateStore(adapter, capture).catch((error: unknown) => {
       throw new SessionError(`The adapter threw ${stackOf(error)}`, { cause: error });
     });
