@@ -52,6 +52,8 @@ export interface InspectedApp<
   readonly warnings?: readonly string[];
   /** Why a session of this app cannot be edited. */
   readonly editProblem?: string;
+  /** What descriptions call the code of the app; `the adapter` by default. */
+  readonly codeName?: string;
   /** Returns the stack of the last exception of the app's code, once. */
   takeFailure?(): string | undefined;
 }

@@ -31,15 +31,9 @@ export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']>
         )}
       </header>
       <div className="pane-body scrolled">
-        {Object.entries(failures).map(
-          ([title, stack]) =>
-            stack !== undefined && (
-              <section key={title} className="app-failure" role="alert">
-                <h3>{title}</h3>
-                <pre>{stack}</pre>
-              </section>
-            ),
-        )}
+        {Object.entries(failures).map(([title, stack]) => (
+          <Failure key={title} title={title} stack={stack} />
+        ))}
         {view && pane && (
           <ShadowHost className="app-host" styles={styles}>
             {() => (
@@ -62,6 +56,17 @@ export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']>
     </section>
   );
 }
+
+type FailureProps = Readonly<{ title: string; stack: string | undefined }>;
+
+/** Shows the stack of an exception, if there is one. */
+export const Failure = ({ title, stack }: FailureProps) =>
+  stack !== undefined && (
+    <section className="app-failure" role="alert">
+      <h3>{title}</h3>
+      <pre>{stack}</pre>
+    </section>
+  );
 
 interface DrawnProps {
   readonly pane: Pane;

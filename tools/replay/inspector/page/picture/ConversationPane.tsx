@@ -6,6 +6,7 @@ import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Shown } from '../session/shownConversation.ts';
 import { shownInfo } from '../session/inspectorState.ts';
+import { Failure } from './AppPane.tsx';
 import { WindowPicture } from './WindowPicture.tsx';
 
 /** Shows the window as it was after the selected step; outlines the changes of the conversation. */
@@ -64,6 +65,7 @@ interface ShotProps {
 function Shot({ shown, view: { notification, conversation, window } }: ShotProps) {
   const { start } = shown;
   const { navigate } = useInspector();
+  const failure = useInspectorState((state) => state.view?.failure);
   const picture = useRef<HTMLDivElement>(null);
   const anchorScroll = useScrollAnchor(picture, shown);
   const earlier = () => {
@@ -72,6 +74,7 @@ function Shot({ shown, view: { notification, conversation, window } }: ShotProps
   };
   return (
     <div className="conversation-body">
+      <Failure title="The app threw at this step" stack={failure} />
       {notification && (
         <section className="desktop-notification" aria-label="Desktop notification">
           {notification.title !== '' && <h3>{notification.title}</h3>}
