@@ -1,4 +1,5 @@
 import { type MouseEvent, useId } from 'react';
+import { Sign } from '../page/parts/controls.tsx';
 import { useSelected } from '../page/session/inspectorStore.ts';
 import { KINDS } from '../page/steps/StepLine.tsx';
 import { ROW, useRowWindow, useRows } from '../page/steps/useRowWindow.ts';
@@ -104,9 +105,7 @@ function Cells({ step }: { readonly step: StepRow | undefined }) {
       <span role="gridcell" className="summary" data-kind={step?.kind} title={step?.summary}>
         {kind && (
           <span className="kind">
-            <span className="sign" aria-hidden="true">
-              {kind.sign}
-            </span>
+            <Sign>{kind.sign}</Sign>
             {kind.label}
           </span>
         )}{' '}

@@ -28,6 +28,9 @@ export interface Step {
   readonly state: SessionState | undefined;
 }
 
+/** A step that is added; by default, it has done nothing. */
+type NewStep = Pick<Step, 'kind' | 't' | 'record'> & Partial<Step>;
+
 /** The bits of a step: those of its kind, and those of what is true of it. */
 const KIND = 0x0f;
 const CHANGED = 0x10;
@@ -70,7 +73,7 @@ export class Steps {
     return step >= 0 && step < this.length ? new StoredStep(this.#columns, step) : undefined;
   }
 
-  push(step: Step): void {
+  push(step: NewStep): void {
     const { bits, t, record, taken, updates, waiting, updateKind, field, texts, failures, states } =
       this.#columns;
     const { kind, isChanged, isError, isConnected, failure, state } = step;
@@ -80,9 +83,9 @@ export class Steps {
     bits.push(STEP_KINDS.indexOf(kind) | flags);
     t.push(step.t);
     record.push(step.record);
-    taken.push(step.taken);
-    updates.push(step.updates);
-    waiting.push(step.waiting);
+    taken.push(step.taken ?? 0);
+    updates.push(step.updates ?? 0);
+    waiting.push(step.waiting ?? 0);
     updateKind.push(texts.numberOf(step.updateKind));
     field.push(texts.numberOf(step.field));
   }

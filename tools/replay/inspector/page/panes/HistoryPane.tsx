@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { SourceLine } from '#shared/ipc/sourceLines.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import type { HistoryEntry } from '../../protocol/protocol.ts';
+import { TextButton } from '../parts/controls.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
@@ -36,7 +37,7 @@ function ValueHistory({ path }: { readonly path: string }) {
     <div className="history">
       <div className="pane-tools">
         <p className="facts">
-          <code className="path">{path}</code>
+          <code>{path}</code>
           {history && (
             <span className="faint">
               {next === undefined
@@ -51,15 +52,13 @@ function ValueHistory({ path }: { readonly path: string }) {
         {history && selected > 0 && !entries.some(({ row }) => row.step === selected) && (
           <LeftAlone key={selected} path={path} step={selected} />
         )}
-        <ol className="changes">
+        <ol>
           {entries.map((entry) => (
             <Entry key={entry.row.step} entry={entry} path={path} isSelected={entry.row.step === selected} />
           ))}
         </ol>
         {next !== undefined && (
-          <button type="button" className="text-button" onClick={() => setMost(entries.length + CHANGES)}>
-            Show earlier ones
-          </button>
+          <TextButton name="Show earlier ones" onClick={() => setMost(entries.length + CHANGES)} />
         )}
       </section>
     </div>
@@ -80,9 +79,7 @@ function LeftAlone({ path, step }: StepProps) {
       {isOpen ? (
         <SourceLines path={path} step={step} />
       ) : (
-        <button type="button" className="text-button" onClick={() => setOpen(true)}>
-          Show the lines that ran
-        </button>
+        <TextButton name="Show the lines that ran" onClick={() => setOpen(true)} />
       )}
     </div>
   );
@@ -100,6 +97,7 @@ function Entry({ entry: { row, before, after, appended }, path, isSelected }: En
     <li className="history-entry" data-entry={row.step}>
       <button
         type="button"
+        className="history-button"
         aria-current={isSelected ? 'step' : undefined}
         onClick={() => navigate.go(row.step)}
       >
@@ -110,7 +108,7 @@ function Entry({ entry: { row, before, after, appended }, path, isSelected }: En
           {row.update !== undefined && <span className="faint">update {row.update}</span>}
           <span className="faint">record {row.record}</span>
         </span>
-        <span className="change">
+        <span className="values">
           {appended === undefined ? (
             <>
               <del>{before}</del>

@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { StepView, WindowView } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
+import { TextButton } from '../parts/controls.tsx';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Shown } from '../session/shownConversation.ts';
@@ -82,9 +83,11 @@ function Shot({ shown, view: { notification, conversation, window } }: ShotProps
         </section>
       )}
       {start > 0 && (
-        <button type="button" className="text-button earlier" onClick={earlier}>
-          Show earlier messages ({start} more)
-        </button>
+        <TextButton
+          className="text-button earlier"
+          name={`Show earlier messages (${start} more)`}
+          onClick={earlier}
+        />
       )}
       <WindowPicture
         name={window.number === null ? 'The window' : `Window ${window.number}`}

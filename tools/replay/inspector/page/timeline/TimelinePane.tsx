@@ -43,9 +43,11 @@ function Legend() {
         <IconButton icon="whole" name="Whole session" onClick={() => inspector.timeline.zoom()} />
         <IconButton icon="plus" name="Zoom in" onClick={() => inspector.timeline.scale(0.5, middle())} />
       </fieldset>
-      <span className="legend-connection">Connection</span>
-      {lanes.map(({ id, label }) => (
-        <span key={id} className={`legend-${id}`}>
+      <span className="connection" style={{ top: 26 }}>
+        Connection
+      </span>
+      {lanes.map(({ id, label, top }) => (
+        <span key={id} className={id} style={{ top }}>
           {label}
           {id === 'queue' && timeline !== undefined && <small>{describeLongestQueue(timeline)}</small>}
         </span>
