@@ -5,10 +5,7 @@ import { type Trace, firstStepAt, recordReader, stepAtTime, stepOf } from './tra
 /** Marks of errors closer together would overlap. */
 const COLUMNS_PER_MARK = 6;
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+type Range = { readonly from: number; readonly to: number };
 
 /** The series that count the steps of a kind. */
 const SERIES: Partial<Record<StepKind, readonly ('received' | 'sent' | 'applied' | 'rejected')[]>> = {

@@ -11,10 +11,7 @@ import type { Side } from './alignSteps.ts';
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
-interface Props {
-  readonly pair: Pair;
-  readonly labels: Readonly<Record<Side, string>>;
-}
+type Props = Readonly<{ pair: Pair; labels: Readonly<Record<Side, string>> }>;
 
 /** Shows the aligned steps of both sessions; keeps the selected row in view. */
 export function AlignedGrid({ pair, labels }: Props) {

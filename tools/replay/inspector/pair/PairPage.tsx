@@ -32,15 +32,17 @@ export function PairPage({ pair, title, labels }: Props) {
   return (
     <div className="inspector pair" data-phase={rows ? 'ready' : 'loading'}>
       <InspectorContext value={pair.sides.a}>
-        <TopBar name={title} onKeys={() => setShowsKeys(true)} />
+        <TopBar name={title} onKeys={() => setShowsKeys(true)}>
+          <span className="spring" />
+        </TopBar>
       </InspectorContext>
       <main>
         {rows ? (
-          <div className="pair-workspace">
+          <div className="workspace pair-workspace">
             <SideTimeline pair={pair} side="a" label={labels.a} />
             <SideTimeline pair={pair} side="b" label={labels.b} />
             <PairBar pair={pair} />
-            <div className="pair-panes">
+            <div className="panes pair-panes">
               <AlignedGrid pair={pair} labels={labels} />
               <PairDifferences pair={pair} labels={labels} />
             </div>
@@ -113,7 +115,7 @@ function PairBar({ pair }: { readonly pair: Pair }) {
           Row <strong>{row}</strong> of {last}
         </span>
       </output>
-      <output className="pair-divergence">{describe(divergence, rows)}</output>
+      <output>{describe(divergence, rows)}</output>
       {divergence.kind === 'found' && (
         <TextButton
           className="secondary"

@@ -48,7 +48,7 @@ export const storeApp =
     return {
       ...session,
       ...shownParts(adapter, false),
-      reduce: guard(session.reduce, (_, before) => {
+      reduce: guard(session.reduce, (_, [before]) => {
         const step = log.steps[before.done];
         return step === undefined ? before : afterStep(before, step);
       }),
@@ -119,8 +119,8 @@ function guarded(adapter: AppAdapter, guard: ReturnType<typeof guardOf>['guard']
     ...adapter,
     decode: guard(decode, (stack) => ({ rejected: decodeThrew(stack) })),
     kind: guard(kind, () => NO_KIND),
-    reduce: guard(reduce, (_, state) => state),
-    ...(reduceAction && { reduceAction: guard(reduceAction, (_, state) => state) }),
+    reduce: guard(reduce, (_, [state]) => state),
+    ...(reduceAction && { reduceAction: guard(reduceAction, (_, [state]) => state) }),
     ...(describeAction && { describeAction: guard(describeAction, () => ({ text: '' })) }),
     ...(tick && {
       tick: guard(tick, (stack) => {
@@ -130,13 +130,8 @@ function guarded(adapter: AppAdapter, guard: ReturnType<typeof guardOf>['guard']
   };
 }
 
-interface Displayed {
-  readonly display?: unknown;
-  readonly failure?: string;
-}
-
 /** Returns what people see of a state, or the stack of the exception of the adapter's `display`. */
-function displayOf({ display }: ShownAdapter, state: unknown): Displayed {
+function displayOf({ display }: ShownAdapter, state: unknown): Pick<AppView, 'display' | 'failure'> {
   if (display === undefined) return {};
   try {
     return { display: display(state) };

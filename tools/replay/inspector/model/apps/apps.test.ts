@@ -111,13 +111,15 @@ test('shows an exception of the adapter with its stack at its step, and continue
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['figs: 2'] } });
 });
 
+const fail = (where: string) => {
+  throw new TypeError(`a fault in ${where}`);
+};
+const isAbout = (value: unknown, text: string) => JSON.stringify(value).includes(text);
+const threw = (where: string) => `the app threw TypeError: a fault in ${where}`;
+
 /** Parley, with faults in the decoder, in the rule for the release of an update, and in two reducers. */
 function faultyParley(): InspectedApp {
   const session = parleyAdapter();
-  const fail = (where: string) => {
-    throw new TypeError(`a fault in ${where}`);
-  };
-  const isAbout = (value: unknown, text: string) => JSON.stringify(value).includes(text);
   return inspectedParley({
     ...session,
     take: (record, ...rest) =>
@@ -149,7 +151,6 @@ test('shows an exception of Parley’s own code at its step, and continues', () 
   );
   const { quick, long, info } = loaded;
   runTask(long.filter({ filter: {} }));
-  const threw = (where: string) => `the app threw TypeError: a fault in ${where}`;
   expect(quick.rows({ from: 0, to: info.steps })).toMatchObject([
     { kind: 'received' },
     { kind: 'rejected', summary: threw('decode') },

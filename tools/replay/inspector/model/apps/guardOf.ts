@@ -8,14 +8,14 @@ export function guardOf(app: object) {
     guard:
       <Args extends unknown[], Result>(
         run: (...args: Args) => Result,
-        onError: (stack: string, ...args: Args) => Result,
+        onError: (stack: string, args: Args) => Result,
       ) =>
       (...args: Args): Result => {
         try {
           return run.apply(app, args);
         } catch (error) {
           thrown = stackOf(error);
-          return onError(thrown, ...args);
+          return onError(thrown, args);
         }
       },
     takeFailure() {

@@ -3,7 +3,7 @@ import { frameRejected, updateApplied, updateIgnored } from '#shared/actions/ses
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import type { CloseRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import { clip } from '#shared/formatText.ts';
-import { currentItem } from '#shared/conversation/applyUpdate.ts';
+import { currentItem, notificationText } from '#shared/conversation/applyUpdate.ts';
 import {
   type Conversation,
   type Message as StateMessage,
@@ -16,7 +16,6 @@ import { parleyAdapter, frameText, type ReplayState } from '#shared/replay/adapt
 import { isOfType } from '#shared/isOfType.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { backlogOf, type TimesOfDay } from '#shared/store/sharedSlices.ts';
-import { notificationText } from '#shared/conversation/applyUpdate.ts';
 import { noNotices } from '#shared/store/notices.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
@@ -62,12 +61,12 @@ function guardedSession(session: Adapter) {
     ...session,
     codeName: 'the app',
     takeFailure,
-    take: guard(session.take, (stack, _record, _state, bytes) => {
+    take: guard(session.take, (stack, [, , bytes]) => {
       const reason = decodeThrew(stack);
       return { actions: [{ type: frameRejected.type, payload: { reason, bytes } }], rejected: { reason } };
     }),
-    release: guard(session.release, (_, state, tick) => session.failedRelease?.(state, tick) ?? []),
-    reduce: guard(session.reduce, (_, state, action) =>
+    release: guard(session.release, (_, [state, tick]) => session.failedRelease?.(state, tick) ?? []),
+    reduce: guard(session.reduce, (_, [state, action]) =>
       isOfType(action, updateApplied) ? session.reduce(state, updateIgnored(action.payload)) : state,
     ),
     notification: guard(session.notification, () => undefined),

@@ -7,7 +7,6 @@ import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
 import { useLoaded } from '../session/useLoaded.ts';
-import type { ShownLines } from '../session/history.ts';
 
 /** The number of changes that are shown at first, and that *Show earlier ones* adds. */
 const CHANGES = 100;
@@ -65,10 +64,7 @@ function ValueHistory({ path }: { readonly path: string }) {
   );
 }
 
-interface StepProps {
-  readonly path: string;
-  readonly step: number;
-}
+type StepProps = Readonly<{ path: string; step: number }>;
 
 /** Says that the selected step did not change the value; on request, it shows the lines of source that ran. */
 function LeftAlone({ path, step }: StepProps) {
@@ -85,11 +81,7 @@ function LeftAlone({ path, step }: StepProps) {
   );
 }
 
-interface EntryProps {
-  readonly entry: HistoryEntry;
-  readonly path: string;
-  readonly isSelected: boolean;
-}
+type EntryProps = Readonly<{ entry: HistoryEntry; path: string; isSelected: boolean }>;
 
 function Entry({ entry: { row, before, after, appended }, path, isSelected }: EntryProps) {
   const { navigate } = useInspector();
@@ -133,10 +125,7 @@ function SourceLines({ path, step }: StepProps) {
   const found = useLoaded(inspector, () => inspector.history.linesOf(path, step), [branch, path, step]);
   if (found === undefined) return <output className="empty">Looking for the lines of source…</output>;
   if ('problem' in found) return <p className="empty">{found.problem}</p>;
-  return <Lines found={found} />;
-}
-
-function Lines({ found: { of, lines } }: { readonly found: Exclude<ShownLines, { problem: string }> }) {
+  const { of, lines } = found;
   const heading =
     of === 'difference'
       ? 'Ran in this step, and not in the last one of its kind that left the value alone'

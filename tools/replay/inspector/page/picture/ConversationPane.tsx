@@ -57,10 +57,7 @@ const describeWindow = ({ number, isVisible, isMinimized, state: { own } }: Wind
     .filter(Boolean)
     .join(', ');
 
-interface ShotProps {
-  readonly shown: Shown;
-  readonly view: NonNullable<StepView['parley']>;
-}
+type ShotProps = Readonly<{ shown: Shown; view: NonNullable<StepView['parley']> }>;
 
 /** Shows the picture of the window, and the desktop notification of the step, which is beside the window. */
 function Shot({ shown, view: { notification, conversation, window } }: ShotProps) {

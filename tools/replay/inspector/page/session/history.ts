@@ -18,6 +18,8 @@ const answerSchema = z.union([stepLinesSchema, z.object({ error: z.string() })])
 
 const NO_HOST = `The lines of source are shown where a program replays the session: open the capture with \`${REPLAY} open\`.`;
 
+const NO_ANSWER = 'The lines of source cannot be found: the program that replays the session gave no answer.';
+
 /** The size of the largest capture that the page sends: a larger one would keep the page busy for too long. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
@@ -67,10 +69,6 @@ export function createHistory({ client, store, notify, fail }: Core, host: Sourc
 }
 
 function shownLines(answer: unknown): ShownLines {
-  const { data } = answerSchema.safeParse(answer);
-  if (data === undefined)
-    return {
-      problem: 'The lines of source cannot be found: the program that replays the session gave no answer.',
-    };
+  const { data = { error: NO_ANSWER } } = answerSchema.safeParse(answer);
   return 'error' in data ? { problem: data.error } : data;
 }

@@ -14,7 +14,9 @@ export function Header({ onKeys, onMakeTest }: Props) {
   const { whatIf, copyLink } = useInspector();
   const name = useInspectorState((state) => shownInfo(state)?.name);
   return (
-    <TopBar name={name} onKeys={onKeys} branches={<Branches />}>
+    <TopBar name={name} onKeys={onKeys}>
+      <Branches />
+      <span className="spring" />
       <OpenButton />
       {name !== undefined && (
         <>
@@ -29,22 +31,16 @@ export function Header({ onKeys, onMakeTest }: Props) {
   );
 }
 
-interface TopBarProps extends Pick<Props, 'onKeys'> {
-  readonly name: string | undefined;
-  readonly branches?: ReactNode;
-  readonly children?: ReactNode;
-}
+type TopBarProps = Readonly<{ name: string | undefined; onKeys: () => void; children: ReactNode }>;
 
-/** Shows the name of the page and of the session, and the buttons that every page has. `children`: the buttons before these. */
-export const TopBar = ({ name, onKeys, branches, children }: TopBarProps) => (
+/** Shows the name of the page and of the session, and the buttons that every page has. `children` are between these. */
+export const TopBar = ({ name, onKeys, children }: TopBarProps) => (
   <header className="top">
     <h1>
       <Icon name="brand" />
       Inspector
     </h1>
     {name !== undefined && <p className="capture-name">{name}</p>}
-    {branches}
-    <span className="spring" />
     {children}
     <ThemeButton />
     <IconButton icon="keys" name="Keyboard shortcuts" onClick={onKeys} />

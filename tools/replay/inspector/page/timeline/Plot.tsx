@@ -22,10 +22,7 @@ const WITHOUT_QUEUE = LANES.filter(({ id }) => id !== 'queue');
 export const lanesOf = (info: SessionInfo | undefined): readonly (typeof LANES)[number][] =>
   info?.app?.hasQueue === false ? WITHOUT_QUEUE : LANES;
 
-interface Props {
-  readonly timeline: Timeline;
-  readonly lanes: ReturnType<typeof lanesOf>;
-}
+type Props = Readonly<{ timeline: Timeline; lanes: ReturnType<typeof lanesOf> }>;
 
 /** Draws the timeline; one unit is the width of a column. Re-renders only when the range or the session changes. */
 export const Plot = memo(function Plot({ timeline, lanes }: Props) {

@@ -169,11 +169,7 @@ const Ruler = memo(function Ruler({ zoom, width }: { readonly zoom: Range; reado
 const DRAG_DISTANCE = 4;
 
 /** A press on the plot: where it began, and the range that it has dragged. */
-interface Press {
-  readonly x: number;
-  readonly t: number;
-  readonly range?: Range;
-}
+type Press = Readonly<{ x: number; t: number; range?: Range }>;
 
 /** Handles the pointer: a drag selects a range, a click selects a step, a double click zooms to the time. */
 function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {
