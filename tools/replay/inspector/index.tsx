@@ -1,19 +1,22 @@
 // First: modules create validators when they load.
 import '#shared/withoutEval.ts';
-import { pageSecretHeaders, takePageSecret } from '#loopback/pageSecret.ts';
+import { takePageSecret } from '#loopback/pageSecret.ts';
 import { decodeBase64 } from '#shared/image/decodeBase64.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { createRoot } from 'react-dom/client';
-import { type InspectorConfig, elementText, readConfig, connectInspector } from './page/connectInspector.ts';
+import {
+  type InspectorConfig,
+  elementText,
+  readConfig,
+  connectInspector,
+  urlSource,
+} from './page/connectInspector.ts';
 import { InspectorContext } from './page/session/InspectorContext.ts';
 import { type Inspector, createInspector } from './page/session/createInspector.ts';
 import { startOfHash } from './page/session/address.ts';
 import { InspectorApp } from './page/shell/InspectorApp.tsx';
 import '#ui/base/tokens.css';
 import '#ui/messages.css';
-import '#ui/notices.css';
-import '#ui/markup/markup.css';
-import '#ui/markdown/markdown.css';
 import './page/base.css';
 import './page/shell/shell.css';
 import './page/parts/parts.css';
@@ -21,7 +24,6 @@ import './page/timeline/timeline.css';
 import './page/shell/controls.css';
 import './page/steps/steps.css';
 import './page/panes/panes.css';
-import './page/panes/history.css';
 import './page/whatif/whatIf.css';
 import './page/parts/dialog.css';
 import './page/picture/app.css';
@@ -52,10 +54,7 @@ function openFirst(page: Document, { source, step, update, t }: InspectorConfig,
   const configured =
     update !== undefined ? { update } : t !== undefined ? { t } : step !== undefined ? { step } : undefined;
   const start = startOfHash(location.hash) ?? configured;
-  if ('url' in source) {
-    const url = new URL(source.url, page.baseURI).href;
-    return void inspector.open({ kind: 'url', url, name, headers: pageSecretHeaders(window) }, start);
-  }
+  if ('url' in source) return void inspector.open(urlSource(page, source.url, name), start);
   const bytes = decodeBase64(elementText(page, source.elementId).trim());
   if (bytes !== null) return void inspector.open({ kind: 'file', file: new Blob([bytes]), name }, start);
   const text = 'The capture in this page is damaged. Make the report again.';

@@ -44,10 +44,7 @@ export async function readSource(source: Source, { loader, onRead }: Reading): P
   }
 }
 
-interface Opened {
-  readonly body: ReadableStream<Bytes>;
-  readonly total: number;
-}
+type Opened = Readonly<{ body: ReadableStream<Bytes>; total: number }>;
 
 async function openSource(source: Source): Promise<Opened> {
   if (source.kind === 'url') return fetchSource(source);

@@ -2,10 +2,10 @@
 import '#shared/withoutEval.ts';
 import './pair/pair.css';
 import * as z from 'zod/mini';
-import { pageSecretHeaders, takePageSecret } from '#loopback/pageSecret.ts';
+import { takePageSecret } from '#loopback/pageSecret.ts';
 import { ErrorBoundary, PageFailure, logRenderErrors } from '#ui/base/ErrorBoundary.tsx';
 import { createRoot } from 'react-dom/client';
-import { elementText, connectInspector } from './page/connectInspector.ts';
+import { elementText, connectInspector, urlSource } from './page/connectInspector.ts';
 import { createInspector } from './page/session/createInspector.ts';
 import { PairPage } from './pair/PairPage.tsx';
 import { createPair } from './pair/createPair.ts';
@@ -21,14 +21,8 @@ function startPairPage(page: Document, root: HTMLElement): void {
       <PairPage pair={pair} title={title} labels={{ a: a.label, b: b.label }} />
     </ErrorBoundary>,
   );
-  const sourceOf = ({ capture, label }: { capture: string; label: string }) =>
-    ({
-      kind: 'url',
-      url: new URL(capture, page.baseURI).href,
-      name: label,
-      headers: pageSecretHeaders(window),
-    }) as const;
-  void pair.open({ a: sourceOf(a), b: sourceOf(b) }, start);
+  const sources = { a: urlSource(page, a.capture, a.label), b: urlSource(page, b.capture, b.label) };
+  void pair.open(sources, start);
 }
 
 const text = z.string().check(z.minLength(1));

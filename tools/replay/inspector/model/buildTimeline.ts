@@ -1,14 +1,11 @@
 import type { StepKind } from './trace/stepKinds.ts';
 import { summarize } from './trace/steps.ts';
-import { type Trace, countWhile, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
+import { type Trace, firstStepAt, recordReader, stepAtTime, stepOf } from './trace/trace.ts';
 
 /** Marks of errors closer together would overlap. */
 const COLUMNS_PER_MARK = 6;
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+type Range = { readonly from: number; readonly to: number };
 
 /** The series that count the steps of a kind. */
 const SERIES: Partial<Record<StepKind, readonly ('received' | 'sent' | 'applied' | 'rejected')[]>> = {
@@ -32,12 +29,12 @@ export function buildTimeline(trace: Trace, { from, to, columns }: Range & { col
   const errors: { t: number; step: number; count: number; text: string }[] = [];
   const read = recordReader(trace);
   let marked = -1;
-  let step = firstStep(trace, from);
+  let step = firstStepAt(trace, from);
   for (let column = 0; column < columns; column++) {
     const isLast = column === columns - 1;
     const end = isLast
       ? stepAtTime(trace, to) + 1
-      : firstStep(trace, from + ((to - from) * (column + 1)) / columns);
+      : firstStepAt(trace, from + ((to - from) * (column + 1)) / columns);
     // The longest queue includes the one at its start.
     let longest = stepOf(trace, step - 1).waiting;
     for (; step < end; step++) {
@@ -55,13 +52,6 @@ export function buildTimeline(trace: Trace, { from, to, columns }: Range & { col
   }
   return { from, to, ...counts, connection: bands(trace, { from, to }), errors };
 }
-
-/** Returns the first step at or after a time. Step 0 is the initial state, not an event. */
-const firstStep = ({ steps }: Trace, time: number): number =>
-  Math.max(
-    1,
-    countWhile(steps, ({ t }) => t < time),
-  );
 
 function bands(trace: Trace, { from, to }: Range) {
   const first = stepAtTime(trace, from);

@@ -1,13 +1,12 @@
 import { buildTimeline } from './buildTimeline.ts';
 import { type Edit, editTrace } from './editTrace.ts';
 import { type StepFilter, type StepList, entryOf, filterSteps } from './search/filterSteps.ts';
-import { findPlace } from './search/findPlace.ts';
 import { unlikeStep, valueHistory } from './search/valueHistory.ts';
 import { type Search, findBreak, findStep } from './search/findStep.ts';
 import { type AlignBy, stepDeltas, stepKeys } from './stepKeys.ts';
 import { type Mark, SessionError } from './trace/app.ts';
 import { type StateReader, stateReader, valuesAfter } from './trace/stateReader.ts';
-import { jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
+import { findPlace, jsonAt, searchTree, treeNodes } from './trace/stateTree.ts';
 import { rowReader, wireOf } from './trace/steps.ts';
 import { runTask } from './trace/task.ts';
 import { type Trace, lastStep, saveLines, stepAtTime, stepOf } from './trace/trace.ts';

@@ -34,11 +34,7 @@ function textHash(text: string): number {
   return hash >>> 0;
 }
 
-interface Params {
-  readonly from: number;
-  readonly to: number;
-  readonly by: AlignBy;
-}
+type Params = { readonly from: number; readonly to: number; readonly by: AlignBy };
 
 /** The number of steps between two pauses, and of changes of a step that count. */
 const PIECE = 100;

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { pageSecretHeaders } from '#loopback/pageSecret.ts';
 import { systemClock } from '#shared/clock.ts';
 import type { ParleyInspectBridge } from '#shared/ipc/channels.ts';
 import { type InspectorClient, WorkerClient } from '../protocol/workerClient.ts';
-import type { Reply } from '../protocol/protocol.ts';
+import type { Reply, Source } from '../protocol/protocol.ts';
 
 interface Policy {
   createScriptURL(url: string): string;
@@ -70,6 +71,14 @@ export type InspectorConfig = z.infer<typeof configSchema>;
 /** Reads the configuration. @throws {Error} when the element is missing or does not contain a valid configuration. */
 export const readConfig = (page: Document): InspectorConfig =>
   configSchema.parse(JSON.parse(elementText(page, 'inspector-config')));
+
+/** Returns a capture that the host of the page serves. @param url relative to the page. */
+export const urlSource = (page: Document, url: string, name: string): Source => ({
+  kind: 'url',
+  url: new URL(url, page.baseURI).href,
+  name,
+  headers: pageSecretHeaders(window),
+});
 
 /** Returns the text of an element. @throws {Error} when there is no such element. */
 export function elementText(page: Document, id: string): string {

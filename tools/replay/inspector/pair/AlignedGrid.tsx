@@ -1,4 +1,5 @@
 import { type MouseEvent, useId } from 'react';
+import { Sign } from '../page/parts/controls.tsx';
 import { useSelected } from '../page/session/inspectorStore.ts';
 import { KINDS } from '../page/steps/StepLine.tsx';
 import { ROW, useRowWindow, useRows } from '../page/steps/useRowWindow.ts';
@@ -10,10 +11,7 @@ import type { Side } from './alignSteps.ts';
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 
-interface Props {
-  readonly pair: Pair;
-  readonly labels: Readonly<Record<Side, string>>;
-}
+type Props = Readonly<{ pair: Pair; labels: Readonly<Record<Side, string>> }>;
 
 /** Shows the aligned steps of both sessions; keeps the selected row in view. */
 export function AlignedGrid({ pair, labels }: Props) {
@@ -104,9 +102,7 @@ function Cells({ step }: { readonly step: StepRow | undefined }) {
       <span role="gridcell" className="summary" data-kind={step?.kind} title={step?.summary}>
         {kind && (
           <span className="kind">
-            <span className="sign" aria-hidden="true">
-              {kind.sign}
-            </span>
+            <Sign>{kind.sign}</Sign>
             {kind.label}
           </span>
         )}{' '}

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Changes } from '../page/panes/DiffPane.tsx';
-import { Icon, IconButton } from '../page/parts/controls.tsx';
+import { IconButton, TextButton } from '../page/parts/controls.tsx';
 import { KeysDialog, type ShownKey } from '../page/parts/ModalDialog.tsx';
 import type { Inspector } from '../page/session/createInspector.ts';
 import { InspectorContext } from '../page/session/InspectorContext.ts';
 import { useSelected } from '../page/session/inspectorStore.ts';
-import { ThemeButton } from '../page/shell/Header.tsx';
+import { TopBar } from '../page/shell/Header.tsx';
 import { TimelinePane } from '../page/timeline/TimelinePane.tsx';
 import { AlignedGrid } from './AlignedGrid.tsx';
 import type { Side } from './alignSteps.ts';
@@ -31,25 +31,18 @@ export function PairPage({ pair, title, labels }: Props) {
   }, [pair, showsKeys]);
   return (
     <div className="inspector pair" data-phase={rows ? 'ready' : 'loading'}>
-      <header className="top">
-        <h1>
-          <Icon name="brand" />
-          Inspector
-        </h1>
-        <p className="capture-name">{title}</p>
-        <span className="spring" />
-        <InspectorContext value={pair.sides.a}>
-          <ThemeButton />
-        </InspectorContext>
-        <IconButton icon="keys" name="Keyboard shortcuts" onClick={() => setShowsKeys(true)} />
-      </header>
+      <InspectorContext value={pair.sides.a}>
+        <TopBar name={title} onKeys={() => setShowsKeys(true)}>
+          <span className="spring" />
+        </TopBar>
+      </InspectorContext>
       <main>
         {rows ? (
-          <div className="pair-workspace">
+          <div className="workspace pair-workspace">
             <SideTimeline pair={pair} side="a" label={labels.a} />
             <SideTimeline pair={pair} side="b" label={labels.b} />
             <PairBar pair={pair} />
-            <div className="pair-panes">
+            <div className="panes pair-panes">
               <AlignedGrid pair={pair} labels={labels} />
               <PairDifferences pair={pair} labels={labels} />
             </div>
@@ -122,11 +115,14 @@ function PairBar({ pair }: { readonly pair: Pair }) {
           Row <strong>{row}</strong> of {last}
         </span>
       </output>
-      <output className="pair-divergence">{describe(divergence, rows)}</output>
+      <output>{describe(divergence, rows)}</output>
       {divergence.kind === 'found' && (
-        <button type="button" className="secondary" aria-keyshortcuts="d" onClick={pair.goToDivergence}>
-          Go to the first difference
-        </button>
+        <TextButton
+          className="secondary"
+          name="Go to the first difference"
+          aria-keyshortcuts="d"
+          onClick={pair.goToDivergence}
+        />
       )}
     </section>
   );

@@ -11,6 +11,7 @@ import { simulateStore } from '../../../store/simulateStore.ts';
 import type { StoreAdapter } from '../../../store/storeAdapter.ts';
 import { type StoreChange, type StoreSession, afterStep, storeSession } from '../../../store/storeSession.ts';
 import { type AppView, type InspectedApp, type Moment, SessionError } from '../trace/app.ts';
+import { decodeThrew, guardOf } from './guardOf.ts';
 
 /** The codes of a close that is not an error: normal, the page was left, and no code (RFC 6455 §7.4.1). */
 const NORMAL: ReadonlySet<number> = new Set([1000, 1001, 1005]);
@@ -19,16 +20,12 @@ type SessionAction = Parameters<ReturnType<typeof sessionOf>['reduce']>[1];
 
 /** Returns the app of an adapter, as the inspector shows it: its state and what the adapter's `display` returns. */
 export function adapterApp(given: AppAdapter): InspectedApp<AppSession, unknown, SessionAction> {
-  let thrown: string | undefined;
   const adapter = plainAdapter(given);
+  const { guard, takeFailure } = guardOf(adapter);
   return {
-    ...sessionOf(guarded(adapter, (stack) => (thrown = stack))),
+    ...sessionOf(guarded(adapter, guard)),
     ...shownParts(adapter, adapter.tick !== undefined),
-    takeFailure() {
-      const stack = thrown;
-      thrown = undefined;
-      return stack;
-    },
+    takeFailure,
   };
 }
 
@@ -41,20 +38,15 @@ export const storeApp =
     const log = await simulateStore(adapter, capture).catch((error: unknown) => {
       throw new SessionError(`The adapter threw ${stackOf(error)}`, { cause: error });
     });
-    let thrown: string | undefined;
     const session = storeSession(adapter, log);
+    const { guard, takeFailure } = guardOf(session);
     return {
       ...session,
       ...shownParts(adapter, false),
-      reduce(before, change) {
-        try {
-          return session.reduce(before, change);
-        } catch (error) {
-          thrown = stackOf(error);
-          const step = log.steps[before.done];
-          return step === undefined ? before : afterStep(before, step);
-        }
-      },
+      reduce: guard(session.reduce, (_, [before]) => {
+        const step = log.steps[before.done];
+        return step === undefined ? before : afterStep(before, step);
+      }),
       describeRelease(number) {
         const { action } = log.steps[number - 1] ?? {};
         return action === undefined ? '' : described(adapter, action);
@@ -62,11 +54,7 @@ export const storeApp =
       warnings: log.warnings,
       editProblem:
         'The store of this app runs once, when the capture is loaded: its session cannot be edited.',
-      takeFailure() {
-        const stack = thrown;
-        thrown = undefined;
-        return stack;
-      },
+      takeFailure,
     };
   };
 
@@ -118,48 +106,27 @@ const NO_KIND = 'unknown';
 
 /**
  * Wraps an adapter so that its exceptions are results: a frame whose decoding throws is rejected, and a reducer that throws leaves the state
- * unchanged. `onThrown` receives each stack. When `tick` throws, the replay cannot continue.
+ * unchanged. When `tick` throws, the replay cannot continue.
  */
-function guarded(adapter: AppAdapter, onThrown: (stack: string) => void): AppAdapter {
-  const safe =
-    <Args extends unknown[], Result>(
-      run: (...args: Args) => Result,
-      onError: (stack: string, ...args: Args) => Result,
-    ) =>
-    (...args: Args): Result => {
-      try {
-        return run.apply(adapter, args);
-      } catch (error) {
-        const stack = stackOf(error);
-        onThrown(stack);
-        return onError(stack, ...args);
-      }
-    };
+function guarded(adapter: AppAdapter, guard: ReturnType<typeof guardOf>['guard']): AppAdapter {
   const { decode, kind, reduce, tick, reduceAction, describeAction } = adapter;
   return {
     ...adapter,
-    decode: safe(decode, (stack) => ({ rejected: `decode threw ${firstLine(stack)}` })),
-    kind: safe(kind, () => NO_KIND),
-    reduce: safe(reduce, (_, state) => state),
-    ...(reduceAction && { reduceAction: safe(reduceAction, (_, state) => state) }),
-    ...(describeAction && { describeAction: safe(describeAction, () => ({ text: '' })) }),
+    decode: guard(decode, (stack) => ({ rejected: decodeThrew(stack) })),
+    kind: guard(kind, () => NO_KIND),
+    reduce: guard(reduce, (_, [state]) => state),
+    ...(reduceAction && { reduceAction: guard(reduceAction, (_, [state]) => state) }),
+    ...(describeAction && { describeAction: guard(describeAction, () => ({ text: '' })) }),
     ...(tick && {
-      tick: safe(tick, (stack) => {
+      tick: guard(tick, (stack) => {
         throw new SessionError(`The adapter's tick threw ${stack}`);
       }),
     }),
   };
 }
 
-const firstLine = (text: string): string => text.split('\n', 1).join('');
-
-interface Displayed {
-  readonly display?: unknown;
-  readonly failure?: string;
-}
-
 /** Returns what people see of a state, or the stack of the exception of the adapter's `display`. */
-function displayOf({ display }: ShownAdapter, state: unknown): Displayed {
+function displayOf({ display }: ShownAdapter, state: unknown): Pick<AppView, 'display' | 'failure'> {
   if (display === undefined) return {};
   try {
     return { display: display(state) };

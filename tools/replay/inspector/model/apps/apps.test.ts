@@ -6,11 +6,14 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { actionRecord } from '#shared/capture/recordedActions.ts';
 import { audioStarted, windowClosed, windowHidden, windowOpened } from '#shared/actions/mainActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
+import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { type CounterAdapter, counterAdapter } from '../../../testing/counterAdapter.ts';
+import type { InspectedApp } from '../trace/app.ts';
 import type { Target } from '../search/findStep.ts';
+import { inspectedParley } from './parley.ts';
 import { captureText } from '../testing/captureText.ts';
 import { appModel, modelOf, parleyAt } from '../testing/modelOf.ts';
 import { runTask } from '../trace/task.ts';
@@ -106,6 +109,65 @@ test('shows an exception of the adapter with its stack at its step, and continue
   expect(view.failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
   expect(quick.view({ step: 4 }).app?.failure).toMatch(/^RangeError: figs\n/);
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['figs: 2'] } });
+});
+
+const fail = (where: string) => {
+  throw new TypeError(`a fault in ${where}`);
+};
+const isAbout = (value: unknown, text: string) => JSON.stringify(value).includes(text);
+const threw = (where: string) => `the app threw TypeError: a fault in ${where}`;
+
+/** Parley, with faults in the decoder, in the rule for the release of an update, and in two reducers. */
+function faultyParley(): InspectedApp {
+  const session = parleyAdapter();
+  return inspectedParley({
+    ...session,
+    take: (record, ...rest) =>
+      record.type === 'recv' && isAbout(record, 'undecodable')
+        ? fail('decode')
+        : session.take(record, ...rest),
+    release: (state, tick) =>
+      isAbout(session.next(state)?.update, 'unreleasable') ? fail('release') : session.release(state, tick),
+    reduce: (state, action) =>
+      (action.type === 'update/applied' && isAbout(action, 'bad frame')) || action.type === 'audio/started'
+        ? fail('reduce')
+        : session.reduce(state, action),
+  });
+}
+
+const answer = (t: number, id: string) => recv(t, { id, modifier: 'ai', content: [] });
+
+test('shows an exception of Parley’s own code at its step, and continues', () => {
+  const loaded = modelOf(
+    [
+      recv(0, { name: 'Ada' }),
+      answer(10, 'undecodable'),
+      answer(20, 'bad frame'),
+      answer(30, 'unreleasable'),
+      act(40, audioStarted()),
+      answer(50, 'good'),
+    ],
+    faultyParley(),
+  );
+  const { quick, long, info } = loaded;
+  runTask(long.filter({ filter: {} }));
+  expect(quick.rows({ from: 0, to: info.steps })).toMatchObject([
+    { kind: 'received' },
+    { kind: 'rejected', summary: threw('decode') },
+    { kind: 'received' },
+    { kind: 'received' },
+    { kind: 'action', summary: threw('reduce'), changed: false },
+    { kind: 'received' },
+    { kind: 'applied', update: 1 },
+    { kind: 'ignored', update: 2, record: 3, summary: threw('reduce') },
+    { kind: 'ignored', update: 3, record: 4, summary: threw('release') },
+    { kind: 'applied', update: 4, record: 6, changed: true },
+  ]);
+  expect(quick.view({ step: 2 }).wire?.rejection).toBe('decode threw TypeError: a fault in decode');
+  expect(quick.view({ step: 8 }).failure).toMatch(/^TypeError: a fault in reduce\n.* at .*reduce/s);
+  expect(info).toMatchObject({ frames: { received: 5, rejected: 1 }, updates: 4, messages: 1 });
+  expect(quick.nextError({ from: 5, direction: 'forward' })).toBe(8);
+  expect(parleyAt(loaded, { step: 10 }).conversation.messages).toMatchObject([{ id: 'good' }]);
 });
 
 const acted = (t: number, text: string): CaptureRecord => ({

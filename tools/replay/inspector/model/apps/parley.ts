@@ -1,7 +1,9 @@
+import type { Action } from '@reduxjs/toolkit';
+import { frameRejected, updateApplied, updateIgnored } from '#shared/actions/sessionActions.ts';
 import type { WindowState } from '#shared/actions/windowSchemas.ts';
 import type { CloseRecord, FrameRecord } from '#shared/capture/captureFormat.ts';
 import { clip } from '#shared/formatText.ts';
-import { currentItem } from '#shared/conversation/applyUpdate.ts';
+import { currentItem, notificationText } from '#shared/conversation/applyUpdate.ts';
 import {
   type Conversation,
   type Message as StateMessage,
@@ -11,9 +13,9 @@ import {
 import { emptyVector, itemAt, toArray, vectorOf } from '#shared/conversation/vector.ts';
 import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
 import { parleyAdapter, frameText, type ReplayState } from '#shared/replay/adapter.ts';
+import { isOfType } from '#shared/isOfType.ts';
 import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
 import { backlogOf, type TimesOfDay } from '#shared/store/sharedSlices.ts';
-import { notificationText } from '#shared/conversation/applyUpdate.ts';
 import { noNotices } from '#shared/store/notices.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
@@ -22,6 +24,7 @@ import { slicesDiff, stateDiff } from '../../../diff/stateDiff.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import type { ConversationView, InspectedApp, Moment, WindowView } from '../trace/app.ts';
 import { LongList } from '../trace/stateTree.ts';
+import { decodeThrew, guardOf } from './guardOf.ts';
 
 /** The slices that a person sees beside the conversation. */
 const SLICES = [
@@ -39,9 +42,43 @@ const SLICES = [
 /** The slices that a step can change visibly. */
 const SEEN = SLICES.filter((name) => name !== 'counts');
 
-/** Parley, as the inspector shows it. */
-export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['reduce']>[1]> = {
-  ...parleyAdapter(),
+type Adapter = ReturnType<typeof parleyAdapter>;
+
+/** Returns Parley, as the inspector shows it. @param session its session. */
+export function inspectedParley(
+  session: Adapter = parleyAdapter(),
+): InspectedApp<ReplayState, Update, Action> {
+  return { ...guardedSession(session), ...shownParts };
+}
+
+/**
+ * Returns a session whose exceptions are results, as those of an adapter: a frame whose decoding throws is rejected, an update whose reducer throws is
+ * ignored, and another action whose reducer throws leaves the state unchanged.
+ */
+function guardedSession(session: Adapter) {
+  const { guard, takeFailure } = guardOf(session);
+  return {
+    ...session,
+    codeName: 'the app',
+    takeFailure,
+    take: guard(session.take, (stack, [, , bytes]) => {
+      const reason = decodeThrew(stack);
+      return { actions: [{ type: frameRejected.type, payload: { reason, bytes } }], rejected: { reason } };
+    }),
+    release: guard(session.release, (_, [state, tick]) => session.failedRelease?.(state, tick) ?? []),
+    reduce: guard(session.reduce, (_, [state, action]) =>
+      isOfType(action, updateApplied) ? session.reduce(state, updateIgnored(action.payload)) : state,
+    ),
+    notification: guard(session.notification, () => undefined),
+    describeAction: guard(session.describeAction, () => ({ text: '' })),
+  };
+}
+
+/** What the inspector shows of a session. */
+const shownParts: Omit<
+  InspectedApp<ReplayState, Update, Action>,
+  keyof Adapter | 'takeFailure' | 'codeName'
+> = {
   names: ['person', 'messages', ...SLICES],
   part(name, state) {
     if (name === 'person') return state.conversation.person;
@@ -84,7 +121,8 @@ export const parleyApp: InspectedApp<ReplayState, Update, Parameters<Adapter['re
   },
 };
 
-type Adapter = ReturnType<typeof parleyAdapter>;
+/** Parley, as the inspector shows it. */
+export const parleyApp = inspectedParley();
 
 const isReason = (reason: string): reason is keyof typeof REJECT_REASONS => reason in REJECT_REASONS;
 

@@ -1,7 +1,15 @@
 import type { StepKind } from '../trace/stepKinds.ts';
 import { type EditGroup, wireText } from '../trace/steps.ts';
 import type { Task } from '../trace/task.ts';
-import { type Trace, countWhile, lastStep, recordReader, stepAtTime, stepOf } from '../trace/trace.ts';
+import {
+  type Trace,
+  countWhile,
+  firstStepAt,
+  lastStep,
+  recordReader,
+  stepAtTime,
+  stepOf,
+} from '../trace/trace.ts';
 
 /** Selects the steps of a list; omitted fields do not filter. */
 export interface StepFilter {
@@ -37,14 +45,7 @@ export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
   const end = Math.min(stepAtTime(trace, to), last, lastStep(trace));
   const matches = filter.text ? recordMatcher(trace, filter.text) : undefined;
   const found: number[] = [];
-  for (
-    let step = Math.max(
-      1,
-      countWhile(trace.steps, ({ t }) => t < from),
-    );
-    step <= end;
-    step++
-  ) {
+  for (let step = firstStepAt(trace, from); step <= end; step++) {
     if (step % PIECE === 0) yield;
     const { kind, isChanged, record } = stepOf(trace, step);
     if (kinds?.includes(kind) === false || (changedOnly && !isChanged)) continue;

@@ -72,10 +72,7 @@ export function* findBreak(trace: Trace, { from, direction, to, targets }: Break
 type Breaks = Search & { readonly targets: readonly Target[] };
 
 /** A step that matches, and the index of the target that it matches. */
-export interface Match {
-  readonly step: number;
-  readonly target: number;
-}
+export type Match = Readonly<{ step: number; target: number }>;
 
 /**
  * Walks all steps, starting with `first`; yields each one that matches a target, and for each other one `undefined`.

@@ -29,18 +29,22 @@ export type HistoryEntry = ReturnType<ReturnType<typeof entryReader>>;
 export function* valueHistory(trace: Trace, { path, to = Infinity, most = Infinity }: Wanted) {
   const stateAt = stateReader(trace);
   const changes = changeFinder(trace, path, stateAt);
-  const entryOf = entryReader(trace, path, stateAt);
+  const entryOf = entryReader(trace, stateAt);
   const last = Math.min(to, lastStep(trace));
   const entries: HistoryEntry[] = [];
   if (last < 1) return { entries, next: undefined };
   for (let interval = intervalOf(last); interval >= 0; interval--) {
     yield;
-    for (const step of changes(interval).toReversed()) if (step <= last) entries.push(entryOf(step));
+    for (const change of changes(interval).toReversed())
+      if (change.step <= last) entries.push(entryOf(change));
     const next = interval * CHECKPOINT_STEPS;
     if (entries.length >= most && next > 0) return { entries, next };
   }
   return { entries, next: undefined };
 }
+
+/** A step that changed a value, and the value around it. */
+type ValueChange = Readonly<{ step: number; before: unknown; after: unknown }>;
 
 /** Returns a function that finds the steps of an interval that change the value at a path. */
 function changeFinder(trace: Trace, path: string, stateAt: StateReader) {
@@ -63,8 +67,8 @@ function changeFinder(trace: Trace, path: string, stateAt: StateReader) {
     const kept = before?.itemAt(at);
     return kept !== undefined && kept === after?.itemAt(at);
   };
-  return (interval: number): number[] => {
-    const found: number[] = [];
+  return (interval: number): ValueChange[] => {
+    const found: ValueChange[] = [];
     if ((index >= 0 && !steps.isTouched(interval, index)) || isKept(interval)) return found;
     const first = interval * CHECKPOINT_STEPS;
     let state = stateAt(first);
@@ -72,7 +76,8 @@ function changeFinder(trace: Trace, path: string, stateAt: StateReader) {
       const before = state;
       state = stateAt(step);
       if (before === state || (index >= 0 && app.part(name, before) === app.part(name, state))) continue;
-      if (isDifferent(read(before), read(state))) found.push(step);
+      const change = { step, before: read(before), after: read(state) };
+      if (isDifferent(change.before, change.after)) found.push(change);
     }
     return found;
   };
@@ -82,11 +87,9 @@ function changeFinder(trace: Trace, path: string, stateAt: StateReader) {
 const WIDEST = 400;
 
 /** Returns a function that describes a step as a change of a value: the step as a list shows it, and the value before and after it. */
-function entryReader(trace: Trace, path: string, stateAt: StateReader) {
+function entryReader(trace: Trace, stateAt: StateReader) {
   const rowAt = rowReader(trace, stateAt);
-  const read = valueReader(trace.app, path);
-  return (step: number) => {
-    const [before, after] = [read(stateAt(step - 1)), read(stateAt(step))];
+  return ({ step, before, after }: ValueChange) => {
     const appended = appendedPart({ before, after });
     return {
       row: rowAt(step),

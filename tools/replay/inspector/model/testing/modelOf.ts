@@ -42,8 +42,8 @@ export const appModel = (adapter: AppAdapter, text: string): InspectorModel =>
   modelOfText(adapterApp(adapter), text);
 
 /** Creates a model of records. */
-export const modelOf = (records: readonly CaptureRecord[]): InspectorModel =>
-  modelOfText(parleyApp, captureText(records));
+export const modelOf = (records: readonly CaptureRecord[], app: InspectedApp = parleyApp): InspectorModel =>
+  modelOfText(app, captureText(records));
 
 /** Returns what Parley showed at a step. */
 export function parleyAt(

@@ -4,11 +4,9 @@ import type { Step as Release } from '../../../engine/createEngine.ts';
 import type { SessionState } from '../../../engine/sessionAdapter.ts';
 import type { InspectedApp } from './app.ts';
 import { StepWalker, type WalkedStep } from './stepWalker.ts';
-import { CHECKPOINT_STEPS, type Step } from './stepTable.ts';
-import { type Trace, isRelease, lastStep, stepOf } from './trace.ts';
-
-type Added = Pick<Step, 'kind' | 't' | 'record'> &
-  Partial<Pick<Step, 'isChanged' | 'isError' | 'updateKind' | 'field'>>;
+import type { StepKind } from './stepKinds.ts';
+import { CHECKPOINT_STEPS } from './stepTable.ts';
+import { type Trace, lastStep, stepOf } from './trace.ts';
 
 /** Replays records and appends their steps to a trace. */
 export class TraceExtender {
@@ -35,71 +33,51 @@ export class TraceExtender {
     return this.#walker.pass(undefined, most);
   }
 
-  #addStep(step: WalkedStep): void {
-    const { before, after, release } = step;
-    if (release === undefined) this.#addRecord(step);
-    else this.#addRelease(step, release);
-    if (before !== after) this.#trace.steps.touch(touchedNames(this.#trace.app, before, after));
-  }
-
-  /** Adds a step. Each field is named: a rest property would double the time of a long load. */
-  #add({ kind, t, record, isChanged = false, isError = false, updateKind, field }: Added): void {
-    const { steps, app } = this.#trace;
-    const { state } = this.#walker;
+  /** Adds a step. A frame from the platform changes only the queue and the counts. */
+  #addStep({ kind, t, before, after, record, release, updateKind }: WalkedStep): void {
+    const { steps, app, lines, updateRecords } = this.#trace;
+    const last = lines.length - 1;
+    if (kind === 'received') updateRecords.push(last);
+    const changes = release === undefined ? kind !== 'received' && kind !== 'rejected' : isApplied(release);
+    const isChanged = changes && before !== after && app.isChanged(before, after, release?.update);
+    const field = kind === 'action' ? fieldOf(app, record) : undefined;
     const failure = app.takeFailure?.();
     steps.push({
       kind,
       t,
-      record,
-      taken: stepOf(this.#trace, steps.length - 1).taken + Number(!isRelease({ kind })),
-      updates: state.counts.applied + state.counts.ignored,
-      waiting: state.queue.length,
+      record: release === undefined ? last : (release.record ?? updateRecords[release.number - 1] ?? 0),
+      taken: stepOf(this.#trace, steps.length - 1).taken + Number(release === undefined),
+      updates: after.counts.applied + after.counts.ignored,
+      waiting: after.queue.length,
       updateKind,
       isChanged,
-      isError: isError || failure !== undefined,
-      isConnected: state.connection.status === 'connected',
+      isError: failure !== undefined || isErrorOf(app, kind, record),
+      isConnected: after.connection.status === 'connected',
       field,
       failure,
-      state: steps.length % CHECKPOINT_STEPS === 0 ? state : undefined,
+      state: steps.length % CHECKPOINT_STEPS === 0 ? after : undefined,
     });
+    if (before !== after) steps.touch(touchedNames(app, before, after));
+    if (release === undefined && isChanged) this.#mark(t, after);
+    if (kind === 'action' && record.type === 'launch') this.#trace.launchStep ??= lastStep(this.#trace);
   }
 
-  /** Adds the step of an update at its tick. */
-  #addRelease(
-    { kind, t, before, after, updateKind }: WalkedStep,
-    { number, record, update, effect }: Release<SessionState>,
-  ): void {
-    const { app, updateRecords } = this.#trace;
-    this.#add({
-      kind,
-      t,
-      record: record ?? updateRecords[number - 1] ?? 0,
-      isChanged: effect === 'applied' && app.isChanged(before, after, update),
-      updateKind,
-    });
-  }
-
-  /** Adds the step of a record. A frame from the platform changes only the queue and the counts. */
-  #addRecord({ kind, t, before, after, updateKind, record }: WalkedStep): void {
-    const { app, marks, updateRecords, lines, endedAt } = this.#trace;
-    const place = { t, record: lines.length - 1 };
-    if (endedAt !== undefined) this.#add({ kind, ...place });
-    else if (kind === 'rejected') this.#add({ kind, ...place, isError: true });
-    else if (kind === 'received') {
-      updateRecords.push(place.record);
-      this.#add({ kind, ...place, updateKind });
-    } else {
-      const isChanged = before !== after && app.isChanged(before, after);
-      const isError = isKnown(record) && record.type === 'close' && !app.isExpectedClose(record);
-      this.#add({ kind, ...place, isChanged, isError, field: fieldOf(app, record) });
-      const step = lastStep(this.#trace);
-      if (record.type === 'launch') this.#trace.launchStep ??= step;
-      const mark = isChanged ? app.mark?.(after) : undefined;
-      const { windows, isRecording } = marks.at(-1) ?? {};
-      if (mark !== undefined && !isSameJson(mark, { windows, isRecording })) marks.push({ step, t, ...mark });
-    }
+  /** Keeps the windows and the recording of a state, when they are others than before. */
+  #mark(t: number, state: SessionState): void {
+    const { app, marks } = this.#trace;
+    const mark = app.mark?.(state);
+    const { windows, isRecording } = marks.at(-1) ?? {};
+    if (mark !== undefined && !isSameJson(mark, { windows, isRecording }))
+      marks.push({ step: lastStep(this.#trace), t, ...mark });
   }
 }
+
+const isApplied = ({ effect }: Release<SessionState>): boolean => effect === 'applied';
+
+/** Returns whether a step is an error, also without an exception. */
+const isErrorOf = (app: InspectedApp, kind: StepKind, record: CaptureRecord): boolean =>
+  kind === 'rejected' ||
+  (kind === 'close' && isKnown(record) && record.type === 'close' && !app.isExpectedClose(record));
 
 /** Returns a bit for each name whose value may differ between two states. */
 function touchedNames(app: InspectedApp, before: SessionState, after: SessionState): number {

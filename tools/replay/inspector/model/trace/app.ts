@@ -40,8 +40,6 @@ export interface InspectedApp<
   describeEffect?(update: Update, before: () => State, after: () => State): string | undefined;
   /** Describes the update with a number, when it does not follow from a frame alone; the first is 1. */
   describeRelease?(number: number): string;
-  /** Returns the text of the desktop notification that an applied update shows. */
-  notification?(update: Update, state: State): NotificationText | undefined;
   /** Returns whether a close of the connection is no error. */
   isExpectedClose(close: CloseRecord): boolean;
   /** Returns the open windows, and whether a recording runs. The trace keeps them for the whole session. */
@@ -52,6 +50,8 @@ export interface InspectedApp<
   readonly warnings?: readonly string[];
   /** Why a session of this app cannot be edited. */
   readonly editProblem?: string;
+  /** What descriptions call the code of the app; `the adapter` by default. */
+  readonly codeName?: string;
   /** Returns the stack of the last exception of the app's code, once. */
   takeFailure?(): string | undefined;
 }

@@ -43,10 +43,7 @@ export function stateReader(trace: Trace): StateReader {
 export const stateAtEnd = (trace: Trace): SessionState => stateReader(trace)(lastStep(trace));
 
 /** A step and the state after it. */
-export interface StateAfter {
-  readonly step: number;
-  readonly state: SessionState;
-}
+export type StateAfter = Readonly<{ step: number; state: SessionState }>;
 
 /** Returns the names of the values of a state, in order: those of the app, the queue and the clock. */
 export const valueNames = ({ app }: Trace): readonly string[] => [...pathNames(app), 'clock'];

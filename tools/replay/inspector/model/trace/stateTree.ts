@@ -125,8 +125,45 @@ const isFound = (value: unknown, key: string, wanted: string): boolean =>
   key.toLowerCase().includes(wanted) ||
   ((typeof value !== 'object' || value === null) && String(value).toLowerCase().includes(wanted));
 
+/** A text that the person chose in a drawing of a state. */
+interface Chosen {
+  readonly text: string;
+  /** The path below which it is searched; by default that of the whole state. */
+  readonly within?: string | undefined;
+}
+
+/** The number of places after which a search for a text ends. */
+const MOST = 200_000;
+
+/** Shorter texts are found only as a whole. */
+const SHORT = 3;
+
+/**
+ * Finds the path of the value that a drawing shows as a text: the first value that has the same letters and digits; otherwise the longest one that contains
+ * them or is contained in them, as a part of Markdown is; otherwise `within`, if it exists.
+ */
+export function* findPlace(root: unknown, { text, within = '' }: Chosen) {
+  const wanted = plain(text);
+  let best: { readonly path: string; readonly length: number } | undefined;
+  let visited = 0;
+  for (const { value, path } of placesUnder(valueIn(root, within), within)) {
+    if (++visited % PIECE === 0) yield;
+    if (visited > MOST) break;
+    if ((typeof value === 'object' && value !== null) || wanted === '') continue;
+    const found = plain(String(value));
+    if (found === wanted) return path;
+    const isPart =
+      Math.min(found.length, wanted.length) >= SHORT && (found.includes(wanted) || wanted.includes(found));
+    if (isPart && found.length > (best?.length ?? 0)) best = { path, length: found.length };
+  }
+  return best?.path ?? (within === '' ? undefined : within);
+}
+
+/** Returns the letters and digits of a text. */
+const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
 /** Returns all places below a value; the key of an item of a list is empty. */
-export function* placesUnder(
+function* placesUnder(
   parent: unknown,
   parentPath: string,
 ): Generator<{ readonly value: unknown; readonly path: string; readonly key: string }> {

@@ -5,28 +5,10 @@ import { STEP_KINDS, type StepKind } from './stepKinds.ts';
 export const CHECKPOINT_STEPS = 256;
 
 /** A step, as the trace keeps it. */
-export interface Step {
-  readonly kind: StepKind;
-  readonly t: number;
-  /** The index of its record; of an update at its tick, that of its frame. */
-  readonly record: number;
-  /** The numbers of records taken, of updates released and of updates that wait after it. */
-  readonly taken: number;
-  readonly updates: number;
-  readonly waiting: number;
-  readonly updateKind: string | undefined;
-  /** Whether it changed what a person sees. */
-  readonly isChanged: boolean;
-  /** Whether it is an error: a rejected frame, an unexpected close, or an exception of the app's code. */
-  readonly isError: boolean;
-  readonly isConnected: boolean;
-  /** The field that it edits, with its window. */
-  readonly field: string | undefined;
-  /** The stack of an exception of the app's code. */
-  readonly failure: string | undefined;
-  /** The state after it, at every {@link CHECKPOINT_STEPS} steps. */
-  readonly state: SessionState | undefined;
-}
+export type Step = Pick<StoredStep, keyof StoredStep>;
+
+/** A step that is added; by default, it has done nothing. */
+type NewStep = Pick<Step, 'kind' | 't' | 'record'> & Partial<Step>;
 
 /** The bits of a step: those of its kind, and those of what is true of it. */
 const KIND = 0x0f;
@@ -70,7 +52,7 @@ export class Steps {
     return step >= 0 && step < this.length ? new StoredStep(this.#columns, step) : undefined;
   }
 
-  push(step: Step): void {
+  push(step: NewStep): void {
     const { bits, t, record, taken, updates, waiting, updateKind, field, texts, failures, states } =
       this.#columns;
     const { kind, isChanged, isError, isConnected, failure, state } = step;
@@ -80,9 +62,9 @@ export class Steps {
     bits.push(STEP_KINDS.indexOf(kind) | flags);
     t.push(step.t);
     record.push(step.record);
-    taken.push(step.taken);
-    updates.push(step.updates);
-    waiting.push(step.waiting);
+    taken.push(step.taken ?? 0);
+    updates.push(step.updates ?? 0);
+    waiting.push(step.waiting ?? 0);
     updateKind.push(texts.numberOf(step.updateKind));
     field.push(texts.numberOf(step.field));
   }
@@ -122,7 +104,7 @@ export class Steps {
 export const intervalOf = (step: number): number => Math.max(0, Math.floor((step - 1) / CHECKPOINT_STEPS));
 
 /** A step that reads its fields when they are needed: a filter of two million steps needs two of them. */
-class StoredStep implements Step {
+class StoredStep {
   readonly #columns: ReturnType<typeof newColumns>;
   readonly #step: number;
 
@@ -131,58 +113,66 @@ class StoredStep implements Step {
     this.#step = step;
   }
 
-  get kind() {
+  get kind(): StepKind {
     return STEP_KINDS[this.#columns.bits.at(this.#step) & KIND] ?? 'other';
   }
 
-  get t() {
+  get t(): number {
     return this.#columns.t.at(this.#step);
   }
 
-  get record() {
+  /** The index of its record; of an update at its tick, that of its frame. */
+  get record(): number {
     return this.#columns.record.at(this.#step);
   }
 
-  get taken() {
+  /** The number of records taken after it. */
+  get taken(): number {
     return this.#columns.taken.at(this.#step);
   }
 
-  get updates() {
+  /** The number of updates released after it. */
+  get updates(): number {
     return this.#columns.updates.at(this.#step);
   }
 
-  get waiting() {
+  /** The number of updates that wait after it. */
+  get waiting(): number {
     return this.#columns.waiting.at(this.#step);
   }
 
-  get updateKind() {
+  get updateKind(): string | undefined {
     return this.#columns.texts.at(this.#columns.updateKind.at(this.#step));
   }
 
-  get field() {
+  /** The field that it edits, with its window. */
+  get field(): string | undefined {
     return this.#columns.texts.at(this.#columns.field.at(this.#step));
   }
 
-  get isChanged() {
+  /** Whether it changed what a person sees. */
+  get isChanged(): boolean {
     return this.#has(CHANGED);
   }
 
-  get isError() {
+  /** Whether it is an error: a rejected frame, an unexpected close, or an exception of the app's code. */
+  get isError(): boolean {
     return this.#has(ERROR);
   }
 
-  get isConnected() {
+  get isConnected(): boolean {
     return this.#has(CONNECTED);
   }
 
-  get failure() {
+  /** The stack of an exception of the app's code. */
+  get failure(): string | undefined {
     return this.#columns.failures.get(this.#step);
   }
 
-  get state() {
-    return this.#step % CHECKPOINT_STEPS === 0
-      ? this.#columns.states[this.#step / CHECKPOINT_STEPS]
-      : undefined;
+  /** The state after it, at every {@link CHECKPOINT_STEPS} steps. */
+  get state(): SessionState | undefined {
+    const { states } = this.#columns;
+    return this.#step % CHECKPOINT_STEPS === 0 ? states[this.#step / CHECKPOINT_STEPS] : undefined;
   }
 
   #has(bit: number): boolean {

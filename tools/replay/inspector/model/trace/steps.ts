@@ -112,8 +112,8 @@ export function summarize(
 /** Describes a step in at most 120 characters. */
 export function describeStep(app: InspectedApp, step: DescribedStep): string {
   const { kind, failure, record } = step;
-  const own =
-    failure === undefined ? effectOf(app, step) : `the adapter threw ${failure.split('\n', 1).join('')}`;
+  const thrown = failure?.split('\n', 1).join('');
+  const own = thrown === undefined ? effectOf(app, step) : `${app.codeName ?? 'the adapter'} threw ${thrown}`;
   const described =
     own === undefined ? describeRecord(app, record) : clip(escapeControls(clip(own, 4 * WIDEST)), WIDEST);
   const text = described.replace(/\s+/g, ' ');

@@ -28,21 +28,7 @@ export interface Trace {
 export function emptyTrace(given: Pick<Trace, 'name' | 'header' | 'headerLine' | 'app' | 'warnings'>): Trace {
   const { initialState, mark } = given.app;
   const steps = new Steps();
-  steps.push({
-    kind: 'other',
-    t: 0,
-    record: 0,
-    taken: 0,
-    updates: 0,
-    waiting: 0,
-    updateKind: undefined,
-    isChanged: false,
-    isError: false,
-    isConnected: false,
-    field: undefined,
-    failure: undefined,
-    state: initialState,
-  });
+  steps.push({ kind: 'other', t: 0, record: 0, state: initialState });
   return {
     ...given,
     lines: [],
@@ -86,6 +72,13 @@ export const stepAfter = ({ steps }: Trace, records: number): number =>
 /** Returns the last step at or before a time, in milliseconds since the start of the recording. */
 export const stepAtTime = ({ steps }: Trace, time: number): number =>
   Math.max(0, countWhile(steps, ({ t }) => t <= time) - 1);
+
+/** Returns the first step at or after a time. Step 0 is the initial state, not an event. */
+export const firstStepAt = ({ steps }: Trace, time: number): number =>
+  Math.max(
+    1,
+    countWhile(steps, ({ t }) => t < time),
+  );
 
 /** Returns the step at which an update was released; the last step plus 1 when it never was. */
 export const stepOfUpdate = ({ steps }: Trace, number: number): number =>

@@ -2,7 +2,7 @@ import { formatValue } from '../../../base/visibleText.ts';
 import { appendedPart } from '../../../diff/appendedPart.ts';
 import type { Change } from '../../../diff/valueDiff.ts';
 import type { StepView } from '../../protocol/protocol.ts';
-import { IconButton } from '../parts/controls.tsx';
+import { IconButton, Sign, TextButton } from '../parts/controls.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
@@ -84,28 +84,24 @@ function ChangeLine({ change, onPath }: { readonly change: Change } & OnPath) {
   const kind = change.before === undefined ? 'added' : change.after === undefined ? 'removed' : 'changed';
   return (
     <li className="change" data-kind={kind}>
-      <span className="sign" aria-hidden="true">
-        {SIGNS[kind]}
-      </span>
+      <Sign>{SIGNS[kind]}</Sign>
       <div>
         <p className="path">
           {onPath === undefined ? (
             change.path
           ) : (
-            <button
-              type="button"
+            <TextButton
               className="path-button"
+              name={change.path}
               title={`Why is ${change.path} so?`}
               onClick={() => onPath(change.path)}
-            >
-              {change.path}
-            </button>
+            />
           )}
           <span className="visually-hidden"> {kind}</span>
         </p>
         {/* The path does the same. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
-        <div className={onPath && 'change-values'} onClick={() => onPath?.(change.path)}>
+        <div className="values" onClick={() => onPath?.(change.path)}>
           <Values {...change} />
         </div>
       </div>

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { SourceLine } from '#shared/ipc/sourceLines.ts';
 import { formatTime } from '../../time/formatTime.ts';
 import type { HistoryEntry } from '../../protocol/protocol.ts';
+import { TextButton } from '../parts/controls.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
 import { useLoaded } from '../session/useLoaded.ts';
-import type { ShownLines } from '../session/history.ts';
 
 /** The number of changes that are shown at first, and that *Show earlier ones* adds. */
 const CHANGES = 100;
@@ -36,7 +36,7 @@ function ValueHistory({ path }: { readonly path: string }) {
     <div className="history">
       <div className="pane-tools">
         <p className="facts">
-          <code className="path">{path}</code>
+          <code>{path}</code>
           {history && (
             <span className="faint">
               {next === undefined
@@ -51,25 +51,20 @@ function ValueHistory({ path }: { readonly path: string }) {
         {history && selected > 0 && !entries.some(({ row }) => row.step === selected) && (
           <LeftAlone key={selected} path={path} step={selected} />
         )}
-        <ol className="changes">
+        <ol>
           {entries.map((entry) => (
             <Entry key={entry.row.step} entry={entry} path={path} isSelected={entry.row.step === selected} />
           ))}
         </ol>
         {next !== undefined && (
-          <button type="button" className="text-button" onClick={() => setMost(entries.length + CHANGES)}>
-            Show earlier ones
-          </button>
+          <TextButton name="Show earlier ones" onClick={() => setMost(entries.length + CHANGES)} />
         )}
       </section>
     </div>
   );
 }
 
-interface StepProps {
-  readonly path: string;
-  readonly step: number;
-}
+type StepProps = Readonly<{ path: string; step: number }>;
 
 /** Says that the selected step did not change the value; on request, it shows the lines of source that ran. */
 function LeftAlone({ path, step }: StepProps) {
@@ -80,19 +75,13 @@ function LeftAlone({ path, step }: StepProps) {
       {isOpen ? (
         <SourceLines path={path} step={step} />
       ) : (
-        <button type="button" className="text-button" onClick={() => setOpen(true)}>
-          Show the lines that ran
-        </button>
+        <TextButton name="Show the lines that ran" onClick={() => setOpen(true)} />
       )}
     </div>
   );
 }
 
-interface EntryProps {
-  readonly entry: HistoryEntry;
-  readonly path: string;
-  readonly isSelected: boolean;
-}
+type EntryProps = Readonly<{ entry: HistoryEntry; path: string; isSelected: boolean }>;
 
 function Entry({ entry: { row, before, after, appended }, path, isSelected }: EntryProps) {
   const { navigate } = useInspector();
@@ -100,6 +89,7 @@ function Entry({ entry: { row, before, after, appended }, path, isSelected }: En
     <li className="history-entry" data-entry={row.step}>
       <button
         type="button"
+        className="history-button"
         aria-current={isSelected ? 'step' : undefined}
         onClick={() => navigate.go(row.step)}
       >
@@ -110,7 +100,7 @@ function Entry({ entry: { row, before, after, appended }, path, isSelected }: En
           {row.update !== undefined && <span className="faint">update {row.update}</span>}
           <span className="faint">record {row.record}</span>
         </span>
-        <span className="change">
+        <span className="values">
           {appended === undefined ? (
             <>
               <del>{before}</del>
@@ -135,10 +125,7 @@ function SourceLines({ path, step }: StepProps) {
   const found = useLoaded(inspector, () => inspector.history.linesOf(path, step), [branch, path, step]);
   if (found === undefined) return <output className="empty">Looking for the lines of source…</output>;
   if ('problem' in found) return <p className="empty">{found.problem}</p>;
-  return <Lines found={found} />;
-}
-
-function Lines({ found: { of, lines } }: { readonly found: Exclude<ShownLines, { problem: string }> }) {
+  const { of, lines } = found;
   const heading =
     of === 'difference'
       ? 'Ran in this step, and not in the last one of its kind that left the value alone'

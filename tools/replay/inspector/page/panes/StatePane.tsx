@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { IconButton } from '../parts/controls.tsx';
+import { IconButton, TextButton } from '../parts/controls.tsx';
 import { formatCount, formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { useLoaded } from '../session/useLoaded.ts';
@@ -28,7 +28,7 @@ export function StatePane() {
     <div className="state">
       <div className="pane-tools">
         <SearchTools search={search} onMove={goToMatch} />
-        <CopyButtons path={activePath} onCopy={copy} onHistory={showHistory} />
+        <PathButtons path={activePath} onCopy={copy} onHistory={showHistory} />
       </div>
       <div
         ref={tree}
@@ -90,43 +90,27 @@ function useCopy(path: string | undefined): (what: 'value' | 'path') => void {
 const isWithin = (path: string, place: string) =>
   path.startsWith(place) && /^(?:$|[.[])/.test(path.slice(place.length));
 
-interface CopyProps {
+interface PathProps {
   /** The path of the active entry. */
   readonly path: string | undefined;
   readonly onCopy: (what: 'value' | 'path') => void;
   readonly onHistory: () => void;
 }
 
-const COPIES = [
-  ['path', 'Copy path', (path: string) => `Copy the path ${path}`],
-  ['value', 'Copy JSON', (path: string) => `Copy the value of ${path} as JSON`],
-] as const;
-
-const CopyButtons = ({ path, onCopy, onHistory }: CopyProps) => (
-  <div className="tools">
-    <button
-      type="button"
-      className="text-button"
-      disabled={path === undefined}
-      title={path && `Show every step that changed ${path} (W)`}
-      onClick={onHistory}
-    >
-      Why
-    </button>
-    {COPIES.map(([what, label, describe]) => (
-      <button
-        key={what}
-        type="button"
-        className="text-button"
-        disabled={path === undefined}
-        title={path && describe(path)}
-        onClick={() => onCopy(what)}
-      >
-        {label}
-      </button>
-    ))}
-  </div>
-);
+function PathButtons({ path, onCopy, onHistory }: PathProps) {
+  const buttons = [
+    ['Why', `Show every step that changed ${path} (W)`, onHistory],
+    ['Copy path', `Copy the path ${path}`, () => onCopy('path')],
+    ['Copy JSON', `Copy the value of ${path} as JSON`, () => onCopy('value')],
+  ] as const;
+  return (
+    <div className="tools">
+      {buttons.map(([name, title, onClick]) => (
+        <TextButton key={name} name={name} title={path && title} disabled={!path} onClick={onClick} />
+      ))}
+    </div>
+  );
+}
 
 interface SearchProps {
   readonly search: ReturnType<typeof useStateSearch>;
@@ -240,7 +224,7 @@ function StateLine({ id, row, active, changed, found, onPress, onValue }: LinePr
           {changed && <span className="visually-hidden"> changed</span>}
         </>
       ) : (
-        <span className="more-entries">
+        <span className="faint">
           Show {hidden.isBefore ? 'earlier ones' : 'more'} ({formatCount(hidden.count)} left)
         </span>
       )}

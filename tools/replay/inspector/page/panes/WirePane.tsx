@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ClippedText } from '#ui/base/ClippedText.tsx';
 import { formatBytes } from '#shared/formatText.ts';
 import type { Wire } from '../../protocol/protocol.ts';
-import { Choice, IconButton } from '../parts/controls.tsx';
+import { Choice, IconButton, TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 
 const VIEWS = [
@@ -101,11 +101,7 @@ function JsonView({ text }: { readonly text: string }) {
           </div>
         ))}
       </pre>
-      {isCut && most === FIRST_LINES && (
-        <button type="button" className="text-button" onClick={() => setWhole(text)}>
-          Show all
-        </button>
-      )}
+      {isCut && most === FIRST_LINES && <TextButton name="Show all" onClick={() => setWhole(text)} />}
     </>
   );
 }

@@ -7,11 +7,7 @@ import { useLoaded } from '../session/useLoaded.ts';
 const ENTRIES = 100;
 
 /** How a place of the tree is shown: of a list, the entries from `from` up to `to` (exclusive). */
-interface Place {
-  readonly isOpen: boolean;
-  readonly from: number;
-  readonly to: number;
-}
+type Place = Readonly<{ isOpen: boolean; from: number; to: number }>;
 
 const CLOSED: Place = { isOpen: false, from: 0, to: ENTRIES };
 const INITIAL = new Map(['messages', 'state'].map((path) => [path, { ...CLOSED, isOpen: true }]));

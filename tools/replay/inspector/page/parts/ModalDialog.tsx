@@ -1,11 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { IconButton } from './controls.tsx';
 
-interface Props {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
+type Props = Readonly<{ title: string; onClose: () => void; children: ReactNode }>;
 
 /** Shows a modal dialog; Escape closes it, and the focus returns to the previous element. */
 export function ModalDialog({ title, onClose, children }: Props) {

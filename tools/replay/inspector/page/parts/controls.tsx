@@ -31,6 +31,13 @@ export const TextButton = ({ name, ...props }: ComponentProps<'button'> & { read
   </button>
 );
 
+/** Shows a sign that is beside the word for it. */
+export const Sign = ({ children }: { readonly children: string }) => (
+  <span className="sign" aria-hidden="true">
+    {children}
+  </span>
+);
+
 /** Line icons on a 24 by 24 grid, in the colour of the text; hidden from screen readers. */
 const PATHS = {
   first: 'M6 5v14M18 5.5v13L9 12z',

@@ -1,10 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 
 /** Returns the size of an element, in pixels; 0 while there is no element. Re-renders when it changes. */
-export function useSize(element: Element | null | undefined): {
-  readonly width: number;
-  readonly height: number;
-} {
+export function useSize(element: Element | null | undefined): Pick<DOMRect, 'width' | 'height'> {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
     if (!element) return undefined;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { isJsonObject } from '#shared/json.ts';
 import { stackOf } from '../../../adapter/stackOf.ts';
 import type { Pane } from '../../../engine/appAdapter.ts';
@@ -11,6 +11,7 @@ import { ShadowHost } from './ShadowHost.tsx';
 /** Shows another app as it was after the selected step: drawn by the pane of its adapter, or the result of its `display`. */
 export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']> }) {
   const { history } = useInspector();
+  const showChosen = ({ nativeEvent }: MouseEvent) => history.showChosen(nativeEvent.target);
   const view = useInspectorState((state) => state.view?.app);
   const failure = useInspectorState((state) => state.view?.failure);
   const waiting = useInspectorState((state) => state.view?.waiting ?? 0);
@@ -31,30 +32,18 @@ export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']>
         )}
       </header>
       <div className="pane-body scrolled">
-        {Object.entries(failures).map(
-          ([title, stack]) =>
-            stack !== undefined && (
-              <section key={title} className="app-failure" role="alert">
-                <h3>{title}</h3>
-                <pre>{stack}</pre>
-              </section>
-            ),
-        )}
+        {Object.entries(failures).map(([title, stack]) => (
+          <Failure key={title} title={title} stack={stack} />
+        ))}
         {view && pane && (
           <ShadowHost className="app-host" styles={styles}>
-            {() => (
-              // The tree of the state does the same.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-              <div onClick={({ nativeEvent }) => history.showChosen(nativeEvent.target)}>
-                <Drawn pane={pane} state={view.state} onThrown={setThrown} />
-              </div>
-            )}
+            {() => <Drawn pane={pane} state={view.state} onThrown={setThrown} onClick={showChosen} />}
           </ShadowHost>
         )}
         {view && !pane && view.failure === undefined && (
           // The tree of the state does the same.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-          <div className="display-view" onClick={({ nativeEvent }) => history.showChosen(nativeEvent.target)}>
+          <div className="display-view" onClick={showChosen}>
             <Value value={view.display === undefined ? view.state : view.display} />
           </div>
         )}
@@ -63,15 +52,27 @@ export function AppPane({ app }: { readonly app: NonNullable<SessionInfo['app']>
   );
 }
 
+type FailureProps = Readonly<{ title: string; stack: string | undefined }>;
+
+/** Shows the stack of an exception, if there is one. */
+export const Failure = ({ title, stack }: FailureProps) =>
+  stack !== undefined && (
+    <section className="app-failure" role="alert">
+      <h3>{title}</h3>
+      <pre>{stack}</pre>
+    </section>
+  );
+
 interface DrawnProps {
   readonly pane: Pane;
   readonly state: unknown;
   /** Receives the stack of an exception of the pane; `undefined` when it has drawn the state. */
   readonly onThrown: (stack: string | undefined) => void;
+  readonly onClick: (event: MouseEvent) => void;
 }
 
 /** Contains what the pane of an app draws. */
-function Drawn({ pane, state, onThrown }: DrawnProps) {
+function Drawn({ pane, state, onThrown, onClick }: DrawnProps) {
   const drawn = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current: element } = drawn;
@@ -84,7 +85,9 @@ function Drawn({ pane, state, onThrown }: DrawnProps) {
       onThrown(stackOf(error));
     }
   }, [pane, state, onThrown]);
-  return <div ref={drawn} />;
+  // The tree of the state does the same.
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+  return <div ref={drawn} onClick={onClick} />;
 }
 
 /** Returns the pane of the script before that of the page, if there is one, with its styles; or why it cannot be loaded. */

@@ -2,10 +2,12 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { StepView, WindowView } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
+import { TextButton } from '../parts/controls.tsx';
 import { formatPlural } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import type { Shown } from '../session/shownConversation.ts';
 import { shownInfo } from '../session/inspectorState.ts';
+import { Failure } from './AppPane.tsx';
 import { WindowPicture } from './WindowPicture.tsx';
 
 /** Shows the window as it was after the selected step; outlines the changes of the conversation. */
@@ -55,15 +57,13 @@ const describeWindow = ({ number, isVisible, isMinimized, state: { own } }: Wind
     .filter(Boolean)
     .join(', ');
 
-interface ShotProps {
-  readonly shown: Shown;
-  readonly view: NonNullable<StepView['parley']>;
-}
+type ShotProps = Readonly<{ shown: Shown; view: NonNullable<StepView['parley']> }>;
 
 /** Shows the picture of the window, and the desktop notification of the step, which is beside the window. */
 function Shot({ shown, view: { notification, conversation, window } }: ShotProps) {
   const { start } = shown;
   const { navigate } = useInspector();
+  const failure = useInspectorState((state) => state.view?.failure);
   const picture = useRef<HTMLDivElement>(null);
   const anchorScroll = useScrollAnchor(picture, shown);
   const earlier = () => {
@@ -72,6 +72,7 @@ function Shot({ shown, view: { notification, conversation, window } }: ShotProps
   };
   return (
     <div className="conversation-body">
+      <Failure title="The app threw at this step" stack={failure} />
       {notification && (
         <section className="desktop-notification" aria-label="Desktop notification">
           {notification.title !== '' && <h3>{notification.title}</h3>}
@@ -79,9 +80,11 @@ function Shot({ shown, view: { notification, conversation, window } }: ShotProps
         </section>
       )}
       {start > 0 && (
-        <button type="button" className="text-button earlier" onClick={earlier}>
-          Show earlier messages ({start} more)
-        </button>
+        <TextButton
+          className="text-button earlier"
+          name={`Show earlier messages (${start} more)`}
+          onClick={earlier}
+        />
       )}
       <WindowPicture
         name={window.number === null ? 'The window' : `Window ${window.number}`}

@@ -14,6 +14,8 @@ export type ShownLines = StepLines | { readonly problem: string };
 
 const NO_HOST = `The lines of source are shown where a program replays the session: open the capture with \`${REPLAY} open\`.`;
 
+const NO_ANSWER = 'The lines of source cannot be found: the program that replays the session gave no answer.';
+
 /** The size of the largest capture that the page sends: a larger one would keep the page busy for too long. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
@@ -66,5 +68,3 @@ function shownLines(answer: unknown): ShownLines {
   const { data = { problem: NO_ANSWER } } = sourceLinesSchema.safeParse(answer);
   return 'problem' in data ? data : (data.steps[0] ?? { of: 'all', lines: [] });
 }
-
-const NO_ANSWER = 'The lines of source cannot be found: the program that replays the session gave no answer.';

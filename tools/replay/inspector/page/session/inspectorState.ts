@@ -13,10 +13,7 @@ import type { ShownState } from '#shared/store/windowState.ts';
 import type { Shown } from './shownConversation.ts';
 
 /** A range of time, in milliseconds since the start of the recording. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+export type Range = Readonly<{ from: number; to: number }>;
 
 /**
  * The phase of the page:
@@ -40,25 +37,16 @@ export type Compare = 'previous' | 'range' | 'pinned';
 export type Theme = 'system' | 'light' | 'dark';
 
 /** The search as the person entered it. */
-export interface Search {
-  readonly kind: Target['kind'];
-  readonly text: string;
-}
+export type Search = Readonly<{ kind: Target['kind']; text: string }>;
 
 /** A search at whose matches playing stops while it is on. */
-export interface Breakpoint {
-  readonly search: Search;
-  readonly isOn: boolean;
-}
+export type Breakpoint = Readonly<{ search: Search; isOn: boolean }>;
 
 /** The direction of playing, or of a search. */
 export type Direction = 'forward' | 'backward';
 
 /** A notice of one line. */
-interface Notice {
-  readonly text: string;
-  readonly isError: boolean;
-}
+type Notice = Readonly<{ text: string; isError: boolean }>;
 
 /** What the editor shows: a frame or an action that replaces another one or is inserted after it, or a close. `record` is that of the edit. */
 export type Draft =

@@ -65,7 +65,7 @@ function Position() {
       <span>
         Step <strong>{step}</strong> of {steps}
       </span>
-      <span className="position-time">{step === 0 ? 'before the first' : formatTime(view?.row?.t ?? 0)}</span>
+      <span className="faint">{step === 0 ? 'before the first' : formatTime(view?.row?.t ?? 0)}</span>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { Choice, IconButton, Icon, TextButton } from '../parts/controls.tsx';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownInfo } from '../session/inspectorState.ts';
@@ -14,12 +14,7 @@ export function Header({ onKeys, onMakeTest }: Props) {
   const { whatIf, copyLink } = useInspector();
   const name = useInspectorState((state) => shownInfo(state)?.name);
   return (
-    <header className="top">
-      <h1>
-        <Icon name="brand" />
-        Inspector
-      </h1>
-      {name !== undefined && <p className="capture-name">{name}</p>}
+    <TopBar name={name} onKeys={onKeys}>
       <Branches />
       <span className="spring" />
       <OpenButton />
@@ -32,11 +27,25 @@ export function Header({ onKeys, onMakeTest }: Props) {
           <IconButton icon="link" name="Copy a link to this step" onClick={copyLink} />
         </>
       )}
-      <ThemeButton />
-      <IconButton icon="keys" name="Keyboard shortcuts" onClick={onKeys} />
-    </header>
+    </TopBar>
   );
 }
+
+type TopBarProps = Readonly<{ name: string | undefined; onKeys: () => void; children: ReactNode }>;
+
+/** Shows the name of the page and of the session, and the buttons that every page has. `children` are between these. */
+export const TopBar = ({ name, onKeys, children }: TopBarProps) => (
+  <header className="top">
+    <h1>
+      <Icon name="brand" />
+      Inspector
+    </h1>
+    {name !== undefined && <p className="capture-name">{name}</p>}
+    {children}
+    <ThemeButton />
+    <IconButton icon="keys" name="Keyboard shortcuts" onClick={onKeys} />
+  </header>
+);
 
 const BRANCHES = [
   ['recorded', 'As recorded'],
@@ -57,7 +66,7 @@ function Branches() {
 }
 
 /** Shows the button that changes the appearance, and applies it to the page. */
-export function ThemeButton() {
+function ThemeButton() {
   const { changeTheme } = useInspector();
   const theme = useInspectorState((state) => state.theme);
   useLayoutEffect(() => {

@@ -73,7 +73,7 @@ function Middle() {
         tabs={STATE_TABS}
         chosen={tab}
         onChoose={setTab}
-        tools={<div className="head-tools">{tab === 'changes' && <CompareWith />}</div>}
+        tools={<div className="tools">{tab === 'changes' && <CompareWith />}</div>}
       >
         {tab === 'changes' ? <DiffPane /> : <StatePane />}
       </Tabs>

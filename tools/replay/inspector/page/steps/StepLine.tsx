@@ -2,6 +2,7 @@ import { type ReactNode, memo } from 'react';
 import { formatBytes, formatCount } from '#shared/formatText.ts';
 import type { EditGroup, StepKind, StepRow } from '../../protocol/protocol.ts';
 import { formatTime } from '../../time/formatTime.ts';
+import { Sign } from '../parts/controls.tsx';
 
 /* A table cannot render only its visible rows; elements with the roles of a grid can. */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
@@ -39,11 +40,9 @@ export const StepLine = memo(function StepLine({ id, row, index, selected, based
       <NumberCell>{step}</NumberCell>
       <NumberCell>{formatTime(t)}</NumberCell>
       <span role="gridcell" className="kind" title={type}>
-        <span className="sign" aria-hidden="true">
-          {kind.sign}
-        </span>
+        <Sign>{kind.sign}</Sign>
         <span className="kind-label">{kind.label}</span>
-        {type !== undefined && <span className="kind-type"> {type}</span>}
+        {type !== undefined && <span className="kind-type faint"> {type}</span>}
       </span>
       <NumberCell faint>{delay !== undefined && formatTime(delay)}</NumberCell>
       <NumberCell faint>{bytes !== undefined && formatBytes(bytes)}</NumberCell>

@@ -1,5 +1,5 @@
 import { STEP_KINDS, type StepKind } from '../../protocol/protocol.ts';
-import { Popover } from '../parts/controls.tsx';
+import { Popover, Sign, TextButton } from '../parts/controls.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
 import { shownSteps, isParley } from '../session/inspectorState.ts';
@@ -65,9 +65,7 @@ function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <div className="empty">
       <p>No step fits the filters.</p>
-      <button type="button" className="secondary" onClick={clear}>
-        Clear the filters
-      </button>
+      <TextButton className="secondary" name="Clear the filters" onClick={clear} />
     </div>
   );
 }
@@ -89,20 +87,15 @@ function KindFilter() {
         {shown.map((kind) => (
           <label key={kind} data-kind={kind}>
             <input type="checkbox" checked={kinds.includes(kind)} onChange={() => toggle(kind)} />
-            <span className="sign" aria-hidden="true">
-              {KINDS[kind].sign}
-            </span>
+            <Sign>{KINDS[kind].sign}</Sign>
             {KINDS[kind].label}
           </label>
         ))}
-        <button
-          type="button"
-          className="text-button"
+        <TextButton
+          name="Show every kind"
           disabled={kinds.length === 0}
           onClick={() => list.filter({ kinds: [] })}
-        >
-          Show every kind
-        </button>
+        />
       </fieldset>
     </Popover>
   );

@@ -8,12 +8,12 @@ import { useLoaded } from '../session/useLoaded.ts';
 /** The height of the drawing, in pixels. */
 const HEIGHT = 112;
 
-/** The lanes, from the top, with their base lines and the heights of their maximum values. The styles use their `id`. */
+/** The lanes, from the top: the tops of their names, their base lines and the heights of their maximum values. The styles use their `id`. */
 const LANES = [
-  { id: 'received', label: 'Received', floor: 34, height: 20 },
-  { id: 'sent', label: 'Sent', floor: 54, height: 14 },
-  { id: 'applied', label: 'Applied', floor: 78, height: 18 },
-  { id: 'queue', label: 'Queue', floor: 108, height: 24 },
+  { id: 'received', label: 'Received', top: 46, floor: 34, height: 20 },
+  { id: 'sent', label: 'Sent', top: 67, floor: 54, height: 14 },
+  { id: 'applied', label: 'Applied', top: 90, floor: 78, height: 18 },
+  { id: 'queue', label: 'Queue', top: 107, floor: 108, height: 24 },
 ] as const;
 
 const WITHOUT_QUEUE = LANES.filter(({ id }) => id !== 'queue');
@@ -22,10 +22,7 @@ const WITHOUT_QUEUE = LANES.filter(({ id }) => id !== 'queue');
 export const lanesOf = (info: SessionInfo | undefined): readonly (typeof LANES)[number][] =>
   info?.app?.hasQueue === false ? WITHOUT_QUEUE : LANES;
 
-interface Props {
-  readonly timeline: Timeline;
-  readonly lanes: ReturnType<typeof lanesOf>;
-}
+type Props = Readonly<{ timeline: Timeline; lanes: ReturnType<typeof lanesOf> }>;
 
 /** Draws the timeline; one unit is the width of a column. Re-renders only when the range or the session changes. */
 export const Plot = memo(function Plot({ timeline, lanes }: Props) {

@@ -43,9 +43,11 @@ function Legend() {
         <IconButton icon="whole" name="Whole session" onClick={() => inspector.timeline.zoom()} />
         <IconButton icon="plus" name="Zoom in" onClick={() => inspector.timeline.scale(0.5, middle())} />
       </fieldset>
-      <span className="legend-connection">Connection</span>
-      {lanes.map(({ id, label }) => (
-        <span key={id} className={`legend-${id}`}>
+      <span className="connection" style={{ top: 26 }}>
+        Connection
+      </span>
+      {lanes.map(({ id, label, top }) => (
+        <span key={id} className={id} style={{ top }}>
           {label}
           {id === 'queue' && timeline !== undefined && <small>{describeLongestQueue(timeline)}</small>}
         </span>
@@ -167,11 +169,7 @@ const Ruler = memo(function Ruler({ zoom, width }: { readonly zoom: Range; reado
 const DRAG_DISTANCE = 4;
 
 /** A press on the plot: where it began, and the range that it has dragged. */
-interface Press {
-  readonly x: number;
-  readonly t: number;
-  readonly range?: Range;
-}
+type Press = Readonly<{ x: number; t: number; range?: Range }>;
 
 /** Handles the pointer: a drag selects a range, a click selects a step, a double click zooms to the time. */
 function usePlotPointer({ navigate, timeline }: Inspector, zoom: Range) {

@@ -15,10 +15,7 @@ import { type Draft, isParley } from '../session/inspectorState.ts';
 import { errorText } from '../session/inspectorStore.ts';
 import { nextInsertion } from '../session/whatIf.ts';
 
-interface FrameProps {
-  readonly draft: Extract<Draft, { text: string }>;
-  readonly onClose: () => void;
-}
+type FrameProps = Readonly<{ draft: Extract<Draft, { text: string }>; onClose: () => void }>;
 
 const INSERTED = [
   ['frame', 'Frame'],
@@ -130,10 +127,7 @@ function EditorForm({ note, onApply, onClose, children, ...form }: FormProps) {
   );
 }
 
-interface CloseProps {
-  readonly draft: Extract<Draft, { kind: 'close' }>;
-  readonly onClose: () => void;
-}
+type CloseProps = Readonly<{ draft: Extract<Draft, { kind: 'close' }>; onClose: () => void }>;
 
 /** Edits the code and the reason of a close. */
 export function CloseEditor({ draft: { record, code, reason }, onClose }: CloseProps) {

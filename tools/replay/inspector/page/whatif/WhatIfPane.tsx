@@ -15,23 +15,21 @@ export function WhatIfPane() {
   if (draft?.kind === 'close') return <CloseEditor draft={draft} onClose={close} />;
   if (draft !== undefined) return <FrameEditor draft={draft} onClose={close} />;
   return (
-    <div className="what-if">
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className="scrolled" aria-label="Edits" tabIndex={0}>
-        {edits.length === 0 ? (
-          <p className="empty">
-            Skip, edit or insert a frame or an action at the selected step, or edit a close, and see what the{' '}
-            {subject} would have become.
-          </p>
-        ) : (
-          <>
-            <Edits edits={edits} />
-            <Outcome />
-          </>
-        )}
-      </section>
-    </div>
+    // Focusable, so that the keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="what-if scrolled" aria-label="Edits" tabIndex={0}>
+      {edits.length === 0 ? (
+        <p className="empty">
+          Skip, edit or insert a frame or an action at the selected step, or edit a close, and see what the{' '}
+          {subject} would have become.
+        </p>
+      ) : (
+        <>
+          <Edits edits={edits} />
+          <Outcome />
+        </>
+      )}
+    </section>
   );
 }
 
