@@ -63,41 +63,60 @@ const TOKEN = /[\w$]+|[^\s\w$]/g;
 
 /** Creates a function that returns the lines of the sources that a profile counts, in the order of the bundle. @param url how the profile names the bundle. */
 function ranLinesOf(bundle: BundledSources, url: string) {
-  const parts = linePartsOf(bundle);
+  const lines = linesOfCode(bundle);
   return (profile: readonly Profiler.ScriptCoverage[]): SourceLine[] => {
     // Vitest encodes the search of a URL.
     const script = profile.find((one) => decodeURIComponent(one.url) === decodeURIComponent(url));
     const counts = countsOf(script, bundle.code.length);
     const found = new Map<string, SourceLine>();
-    for (const { offset, file, line } of parts) {
-      const key = `${file}:${line}`;
-      if (counts[offset] === 0 || found.has(key)) continue;
-      const text = bundle.linesOf(file)[line - 1]?.trim() ?? '';
-      if (!/\w/.test(text)) continue;
-      found.set(key, {
-        file,
-        line,
-        function: functionAt(script, offset) ?? declarationAt(bundle, file, line),
-        text,
-      });
+    for (const { start, end, parts } of lines) {
+      if (!hasRun(counts, start, end)) continue;
+      for (const { offset, file, line } of parts()) {
+        const key = `${file}:${line}`;
+        if (counts[offset] === 0 || found.has(key)) continue;
+        const text = bundle.linesOf(file)[line - 1]?.trim() ?? '';
+        if (!/\w/.test(text)) continue;
+        const name = functionAt(script, offset) ?? declarationAt(bundle, file, line);
+        found.set(key, { file, line, function: name, text });
+      }
     }
     return [...found.values()];
   };
 }
 
-/** Returns the words and signs of an app's own sources in a bundle. A line can contain a function, which runs apart from the rest of the line. */
-function linePartsOf({ code, placeOf }: BundledSources): LinePart[] {
+function hasRun(counts: Uint32Array, start: number, end: number): boolean {
+  for (let offset = start; offset < end; offset++) if (counts[offset] !== 0) return true;
+  return false;
+}
+
+/** Returns the lines of a bundle. Few of them run in a step, so the words and signs of a line are found when they are needed. */
+function linesOfCode(bundle: BundledSources) {
+  let next = 0;
+  return bundle.code.split('\n').map((text, index) => {
+    const start = next;
+    next += text.length + 1;
+    let known: readonly LinePart[] | undefined;
+    const parts = () => (known ??= linePartsOf(bundle, { text, number: index + 1, start }));
+    return { start, end: next, parts };
+  });
+}
+
+interface CodeLine {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+  /** Its offset in the bundle. */
+  readonly start: number;
+}
+
+/** Returns the words and signs of an app's own sources in a line. A line can contain a function, which runs apart from the rest of the line. */
+function linePartsOf({ placeOf }: BundledSources, { text, number, start }: CodeLine): LinePart[] {
   const parts: LinePart[] = [];
-  let before = 0;
-  for (const [index, text] of code.split('\n').entries()) {
-    for (const token of text.matchAll(TOKEN)) {
-      const place = placeOf(index + 1, token.index);
-      // A line of a bundle is of one module.
-      if (place !== undefined && !isOwnSource(place)) break;
-      if (place === undefined) continue;
-      parts.push({ offset: before + token.index, file: place.file, line: place.line });
-    }
-    before += text.length + 1;
+  for (const token of text.matchAll(TOKEN)) {
+    const place = placeOf(number, token.index);
+    // A line of a bundle is of one module.
+    if (place !== undefined && !isOwnSource(place)) break;
+    if (place !== undefined) parts.push({ offset: start + token.index, file: place.file, line: place.line });
   }
   return parts;
 }

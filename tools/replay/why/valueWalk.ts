@@ -142,9 +142,11 @@ export async function walkCapture(path: string, walk: ValueWalk, options: ReadOp
   const { records, places, warnings } = await readCapture(path, options);
   for await (const batch of records()) {
     const placeOf = places?.();
-    for (const [i, record] of batch.entries()) {
+    let next = 0;
+    for (const record of batch) {
+      const index = next++;
       while (walk.pass(record, PIECE)) await setImmediate();
-      walk.take(record, placeOf && (() => placeOf(i)));
+      walk.take(record, placeOf && (() => placeOf(index)));
       if (walk.isDone) return warnings;
     }
   }
