@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { seededRandom } from '#sim/world/seededRandom.ts';
+import { changingApp } from './changingApp.ts';
+import { mutationsOf } from './mutations.ts';
+
+/** The number of planted faults. */
+export const FAULTS = 40;
+
+/**
+ * Plants faults in an app, one after the other, and expects that the selected run names the failures of the full run. Returns how many faults made a
+ * capture fail, and how many captures were omitted in all.
+ */
+export async function plantFaults(name: 'operations' | 'task-board', files: readonly string[], seed: number) {
+  const app = await changingApp(name);
+  expect(await app.index()).toMatchObject({ status: 0, err: '' });
+  const random = seededRandom(seed);
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  let [failing, omitted] = [0, 0];
+  for (let n = 0; n < FAULTS; n++) {
+    const file = pick(files) ?? '';
+    const mutation = pick(mutationsOf(await readFile(join(app.folder, file), 'utf8')));
+    if (mutation === undefined) continue;
+    await app.withSource(file, mutation.text, async () => {
+      const full = await app.failures();
+      const selected = await app.failures('--changed', 'HEAD');
+      const planted = { file, mutation };
+      expect({ ...planted, failures: selected.failures }).toEqual({ ...planted, failures: full.failures });
+      if (full.failures.length > 0) failing++;
+      omitted += selected.omitted;
+    });
+  }
+  return { failing, omitted };
+}
