@@ -170,6 +170,23 @@ test('shows an exception of Parley’s own code at its step, and continues', () 
   expect(parleyAt(loaded, { step: 10 }).conversation.messages).toMatchObject([{ id: 'good' }]);
 });
 
+test('shows a session whose queue throws: no update is released, and the records after it are steps', () => {
+  const session = parleyAdapter();
+  const next: typeof session.next = (state) => (state.queue.length > 0 ? fail('next') : session.next(state));
+  const app = inspectedParley({ ...session, next });
+  const { quick, long, info } = modelOf(
+    [recv(0, { name: 'Ada' }), answer(200, 'x'), act(300, audioStarted())],
+    app,
+  );
+  runTask(long.filter({ filter: {} }));
+  expect(quick.rows({ from: 0, to: info.steps })).toMatchObject([
+    { kind: 'received' },
+    { kind: 'received', summary: threw('next') },
+    { kind: 'action', summary: threw('next') },
+  ]);
+  expect(info).toMatchObject({ frames: { received: 2, rejected: 0 }, updates: 0, messages: 0 });
+});
+
 const acted = (t: number, text: string): CaptureRecord => ({
   t,
   type: 'action',

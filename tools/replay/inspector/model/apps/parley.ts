@@ -53,7 +53,7 @@ export function inspectedParley(
 
 /**
  * Returns a session whose exceptions are results, as those of an adapter: a frame whose decoding throws is rejected, an update whose reducer throws is
- * ignored, and another action whose reducer throws leaves the state unchanged.
+ * ignored, another action whose reducer throws leaves the state unchanged, and no update is released while the queue throws.
  */
 function guardedSession(session: Adapter) {
   const { guard, takeFailure } = guardOf(session);
@@ -65,6 +65,7 @@ function guardedSession(session: Adapter) {
       const reason = decodeThrew(stack);
       return { actions: [{ type: frameRejected.type, payload: { reason, bytes } }], rejected: { reason } };
     }),
+    next: guard(session.next, () => undefined),
     release: guard(session.release, (_, [state, tick]) => session.failedRelease?.(state, tick) ?? []),
     reduce: guard(session.reduce, (_, [state, action]) =>
       isOfType(action, updateApplied) ? session.reduce(state, updateIgnored(action.payload)) : state,
