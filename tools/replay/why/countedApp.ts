@@ -32,12 +32,16 @@ export async function loadCountedApp({ bundle, root }: AppBundle) {
     /** Returns the lines that ran since the last call. */
     lines: (): SourceLine[] => linesIn(take()),
     /** Runs a step again, from the state before it, and returns the lines that ran. The app of a store runs before its steps: it has none. */
-    linesOf({ before, release, record }: WalkedStep): SourceLine[] {
+    linesOf({ before, release, record }: Pick<WalkedStep, 'before' | 'release' | 'record'>): SourceLine[] {
       if (session === undefined) return [];
       const engine = createEngine(session, { start: before });
       take();
-      if (release === undefined) engine.take(record);
-      else engine.pass(record, 1);
+      try {
+        if (release === undefined) engine.take(record);
+        else engine.pass(record, 1);
+      } catch {
+        // Code that throws at the step ran until there.
+      }
       return linesIn(take());
     },
   };
