@@ -23,9 +23,36 @@ function objectJson(value: object): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const fields = value as Record<string, unknown>;
   let text = '';
-  for (const key of Object.keys(fields).sort()) {
+  for (const key of sortedKeys(fields)) {
     const field = fields[key];
-    if (field !== undefined) text += `${text === '' ? '' : ','}${canonicalJson(key)}:${canonicalJson(field)}`;
+    if (field !== undefined) text += `${text === '' ? '' : ','}${nameJson(key)}${canonicalJson(field)}`;
   }
   return `{${text}}`;
+}
+
+/** Sorts a few keys by insertion: `sort` takes a third of the time of the text of a message. */
+function sortedKeys(fields: object): string[] {
+  const keys = Object.keys(fields);
+  if (keys.length > MANY_KEYS) return keys.sort();
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i] ?? '';
+    let at = i;
+    for (; at > 0 && (keys[at - 1] ?? '') > key; at--) keys[at] = keys[at - 1] ?? '';
+    keys[at] = key;
+  }
+  return keys;
+}
+
+const MANY_KEYS = 16;
+
+/** The names of fields in JSON, with the colon: an app has few, and almost all objects have the same. */
+const names = new Map<string, string>();
+const MOST_NAMES = 1000;
+
+function nameJson(key: string): string {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const text = `${canonicalJson(key)}:`;
+  if (names.size < MOST_NAMES) names.set(key, text);
+  return text;
 }

@@ -16,6 +16,11 @@ test.each([
     { é: 1, Z: 1, a: 1, '😀': 1, '￿': 1, '': 1 },
     '{"":1,"Z":1,"a":1,"é":1,"😀":1,"￿":1}',
   ],
+  [
+    'many keys',
+    Object.fromEntries([...'qponmlkjihgfedcba', '10', '9'].map((key) => [key, 0])),
+    `{${['10', '9', ...'abcdefghijklmnopq'].map((key) => `"${key}":0`).join()}}`,
+  ],
   ['a field that is undefined', { a: undefined, b: false }, '{"b":false}'],
   [
     'a lone surrogate, a control, a line separator',
