@@ -9,13 +9,16 @@ import {
   type Benchmark,
   type Row,
   type Target,
-  measureMedians,
+  median,
+  runInRounds,
+  timeOf,
   withTemporaryFolder,
 } from '../base/benchmark.ts';
 import { conversationFrames, parseFile, writeCaptureFile } from '../base/captures.ts';
 
 const SHORT = 100_000;
 const LONG = 1_000_000;
+const ROUNDS = 5;
 
 /** The built replay tool. */
 const CLI = join(import.meta.dirname, '..', 'replay', 'cli.js');
@@ -33,12 +36,6 @@ interface Candidate {
   readonly size: number;
   readonly path: string;
   readonly run: (path: string) => Promise<unknown>;
-}
-
-interface Timed {
-  readonly what: string;
-  readonly size: number;
-  readonly ms: number;
 }
 
 /** Returns the peak of resident memory of the command line, in MB. */
@@ -84,30 +81,36 @@ export const replayRunBenchmark: Benchmark = {
       const runs = candidates.map(
         ({ path, run: timed }) =>
           () =>
-            timed(path),
+            timeOf(() => timed(path)),
       );
-      const times = await measureMedians(runs, progress);
-      const ours = candidates.map(({ what, size }, i): Timed => ({ what, size, ms: times[i] ?? Number.NaN }));
+      const rounds = await runInRounds(runs, { rounds: ROUNDS, progress });
       progress('memory of the command line');
       const memory = await measurePeak(long);
-      return { rows: ours.map(toRow), targets: targetsOf(ours, memory) };
+      return {
+        rows: candidates.map((of, i) => toRow(of, median(rounds.map((times) => times[i] ?? Number.NaN)))),
+        targets: targetsOf(candidates, rounds, memory),
+      };
     }),
 };
 
-const toRow = ({ what, size, ms }: Timed): Row => ({
+const toRow = ({ what, size }: Candidate, ms: number): Row => ({
   what,
   frames: size,
   'frames/s': (size / ms) * 1000,
   'µs/frame': (ms / size) * 1000,
 });
 
-function targetsOf(ours: readonly Timed[], memory: number): Target[] {
-  const cost = (what: string, size: number) => {
-    const { ms } = ours.find((timed) => timed.what === what && timed.size === size) ?? { ms: Number.NaN };
-    return ms / size;
-  };
-  const parse = cost('JSON.parse alone', LONG);
-  const ofParse = (what: string) => parse / cost(what, LONG);
+/** Returns the targets: each ratio is the median of those of the rounds. */
+function targetsOf(
+  candidates: readonly Candidate[],
+  rounds: readonly (readonly number[])[],
+  memory: number,
+): Target[] {
+  const at = (what: string, size: number) =>
+    candidates.findIndex((candidate) => candidate.what === what && candidate.size === size);
+  const ratio = (of: number, to: number) =>
+    median(rounds.map((times) => (times[of] ?? Number.NaN) / (times[to] ?? Number.NaN)));
+  const ofParse = (what: string) => ratio(at('JSON.parse alone', LONG), at(what, LONG));
   return [
     { name: 'run at 1 M, of JSON.parse', measured: ofParse('run'), bound: 'at least', limit: 0.4 },
     {
@@ -118,13 +121,13 @@ function targetsOf(ours: readonly Timed[], memory: number): Target[] {
     },
     {
       name: 'cost of a frame at 1 M, of that at 100 k',
-      measured: cost('run', LONG) / cost('run', SHORT),
+      measured: (ratio(at('run', LONG), at('run', SHORT)) * SHORT) / LONG,
       bound: 'at most',
       limit: 1.1,
     },
     ...WHY.map((of): Target => ({
       name: `why ${of}, of the command run`,
-      measured: cost(`why ${of}`, LONG) / cost(COMMAND, LONG),
+      measured: ratio(at(`why ${of}`, LONG), at(COMMAND, LONG)),
       bound: 'at most',
       limit: 1.3,
     })),
