@@ -110,8 +110,8 @@ it('contract §3 web host, spec §6.3 nav: the session continues in the tray whi
   const { page, socket } = await signedIn();
   const before = platform.upgrades.all.length;
   const icon = () => page.locator('link[rel=icon]').last().getAttribute('href');
-  const usual = await icon();
   await titled(page, 'Parley: connected');
+  const usual = await icon();
   socket.send(message('b', [text('שלום, dinner is ready.')], { context: 'Mrs Hudson' }));
   await article(page, 'b').waitFor();
   await button(page, 'Minimize').focus();
