@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { workerBrowser } from './browser/harness/workerBrowser.ts';
+import { workerBrowser } from './browser/harness/chromium.ts';
 
 /** Tests `npm run dev` with a copy of the sources, which the tests change. */
 const ROOT = resolve(import.meta.dirname, '..');

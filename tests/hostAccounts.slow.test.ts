@@ -6,13 +6,10 @@ import { createClient } from '#hostauth/api/client.ts';
 import { runTool } from '#hostauth/testing/accountChanges.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
-import { folderFor } from './browser/harness/folderFor.ts';
-import { sendMessage } from './browser/harness/sendMessage.ts';
-import { connected, conversationOf } from './browser/harness/signUp.ts';
-import { skipFormPause } from './browser/harness/skipFormPause.ts';
-import { startParleyFor } from './browser/harness/startParleyFor.ts';
+import { folderFor, startParleyFor } from './browser/harness/startParley.ts';
+import { sendMessage, connected, conversationOf, skipFormPause } from './browser/harness/signUp.ts';
 import { type ServingProgram, startProgram } from './browser/harness/startProgram.ts';
-import { workerBrowser } from './browser/harness/workerBrowser.ts';
+import { workerBrowser } from './browser/harness/chromium.ts';
 
 /**
  * The three programs of this repository on a shared machine, with real users and real PAM: hostauth checks the password, the

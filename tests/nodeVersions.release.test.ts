@@ -4,8 +4,7 @@ import { globSync } from 'tinyglobby';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchHeadlessShell } from './browser/harness/chromium.ts';
 import { startParley } from './browser/harness/startParley.ts';
-import { sendMessage } from './browser/harness/sendMessage.ts';
-import { connected, conversationOf, signUp } from './browser/harness/signUp.ts';
+import { sendMessage, connected, conversationOf, signUp } from './browser/harness/signUp.ts';
 import { NODE_LINES, installNode } from './installNode.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');

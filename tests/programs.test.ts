@@ -16,12 +16,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { runTool } from '#replay/testing/files.ts';
-import { CREDENTIALS } from './browser/harness/login.ts';
-import { sendMessage } from './browser/harness/sendMessage.ts';
-import { conversationOf, signUp } from './browser/harness/signUp.ts';
-import { type RunningParley, startParley } from './browser/harness/startParley.ts';
-import { startParleyFor } from './browser/harness/startParleyFor.ts';
-import { workerBrowser } from './browser/harness/workerBrowser.ts';
+import { CREDENTIALS, sendMessage, conversationOf, signUp } from './browser/harness/signUp.ts';
+import { type RunningParley, startParley, startParleyFor } from './browser/harness/startParley.ts';
+import { workerBrowser } from './browser/harness/chromium.ts';
 import { POLLING } from './builders/polling.ts';
 
 /** Tests the built messenger with its data folder, and a page: what is there after a kill, a start on the same port, and a deletion. */

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, expect, test } from 'vitest';
 import { scripts } from '../package.json';
 import { messengerEnvironment } from '../soak/harness/startMessenger.ts';
-import { folderFor } from './browser/harness/folderFor.ts';
+import { folderFor } from './browser/harness/startParley.ts';
 
 /** Tests `npm start` as a script uses it: settings, exit status, stdout and stderr. */
 const START = resolve(import.meta.dirname, '../out/start/start.js');

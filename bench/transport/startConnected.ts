@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { login } from '#tests/browser/harness/login.ts';
+import { login } from '#tests/browser/harness/signUp.ts';
 import { type ScriptedPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import type { Message } from '#shared/protocol/update.ts';

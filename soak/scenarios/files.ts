@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { readStoreState } from '#tests/browser/harness/readWindowState.ts';
+import { readStoreState } from '#tests/browser/harness/pageAccess.ts';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';
 import { numberedMessage } from '../harness/frames.ts';
 import { checkKilled, checkRestarted } from '../harness/dataFolder.ts';

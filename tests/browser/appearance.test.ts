@@ -7,8 +7,8 @@ import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { appended, message, snapshot, text, uneven } from './harness/message.ts';
 import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
-import { overflowingElements, resize } from './harness/resize.ts';
-import { skipFormPause } from './harness/skipFormPause.ts';
+import { overflowingElements, resize } from './harness/layout.ts';
+import { skipFormPause } from './harness/signUp.ts';
 
 const { open, sharedWindow } = setUpWindows();
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { message, snapshot, text } from './harness/message.ts';
-import { paste } from './harness/paste.ts';
+import { paste } from './harness/giveFiles.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
 const { sharedWindow } = setUpWindows();

@@ -4,11 +4,10 @@ import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { connectionRequested, preferencesChanged } from '#shared/actions/userActions.ts';
 import { copy, copyLater } from './harness/copy.ts';
-import { dropFile } from './harness/dropFile.ts';
+import { dropFile } from './harness/giveFiles.ts';
 import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
-import { resize } from './harness/resize.ts';
-import { aboveBottom, atBottom, positionOf, scrolledUp, settled } from './harness/scrolling.ts';
+import { resize, aboveBottom, atBottom, positionOf, scrolledUp, settled } from './harness/layout.ts';
 
 const { open, sharedWindow } = setUpWindows();
 

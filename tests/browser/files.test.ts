@@ -3,13 +3,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
-import { drop } from './harness/dropFile.ts';
+import { drop, paste } from './harness/giveFiles.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
-import { paste } from './harness/paste.ts';
 import { png } from './harness/png.ts';
-import { readWindowState } from './harness/readWindowState.ts';
+import { readWindowState } from './harness/pageAccess.ts';
 import { setUpWindows } from './harness/renderer.ts';
-import { overflowingElements, resize } from './harness/resize.ts';
+import { overflowingElements, resize } from './harness/layout.ts';
 
 const { sharedWindow } = setUpWindows();
 

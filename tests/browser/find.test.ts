@@ -5,7 +5,7 @@ import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { counted, findInBar, marked, markedTexts } from './harness/find.ts';
 import { message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
-import { positionOf, settled } from './harness/scrolling.ts';
+import { positionOf, settled } from './harness/layout.ts';
 
 const { sharedWindow } = setUpWindows();
 

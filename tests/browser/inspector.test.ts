@@ -12,13 +12,13 @@ import { CHAT_RECORDS } from '#replay/store/testing/teamChat.ts';
 import { runTool, temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { axeViolations } from './harness/axeViolations.ts';
-import { dropCapture } from './harness/dropCapture.ts';
-import { folderFor } from './harness/folderFor.ts';
+import { dropCapture } from './harness/giveFiles.ts';
+import { folderFor } from './harness/startParley.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 import { messages, snapshot } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
-import { overflowingElements, resize } from './harness/resize.ts';
-import { workerBrowser } from './harness/workerBrowser.ts';
+import { overflowingElements, resize } from './harness/layout.ts';
+import { workerBrowser } from './harness/chromium.ts';
 
 const open = setUpInspector();
 

@@ -7,11 +7,16 @@ import { FILE_SAMPLE, HTML_SAMPLE, VOICE_SAMPLE } from '#platform/assistant/samp
 import { connectionConfirmed } from '#shared/actions/sessionActions.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
-import { skipFormPause } from './harness/skipFormPause.ts';
+import { skipFormPause } from './harness/signUp.ts';
 import { message, snapshot, text, uneven } from './harness/message.ts';
-import { type DrawnWindow, differences, drawnWindow } from './harness/drawnWindow.ts';
+import {
+  type DrawnWindow,
+  differences,
+  drawnWindow,
+  type RecordedSession,
+  recordSession,
+} from './harness/likeness.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
-import { type RecordedSession, recordSession } from './harness/recordSession.ts';
 
 /** Compares the inspector’s picture of a window with the window. */
 

@@ -7,7 +7,7 @@ import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hos
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpWindows } from './harness/renderer.ts';
-import { workerBrowser } from './harness/workerBrowser.ts';
+import { workerBrowser } from './harness/chromium.ts';
 
 /** Checks that no content of a message can do harm, or break more of the window than the message itself. */
 const { sharedWindow } = setUpWindows();

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Recorder, RecorderOptions } from '#replay/record.ts';
 import { recordsOf } from '#replay/recorder/testing/recorded.ts';
-import { workerBrowser } from './harness/workerBrowser.ts';
+import { workerBrowser } from './harness/chromium.ts';
 
 // Functions that run in the page cannot use anything outside them.
 /* oxlint-disable unicorn/consistent-function-scoping */

@@ -10,9 +10,8 @@ import { encodePng } from '#platform/assistant/pictures.ts';
 import { connectionClosed } from '#shared/actions/sessionActions.ts';
 import { SYNC_ACTION, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { callPage } from './harness/callPage.ts';
-import { listenToChannels } from './harness/listenToChannels.ts';
-import { login } from './harness/login.ts';
+import { callPage, listenToChannels } from './harness/pageAccess.ts';
+import { login } from './harness/signUp.ts';
 import { message, messages, snapshot, text } from './harness/message.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 

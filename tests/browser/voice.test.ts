@@ -13,12 +13,10 @@ import {
 } from '#shared/actions/userActions.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { callPage } from './harness/callPage.ts';
-import { type ChannelMessages, listenToChannels } from './harness/listenToChannels.ts';
+import { callPage, type ChannelMessages, listenToChannels } from './harness/pageAccess.ts';
 import { message, text } from './harness/message.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
-import { measureSound, watchMicrophones } from './harness/watchMicrophones.ts';
-import { watchSounds } from './harness/watchSounds.ts';
+import { measureSound, watchMicrophones, watchSounds } from './harness/media.ts';
 
 /** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
 const scripted = setUpScripted();

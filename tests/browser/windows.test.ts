@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { version } from '../../package.json';
-import { listenToChannels } from './harness/listenToChannels.ts';
-import { CREDENTIALS } from './harness/login.ts';
+import { listenToChannels } from './harness/pageAccess.ts';
+import { CREDENTIALS, sendMessage, conversationOf } from './harness/signUp.ts';
 import { appended, message, messages, snapshot, text } from './harness/message.ts';
-import { sendMessage } from './harness/sendMessage.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
-import { conversationOf } from './harness/signUp.ts';
 
 /** Tests sessions of the complete product with a scripted platform, and what is around the conversation. */
 

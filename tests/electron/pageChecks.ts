@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { sendMessage } from '../browser/harness/sendMessage.ts';
-import { connected, conversationOf, signUp } from '../browser/harness/signUp.ts';
+import { sendMessage, connected, conversationOf, signUp } from '../browser/harness/signUp.ts';
 import { type Check, expectValue } from './check.ts';
 
 /** The checks of what a page does in both hosts. The first ones need a window that is signed out. */

@@ -1,4 +1,5 @@
 import { type Browser, type LaunchOptions, chromium } from 'playwright-core';
+import { FAKE_MICROPHONE } from './media.ts';
 
 /** The path of the complete Chromium. */
 export const CHROMIUM = process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium';
@@ -27,3 +28,27 @@ export const launchHeadlessShell = (options: LaunchOptions = {}): Promise<Browse
 
 /** Launches the complete Chromium, which supports permissions, background tabs and pop-up blocking. */
 export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> => launch(CHROMIUM, options);
+
+let browser: Promise<Browser> | undefined;
+
+/**
+ * Returns the one browser of the tests: a headless shell with a fake microphone, whose scroll bars take up room. It starts once and ends with the
+ * worker. Do not close it: close what you open in it.
+ */
+export function workerBrowser(): Promise<Browser> {
+  if (browser === undefined) {
+    // Vitest ends a worker by SIGTERM, which Playwright would handle by closing the browser and keeping the worker alive.
+    process.once('SIGTERM', () => void endWorker());
+    browser = launchHeadlessShell({
+      args: FAKE_MICROPHONE,
+      handleSIGTERM: false,
+      ignoreDefaultArgs: ['--hide-scrollbars'],
+    });
+  }
+  return browser;
+}
+
+async function endWorker(): Promise<void> {
+  await (await browser)?.close();
+  process.exit();
+}

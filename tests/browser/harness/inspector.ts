@@ -6,8 +6,8 @@ import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
 import { startInspector } from '#replay/inspector/serve/startInspector.ts';
 import { parleyApp } from '#replay/parley/parleyApp.ts';
-import { workerBrowser } from './workerBrowser.ts';
-import { dropCapture } from './dropCapture.ts';
+import { workerBrowser } from './chromium.ts';
+import { dropCapture } from './giveFiles.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../captures');
 

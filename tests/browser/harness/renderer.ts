@@ -12,7 +12,7 @@ import { DEFAULT_MIDDLEWARE, sequenceMiddleware } from '#shared/store/sessionMid
 import { sharedReducers } from '#shared/store/rootReducer.ts';
 import { fakeBridge } from './fakeBridge.ts';
 import { serveRenderer } from './serveRenderer.ts';
-import { workerBrowser } from './workerBrowser.ts';
+import { workerBrowser } from './chromium.ts';
 
 /** A call that the window made: the channel and its arguments. */
 type WindowCall = readonly [channel: string, ...args: unknown[]];

@@ -5,9 +5,9 @@ import { type ScriptedPlatform, startPlatform, platformEnvironment } from '#test
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { type RunningParley, startParley } from './startParley.ts';
-import { login } from './login.ts';
+import { login } from './signUp.ts';
 import { snapshot } from './message.ts';
-import { workerBrowser } from './workerBrowser.ts';
+import { workerBrowser } from './chromium.ts';
 
 /** The real messenger, a browser, and a platform whose responses the test decides. */
 interface Scripted {

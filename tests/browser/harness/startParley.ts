@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type TestContext } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
 
 const START = resolve(import.meta.dirname, '../../../out/start/start.js');
 const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/m;
@@ -85,3 +87,24 @@ const readyUrl = (child: ChildProcess, printed: { stdout: string; stderr: string
       reject(new Error(`the messenger ended before it was ready:\n${printed.stderr}`)),
     );
   });
+
+/** Starts the messenger for one test and stops it after the test, also when the test times out before it is ready. */
+export async function startParleyFor(
+  { onTestFinished, signal }: TestContext,
+  options: Parameters<typeof startParley>[0],
+): Promise<RunningParley> {
+  signal.throwIfAborted();
+  const starting = startParley(options);
+  onTestFinished(async () => {
+    const parley = await starting.catch(() => undefined);
+    await parley?.stop();
+  });
+  return starting;
+}
+
+/** Creates an empty folder for one test; removes it after the test. */
+export function folderFor({ onTestFinished }: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'parley-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

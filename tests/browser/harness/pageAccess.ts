@@ -1,0 +1,70 @@
+import { type Page } from 'playwright-core';
+import { type WindowStore } from '#renderer/store/createWindowStore.ts';
+import { type WindowState } from '#shared/actions/windowSchemas.ts';
+
+/** Returns what a page received on one channel: the arguments of each message. */
+export type ChannelMessages = (channel: string) => Promise<unknown[][]>;
+
+/** Listens to all five channels of a page from now on. */
+export async function listenToChannels(page: Page): Promise<ChannelMessages> {
+  await page.evaluate(async () => {
+    const messages: unknown[][] = [];
+    Reflect.set(window, 'testMessages', messages);
+    for (const channel of ['account', 'message', 'ws', 'record', 'playback'] as const) {
+      window.parley.on(channel, (...args: readonly unknown[]) => void messages.push([channel, ...args]));
+    }
+    // Main knows that the page listens when it answers a later request.
+    await window.parleySync.fetchState();
+  });
+  return async (channel) => {
+    const all: unknown = await page.evaluate<unknown>('testMessages');
+    if (!Array.isArray(all)) throw new Error('The page was reloaded: listen again.');
+    return all.filter((said: unknown[]) => said[0] === channel).map((said: unknown[]) => said.slice(1));
+  };
+}
+
+/** The result of a call: its answer, or the text of its error. */
+export type Outcome = { readonly answer: unknown } | { readonly error: string };
+
+/**
+ * Calls any function of one of the window's objects in the page, with any arguments, as a hostile script could.
+ * `callPage(page, 'parley.send', 'nav', 'close')`
+ */
+export const callPage = (page: Page, path: string, ...args: readonly unknown[]): Promise<Outcome> =>
+  page.evaluate<Outcome, { names: string[]; passed: readonly unknown[] }>(
+    async ({ names: [object = '', method = ''], passed }) => {
+      const api: unknown = Reflect.get(window, object);
+      const called: unknown = Reflect.get(Object(api), method);
+      if (typeof called !== 'function') throw new Error(`The page has no ${object}.${method}.`);
+      try {
+        return { answer: await Reflect.apply(called, api, passed) };
+      } catch (error) {
+        return { error: String(error) };
+      }
+    },
+    { names: path.split('.'), passed: args },
+  );
+
+type StoreState = ReturnType<WindowStore['getState']>;
+
+/** Reads the state that a window owns. */
+export const readWindowState = async (page: Page): Promise<WindowState> => (await readStoreState(page)).own;
+
+/** Reads the whole state of a window from its store, which its root component has. */
+export const readStoreState = (page: Page): Promise<StoreState> =>
+  page.evaluate(() => {
+    // The page has no outer scope.
+    // oxlint-disable-next-line unicorn/consistent-function-scoping
+    const field = (value: unknown, name: string): unknown =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+    const root = document.getElementById('root');
+    const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$')) ?? '';
+    // The container's own fiber may be the one that is not shown: its root knows the current one.
+    let fiber = field(field(field(root, key), 'stateNode'), 'current');
+    while (fiber !== undefined && field(field(fiber, 'memoizedProps'), 'store') === undefined)
+      fiber = field(fiber, 'child');
+    const store = field(field(fiber, 'memoizedProps'), 'store');
+    const getState = field(store, 'getState');
+    if (typeof getState !== 'function') throw new Error('the window’s store cannot be read');
+    return getState();
+  });
