@@ -2,9 +2,16 @@ import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { SimAbortController, SimAbortSignal } from '../world/abortController.ts';
 
-const nodeRequire = createRequire(import.meta.url);
+const requireOnce = createRequire(import.meta.url);
+const required = new Map<string, unknown>();
+/** Returns a package or a module of Node. Node looks for its file at each call. */
+function nodeRequire(id: string): unknown {
+  if (!required.has(id)) required.set(id, requireOnce(id));
+  return required.get(id);
+}
+
 // A program that runs for a minute checks too little for compiled schemas; the windows have none either (`withoutEval`).
-const zod: { config(options: object): void } = nodeRequire('zod');
+const zod: { config(options: object): void } = requireOnce('zod');
 zod.config({ jitless: true });
 // Of this process: the packages use it too.
 Object.assign(globalThis, { AbortController: SimAbortController, AbortSignal: SimAbortSignal });

@@ -45,14 +45,15 @@ function sortedKeys(fields: object): string[] {
 
 const MANY_KEYS = 16;
 
-/** The names of fields in JSON, with the colon: an app has few, and almost all objects have the same. */
+/** The names of fields in JSON, with the colon: an app has few and short ones, and almost all objects have the same. */
 const names = new Map<string, string>();
 const MOST_NAMES = 1000;
+const LONGEST_NAME = 100;
 
 function nameJson(key: string): string {
   const known = names.get(key);
   if (known !== undefined) return known;
   const text = `${canonicalJson(key)}:`;
-  if (names.size < MOST_NAMES) names.set(key, text);
+  if (names.size < MOST_NAMES && key.length <= LONGEST_NAME) names.set(key, text);
   return text;
 }
