@@ -14,7 +14,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
 import { startHttpProcess } from './httpProcess.ts';
-import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/fakeHelper.ts';
+import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
 import {
   childrenOf,
   commandOf,

@@ -8,9 +8,8 @@ import { type AccountEntry, createAccountProofs, parseEntry } from './accounts/l
 import { LookUpError } from './accounts/lookUp.ts';
 import { type HelperOptions, createHelper, createHostHelper } from './helper.ts';
 import type { UserCreation } from '../link/helperProtocol.ts';
-import { PASSWORD, fakeAuthenticator, fakeClock } from '../testing/fakeHelper.ts';
+import { PASSWORD, fakeAuthenticator, fakeClock, unchangedAccounts } from '../testing/testApp.ts';
 import { stopLimits } from '../testing/processState.ts';
-import { unchangedAccounts } from '../testing/testApp.ts';
 
 const queueOf = (create: CreationQueue['create']): CreationQueue => ({
   create,

@@ -10,8 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import { createAppBrowser } from '../testing/appBrowser.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { PASSWORD } from '../testing/fakeHelper.ts';
-import { testApp } from '../testing/testApp.ts';
+import { PASSWORD, testApp } from '../testing/testApp.ts';
 
 const HOST = 'wiki.example.org';
 const OTHER = 'git.example.org';

@@ -11,8 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../base/config.ts';
 import { startServer } from './startServer.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { WRONG, fakeAuthenticator, fakeHelper, PASSWORD } from '../testing/fakeHelper.ts';
-import { post, testApp } from '../testing/testApp.ts';
+import { WRONG, fakeAuthenticator, fakeHelper, PASSWORD, post, testApp } from '../testing/testApp.ts';
 
 const QUIET = pino({ level: 'silent' });
 

@@ -7,8 +7,15 @@ import type { Client } from '../api/client.ts';
 import { problemSchema } from '../api/schemas.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
 import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { PASSWORD, SECRET, type fakeAuthenticator, fakeHelper, WRONG } from '../testing/fakeHelper.ts';
-import { post, testApp } from '../testing/testApp.ts';
+import {
+  PASSWORD,
+  SECRET,
+  type fakeAuthenticator,
+  fakeHelper,
+  WRONG,
+  post,
+  testApp,
+} from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
 

@@ -1,5 +1,4 @@
-import { fakeHelper } from '#hostauth/testing/fakeHelper.ts';
-import { type TestApp, testApp } from '#hostauth/testing/testApp.ts';
+import { fakeHelper, type TestApp, testApp } from '#hostauth/testing/testApp.ts';
 
 /** A password that the sign-in form accepts (spec §2.1); the service's users all have it. */
 export const HOST_PASSWORD = 'sesame1!';

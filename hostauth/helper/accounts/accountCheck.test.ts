@@ -8,7 +8,7 @@ import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
 import { LookUpError, createLookUpLimit, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
-import { fakeClock } from '../../testing/fakeHelper.ts';
+import { fakeClock } from '../../testing/testApp.ts';
 
 const MAX_MS = 28_800_000;
 const DAY = 20_454;

@@ -8,8 +8,7 @@ import { createAudit, escapeName } from './audit.ts';
 import { createDelayFailure } from './failureLimit.ts';
 import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
 import type { AccountState, Helper } from '../../link/helperProtocol.ts';
-import { fakeAuthenticator, fakeClock, fakeHelper } from '../../testing/fakeHelper.ts';
-import { sessionFields } from '../../testing/testApp.ts';
+import { fakeAuthenticator, fakeClock, fakeHelper, sessionFields } from '../../testing/testApp.ts';
 
 const IDLE = 900_000;
 const MAX = 28_800_000;

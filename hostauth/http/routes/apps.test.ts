@@ -1,8 +1,7 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAppBrowser, hiddenFields } from '../../testing/appBrowser.ts';
-import { PASSWORD, WRONG } from '../../testing/fakeHelper.ts';
-import { post, testApp } from '../../testing/testApp.ts';
+import { PASSWORD, WRONG, post, testApp } from '../../testing/testApp.ts';
 import { safePath } from './appPages.ts';
 
 const HOST = 'wiki.example.org';
