@@ -1,6 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import type { StubStep } from '#platform/endpoint/testing/stubReply.ts';
-import { type EndpointStub, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
+import {
+  type StubStep,
+  type EndpointStub,
+  startEndpointStub,
+} from '#platform/endpoint/testing/startEndpointStub.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { sendMessage } from '#tests/browser/harness/sendMessage.ts';
 import { connected, signUp } from '#tests/browser/harness/signUp.ts';

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import { createAppBrowser } from '../testing/appBrowser.ts';
-import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
 import { PASSWORD, testApp } from '../testing/testApp.ts';
 
 const HOST = 'wiki.example.org';

@@ -10,7 +10,7 @@ import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../base/config.ts';
 import { startServer } from './startServer.ts';
-import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
 import { WRONG, fakeAuthenticator, fakeHelper, PASSWORD, post, testApp } from '../testing/testApp.ts';
 
 const QUIET = pino({ level: 'silent' });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Client } from '../api/client.ts';
 import { problemSchema } from '../api/schemas.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
-import { CERTIFICATE, KEY } from '../testing/certificate.ts';
+import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
 import {
   PASSWORD,
   SECRET,

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AnswerPart, ChatMessage } from './endpoint.ts';
 import { endpointForTest, partsOf, QUESTION } from './testing/endpointForTest.ts';
-import { STUB_PATHS } from './testing/startEndpointStub.ts';
-import { chunksOf, failure } from './testing/stubReply.ts';
+import { STUB_PATHS, chunksOf, failure } from './testing/startEndpointStub.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,8 +1,7 @@
 import { expect, test, describe } from 'vitest';
 import { listEndpoint, testEndpoint } from './testEndpoint.ts';
 import { endpointForTest } from './testing/endpointForTest.ts';
-import { STUB_PATHS } from './testing/startEndpointStub.ts';
-import { type StubReply, failure } from './testing/stubReply.ts';
+import { STUB_PATHS, type StubReply, failure } from './testing/startEndpointStub.ts';
 import type { EndpointErrorKind } from './endpoint.ts';
 
 const signal = new AbortController().signal;

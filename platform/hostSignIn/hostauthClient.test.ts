@@ -2,7 +2,7 @@ import { once, EventEmitter } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { CERTIFICATE, KEY } from '#hostauth/testing/certificate.ts';
+import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
 import { systemClock, virtualClock } from '#shared/clock.ts';
 import { HOST_PASSWORD, hostauthForTest } from '#tests/builders/hostauthForTest.ts';
 import { CONFIRM_MS } from './hostSessions.ts';
