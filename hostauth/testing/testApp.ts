@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import Fastify from 'fastify';
+import Fastify, { type InjectOptions } from 'fastify';
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createHostCheck } from '../http/guards/hostCheck.ts';
@@ -100,6 +100,8 @@ export async function testApp({
       while (log.filter(({ audit: written }) => written === event).length < count)
         await once(logging, 'line');
     },
+    /** Sends a request from any address, without a socket. */
+    inject: (request: InjectOptions) => fastify.inject(request),
     close: () => fastify.close(),
   };
 }

@@ -7,7 +7,7 @@ import { systemClock, virtualClock } from '#shared/clock.ts';
 import { HOST_PASSWORD, hostauthForTest } from '#tests/builders/hostauthForTest.ts';
 import { CONFIRM_MS } from './hostSessions.ts';
 import { createHostauthClient } from './hostauthClient.ts';
-import { recordingLogger } from '../testing/recordingLogger.ts';
+import { recordingLogger } from '../testing/observers.ts';
 import { postAuth, ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const WRONG = 'sesame2!';

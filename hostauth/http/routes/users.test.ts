@@ -1,16 +1,9 @@
 import { EventEmitter, once } from 'node:events';
-import rateLimit from '@fastify/rate-limit';
-import Fastify from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test, vi } from 'vitest';
 import { problemSchema } from '../../api/schemas.ts';
-import { systemClock } from '../../base/clock.ts';
 import type { UsersMode } from '../../base/config.ts';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
 import { PASSWORD, type FakeHelper, fakeHelper, post, testApp } from '../../testing/testApp.ts';
-import { answerWithProblems } from '../fastifyOptions.ts';
-import { Sessions } from '../guards/sessions.ts';
-import { type UsersOptions, users } from './users.ts';
 
 // Which users are created, and how, is tested with the helper (`helper/`).
 
@@ -20,6 +13,8 @@ const CREATED: UserCreation = { kind: 'created' };
 interface HostOptions {
   readonly users?: UsersMode;
   readonly usersAMinute?: number;
+  readonly trustedProxies?: readonly string[];
+  readonly mayEnter?: () => boolean;
   readonly create?: () => Promise<UserCreation>;
 }
 
@@ -93,40 +88,16 @@ test('contract §8 users: answers 403 to a user who is no administrator, before 
   expect(createUser).not.toHaveBeenCalled();
 });
 
-/** Options that create every user, but not on this host. */
-const CREATES_ANY = {
-  users: 'open',
-  helper: { createUser: async () => ({ kind: 'created' }), cancelWaiting: async () => undefined },
-  guard: {
-    recentAccount: (_request, _reply, done) => done(),
-    isAdministrator: async () => false,
-    identity: async () => ({ state: 'same', username: 'ada', groups: [] }),
-    start: () => () => undefined,
-  },
-} satisfies Partial<UsersOptions>;
-
 test('contract §8 users: in mode open, answers 201 to this machine, and 403 to others and to requests that a proxy on this machine passes on', async () => {
-  const fastify = Fastify();
-  fastify.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
-  answerWithProblems(fastify, { error: () => undefined });
-  await fastify.register(rateLimit, { global: false });
-  fastify.decorateRequest('session', null);
-  const limits = { slots: 1, perUser: 1, idleMs: 1, maxMs: 1 };
-  const sessions = new Sessions({ limits, clock: systemClock, audit: () => undefined });
-  await fastify.register(users, { ...CREATES_ANY, sessions, audit: () => undefined });
-  const statusFor = async (remoteAddress: string) =>
-    (await fastify.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress })).statusCode;
-  const from = ['127.0.0.1', '::ffff:127.0.0.1', '::ffff:192.0.2.7'];
-  expect(await Promise.all(from.map(statusFor))).toEqual([201, 201, 403]);
   for (const trustedProxies of [[], ['127.0.0.1']]) {
-    const { url } = await testApp({
-      users: 'open',
-      makeHelper: (authenticator) => ({ ...fakeHelper(authenticator), ...CREATES_ANY.helper }),
-      trustedProxies,
-    });
+    const { app, ask } = await host({ users: 'open', trustedProxies, mayEnter: () => true });
+    const statusFor = async (remoteAddress: string) =>
+      (await app.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress })).statusCode;
+    const from = ['127.0.0.1', '::ffff:127.0.0.1', '::ffff:192.0.2.7'];
+    expect(await Promise.all(from.map(statusFor))).toEqual([201, 201, 403]);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
-      expect((await post(`${url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
-    expect((await post(`${url}/users`, ADA)).status).toBe(201);
+      expect((await post(`${app.url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
+    expect((await ask(ADA)).status).toBe(201);
   }
 });
 

@@ -10,7 +10,7 @@ import { createAssistantHolder } from '../../assistant/assistant.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
 import type { EndpointSettings } from '../../endpoint/endpointSettings.ts';
-import { recordingLogger } from '../../testing/recordingLogger.ts';
+import { recordingLogger } from '../../testing/observers.ts';
 
 /** Settings of an endpoint that is never reached. */
 const SETTINGS: EndpointSettings = {

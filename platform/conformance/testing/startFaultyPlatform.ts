@@ -1,18 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { resolve, join } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '#shared/clock.ts';
 import { conformanceCommand } from '../conformanceCommand.ts';
 import { type ReportRow, runConformance } from '../runConformance.ts';
-import { PLATFORM_FILE, startPlatform } from '../../startPlatform.ts';
-import { recordingLogger } from '../../testing/recordingLogger.ts';
+import { testPlatform } from '../../testing/testPlatform.ts';
 
 /** An answer of the platform to a sign-in. */
 export interface SignInAnswer {
@@ -146,16 +142,13 @@ export async function testFault(
 }
 
 /** Runs the command as the program does. */
-export async function runCommand(
-  argv: readonly string[],
-  { isErrTerminal = false, signal = new AbortController().signal } = {},
-) {
+export async function runCommand(argv: readonly string[], signal = new AbortController().signal) {
   const written = { out: '', err: '' };
   const status = await conformanceCommand(argv, {
     out: (words) => void (written.out += words),
     err: (words) => void (written.err += words),
     isOutColored: false,
-    isErrTerminal,
+    isErrTerminal: false,
     clock: systemClock(globalThis),
     signal,
   });
@@ -163,14 +156,5 @@ export async function runCommand(
 }
 
 /** Starts the built-in platform with a real clock; stops it with the test. */
-export async function startBuiltIn() {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-platform-'));
-  const { logger } = recordingLogger();
-  const dataFile = join(folder, PLATFORM_FILE);
-  const { apiUrl, close } = await startPlatform({ dataFile, port: 0, logger, passwordCost: 1024 });
-  onTestFinished(async () => {
-    await close();
-    await rm(folder, { recursive: true });
-  });
-  return apiUrl;
-}
+export const startBuiltIn = async () =>
+  (await testPlatform(undefined, { clock: systemClock(globalThis) })).apiUrl;

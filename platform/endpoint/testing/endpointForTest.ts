@@ -2,10 +2,9 @@ import { onTestFinished } from 'vitest';
 import { createEndpoint } from '../createEndpoint.ts';
 import { type AnswerPart, type ChatMessage, EndpointError } from '../endpoint.ts';
 import type { EndpointSettings } from '../endpointSettings.ts';
-import { observedClock } from '../../testing/observedClock.ts';
+import { observedClock } from '../../testing/observers.ts';
 import { CERTIFICATE } from './certificates.ts';
-import { type StubOptions, startEndpointStub } from './startEndpointStub.ts';
-import type { StubReply } from './startEndpointStub.ts';
+import { type StubOptions, startEndpointStub, type StubReply } from './startEndpointStub.ts';
 
 /** Starts a stub and creates its client, which trusts what the tests' certificate has issued, and the certificate unless it is `selfSigned`; stops the stub at the end of the test. */
 export async function endpointForTest(settings: Partial<EndpointSettings> = {}, options: StubOptions = {}) {
