@@ -4,7 +4,6 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../api/client.ts';
-import { problemSchema } from '../api/schemas.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
 import {
@@ -14,21 +13,11 @@ import {
   fakeHelper,
   WRONG,
   post,
+  problemOf,
   testApp,
 } from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
-
-/** Checks the media type, the body and the caching of a problem; returns it in short. */
-async function problemOf(response: Response): Promise<string> {
-  expect(response.headers.get('content-type')).toBe('application/problem+json');
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  const body = await response.text();
-  expect(body).not.toContain(SECRET);
-  const { type, status } = problemSchema.parse(JSON.parse(body));
-  expect(status).toBe(response.status);
-  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}`;
-}
 
 /** Sends bytes; returns all that the server answers until the connection ends. */
 async function answerTo(port: number, lines: readonly string[]): Promise<string> {

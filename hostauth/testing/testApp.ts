@@ -8,6 +8,7 @@ import { type AppOptions, hostauthApp } from '../http/hostauthApp.ts';
 import { createAudit } from '../http/guards/audit.ts';
 import type { Helper, Credentials, EndReason } from '../link/helperProtocol.ts';
 import { createClient } from '../api/client.ts';
+import { problemSchema } from '../api/schemas.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { countedAudit, createMetrics } from '../http/guards/metrics.ts';
 import { type NewSessionFields, type SessionLimits, Sessions } from '../http/guards/sessions.ts';
@@ -120,6 +121,17 @@ export const post = (url: string, body: unknown, headers: Record<string, string>
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+
+/** Checks the media type, the body and the caching of a problem; returns it in short. */
+export async function problemOf(response: Response): Promise<string> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const body = await response.text();
+  expect(body).not.toContain(SECRET);
+  const { type, status } = problemSchema.parse(JSON.parse(body));
+  expect(status).toBe(response.status);
+  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}`;
+}
 
 /** Returns the fields of a sign-in from this machine at time 0. */
 export const sessionFields = (username: string): NewSessionFields => ({

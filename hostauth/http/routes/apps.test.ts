@@ -70,15 +70,6 @@ describe('contract §8 for apps: GET /verify', () => {
     expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
   });
 
-  test('ends with the sessions that an administrator ends', async () => {
-    const { browser, helper, client, verified } = await start();
-    helper.administrators.add('root');
-    await browser.signIn(SIGN_IN, ADA);
-    const { token } = await client.signIn({ username: 'root', password: PASSWORD });
-    await client.endSessions(token, 'ada');
-    expect(await verified()).toBe(401);
-  });
-
   test('takes a cookie on its own host only, and never as a bearer token', async () => {
     const { url, browser, client, verified } = await start();
     await browser.signIn(SIGN_IN, ADA);

@@ -1,31 +1,25 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { problemSchema } from '../../api/schemas.ts';
-import type { UsersMode } from '../../base/config.ts';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
-import { PASSWORD, type FakeHelper, fakeHelper, post, testApp } from '../../testing/testApp.ts';
+import { PASSWORD, type FakeHelper, fakeHelper, post, testApp, problemOf } from '../../testing/testApp.ts';
 
 // Which users are created, and how, is tested with the helper (`helper/`).
 
 const ADA = { username: 'ada', password: PASSWORD };
 const CREATED: UserCreation = { kind: 'created' };
 
-interface HostOptions {
-  readonly users?: UsersMode;
-  readonly usersAMinute?: number;
-  readonly trustedProxies?: readonly string[];
-  readonly mayEnter?: () => boolean;
+interface HostOptions extends NonNullable<Parameters<typeof testApp>[0]> {
   readonly create?: () => Promise<UserCreation>;
 }
 
 /** A service whose helper gives these answers, where `chief` is an administrator and `clerk` is not. */
-async function host({ users: mode = 'admin', create = async () => CREATED, ...more }: HostOptions = {}) {
+async function host({ create = async () => CREATED, ...options }: HostOptions = {}) {
   const createUser = vi.fn<Helper['createUser']>(create);
   let helper: FakeHelper | undefined;
   const cancelWaiting = vi.fn<Helper['cancelWaiting']>(async () => undefined);
   const app = await testApp({
-    users: mode,
-    ...more,
+    users: 'admin',
+    ...options,
     makeHelper(authenticator) {
       helper = { ...fakeHelper(authenticator), createUser, cancelWaiting };
       helper.administrators.add('chief');
@@ -42,13 +36,6 @@ async function host({ users: mode = 'admin', create = async () => CREATED, ...mo
   if (helper === undefined) throw new Error('no helper was created');
   return { app, helper, createUser, cancelWaiting, ask, refusals, chief, clerk };
 }
-
-const problemOf = async (response: Response) => {
-  const body = problemSchema.parse(await response.json());
-  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  expect(body.status).toBe(response.status);
-  return `${response.status} ${body.type.replace('urn:problem-type:hostauth:', '')}`;
-};
 
 test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user for an administrator, and answers 201 with the name', async () => {
   const { app, ask, chief, createUser } = await host();
