@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,22 +19,13 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
 import { startHttpProcess } from './httpProcess.ts';
 import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
-import {
-  childrenOf,
-  commandOf,
-  expectNoCoreFile,
-  expectUnprivileged,
-  hasEnded,
-  openFilesOf,
-  statusOf,
-} from './testing/processState.ts';
+import { childrenOf, commandOf, hasEnded, statusOf } from './testing/processState.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
@@ -135,9 +137,54 @@ test('contract §8 ready line, contract §1 drain: prints only its address; answ
 const PASSWORD = 'correct horse';
 const USERADD = ['/usr/sbin/useradd', '--create-home', '--user-group', '--shell', '/usr/sbin/nologin', '--'];
 
+/** Locks the accounts' files as the host's tools do, prints `held`, and keeps the lock until its input ends. */
+const HOLD = `
+  use Fcntl;
+  open(my $lock, '>>', '/etc/.pwd.lock') or die "cannot open: $!";
+  my $all = pack('s s x!8 q q l', F_WRLCK, 0, 0, 0, 0);
+  fcntl($lock, F_SETLKW, $all) or die "cannot lock: $!";
+  syswrite(STDOUT, "held");
+  <STDIN>;
+`;
+
+/** Waits for the lock and takes it; needs root. Returns the function that releases it; the end of this process also does. */
+async function holdPasswordLock() {
+  const holder = spawn('perl', ['-e', HOLD], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gone = once(holder, 'exit');
+  const [said] = await Promise.race([once(holder.stdout, 'data'), gone]);
+  if (String(said) !== 'held') throw new Error('the lock of the accounts’ files could not be taken');
+  return async () => {
+    holder.stdin.end();
+    await gone;
+  };
+}
+
 /** Whether this program creates this user now. */
 const isCreating = (pid: number, username: string) =>
   childrenOf(pid).some((tool) => commandOf(tool) === `${USERADD.join('\0')}\0${username}\0`);
+
+/** Returns the targets of the open files of a process. */
+const openFilesOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+
+/** Checks that no thread of a process has root's ids, groups or capabilities. */
+function expectUnprivileged(pid: number): void {
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    const [, uids = ''] = /^Uid:\s*(.*)$/m.exec(status) ?? [];
+    const [, gids = ''] = /^Gid:\s*(.*)$/m.exec(status) ?? [];
+    expect(`${uids} ${gids}`.split(/\s+/)).not.toContain('0');
+    expect(status).toMatch(/^Groups:\s*$/m);
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) {
+      expect(status).toMatch(new RegExp(`^${set}:\\s*0+$`, 'm'));
+    }
+  }
+}
+
+/** Checks that a process writes no core file. */
+function expectNoCoreFile(pid: number): void {
+  expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
+}
 
 // With the real tools and rights, as on a host; `routes/users.test.ts` checks the creation with replaced tools.
 describe.runIf(isRoot)('the processes of root', () => {
@@ -154,11 +201,11 @@ describe.runIf(isRoot)('the processes of root', () => {
     const baseUrl = await ready();
     // Before the lock: the first name removes the accounts of killed runs, by tools that would wait for the lock.
     const username = accounts.name();
-    const lock = await holdPasswordLock();
+    const release = await holdPasswordLock();
     const created = createClient({ baseUrl }).createUser({ username, password: PASSWORD });
     await vi.waitFor(() => expect(isCreating(pid, username)).toBe(true), POLLING);
     process.kill(-pid, 'SIGINT');
-    await lock.release();
+    await release();
     expect(await created).toEqual({ username });
     expect(await closed).toEqual([0, null]);
     expect(log.join()).toContain('any program on this machine may create users');

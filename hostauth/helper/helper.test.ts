@@ -8,8 +8,15 @@ import { type AccountEntry, createAccountProofs, parseEntry } from './accounts/l
 import { LookUpError } from './accounts/lookUp.ts';
 import { type HelperOptions, createHelper, createHostHelper } from './helper.ts';
 import type { UserCreation } from '../link/helperProtocol.ts';
-import { PASSWORD, fakeAuthenticator, fakeClock, unchangedAccounts } from '../testing/testApp.ts';
+import { PASSWORD, fakeAuthenticator, fakeClock } from '../testing/testApp.ts';
 import { stopLimits } from '../testing/processState.ts';
+
+/** Accounts that never change; a name is the proof of its account. */
+const unchangedAccounts: AccountCheck = {
+  localEntry: () => undefined,
+  prove: async (username) => username,
+  check: async (username) => ({ state: 'same', username }),
+};
 
 const queueOf = (create: CreationQueue['create']): CreationQueue => ({
   create,

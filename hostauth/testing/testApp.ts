@@ -12,7 +12,6 @@ import { problemSchema } from '../api/schemas.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { countedAudit, createMetrics } from '../http/guards/metrics.ts';
 import { type NewSessionFields, type SessionLimits, Sessions } from '../http/guards/sessions.ts';
-import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
 import type { Authenticator } from '../helper/pam/pamAuthenticator.ts';
 import type { PamOutcome } from '../helper/pam/pamMessages.ts';
 
@@ -140,13 +139,6 @@ export const sessionFields = (username: string): NewSessionFields => ({
   address: '127.0.0.1',
   checkedAt: 0,
 });
-
-/** Accounts that never change; a name is the proof of its account. */
-export const unchangedAccounts: AccountCheck = {
-  localEntry: () => undefined,
-  prove: async (username) => username,
-  check: async (username) => ({ state: 'same', username }),
-};
 
 /** A helper whose accounts the test changes. */
 export type FakeHelper = ReturnType<typeof fakeHelper>;
