@@ -1,9 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import {
-  type StubStep,
-  type EndpointStub,
-  startEndpointStub,
-} from '#platform/endpoint/testing/startEndpointStub.ts';
+import { type StubStep, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { sendMessage } from '#tests/browser/harness/sendMessage.ts';
 import { connected, signUp } from '#tests/browser/harness/signUp.ts';
@@ -66,7 +62,7 @@ export const answerBenchmark: Benchmark = {
 
 interface Setting {
   readonly browser: Browser;
-  readonly stub: EndpointStub;
+  readonly stub: Awaited<ReturnType<typeof startEndpointStub>>;
   /** The address of the messenger's ready line. */
   readonly url: string;
   readonly progress: Progress;

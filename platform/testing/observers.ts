@@ -3,7 +3,7 @@ import pino from 'pino';
 import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 
 /** A virtual clock that reports its new timers. */
-export interface ObservedClock extends VirtualClock {
+interface ObservedClock extends VirtualClock {
   /** Resolves when the next timer is due at this time; without a time, when there is a timer. */
   untilDue(at?: number): Promise<void>;
 }

@@ -24,9 +24,6 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A running platform with a virtual clock. */
-export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
-
 /** Starts a platform on any free port with a virtual clock, or the clock of the options; closes it at the end of the test. */
 export async function testPlatform(
   dataFile?: string,

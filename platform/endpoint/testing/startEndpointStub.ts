@@ -47,9 +47,6 @@ export interface StubOptions {
   readonly tls?: keyof typeof CERTIFICATES;
 }
 
-/** A running stub. */
-export type EndpointStub = Awaited<ReturnType<typeof startEndpointStub>>;
-
 /**
  * Starts an OpenAI-compatible endpoint on any free port of 127.0.0.1 whose replies are scripted. A chat without a script gets
  * `Hello, Ada.`; a path without a script gets 404.
