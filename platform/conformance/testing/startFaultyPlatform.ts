@@ -20,23 +20,23 @@ export interface SignInAnswer {
 export interface FaultyConnection {
   readonly number: number;
   readonly account: string;
-  send(data: string | Buffer): void;
+  send(data: string): void;
   close(code: number, reason: string): void;
 }
 
 /** Returns the frames that are sent in place of one. */
-type ChangeFrame<Sent> = (
+type ChangeFrame = (
   frame: string,
   connection: FaultyConnection,
   all: readonly FaultyConnection[],
-) => readonly Sent[];
+) => readonly string[];
 
 /** What the platform does wrong. A part that is missing is right. */
 export interface Fault {
   /** Changes the answer to a sign-in with this body. */
   readonly signIn?: (body: string, answer: SignInAnswer) => SignInAnswer;
-  readonly toClient?: ChangeFrame<string | Buffer>;
-  readonly toPlatform?: ChangeFrame<string>;
+  readonly toClient?: ChangeFrame;
+  readonly toPlatform?: ChangeFrame;
   /** Called when a client closes. */
   readonly onClientClose?: (connection: FaultyConnection, all: readonly FaultyConnection[]) => void;
   /** Changes the reason of a close by the platform. */
@@ -66,7 +66,7 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
     const connection: FaultyConnection = {
       number: all.length,
       account: url,
-      send: (data) => socket.send(data, { binary: Buffer.isBuffer(data) }),
+      send: (data) => socket.send(data),
       close: (code, reason) => socket.close(code, reason),
     };
     all.push(connection);
