@@ -1,61 +1,90 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { holdPasswordLock } from '#tests/builders/holdPasswordLock.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
 import { startHttpProcess } from './httpProcess.ts';
-import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/fakeHelper.ts';
-import { childrenOf, commandOf } from './testing/processState.ts';
+import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
+import { childrenOf, commandOf, hasEnded, statusOf } from './testing/processState.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
 
-const PROGRAM = hostauthProgram('hostauth');
+/** What precedes a program, its arguments, whether it has a process group of its own, and its files from stderr on. */
+interface RunOptions {
+  readonly prefix?: readonly string[];
+  readonly args?: readonly string[];
+  readonly detached?: boolean;
+  readonly files?: readonly ('ignore' | 'pipe' | number)[];
+}
 
-/** Starts the program with these variables and no others. */
-function run(env: Record<string, string>, args: readonly string[] = []) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const exited = once(child, 'exit');
+/** Starts a program with these variables and no others; collects the lines that it prints and logs. */
+function run(
+  program: Parameters<typeof hostauthProgram>[0],
+  env: Readonly<Record<string, string>>,
+  { prefix = [], args = [], detached = false, files = ['pipe'] }: RunOptions = {},
+) {
+  const [command = '', ...rest] = [...prefix, process.execPath, hostauthProgram(program), ...args];
+  const child: ChildProcess = spawn(command, rest, { env, detached, stdio: ['ignore', 'pipe', ...files] });
+  const ended = once(child, 'exit');
   // At `exit`, the end of its output may not have arrived yet.
-  const ended = once(child, 'close').then(([code]: unknown[]) => code);
+  const closed = once(child, 'close');
   onTestFinished(async () => {
     child.kill('SIGKILL');
-    await exited;
+    await ended;
   });
-  return { child, ended };
+  const output = new EventEmitter();
+  const [printed, log] = [child.stdout, child.stderr].map((stream) => {
+    const lines: string[] = [];
+    if (stream !== null) createInterface(stream).on('line', (line) => output.emit('line', lines.push(line)));
+    return lines;
+  });
+  if (printed === undefined || log === undefined) throw new Error('a program has two streams');
+  /** Resolves with the first line that contains a text. */
+  const until = async (words: string) => {
+    for (;;) {
+      const found = [...printed, ...log].find((line) => line.includes(words));
+      if (found !== undefined) return found;
+      await once(output, 'line');
+    }
+  };
+  const ready = async () => (await until('hostauth is ready at')).replace('hostauth is ready at ', '');
+  return { child, pid: child.pid ?? Number.NaN, ended, closed, printed, log, until, ready };
 }
 
 /** Runs the program to its end. */
 async function outcome(env: Record<string, string>, args: readonly string[] = []) {
-  const { child, ended } = run(env, args);
-  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  const { child, closed } = run('hostauth', env, { args });
+  const texts = [child.stdout, child.stderr].map((stream) => text(stream ?? Readable.from([])));
+  const [[code], out, err] = await Promise.all([closed, ...texts]);
   return { code, out, err };
-}
-
-/** Resolves with what a program prints first, and the address in it. */
-async function ready(stdout: Readable | null) {
-  const [data] = await once(stdout ?? new EventEmitter(), 'data');
-  const printed = String(data);
-  return { printed, url: printed.trim().replace('hostauth is ready at ', '') };
 }
 
 test('contract §1 help, bad usage: prints --help with exit code 0, and reports what cannot be used in one line on stderr with exit code 2, a port in use with 1; answers and ends with 0 while its log goes to a full disk', async () => {
   const fd = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, [PROGRAM], { env: ENV, stdio: ['ignore', 'pipe', fd] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'exit');
+  const { child, ended, ready } = run('hostauth', ENV, { files: [fd] });
   closeSync(fd);
-  const { url } = await ready(child.stdout);
+  const url = await ready();
   const { port } = new URL(url);
   const [help, taken, ...bad] = await Promise.all([
     outcome({}, ['--help']),
@@ -79,12 +108,8 @@ test('contract §1 help, bad usage: prints --help with exit code 0, and reports 
 });
 
 test('contract §8 ready line, contract §1 drain: prints only its address; answers a sign-in that is in progress at SIGTERM and ends with 0; half a request and idle connections do not delay the end', async () => {
-  const { child, ended } = run(ENV);
-  const log: string[] = [];
-  const lines = createInterface(child.stderr).on('line', (line) => log.push(line));
-  const more: string[] = [];
-  const { printed, url } = await ready(child.stdout);
-  child.stdout.on('data', (data) => more.push(String(data)));
+  const { child, closed, printed, log, until, ready } = run('hostauth', ENV);
+  const url = await ready();
   const port = Number(new URL(url).port);
   const client = createClient({ baseUrl: url });
   const half = connect(port, '127.0.0.1').on('error', () => {});
@@ -95,58 +120,170 @@ test('contract §8 ready line, contract §1 drain: prints only its address; answ
   await Promise.all([once(half, 'connect'), once(idle, 'connect')]);
   const refused = client.signIn({ username: 'nobody-here', password: WRONG }).catch(String);
   // The log has it when PAM has answered; the answer is delayed.
-  while (!log.some((line) => line.includes('"audit":"sign-in failed"'))) await once(lines, 'line');
+  await until('"audit":"sign-in failed"');
   child.kill('SIGTERM');
   child.kill('SIGTERM');
   expect(await refused).toContain('401');
-  expect(await ended).toBe(0);
+  expect(await closed).toEqual([0, null]);
   expect(log.map((line): unknown => JSON.parse(line)).filter((line) => Object(line).audit)).toMatchObject([
     { audit: 'service started', name: 'hostauth', slots: 1024 },
     { audit: 'sign-in failed' },
     { audit: 'service stopped' },
   ]);
   expect(log.join('\n')).not.toContain(SECRET);
-  expect(printed).toMatch(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
-  expect(more).toEqual([]);
+  expect(printed).toEqual([expect.stringMatching(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*$/)]);
 });
 
 const PASSWORD = 'correct horse';
+const USERADD = ['/usr/sbin/useradd', '--create-home', '--user-group', '--shell', '/usr/sbin/nologin', '--'];
+
+/** Locks the accounts' files as the host's tools do, prints `held`, and keeps the lock until its input ends. */
+const HOLD = `
+  use Fcntl;
+  open(my $lock, '>>', '/etc/.pwd.lock') or die "cannot open: $!";
+  my $all = pack('s s x!8 q q l', F_WRLCK, 0, 0, 0, 0);
+  fcntl($lock, F_SETLKW, $all) or die "cannot lock: $!";
+  syswrite(STDOUT, "held");
+  <STDIN>;
+`;
+
+/** Waits for the lock and takes it; needs root. Returns the function that releases it; the end of this process also does. */
+async function holdPasswordLock() {
+  const holder = spawn('perl', ['-e', HOLD], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const gone = once(holder, 'exit');
+  const [said] = await Promise.race([once(holder.stdout, 'data'), gone]);
+  if (String(said) !== 'held') throw new Error('the lock of the accounts’ files could not be taken');
+  return async () => {
+    holder.stdin.end();
+    await gone;
+  };
+}
 
 /** Whether this program creates this user now. */
 const isCreating = (pid: number, username: string) =>
   childrenOf(pid).some((tool) => commandOf(tool) === `${USERADD.join('\0')}\0${username}\0`);
 
-const USERADD = ['/usr/sbin/useradd', '--create-home', '--user-group', '--shell', '/usr/sbin/nologin', '--'];
+/** Returns the targets of the open files of a process. */
+const openFilesOf = (pid: number): string[] =>
+  readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
 
-// With the real tools, which only root can use; `routes/users.test.ts` checks the same with replaced tools.
-describe.runIf(isRoot)('a signal while a user is created', () => {
+/** Checks that no thread of a process has root's ids, groups or capabilities. */
+function expectUnprivileged(pid: number): void {
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    const [, uids = ''] = /^Uid:\s*(.*)$/m.exec(status) ?? [];
+    const [, gids = ''] = /^Gid:\s*(.*)$/m.exec(status) ?? [];
+    expect(`${uids} ${gids}`.split(/\s+/)).not.toContain('0');
+    expect(status).toMatch(/^Groups:\s*$/m);
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) {
+      expect(status).toMatch(new RegExp(`^${set}:\\s*0+$`, 'm'));
+    }
+  }
+}
+
+/** Checks that a process writes no core file. */
+function expectNoCoreFile(pid: number): void {
+  expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
+}
+
+// With the real tools and rights, as on a host; `routes/users.test.ts` checks the creation with replaced tools.
+describe.runIf(isRoot)('the processes of root', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
+  const settings = () => ({ HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service });
+  /** As on a host with core files, and by a root with groups: the programs themselves forbid and drop them. */
+  const prefix = ['prlimit', '--core=unlimited', 'setpriv', '--groups=4,24'];
 
   test('contract §1 drain, contract §8 users: warns about HOSTAUTH_USERS=open; SIGINT to the whole process group ends the service only after the creation and its answer', async () => {
     const { PATH = '' } = process.env;
-    const env = { PATH, HOSTAUTH_PORT: '0', HOSTAUTH_USERS: 'open', HOSTAUTH_PAM_SERVICE: shipped.service };
-    const child = spawn(process.execPath, [hostauthProgram('hostauth')], {
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const log = text(child.stderr);
-    const { url: baseUrl } = await ready(child.stdout);
+    const env = { PATH, HOSTAUTH_USERS: 'open', ...settings() };
+    const { pid, closed, log, ready } = run('hostauth', env, { detached: true });
+    const baseUrl = await ready();
     // Before the lock: the first name removes the accounts of killed runs, by tools that would wait for the lock.
     const username = accounts.name();
-    const lock = await holdPasswordLock();
+    const release = await holdPasswordLock();
     const created = createClient({ baseUrl }).createUser({ username, password: PASSWORD });
-    await vi.waitFor(() => expect(isCreating(child.pid ?? 0, username)).toBe(true), POLLING);
-    const exited = once(child, 'exit');
-    process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
-    await lock.release();
+    await vi.waitFor(() => expect(isCreating(pid, username)).toBe(true), POLLING);
+    process.kill(-pid, 'SIGINT');
+    await release();
     expect(await created).toEqual({ username });
-    expect(await exited).toEqual([0, null]);
-    expect(await log).toContain('any program on this machine may create users');
-    expect(await log).toContain('user created');
-    expect(await log).not.toContain(PASSWORD);
+    expect(await closed).toEqual([0, null]);
+    expect(log.join()).toContain('any program on this machine may create users');
+    expect(log.join()).toContain('user created');
+    expect(log.join()).not.toContain(PASSWORD);
+  });
+
+  test('the HTTP process has no rights, no groups, no open file of root and no core file; a killed one is replaced on the same address, and ends with its helper', async () => {
+    const file = openSync('/etc/shadow', 'r');
+    onTestFinished(() => closeSync(file));
+    // Node itself closes files up to the first gap in their numbers.
+    const gap = Array.from({ length: 17 }, () => 'ignore' as const);
+    const options = { prefix, files: ['pipe' as const, ...gap, file] };
+    const { pid, until, child, ended, ready } = run('hostauth', settings(), options);
+    const client = createClient({ baseUrl: await ready() });
+    const http = () => childrenOf(pid).find((one) => commandOf(one).includes('http.js')) ?? Number.NaN;
+    expect(openFilesOf(http())).not.toContain('/etc/shadow');
+    const account = accounts.create();
+    const { token } = await client.signIn(account);
+    expect(await client.me(token)).toMatchObject({ username: account.username });
+    expectUnprivileged(http());
+    expect(statusOf(http(), 'NoNewPrivs')).toBe('1');
+    // CAP_DAC_READ_SEARCH, CAP_SETGID and CAP_SETUID, of which it has none.
+    expect(statusOf(http(), 'CapBnd')).toBe('00000000000000c4');
+    expect(statusOf(pid, 'Uid')).toMatch(/^0\s/);
+    const pamChildren = childrenOf(pid).filter((one) => commandOf(one).includes('pamChild.js'));
+    expect(pamChildren.length).toBeGreaterThan(0);
+    for (const each of [pid, http(), ...pamChildren]) expectNoCoreFile(each);
+
+    const first = http();
+    process.kill(first, 'SIGKILL');
+    await until('the HTTP process ended');
+    // Only its first ready line is printed.
+    await vi.waitFor(() => client.signIn(account), POLLING);
+    expect(http()).not.toBe(first);
+    expectUnprivileged(http());
+    // Sessions are in the memory of the process.
+    await expect(client.me(token)).rejects.toThrow('401');
+    const second = http();
+    child.kill('SIGKILL');
+    await ended;
+    // It is no child of this process: no event tells its end.
+    await vi.waitFor(() => expect(hasEnded(second)).toBe(true), POLLING);
+  });
+
+  test('sessions survive the restart of a separate helper, and a call in between waits', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hostauth-run-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    // As systemd creates it: the HTTP process can enter the folder.
+    chmodSync(folder, 0o755);
+    const socket = join(folder, 'helper.sock');
+    const env = { ...settings(), HOSTAUTH_HELPER_SOCKET: socket, RUNTIME_DIRECTORY: folder };
+    const helper = run('helper', env, { prefix });
+    await helper.until('ready');
+    const { mode, uid } = statSync(socket);
+    expect([mode & 0o777, uid === 0]).toEqual([0o600, false]);
+    expect(statSync(join(folder, 'proof.key')).mode & 0o777).toBe(0o600);
+    const http = run('http', env, { prefix });
+    const client = createClient({ baseUrl: await http.ready() });
+    expectUnprivileged(http.pid);
+    for (const { pid } of [helper, http]) expectNoCoreFile(pid);
+    const account = accounts.create();
+    const { token } = await client.signIn(account);
+
+    helper.child.kill('SIGKILL');
+    await helper.ended;
+    const waiting = client.signIn(account);
+    const second = run('helper', env, { prefix });
+    expect(await waiting).toMatchObject({ username: account.username });
+    // The new helper checks the account.
+    await http.until('is lost');
+    expect(await client.me(token)).toMatchObject({ username: account.username });
+    await expect(client.listSessions(token)).rejects.toThrow('403');
+
+    for (const { child, ended } of [http, second]) {
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '#hostauth/api/client.ts';
-import { runTool } from '#hostauth/testing/accountChanges.ts';
+import { runTool } from '#tests/builders/createTemporaryAccounts.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { folderFor, startParleyFor } from './browser/harness/startParley.ts';

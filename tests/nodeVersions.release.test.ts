@@ -17,8 +17,6 @@ const UNIT_TESTS = ['src/shared', 'tools', 'platform', 'hostauth', 'scripts'].ma
 /** Tests that use PAM's native binding, which is built for one version of Node. */
 const NEEDS_PAM = [
   'hostauth/helper/pam/**',
-  'hostauth/helper/accounts/realTools.test.ts',
-  'hostauth/helper/accounts/end.test.ts',
   'hostauth/helper/realAccounts.test.ts',
   'hostauth/main.test.ts',
 ];

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { StubStep } from '#platform/endpoint/testing/stubReply.ts';
-import { type EndpointStub, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
+import { type StubStep, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { sendMessage, connected, signUp } from '#tests/browser/harness/signUp.ts';
 import { deliverAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
@@ -62,7 +61,7 @@ export const answerBenchmark: Benchmark = {
 
 interface Setting {
   readonly browser: Browser;
-  readonly stub: EndpointStub;
+  readonly stub: Awaited<ReturnType<typeof startEndpointStub>>;
   /** The address of the messenger's ready line. */
   readonly url: string;
   readonly progress: Progress;

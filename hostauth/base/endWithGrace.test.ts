@@ -80,7 +80,9 @@ test.each<[Record<string, string>, string[][]]>([
   expect(run.mock.calls).toEqual(sent.map((args) => [args]));
 });
 
-test('drops lines while more than 1 MiB waits for the reader of a pipe', async () => {
+const listeners = () => [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
+
+test('drops lines while more than 1 MiB waits for the reader of a pipe, and does not end when it has closed the pipe', async () => {
   // Other files of the process use the module without the mock.
   vi.resetModules();
   onTestFinished(() => {
@@ -98,7 +100,10 @@ test('drops lines while more than 1 MiB waits for the reader of a pipe', async (
     written.mockRestore();
     waiting.mockRestore();
   });
+  const before = listeners();
   const write = createStderrWriter();
+  // An error event without a listener would end the process.
+  expect(listeners()).toEqual(before.map((count) => count + 1));
   for (const [length, line] of [
     [0, 'first'],
     [2 ** 20, 'dropped'],

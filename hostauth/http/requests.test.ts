@@ -4,24 +4,20 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../api/client.ts';
-import { problemSchema } from '../api/schemas.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
-import { CERTIFICATE, KEY } from '../testing/certificate.ts';
-import { PASSWORD, SECRET, type fakeAuthenticator, fakeHelper, WRONG } from '../testing/fakeHelper.ts';
-import { post, testApp } from '../testing/testApp.ts';
+import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
+import {
+  PASSWORD,
+  SECRET,
+  type fakeAuthenticator,
+  fakeHelper,
+  WRONG,
+  post,
+  problemOf,
+  testApp,
+} from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
-
-/** Checks the media type, the body and the caching of a problem; returns it in short. */
-async function problemOf(response: Response): Promise<string> {
-  expect(response.headers.get('content-type')).toBe('application/problem+json');
-  expect(response.headers.get('cache-control')).toBe('no-store');
-  const body = await response.text();
-  expect(body).not.toContain(SECRET);
-  const { type, status } = problemSchema.parse(JSON.parse(body));
-  expect(status).toBe(response.status);
-  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}`;
-}
 
 /** Sends bytes; returns all that the server answers until the connection ends. */
 async function answerTo(port: number, lines: readonly string[]): Promise<string> {
@@ -66,16 +62,17 @@ test('contract §8 problems: answers 404 to an unknown call', async () => {
 const callWith = (port: number, call: string, fields: readonly string[]) =>
   answerTo(port, [`${call} HTTP/1.1`, ...fields, 'Connection: close', '', '']);
 
-test('contract §8 foreign requests: answers 403 on every call to a foreign Host or Origin', async () => {
-  const { port } = await testApp();
+test('contract §8 foreign requests: answers 403 on every call to a foreign Host or Origin, whatever fields a proxy adds', async () => {
+  const { port } = await testApp({ trustedProxies: ['127.0.0.1'] });
+  const forwarded = [`X-Forwarded-Host: 127.0.0.1:${port}`, 'X-Forwarded-For: 127.0.0.1'];
   const own = `Host: 127.0.0.1:${port}`;
   for (const fields of [
     [],
-    [`host: evil.example:${port}`],
+    [`host: evil.example:${port}`, ...forwarded],
     ['host: 127.0.0.1'],
     [`host: 127.0.0.1:${port}@evil.example`],
-    [own, `origin: https://127.0.0.1:${port}`],
-    [own, 'origin: http://127.0.0.1:1'],
+    [own, `origin: https://127.0.0.1:${port}`, 'X-Forwarded-Proto: https'],
+    [own, 'origin: http://127.0.0.1:1', ...forwarded],
     [own, 'origin: null'],
   ])
     for (const call of ['POST /auth', 'GET /me', 'GET /healthz', 'GET /none']) {
@@ -87,10 +84,13 @@ test('contract §8 foreign requests: answers 403 on every call to a foreign Host
 });
 
 test('contract §8 foreign requests: accepts its own names as Host, with the Origin of that name; answers 400 to two Hosts', async () => {
-  const { port } = await testApp();
+  const { port } = await testApp({ trustedProxies: ['127.0.0.1'] });
   for (const name of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]']) {
     const own = [`Host: ${name}:${port}`, `Origin: http://${name}:${port}`];
-    for (const fields of [own, own.slice(0, 1)])
+    for (const fields of [
+      own,
+      [...own.slice(0, 1), 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'],
+    ])
       expect(await callWith(port, 'GET /healthz', fields)).toMatch(/^HTTP\/1\.1 200 /);
     for (const second of [`127.0.0.1:${port}`, 'evil.example'])
       expect(await callWith(port, 'GET /healthz', [...own, `HOST: ${second}`])).toMatch(/^HTTP\/1\.1 400 /);

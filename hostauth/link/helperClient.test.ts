@@ -9,7 +9,7 @@ import { systemClock } from '../base/clock.ts';
 import { createHelperClient } from './helperClient.ts';
 import { type Helper, type SignInOutcome, MAX_CALLS } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';
-import { PASSWORD, WRONG, fakeAuthenticator, fakeClock, fakeHelper } from '../testing/fakeHelper.ts';
+import { PASSWORD, WRONG, fakeAuthenticator, fakeClock, fakeHelper } from '../testing/testApp.ts';
 
 const ADA = { username: 'ada', password: PASSWORD };
 

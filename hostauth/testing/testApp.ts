@@ -1,18 +1,19 @@
-import { EventEmitter, once } from 'node:events';
 import { randomBytes } from 'node:crypto';
-import Fastify from 'fastify';
+import { EventEmitter, once } from 'node:events';
+import Fastify, { type InjectOptions } from 'fastify';
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createHostCheck } from '../http/guards/hostCheck.ts';
 import { type AppOptions, hostauthApp } from '../http/hostauthApp.ts';
 import { createAudit } from '../http/guards/audit.ts';
-import type { Helper } from '../link/helperProtocol.ts';
+import type { Helper, Credentials, EndReason } from '../link/helperProtocol.ts';
 import { createClient } from '../api/client.ts';
+import { problemSchema } from '../api/schemas.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
 import { countedAudit, createMetrics } from '../http/guards/metrics.ts';
 import { type NewSessionFields, type SessionLimits, Sessions } from '../http/guards/sessions.ts';
-import { SECRET, fakeAuthenticator, fakeClock, fakeHelper } from './fakeHelper.ts';
-import type { AccountCheck } from '../helper/accounts/accountCheck.ts';
+import type { Authenticator } from '../helper/pam/pamAuthenticator.ts';
+import type { PamOutcome } from '../helper/pam/pamMessages.ts';
 
 /** A line of the log. */
 type LogLine = Readonly<Record<string, unknown>>;
@@ -99,6 +100,8 @@ export async function testApp({
       while (log.filter(({ audit: written }) => written === event).length < count)
         await once(logging, 'line');
     },
+    /** Sends a request from any address, without a socket. */
+    inject: (request: InjectOptions) => fastify.inject(request),
     close: () => fastify.close(),
   };
 }
@@ -118,6 +121,17 @@ export const post = (url: string, body: unknown, headers: Record<string, string>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
+/** Checks the media type, the body and the caching of a problem; returns it in short. */
+export async function problemOf(response: Response): Promise<string> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  const body = await response.text();
+  expect(body).not.toContain(SECRET);
+  const { type, status } = problemSchema.parse(JSON.parse(body));
+  expect(status).toBe(response.status);
+  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}`;
+}
+
 /** Returns the fields of a sign-in from this machine at time 0. */
 export const sessionFields = (username: string): NewSessionFields => ({
   username,
@@ -126,9 +140,131 @@ export const sessionFields = (username: string): NewSessionFields => ({
   checkedAt: 0,
 });
 
-/** Accounts that never change; a name is the proof of its account. */
-export const unchangedAccounts: AccountCheck = {
-  localEntry: () => undefined,
-  prove: async (username) => username,
-  check: async (username) => ({ state: 'same', username }),
+/** A helper whose accounts the test changes. */
+export type FakeHelper = ReturnType<typeof fakeHelper>;
+
+/** Creates a helper whose accounts the test changes. */
+export function fakeHelper(authenticator: Authenticator) {
+  /** Accounts that have changed, and how. Their names are their proofs. */
+  const ended = new Map<string, EndReason>();
+  const administrators = new Set<string>();
+  /** The groups of accounts; none by default. */
+  const groups = new Map<string, string[]>();
+  /** The accounts that were checked, in order. */
+  const checked: string[] = [];
+  let isLost = false;
+  const check: Helper['checkAccount'] = async (account) => {
+    checked.push(account);
+    const reason = ended.get(account);
+    if (isLost) return { state: 'unknown', detail: 'lost' };
+    return reason === undefined ? { state: 'same' } : { state: 'ended', reason };
+  };
+  const helper: Helper = {
+    async authenticate(credentials) {
+      const outcome = await authenticator.authenticate(credentials);
+      return outcome.kind === 'accepted' ? { kind: 'accepted', account: credentials.username } : outcome;
+    },
+    checkAccount: check,
+    async isAdministrator(account) {
+      const answer = await check(account);
+      if (answer.state !== 'same') return answer;
+      return { state: administrators.has(account) ? 'administrator' : 'other' };
+    },
+    async accountGroups(account) {
+      const answer = await check(account);
+      if (answer.state !== 'same') return answer;
+      return { state: 'same', username: account, groups: groups.get(account) ?? [] };
+    },
+    createUser: async () => ({ kind: 'refused', reason: 'off' }),
+    cancelWaiting: async () => undefined,
+    close: async () => undefined,
+  };
+  /** Lets all later checks fail. */
+  const lose = () => void (isLost = true);
+  return { ...helper, ended, administrators, groups, checked, lose };
+}
+
+/** A part of every password in these tests, so that logs can be searched for it. */
+export const SECRET = 'sesame';
+/** The password that the fake authenticator accepts. */
+export const PASSWORD = `open-${SECRET}`;
+/** A password that it refuses. */
+export const WRONG = `shut-${SECRET}`;
+
+const REASONS: Readonly<Record<string, PamOutcome>> = {
+  unknown: { kind: 'refused', reason: 'credentials', detail: 'User not known to the underlying module' },
+  locked: { kind: 'refused', reason: 'credentials', detail: 'Authentication failure' },
+  blank: { kind: 'refused', reason: 'credentials' },
+  expired: { kind: 'refused', reason: 'expired', detail: 'exit 13' },
+  stale: { kind: 'refused', reason: 'must-change' },
+  busy: { kind: 'unavailable', reason: 'busy' },
+  died: { kind: 'unavailable', reason: 'died' },
 };
+
+/** Creates an authenticator without PAM: some names have a fixed outcome, all others sign in with `PASSWORD`. */
+export function fakeAuthenticator() {
+  const asked: string[] = [];
+  const events = new EventEmitter().setMaxListeners(0);
+  let isHeld = false;
+  return {
+    /** The names of the sign-ins, in order. */
+    asked: asked as readonly string[],
+    async authenticate({ username, password }: Credentials): Promise<PamOutcome> {
+      asked.push(username);
+      events.emit('asked');
+      if (isHeld) await once(events, 'released');
+      const outcome = REASONS[username];
+      if (outcome !== undefined) return outcome;
+      return password === PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
+    },
+    close: async () => undefined,
+    /** Delays all answers until `release`. */
+    hold: () => void (isHeld = true),
+    /** Answers the sign-ins that wait, and later ones at once. */
+    release() {
+      isHeld = false;
+      events.emit('released');
+    },
+    /** Resolves after this number of sign-ins. */
+    async waitForSignIns(count: number) {
+      while (asked.length < count) await once(events, 'asked');
+    },
+  };
+}
+
+/** Creates a clock that a test controls. @param wall the wall clock's time when the monotonic clock is at 0. */
+export function fakeClock(wall = Date.UTC(2026, 0, 1)) {
+  let now = 0;
+  const timers = new Set<{ readonly due: number; readonly call: () => void }>();
+  const added = new EventEmitter().setMaxListeners(0);
+  const next = (until: number) =>
+    [...timers].filter(({ due }) => due <= until).toSorted((a, b) => a.due - b.due)[0];
+  return {
+    monotonic: () => now,
+    wall: () => wall + now,
+    after(ms: number, call: () => void) {
+      const timer = { due: now + ms, call };
+      timers.add(timer);
+      added.emit('timer');
+      return () => void timers.delete(timer);
+    },
+    /** Resolves when a timer has this remaining time. */
+    async untilWait(ms: number) {
+      while (![...timers].some(({ due }) => due - now === ms)) await once(added, 'timer');
+    },
+    /** Advances the time, and runs the timers that become due. */
+    advance(ms: number) {
+      const until = now + ms;
+      for (let timer = next(until); timer !== undefined; timer = next(until)) {
+        timers.delete(timer);
+        now = Math.max(now, timer.due);
+        timer.call();
+      }
+      now = until;
+    },
+    /** The remaining times of the timers in milliseconds, shortest first. */
+    get waits(): readonly number[] {
+      return [...timers].map(({ due }) => due - now).toSorted((a, b) => a - b);
+    },
+  };
+}

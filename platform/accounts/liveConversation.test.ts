@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import type { Commit } from './conversationSockets.ts';
 import { createLiveConversation } from './liveConversation.ts';
 import { foldingSocket } from './testing/answeringConversation.ts';
-import { createDemonstrations } from '../assistant/demonstration.ts';
+import { createDemonstrations, EFFECT_MS, NOTIFY_MS, REPLY_MS, WORD_MS } from '../assistant/demonstration.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
 
 const saying = (words: string): Outgoing => ({ category: 'text', text: words, blob: null });
@@ -103,4 +104,121 @@ describe('a live conversation', () => {
       [1, 1],
     ]);
   });
+});
+
+/** A conversation with the demonstration, and a client of it. */
+function scene() {
+  const { clock, live } = testConversation();
+  const ada = foldingSocket();
+  live.addSocket(ada.socket);
+  const say = (words: string) => live.receive(saying(words));
+  const newest = () => ada.conversation().messages.at(-1);
+  return { clock, live, ada, say, newest };
+}
+
+/** Returns the updates after the person's message, and what they have added to the conversation. */
+function answerTo(words: string) {
+  const { clock, ada, say, newest } = scene();
+  say(words);
+  clock.advance(REPLY_MS - 1);
+  expect(ada.updates).toHaveLength(2);
+  clock.advance(1);
+  return { updates: ada.updates.slice(2), newest: newest() };
+}
+
+test('repeats a text that is not a command', () => {
+  for (const text of ['rename', 'many 0', 'HTML please']) {
+    const { updates, newest } = answerTo(text);
+    expect(updates).toHaveLength(1);
+    const content = [{ category: 'text', text: `You said: ${text}` }];
+    expect(newest).toMatchObject({ modifier: 'ai', context: 'Parley', content });
+  }
+});
+
+const NOTES = Buffer.from('Notes\n').toString('base64').slice(0, 6);
+
+test.each([
+  [' HTML ', [{ category: 'html', html: expect.stringMatching(/<h2>[^]*<ul>[^]*<table>/) }]],
+  ['image', [{ category: 'image', text: 'evening.png', blob: expect.stringMatching(/^iVBORw0KGgo/) }]],
+  ['file', [{ category: 'file', text: 'notes.txt', blob: expect.stringContaining(NOTES) }]],
+  ['voice', [{ category: 'audio', text: 'A door bell.', blob: expect.stringMatching(/^UklGR.{6}XQVZF/) }]],
+  ['several', [{ category: 'text' }, { category: 'html' }, { category: 'image' }, { category: 'file' }]],
+])('answers `%s` with samples', (word, content) => {
+  expect(answerTo(word).newest).toMatchObject({ modifier: 'ai', context: 'Parley', content });
+});
+
+test('changes the name of the person on `rename`, also in later messages', () => {
+  const { clock, ada, say, newest } = scene();
+  say('rename Ada King');
+  clock.advance(REPLY_MS);
+  expect(ada.updates[2]).toEqual({ kind: 'name', frame: { name: 'Ada King' } });
+  say('hi');
+  expect(newest()?.context).toBe('Ada King');
+  expect(ada.conversation().person).toBe('Ada King');
+});
+
+test('answers `admin` with a message of the administrator, and `help` with every command', () => {
+  expect(answerTo('admin').newest).toMatchObject({ modifier: 'admin', avatar: '' });
+  const help = JSON.stringify(answerTo('help').newest);
+  const words = ['html', 'image', 'file', 'voice', 'several', 'stream', 'rename', 'many', 'admin', 'notify'];
+  for (const word of [...words, 'drop', 'close', 'signout', 'new topic'])
+    expect(help).toContain(`<code>${word}`);
+});
+
+const STREAMED = [
+  { text: expect.stringMatching(/^This answer .+ do\.$/) },
+  { text: expect.stringMatching(/^A second item .+ back\.$/) },
+];
+
+test('answers `stream` with a placeholder that grows word by word, then with a second item and the final label, also to a client that connects meanwhile', () => {
+  const { clock, live, ada, say, newest } = scene();
+  say('stream');
+  clock.advance(REPLY_MS);
+  expect(newest()).toMatchObject({ context: 'Parley is writing…', content: [{ text: '' }] });
+  for (const text of ['This', 'This answer']) {
+    clock.advance(WORD_MS);
+    expect(newest()?.content).toMatchObject([{ text }]);
+  }
+  const later = foldingSocket();
+  live.addSocket(later.socket);
+  clock.advance(60_000);
+  expect(ada.updates.filter(({ kind }) => kind === 'content')).toHaveLength(1);
+  expect(newest()).toMatchObject({ context: 'Parley', content: STREAMED });
+  expect(later.conversation()).toEqual(ada.conversation());
+});
+
+test('sends the rest of an answer at once when a message arrives during it', () => {
+  const { clock, ada, say, newest } = scene();
+  say('stream');
+  clock.advance(REPLY_MS + 3 * WORD_MS);
+  say('wait');
+  clock.advance(QUEUE_TICK_MS);
+  expect(newest()?.content?.[0]?.text).toBe('wait');
+  expect(ada.conversation().messages.at(-2)).toMatchObject({ context: 'Parley', content: STREAMED });
+  clock.advance(REPLY_MS);
+  expect(newest()?.content).toMatchObject([{ text: 'You said: wait' }]);
+  expect(clock.nextDue()).toBeUndefined();
+});
+
+test('answers `notify` with a message and its notification four seconds later', () => {
+  const { clock, ada, say, newest } = scene();
+  say('notify');
+  clock.advance(REPLY_MS + NOTIFY_MS - 1);
+  expect(ada.updates).toHaveLength(3);
+  clock.advance(1);
+  expect(ada.updates.at(-1)).toEqual({ kind: 'notification', frame: { notify: true } });
+  expect(newest()?.content).toMatchObject([{ text: expect.stringContaining('notification') }]);
+});
+
+test.each([
+  ['drop', 'terminated'],
+  ['close', [1012, 'maintenance']],
+  ['signout', [4401, 'unauthorized']],
+])('answers `%s` and then closes the connection', (word, end) => {
+  const { clock, ada, say } = scene();
+  say(word);
+  clock.advance(REPLY_MS + EFFECT_MS - 1);
+  expect([ada.updates.length, ada.ends]).toEqual([3, []]);
+  clock.advance(1);
+  expect(ada.ends).toEqual([end]);
 });

@@ -113,24 +113,6 @@ test('contract §9 format: streams reasoning as an item of its own before the te
   ]);
 });
 
-test('contract §9 collapse: replaces the message when its text was reasoning, once, and continues it', () => {
-  const { clock, writer, frames, message } = testWriter();
-  addText(writer, 'They greet **me**.\n');
-  clock.advance(1000);
-  const count = frames.length;
-  writer.add({ kind: 'reasoningEnded' });
-  addText(writer, 'Hel');
-  clock.advance(125);
-  addText(writer, 'lo');
-  clock.advance(1000);
-  expect(frames.slice(count).map(({ frame }) => Object.keys(frame)[0])).toEqual(['id', 'category', 'text']);
-  expect(message()).toMatchObject({ id: 'm0', context: 'llama is writing…' });
-  expect(itemsOf(message())).toEqual([
-    ['reasoning', 'They greet **me**.\n'],
-    ['markdown', 'Hello'],
-  ]);
-});
-
 test('contract §9 stop: shows by two frames at once what has arrived, then the final label, and nothing after it', () => {
   const { clock, writer, frames, sent, message } = testWriter();
   addText(writer, 'a\n\n'.repeat(600));
@@ -144,19 +126,6 @@ test('contract §9 stop: shows by two frames at once what has arrived, then the 
   expect(sent().at(-1)).toEqual([250, 'context', 'llama · stopped']);
   expect(itemsOf(message()).map(([, words]) => words)).toEqual(['a\n\n'.repeat(600), 'b'.repeat(5000)]);
   expect(clock.nextDue()).toBeUndefined();
-});
-
-test('finishes at the pace and then says that it has ended', () => {
-  const { clock, writer, sent } = testWriter();
-  let endedAt: number | undefined;
-  addText(writer, 'Done.');
-  writer.finish('llama', () => (endedAt = clock.now()));
-  clock.advance(10_000);
-  expect(sent()).toEqual([
-    [125, 'text', 'Done.'],
-    [250, 'context', 'llama'],
-  ]);
-  expect(endedAt).toBe(375);
 });
 
 test('sends nothing after it was dropped, and nothing at all during its delay', () => {

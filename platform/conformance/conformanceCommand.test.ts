@@ -29,7 +29,7 @@ test('contract §1 signals: prints one JSON document with the addresses, the cou
       { id: 'revoked', row: 'spec §5.1', checks: words, result: 'notTested', why: words },
     ],
   });
-  const interrupted = await runCommand([apiUrl], { signal: AbortSignal.abort(143) });
+  const interrupted = await runCommand([apiUrl], AbortSignal.abort(143));
   expect(interrupted).toMatchObject({
     status: 143,
     out: expect.stringContaining('the test was interrupted'),

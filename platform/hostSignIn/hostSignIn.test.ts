@@ -213,20 +213,6 @@ describe('the sessions', () => {
     expect(sessions.find('account')).toBeUndefined();
   });
 
-  test('closes the sockets with `unauthorized` within 10 s of the end of the session, and forgets the identifier', async () => {
-    const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
-    const [identifier, other] = [add('one'), add('two')];
-    const sockets = [openSocket(identifier), openSocket(identifier)];
-    const unaffected = openSocket(other);
-    await pass(60_000);
-    expect(sockets[0]).not.toHaveBeenCalled();
-    answerWith({ state: 'ended' });
-    sessions.find(other)?.addSocket({ close: unaffected });
-    await pass(CONFIRM_MS);
-    for (const close of sockets) expect(close.mock.calls).toEqual([UNAUTHORIZED]);
-    expect(sessions.find(identifier)).toBeUndefined();
-  });
-
   test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
     const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
     const identifier = add();

@@ -2,13 +2,32 @@ import { once, EventEmitter } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { CERTIFICATE, KEY } from '#hostauth/testing/certificate.ts';
+import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
 import { systemClock, virtualClock } from '#shared/clock.ts';
-import { HOST_PASSWORD, hostauthForTest } from '#tests/builders/hostauthForTest.ts';
+import { fakeHelper, testApp } from '#hostauth/testing/testApp.ts';
 import { CONFIRM_MS } from './hostSessions.ts';
 import { createHostauthClient } from './hostauthClient.ts';
-import { recordingLogger } from '../testing/recordingLogger.ts';
+import { recordingLogger } from '../testing/observers.ts';
 import { postAuth, ADA, testPlatform } from '../testing/testPlatform.ts';
+
+/** A password that the sign-in form accepts (spec §2.1); the service's users all have it. */
+const HOST_PASSWORD = 'sesame1!';
+
+/**
+ * Starts the host-account service with users that need no PAM: every name signs in with `HOST_PASSWORD`, except `busy`, for whom
+ * the service is too busy. It ends with the test, which also fails when its log contains a password or a token.
+ */
+async function hostauthForTest(options: Parameters<typeof testApp>[0] = {}) {
+  const helper = fakeHelper({
+    async authenticate({ username, password }) {
+      if (username === 'busy') return { kind: 'unavailable', reason: 'busy' };
+      return password === HOST_PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
+    },
+    close: async () => undefined,
+  });
+  const app = await testApp({ makeHelper: () => helper, ...options });
+  return { ...app, helper };
+}
 
 const WRONG = 'sesame2!';
 
@@ -100,7 +119,7 @@ async function scene(dataFile?: string) {
     postAuth(platform.apiUrl, { email: `${username}@box`, password: HOST_PASSWORD, name: '', ...fields });
   /** Lets the account of a user end, and the time pass until the platform has noticed it. */
   const lock = (username: string) => {
-    hostauth.lock(username);
+    hostauth.helper.ended.set(username, 'locked');
     hostauth.clock.advance(3000);
     platform.clock.advance(CONFIRM_MS);
   };

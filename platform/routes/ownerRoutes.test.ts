@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
-import { recordingLogger } from '../testing/recordingLogger.ts';
+import { recordingLogger } from '../testing/observers.ts';
 import { postAuth, request, ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const SECRET = 'of-the-owner';

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { type PlatformLimits, readPlatformLimits } from './platformLimits.ts';
 import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
+import { WriteQueue } from '../storage/writeQueue.ts';
 import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
@@ -48,6 +49,24 @@ test('closes the socket with 1009 and without a reason on a frame over 2 MB, so 
   const client = await platform.connect(await platform.register());
   client.sendText('a'.repeat(2_000_001));
   expect(await client.closed).toEqual({ code: 1009, reason: '' });
+});
+
+test('closes the socket with 1013 and the reason on a message for which the full disk leaves no room, and continues when there is room', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const client = await platform.connect(account);
+  const refusal = vi.spyOn(WriteQueue.prototype, 'refusal').mockReturnValue('full');
+  onTestFinished(() => refusal.mockRestore());
+  client.sendText('too much');
+  expect(await client.closed).toMatchObject({
+    code: 1013,
+    reason: expect.stringMatching(/disk is full .*Make room, then reconnect\.$/),
+  });
+  expect(platform.logged()).toContain('a message was refused');
+  refusal.mockRestore();
+  const again = await platform.connect(account);
+  again.sendText('after it');
+  await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
 });
 
 const start = async (limits: Partial<PlatformLimits>) => {

@@ -12,7 +12,7 @@ import { ConversationTail, readNewest } from './messageRows.ts';
 import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
 import { openStore } from './platformStore.ts';
-import { recordingLogger } from '../testing/recordingLogger.ts';
+import { recordingLogger } from '../testing/observers.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
 
 const silent = pino({ level: 'silent' });

@@ -7,9 +7,8 @@ import { hashPassword, passwordHashSchema, passwordMatches } from './passwords.t
 import { openStore } from './platformStore.ts';
 import { WriteQueue } from './writeQueue.ts';
 import { OUTGOING_BYTES } from '#shared/limits.ts';
-import { observedClock } from '../testing/observedClock.ts';
+import { observedClock, recordingLogger } from '../testing/observers.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
-import { recordingLogger } from '../testing/recordingLogger.ts';
 import { fillDisk, temporaryFolder } from '../testing/testPlatform.ts';
 
 const silent = pino({ level: 'silent' });

@@ -11,8 +11,7 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
-import { observedClock } from './observedClock.ts';
-import { recordingLogger } from './recordingLogger.ts';
+import { observedClock, recordingLogger } from './observers.ts';
 import { PLATFORM_FILE, type StartOptions, startPlatform } from '../startPlatform.ts';
 
 /** The credentials of an account of the tests. */
@@ -24,9 +23,6 @@ export async function temporaryFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
-
-/** A running platform with a virtual clock. */
-export type TestPlatform = Awaited<ReturnType<typeof testPlatform>>;
 
 /** Starts a platform on any free port with a virtual clock, or the clock of the options; closes it at the end of the test. */
 export async function testPlatform(

@@ -58,7 +58,7 @@ export function createTemporaryAccounts() {
     /** Creates a group without members; returns its name. */
     createGroup() {
       const group = name();
-      run(['groupadd', group]);
+      runTool(['groupadd', group]);
       return group;
     },
   };
@@ -66,7 +66,7 @@ export function createTemporaryAccounts() {
 
 function create(username: string, options: AccountOptions): HostAccount {
   const { password = randomBytes(12).toString('base64url'), state = 'usable', groups = [] } = options;
-  run([
+  runTool([
     'useradd',
     '--no-create-home',
     '--home-dir=/nonexistent',
@@ -76,13 +76,13 @@ function create(username: string, options: AccountOptions): HostAccount {
     ...(state === 'system' ? ['--system'] : []),
     username,
   ]);
-  run(['chpasswd'], `${username}:${password}\n`);
-  for (const command of MADE[state]) run([...command, username]);
+  runTool(['chpasswd'], `${username}:${password}\n`);
+  for (const command of MADE[state]) runTool([...command, username]);
   return { username, password: state === 'blank' ? '' : password };
 }
 
-/** Runs a command; retries because other programs may lock the accounts' files. Each attempt waits by itself. */
-function run(command: readonly string[], input = ''): void {
+/** Runs a command; retries because other programs may lock the accounts' files. Each attempt waits by itself. @throws Error if it fails. */
+export function runTool(command: readonly string[], input = ''): void {
   let failure = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { status, stderr } = runOnce(command, input);

@@ -6,9 +6,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
-import { LookUpError, createLookUpLimit, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
+import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
-import { fakeClock } from '../../testing/fakeHelper.ts';
+import { fakeClock } from '../../testing/testApp.ts';
 
 const MAX_MS = 28_800_000;
 const DAY = 20_454;
@@ -224,24 +224,6 @@ test.each<[string, 'getent' | 'id', string, (tools: StandInTools) => Promise<unk
   const tools = groupHost('27');
   tools.replace(tool, script);
   await expect(call(tools)).rejects.toThrow(LookUpError);
-});
-
-test('runs 16 of 300 lookups at once; the others fail after at most 5 s; a failure frees its slot', async () => {
-  const clock = fakeClock();
-  const limit = createLookUpLimit(clock);
-  const running: (() => void)[] = [];
-  const lookUp = () => new Promise<string>((resolve) => running.push(() => resolve('entry')));
-  const all = Promise.allSettled(Array.from({ length: 300 }, () => limit(lookUp)));
-  await Promise.resolve();
-  expect(running).toHaveLength(16);
-  clock.advance(5000);
-  for (const end of running) end();
-  const reasons = (await all).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  expect(reasons).toHaveLength(284);
-  expect(reasons.every((reason) => reason instanceof LookUpError)).toBe(true);
-  for (let i = 0; i < 16; i++)
-    await expect(limit(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  expect(await limit(async () => 'next')).toBe('next');
 });
 
 test('an administrator is in the group, by its whole number', async () => {

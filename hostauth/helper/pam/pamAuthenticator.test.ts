@@ -1,20 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { seededRandom } from '#sim/world/seededRandom.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import {
   type Authenticator,
   type PamAuthenticatorOptions,
   createPamAuthenticator,
+  type SlotProcess,
+  createSlotAuthenticator,
+  createRefusalDelay,
 } from './pamAuthenticator.ts';
-import { PamProcess } from './pamProcess.ts';
+import { PamProcess, type Unread } from './pamProcess.ts';
 import { childrenOf, commandOf, hasEnded } from '../../testing/processState.ts';
+import type { PamOutcome } from './pamMessages.ts';
+import { fakeClock } from '../../testing/testApp.ts';
 
 const { service, environment, stalled } = withPamWrapper();
 const ada = { username: 'ada', password: WRAPPED_PASSWORD };
 const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const wrong = { username: 'ada', password: 'wrong' };
-const accepted = { kind: 'accepted' };
+const accepted = { kind: 'accepted' } as const;
+const refused = { kind: 'refused', reason: 'credentials' } as const;
 
 const PROGRAM = hostauthProgram('pamChild');
 
@@ -65,7 +72,7 @@ describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
     expect(pamProcesses()).toEqual([]);
     expect(await pam.authenticate(ada)).toEqual(accepted);
     const [first] = pamProcesses();
-    const credentials = { kind: 'refused', reason: 'credentials', detail: expect.any(String) };
+    const credentials = { ...refused, detail: expect.any(String) };
     expect(await pam.authenticate(wrong)).toMatchObject(credentials);
     const mustChange = { ...ada, username: 'mustchange' };
     expect(await pam.authenticate(mustChange)).toMatchObject({ kind: 'refused', reason: 'must-change' });
@@ -136,4 +143,244 @@ test('throws when the process cannot be started, and its `error` event ends noth
   const start = () => new PamProcess({ path: '', args: [], environment: {}, timeoutMs: 1, clock });
   expect(start).toThrow('could not be started');
   await new Promise((resolve) => setImmediate(resolve));
+});
+
+const died = { kind: 'unavailable', reason: 'died' } as const;
+const busy = { kind: 'unavailable', reason: 'busy' };
+
+/** A process that a test operates. */
+class TestProcess implements SlotProcess {
+  hasEnded = false;
+  /** The name of the sign-in in progress. */
+  current: string | undefined;
+  #resolve: (outcome: PamOutcome | Unread) => void = () => undefined;
+
+  ask({ username }: { username: string }) {
+    if (this.current !== undefined) throw new Error('a process has one sign-in at a time');
+    this.current = username;
+    return new Promise<PamOutcome | Unread>((resolve) => void (this.#resolve = resolve));
+  }
+  answer(outcome: PamOutcome | Unread) {
+    this.hasEnded = outcome.kind === 'unavailable' || outcome.kind === 'unread';
+    this.current = undefined;
+    this.#resolve(outcome);
+    return settled();
+  }
+  async end() {
+    this.hasEnded = true;
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function scene(concurrency: number, waiting = 64) {
+  const processes: TestProcess[] = [];
+  const timers = new Set<() => void>();
+  const outcomes = new Map<string, PamOutcome>();
+  const delays: (() => void)[] = [];
+  const machine = { isFull: false };
+  let now = 0;
+  const pam = createSlotAuthenticator({
+    concurrency,
+    waiting,
+    timeoutMs: 10_000,
+    start() {
+      if (machine.isFull) throw new Error('no more processes');
+      const process = new TestProcess();
+      processes.push(process);
+      return process;
+    },
+    delay: { add: () => undefined, wait: () => new Promise((resolve) => void delays.push(resolve)) },
+    clock: {
+      monotonic: () => now,
+      after(_, call) {
+        timers.add(call);
+        return () => void timers.delete(call);
+      },
+    },
+  });
+  const add = (username: string) =>
+    void pam.authenticate({ username, password: 'p' }).then((outcome) => outcomes.set(username, outcome));
+  const [first, second] = [() => processes[0]!, () => processes[1]!];
+  const advance = (ms: number) => void (now += ms);
+  const endDelay = () => delays.shift()?.();
+  return { add, advance, processes, timers, outcomes, first, second, endDelay, machine };
+}
+
+test('begins sign-ins in the order in which they arrived, in whichever slot becomes free; others wait', async () => {
+  const { add, first, second, processes } = scene(2);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) add(name);
+  const current = () => [first().current, second().current];
+  expect(new Set(current())).toEqual(new Set(['a', 'b']));
+  await second().answer(accepted);
+  await second().answer(accepted);
+  expect(second().current).toBe('d');
+  await first().answer(accepted);
+  expect([...current(), processes.length]).toEqual(['e', 'd', 2]);
+});
+
+test('begins the next sign-in, and answers a refusal, after the delay of the refusal', async () => {
+  const { add, first, outcomes, endDelay } = scene(1);
+  for (const name of ['a', 'b']) add(name);
+  await first().answer(refused);
+  expect([first().current, outcomes.size]).toEqual([undefined, 0]);
+  endDelay();
+  await settled();
+  expect([outcomes.get('a'), first().current]).toEqual([refused, 'b']);
+});
+
+test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not', async () => {
+  const { add, first, second, outcomes, processes } = scene(1);
+  const unread = { kind: 'unread', detail: 'exit 1' } as const;
+  add('a');
+  add('b');
+  await first().answer(died);
+  expect([outcomes.get('a'), second().current]).toEqual([died, 'b']);
+  await second().answer(unread);
+  expect(processes[2]?.current).toBe('b');
+  await processes[2]?.answer(unread);
+  expect([outcomes.get('b'), processes.length]).toEqual([{ ...died, detail: 'exit 1' }, 3]);
+});
+
+test('keeps its slot when no process can be started: that sign-in is unavailable, and the next one is checked', async () => {
+  const { add, first, outcomes, machine } = scene(1);
+  machine.isFull = true;
+  add('a');
+  add('b');
+  await settled();
+  const notStarted = { ...died, detail: 'no more processes' };
+  expect(outcomes).toEqual(new Map(['a', 'b'].map((name) => [name, notStarted])));
+  machine.isFull = false;
+  add('c');
+  await first().answer(accepted);
+  expect(outcomes.get('c')).toEqual(accepted);
+});
+
+test('answers busy to a sign-in when its wait ends, and when too many wait', async () => {
+  const { add, first, outcomes, timers } = scene(1, 2);
+  for (const name of ['a', 'b', 'c', 'd']) add(name);
+  await settled();
+  expect([...outcomes]).toEqual([['d', busy]]);
+  const [endWaitOfB] = timers;
+  endWaitOfB?.();
+  await settled();
+  expect(outcomes.get('b')).toEqual(busy);
+  await first().answer(accepted);
+  expect([first().current, timers.size]).toEqual(['c', 0]);
+});
+
+test('replaces a process that is older than ten minutes, also while others wait; a sign-in in progress is completed', async () => {
+  const { add, advance, first, second, processes, outcomes } = scene(1);
+  for (const name of ['a', 'b']) add(name);
+  advance(600_001);
+  expect(first().hasEnded).toBe(false);
+  await first().answer(accepted);
+  expect([outcomes.get('a'), first().hasEnded, second().current]).toEqual([accepted, true, 'b']);
+  await second().answer(accepted);
+  add('c');
+  expect([second().current, processes.length]).toEqual(['c', 2]);
+});
+
+/** A delay, and a function that returns when the slot of a sign-in becomes free. */
+function delayed() {
+  const clock = fakeClock();
+  const delay = createRefusalDelay({ clock });
+  const endOf = async (took: number) => {
+    const startedAt = clock.monotonic();
+    clock.advance(took);
+    delay.add(took);
+    const waited = delay.wait(startedAt);
+    const [wait = Number.NaN] = clock.waits;
+    clock.advance(wait);
+    await waited;
+    return clock.monotonic();
+  };
+  return { clock, endOf };
+}
+
+test('keeps the slot of a refusal until the next multiple of 100 ms', async () => {
+  const { clock, endOf } = delayed();
+  clock.advance(1070);
+  for (const end of [1100, 1200, 1300]) expect(await endOf(3)).toBe(end);
+  clock.advance(0.4);
+  // Timers take whole milliseconds.
+  expect(await endOf(35)).toBeCloseTo(1400.4);
+  expect(await endOf(0)).toBeCloseTo(1500.4);
+});
+
+test('keeps the slots of quick refusals as long as those of slow ones, at most 600 ms', async () => {
+  const { endOf } = delayed();
+  expect(await endOf(130)).toBe(200);
+  for (const end of [400, 600]) expect(await endOf(3)).toBe(end);
+  expect(await endOf(210)).toBe(900);
+  expect(await endOf(0)).toBe(1200);
+  expect(await endOf(9000)).toBe(10_300);
+  expect(await endOf(3)).toBe(10_900);
+});
+
+test('forgets a slow sign-in after one to two minutes', async () => {
+  const { clock, endOf } = delayed();
+  expect(await endOf(130)).toBe(200);
+  clock.advance(59_800);
+  expect(await endOf(3)).toBe(60_200);
+  clock.advance(59_800);
+  expect(await endOf(3)).toBe(120_100);
+  expect(await endOf(130)).toBe(120_300);
+  clock.advance(300_000);
+  expect(await endOf(3)).toBe(420_400);
+});
+
+const SIGN_INS = 40;
+/** How long PAM takes to refuse a sign-in, by its username. In milliseconds. */
+const TIMES: Readonly<Record<string, number>> = { unknown: 3, known: 42, slow: 130 };
+
+/** A process that refuses each sign-in after the time of its username. */
+const startProcess = (clock: ReturnType<typeof fakeClock>): SlotProcess => ({
+  hasEnded: false,
+  ask: ({ username }) =>
+    new Promise((resolve) => void clock.after(TIMES[username] ?? Number.NaN, () => resolve(refused))),
+  end: () => Promise.resolve(),
+});
+
+/** Returns when each of many sign-ins at once is refused, in milliseconds. */
+async function timesOf(usernames: readonly string[]): Promise<readonly number[]> {
+  const clock = fakeClock();
+  const pam = createSlotAuthenticator({
+    concurrency: 2,
+    waiting: SIGN_INS,
+    timeoutMs: 60_000,
+    start: () => startProcess(clock),
+    delay: createRefusalDelay({ clock }),
+    clock,
+  });
+  const refusals: Promise<number>[] = [];
+  const add = (username: string) =>
+    refusals.push(pam.authenticate({ username, password: 'p' }).then(() => clock.monotonic()));
+  const advance = async (ms: number) => {
+    for (let i = 0; i < ms; i++) {
+      clock.advance(1);
+      await settled();
+    }
+  };
+  // The slowest one comes first. The two slots become free at different times.
+  add('slow');
+  await advance(1000);
+  add('slow');
+  await advance(100);
+  add('slow');
+  for (const username of usernames) add(username);
+  await advance(SIGN_INS * 200);
+  return Promise.all(refusals);
+}
+
+const many = (usernameOf: () => string) => Array.from({ length: SIGN_INS }, usernameOf);
+
+test('contract §8 401: refuses many sign-ins at once at the same times, however long PAM takes for each', async () => {
+  const random = seededRandom(1);
+  const times = await timesOf(many(() => 'unknown'));
+  expect(new Set(times).size).toBeGreaterThan(SIGN_INS / 2);
+  const mixed = () => ['unknown', 'known', 'slow', ''][Math.floor(random() * 4)] ?? '';
+  for (const usernameOf of [() => 'known', () => 'slow', mixed, mixed]) {
+    expect(await timesOf(many(usernameOf))).toEqual(times);
+  }
 });

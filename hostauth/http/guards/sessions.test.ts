@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
-import Fastify from 'fastify';
 import pino from 'pino';
-import { expect, test, onTestFinished, vi } from 'vitest';
-import { bearer, createAccountGuard } from './accountGuard.ts';
+import { expect, test } from 'vitest';
 import { createAudit, escapeName } from './audit.ts';
 import { createDelayFailure } from './failureLimit.ts';
 import { type NewSession, type SessionLimits, Sessions } from './sessions.ts';
-import type { AccountState, Helper } from '../../link/helperProtocol.ts';
-import { fakeAuthenticator, fakeClock, fakeHelper } from '../../testing/fakeHelper.ts';
-import { sessionFields } from '../../testing/testApp.ts';
+import { PASSWORD, fakeClock, fakeHelper, sessionFields, testApp } from '../../testing/testApp.ts';
 
 const IDLE = 900_000;
 const MAX = 28_800_000;
@@ -126,61 +121,38 @@ test('has room when all sessions have expired; limits the sessions of one user, 
   expect(await sessions.create(sessionFields('ada'))).toMatchObject({ username: 'ada' });
 });
 
-/** A guard whose helper answers when the test resolves it, and one session that signed in at 0. */
-async function scene() {
-  const { clock, sessions, create } = setUp();
-  const session = await create('ada');
-  const asked = new EventEmitter();
-  const answers: ((answer: AccountState) => void)[] = [];
-  const isAdministrator = vi.fn<Helper['isAdministrator']>();
-  const checkAccount = vi.fn<Helper['checkAccount']>(
-    () =>
-      new Promise((resolve) => {
-        answers.push(resolve);
-        asked.emit('asked');
-      }),
-  );
-  const guard = createAccountGuard({
-    helper: { ...fakeHelper(fakeAuthenticator()), checkAccount, isAdministrator },
-    sessions,
-    clock,
-  });
-  const app = Fastify();
-  app.decorateRequest('session', null);
-  app.get('/', { onRequest: [bearer(sessions), guard.recentAccount] }, (_request, reply) => reply.send('ok'));
-  app.get('/admin', { onRequest: bearer(sessions) }, (request) => guard.isAdministrator(request));
-  const statusOf = async (url: string) => {
-    const headers = { authorization: `Bearer ${session.token}` };
-    return (await app.inject({ url, headers })).statusCode;
-  };
-  return { clock, sessions, create, session, answers, asked, checkAccount, isAdministrator, guard, statusOf };
-}
-
 test('refuses a request whose session ended while its account was checked, and an administrator whose session ended while the groups were looked up', async () => {
-  const { clock, sessions, session, answers, asked, statusOf } = await scene();
-  clock.advance(3000);
-  const isAsked = once(asked, 'asked');
-  const status = statusOf('/');
-  await isAsked;
-  sessions.endSession(session, { reason: 'administrator' });
-  answers[0]?.({ state: 'same' });
-  expect(await status).not.toBe(200);
-  const other = await scene();
-  other.isAdministrator.mockImplementation(async () => {
-    other.sessions.endSession(other.session, { reason: 'administrator' });
-    return { state: 'administrator' };
-  });
-  expect(await other.statusOf('/admin')).not.toBe(200);
+  for (const call of ['/me', '/sessions']) {
+    const endAndAnswer = async () => {
+      app.sessions.endSession(app.sessions.find(token)!, { reason: 'administrator' });
+      return { state: 'same' } as const;
+    };
+    const app = await testApp({
+      makeHelper: (authenticator) => ({
+        ...fakeHelper(authenticator),
+        checkAccount: endAndAnswer,
+        isAdministrator: async () => ({ ...(await endAndAnswer()), state: 'administrator' }),
+      }),
+    });
+    const { token } = await app.client.signIn({ username: 'ada', password: PASSWORD });
+    app.clock.advance(3000);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(app.url + call, { headers })).status).toBe(401);
+  }
 });
 
 test('ends an unused session with its account while checks of other sessions have no answer', async () => {
-  const { clock, sessions, create, checkAccount, guard } = await scene();
-  for (let i = 0; i < 8; i++) await create(`slow${i}`);
-  await create('bob');
-  checkAccount.mockImplementation((account) =>
-    account === 'bob' ? Promise.resolve({ state: 'ended', reason: 'locked' }) : new Promise(() => undefined),
-  );
-  onTestFinished(guard.start());
+  const { sessions, clock } = await testApp({
+    makeHelper: (authenticator) => ({
+      ...fakeHelper(authenticator),
+      checkAccount: (account) =>
+        account === 'bob'
+          ? Promise.resolve({ state: 'ended', reason: 'locked' })
+          : new Promise(() => undefined),
+    }),
+  });
+  for (let i = 0; i < 9; i++) await sessions.create(sessionFields(`slow${i}`));
+  await sessions.create(sessionFields('bob'));
   clock.advance(5000);
   await new Promise((resolve) => setImmediate(resolve));
   expect(sessions.size).toBe(9);

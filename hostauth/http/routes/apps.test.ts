@@ -1,8 +1,7 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAppBrowser, hiddenFields } from '../../testing/appBrowser.ts';
-import { PASSWORD, WRONG } from '../../testing/fakeHelper.ts';
-import { post, testApp } from '../../testing/testApp.ts';
+import { PASSWORD, WRONG, post, testApp } from '../../testing/testApp.ts';
 import { safePath } from './appPages.ts';
 
 const HOST = 'wiki.example.org';
@@ -69,15 +68,6 @@ describe('contract §8 for apps: GET /verify', () => {
     clock.advance(3000);
     expect(await verified()).toBe(401);
     expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
-  });
-
-  test('ends with the sessions that an administrator ends', async () => {
-    const { browser, helper, client, verified } = await start();
-    helper.administrators.add('root');
-    await browser.signIn(SIGN_IN, ADA);
-    const { token } = await client.signIn({ username: 'root', password: PASSWORD });
-    await client.endSessions(token, 'ada');
-    expect(await verified()).toBe(401);
   });
 
   test('takes a cookie on its own host only, and never as a bearer token', async () => {

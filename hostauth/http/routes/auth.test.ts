@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { HostauthError } from '../../api/client.ts';
 import { createDelayFailure } from '../guards/failureLimit.ts';
-import { PASSWORD, WRONG, fakeClock } from '../../testing/fakeHelper.ts';
-import { post, sessionFields, testApp } from '../../testing/testApp.ts';
+import { PASSWORD, WRONG, fakeClock, post, sessionFields, testApp } from '../../testing/testApp.ts';
 
 const REFUSED = {
   type: 'urn:problem-type:hostauth:credentials',

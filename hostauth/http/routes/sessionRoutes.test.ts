@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../testing/fakeHelper.ts';
-import { type TestApp, testApp } from '../../testing/testApp.ts';
+import { PASSWORD, type TestApp, testApp } from '../../testing/testApp.ts';
 
 const TOKEN_NEEDED = {
   challenge: 'Bearer realm="hostauth"',

@@ -1,37 +1,25 @@
 import { EventEmitter, once } from 'node:events';
-import rateLimit from '@fastify/rate-limit';
-import Fastify from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, test, vi } from 'vitest';
-import { problemSchema } from '../../api/schemas.ts';
-import { systemClock } from '../../base/clock.ts';
-import type { UsersMode } from '../../base/config.ts';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
-import { PASSWORD, type FakeHelper, fakeHelper } from '../../testing/fakeHelper.ts';
-import { post, testApp } from '../../testing/testApp.ts';
-import { answerWithProblems } from '../fastifyOptions.ts';
-import { Sessions } from '../guards/sessions.ts';
-import { type UsersOptions, users } from './users.ts';
+import { PASSWORD, type FakeHelper, fakeHelper, post, testApp, problemOf } from '../../testing/testApp.ts';
 
 // Which users are created, and how, is tested with the helper (`helper/`).
 
 const ADA = { username: 'ada', password: PASSWORD };
 const CREATED: UserCreation = { kind: 'created' };
 
-interface HostOptions {
-  readonly users?: UsersMode;
-  readonly usersAMinute?: number;
+interface HostOptions extends NonNullable<Parameters<typeof testApp>[0]> {
   readonly create?: () => Promise<UserCreation>;
 }
 
 /** A service whose helper gives these answers, where `chief` is an administrator and `clerk` is not. */
-async function host({ users: mode = 'admin', create = async () => CREATED, ...more }: HostOptions = {}) {
+async function host({ create = async () => CREATED, ...options }: HostOptions = {}) {
   const createUser = vi.fn<Helper['createUser']>(create);
   let helper: FakeHelper | undefined;
   const cancelWaiting = vi.fn<Helper['cancelWaiting']>(async () => undefined);
   const app = await testApp({
-    users: mode,
-    ...more,
+    users: 'admin',
+    ...options,
     makeHelper(authenticator) {
       helper = { ...fakeHelper(authenticator), createUser, cancelWaiting };
       helper.administrators.add('chief');
@@ -48,13 +36,6 @@ async function host({ users: mode = 'admin', create = async () => CREATED, ...mo
   if (helper === undefined) throw new Error('no helper was created');
   return { app, helper, createUser, cancelWaiting, ask, refusals, chief, clerk };
 }
-
-const problemOf = async (response: Response) => {
-  const body = problemSchema.parse(await response.json());
-  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  expect(body.status).toBe(response.status);
-  return `${response.status} ${body.type.replace('urn:problem-type:hostauth:', '')}`;
-};
 
 test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user for an administrator, and answers 201 with the name', async () => {
   const { app, ask, chief, createUser } = await host();
@@ -94,40 +75,16 @@ test('contract §8 users: answers 403 to a user who is no administrator, before 
   expect(createUser).not.toHaveBeenCalled();
 });
 
-/** Options that create every user, but not on this host. */
-const CREATES_ANY = {
-  users: 'open',
-  helper: { createUser: async () => ({ kind: 'created' }), cancelWaiting: async () => undefined },
-  guard: {
-    recentAccount: (_request, _reply, done) => done(),
-    isAdministrator: async () => false,
-    identity: async () => ({ state: 'same', username: 'ada', groups: [] }),
-    start: () => () => undefined,
-  },
-} satisfies Partial<UsersOptions>;
-
 test('contract §8 users: in mode open, answers 201 to this machine, and 403 to others and to requests that a proxy on this machine passes on', async () => {
-  const fastify = Fastify();
-  fastify.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
-  answerWithProblems(fastify, { error: () => undefined });
-  await fastify.register(rateLimit, { global: false });
-  fastify.decorateRequest('session', null);
-  const limits = { slots: 1, perUser: 1, idleMs: 1, maxMs: 1 };
-  const sessions = new Sessions({ limits, clock: systemClock, audit: () => undefined });
-  await fastify.register(users, { ...CREATES_ANY, sessions, audit: () => undefined });
-  const statusFor = async (remoteAddress: string) =>
-    (await fastify.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress })).statusCode;
-  const from = ['127.0.0.1', '::ffff:127.0.0.1', '::ffff:192.0.2.7'];
-  expect(await Promise.all(from.map(statusFor))).toEqual([201, 201, 403]);
   for (const trustedProxies of [[], ['127.0.0.1']]) {
-    const { url } = await testApp({
-      users: 'open',
-      makeHelper: (authenticator) => ({ ...fakeHelper(authenticator), ...CREATES_ANY.helper }),
-      trustedProxies,
-    });
+    const { app, ask } = await host({ users: 'open', trustedProxies, mayEnter: () => true });
+    const statusFor = async (remoteAddress: string) =>
+      (await app.inject({ method: 'POST', url: '/users', payload: ADA, remoteAddress })).statusCode;
+    const from = ['127.0.0.1', '::ffff:127.0.0.1', '::ffff:192.0.2.7'];
+    expect(await Promise.all(from.map(statusFor))).toEqual([201, 201, 403]);
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])
-      expect((await post(`${url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
-    expect((await post(`${url}/users`, ADA)).status).toBe(201);
+      expect((await post(`${app.url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
+    expect((await ask(ADA)).status).toBe(201);
   }
 });
 

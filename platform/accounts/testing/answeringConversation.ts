@@ -10,7 +10,7 @@ import { createAssistantHolder } from '../../assistant/assistant.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
 import type { EndpointSettings } from '../../endpoint/endpointSettings.ts';
-import { recordingLogger } from '../../testing/recordingLogger.ts';
+import { recordingLogger } from '../../testing/observers.ts';
 
 /** Settings of an endpoint that is never reached. */
 const SETTINGS: EndpointSettings = {
@@ -75,15 +75,19 @@ export function conversation(messages: readonly Message[] = [], endpoint: Manual
     clock.advance(ms);
     return settled();
   };
+  /** Sends parts of the newest answer; resolves when they have been taken. */
+  const send = (...parts: readonly AnswerPart[]) => {
+    for (const part of parts) endpoint.chats.at(-1)?.send(part);
+    return settled();
+  };
   return {
     ...tested,
     endpoint,
     wait,
-    /** Sends parts of the newest answer. */
-    send: (...parts: readonly AnswerPart[]) => stream(endpoint, ...parts),
+    send,
     /** Answers the newest question. */
     async answer(...parts: readonly AnswerPart[]) {
-      await stream(endpoint, ...parts, END);
+      await send(...parts, END);
       clock.advance(1000);
     },
     fail(error: unknown) {
@@ -197,9 +201,3 @@ export const text = (words: string): AnswerPart => ({ kind: 'text', text: words 
 export const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
 /** The end of a complete answer. */
 export const END: AnswerPart = { kind: 'end', reason: 'stop' };
-
-/** Sends parts of the newest answer; resolves when they have been taken. */
-export async function stream({ chats }: ManualEndpoint, ...parts: readonly AnswerPart[]): Promise<void> {
-  for (const part of parts) chats.at(-1)?.send(part);
-  await settled();
-}

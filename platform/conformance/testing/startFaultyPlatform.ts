@@ -1,18 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { resolve, join } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '#shared/clock.ts';
 import { conformanceCommand } from '../conformanceCommand.ts';
 import { type ReportRow, runConformance } from '../runConformance.ts';
-import { PLATFORM_FILE, startPlatform } from '../../startPlatform.ts';
-import { recordingLogger } from '../../testing/recordingLogger.ts';
+import { testPlatform } from '../../testing/testPlatform.ts';
 
 /** An answer of the platform to a sign-in. */
 export interface SignInAnswer {
@@ -24,23 +20,23 @@ export interface SignInAnswer {
 export interface FaultyConnection {
   readonly number: number;
   readonly account: string;
-  send(data: string | Buffer): void;
+  send(data: string): void;
   close(code: number, reason: string): void;
 }
 
 /** Returns the frames that are sent in place of one. */
-type ChangeFrame<Sent> = (
+type ChangeFrame = (
   frame: string,
   connection: FaultyConnection,
   all: readonly FaultyConnection[],
-) => readonly Sent[];
+) => readonly string[];
 
 /** What the platform does wrong. A part that is missing is right. */
 export interface Fault {
   /** Changes the answer to a sign-in with this body. */
   readonly signIn?: (body: string, answer: SignInAnswer) => SignInAnswer;
-  readonly toClient?: ChangeFrame<string | Buffer>;
-  readonly toPlatform?: ChangeFrame<string>;
+  readonly toClient?: ChangeFrame;
+  readonly toPlatform?: ChangeFrame;
   /** Called when a client closes. */
   readonly onClientClose?: (connection: FaultyConnection, all: readonly FaultyConnection[]) => void;
   /** Changes the reason of a close by the platform. */
@@ -70,7 +66,7 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
     const connection: FaultyConnection = {
       number: all.length,
       account: url,
-      send: (data) => socket.send(data, { binary: Buffer.isBuffer(data) }),
+      send: (data) => socket.send(data),
       close: (code, reason) => socket.close(code, reason),
     };
     all.push(connection);
@@ -146,16 +142,13 @@ export async function testFault(
 }
 
 /** Runs the command as the program does. */
-export async function runCommand(
-  argv: readonly string[],
-  { isErrTerminal = false, signal = new AbortController().signal } = {},
-) {
+export async function runCommand(argv: readonly string[], signal = new AbortController().signal) {
   const written = { out: '', err: '' };
   const status = await conformanceCommand(argv, {
     out: (words) => void (written.out += words),
     err: (words) => void (written.err += words),
     isOutColored: false,
-    isErrTerminal,
+    isErrTerminal: false,
     clock: systemClock(globalThis),
     signal,
   });
@@ -163,14 +156,5 @@ export async function runCommand(
 }
 
 /** Starts the built-in platform with a real clock; stops it with the test. */
-export async function startBuiltIn() {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-platform-'));
-  const { logger } = recordingLogger();
-  const dataFile = join(folder, PLATFORM_FILE);
-  const { apiUrl, close } = await startPlatform({ dataFile, port: 0, logger, passwordCost: 1024 });
-  onTestFinished(async () => {
-    await close();
-    await rm(folder, { recursive: true });
-  });
-  return apiUrl;
-}
+export const startBuiltIn = async () =>
+  (await testPlatform(undefined, { clock: systemClock(globalThis) })).apiUrl;

@@ -2,18 +2,18 @@ import { onTestFinished } from 'vitest';
 import { createEndpoint } from '../createEndpoint.ts';
 import { type AnswerPart, type ChatMessage, EndpointError } from '../endpoint.ts';
 import type { EndpointSettings } from '../endpointSettings.ts';
-import { observedClock } from '../../testing/observedClock.ts';
-import { AUTHORITY } from './certificates.ts';
-import { type StubOptions, startEndpointStub } from './startEndpointStub.ts';
-import type { StubReply } from './stubReply.ts';
+import { observedClock } from '../../testing/observers.ts';
+import { CERTIFICATE } from './certificates.ts';
+import { type StubOptions, startEndpointStub, type StubReply } from './startEndpointStub.ts';
 
-/** Starts a stub and creates its client, which trusts the tests' authority; stops the stub at the end of the test. */
+/** Starts a stub and creates its client, which trusts what the tests' certificate has issued, and the certificate unless it is `selfSigned`; stops the stub at the end of the test. */
 export async function endpointForTest(settings: Partial<EndpointSettings> = {}, options: StubOptions = {}) {
   const stub = await startEndpointStub(options);
   onTestFinished(() => stub.stop());
   const clock = observedClock();
   const all = { url: stub.url, model: null, key: null, prompt: null, ...settings };
-  return { endpoint: createEndpoint(all, { clock, ca: AUTHORITY }), stub, clock, settings: all };
+  const trusted = options.tls === 'selfSigned' ? {} : { ca: CERTIFICATE };
+  return { endpoint: createEndpoint(all, { clock, ...trusted }), stub, clock, settings: all };
 }
 
 /** Reads an answer to its end. */

@@ -1,15 +1,14 @@
+import { EventEmitter, once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Clock, systemClock } from '#shared/clock.ts';
+import { CERTIFICATE, EXPIRED, KEY, WRONG_NAME } from './certificates.ts';
 import { tryParseJson } from '#shared/json.ts';
-import { CERTIFICATES, CERTIFICATE_KEY } from './certificates.ts';
-import { type StubReply, failure, writeReply } from './stubReply.ts';
 
 /** A request that the stub received. */
 interface StubRequest {
-  readonly method: string;
   /** The path with its query: `/v1/chat/completions`. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -27,55 +26,61 @@ export const STUB_PATHS = {
   transcriptions: '/v1/audio/transcriptions',
 } as const;
 
-/** A reply, or a function that makes it. */
-type Reply = StubReply | ((request: StubRequest) => StubReply);
-
 const DEFAULT_MODELS: readonly object[] = [
   { id: 'stub-model', object: 'model', created: 1_760_000_000, owned_by: 'stub', max_model_len: 8192 },
 ];
 
+const CERTIFICATES = {
+  trusted: CERTIFICATE,
+  selfSigned: CERTIFICATE,
+  expired: EXPIRED,
+  wrongName: WRONG_NAME,
+};
+
 /** The options of `startEndpointStub`. */
 export interface StubOptions {
-  /** Default: any free port. */
-  readonly port?: number;
-  /** The time of pauses; default: the system's. */
-  readonly clock?: Clock;
   /** Default: one model, `stub-model`, with a context window of 8,192 tokens. */
   readonly models?: readonly object[];
   /** The key that requests must have; any other gets 401. */
   readonly key?: string;
-  /** Speaks https with this certificate (`certificates.ts`). */
+  /** Speaks https with this certificate. */
   readonly tls?: keyof typeof CERTIFICATES;
 }
 
-/** A running stub. */
-export type EndpointStub = Awaited<ReturnType<typeof startEndpointStub>>;
-
 /**
- * Starts an OpenAI-compatible endpoint on 127.0.0.1 whose replies are scripted. A chat without a script gets `Hello, Ada.`; a
- * path without a script gets 404.
+ * Starts an OpenAI-compatible endpoint on any free port of 127.0.0.1 whose replies are scripted. A chat without a script gets
+ * `Hello, Ada.`; a path without a script gets 404.
  *
  * ```ts
- * stub.next({ steps: chunksOf('Hello, *Ada*.'), everyMs: 20 });          // the first answer
+ * stub.next({ steps: chunksOf('Hello, *Ada*.') });                       // the first answer
  * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the second one
  * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the third one; `stub.release()` lets it continue
  * stub.always({ body: { text: 'Words.' } }, STUB_PATHS.transcriptions);
  * expect((await stub.request(0)).json).toMatchObject({ stream: true });
  * ```
  */
-export async function startEndpointStub(options: StubOptions = {}) {
-  const { port = 0, clock = systemClock(globalThis), models = DEFAULT_MODELS, key, tls } = options;
+export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: StubOptions = {}) {
   const requests: StubRequest[] = [];
-  const arrivals = createArrivals(requests);
-  const gate = createGate();
-  const { take, ...scripts } = createScripts(models);
+  const events = new EventEmitter();
+  const gate = { released: 0 };
+  const held = async () => {
+    while (gate.released === 0) await once(events, 'released');
+    gate.released -= 1;
+  };
+  const next = new Map<string, StubReply[]>();
+  const always = new Map<string, StubReply>([
+    [STUB_PATHS.chat, { steps: ['Hello,', ' Ada.'] }],
+    [STUB_PATHS.models, { body: { object: 'list', data: models } }],
+  ]);
+  const replyTo = ({ path, headers }: StubRequest) =>
+    key === undefined || headers.authorization === `Bearer ${key}`
+      ? (next.get(path)?.shift() ?? always.get(path) ?? failure(404, 'Not Found'))
+      : wrongKey(headers.authorization);
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await requestOf(incoming, response);
     requests.push(request);
-    arrivals.check();
-    const isKnown = key === undefined || request.headers.authorization === `Bearer ${key}`;
-    const reply = isKnown ? take(request) : wrongKey(request);
-    await writeReply(response, reply, { clock, held: gate.wait, ...wishesOf(request.json) });
+    events.emit('request');
+    await writeReply(response, replyTo(request), { held, ...wishesOf(request.json) });
   };
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
     // A client that leaves while it sends is a part of the tests.
@@ -83,23 +88,33 @@ export async function startEndpointStub(options: StubOptions = {}) {
   const server =
     tls === undefined
       ? createServer(onRequest)
-      : createSecureServer({ key: CERTIFICATE_KEY, cert: CERTIFICATES[tls] }, onRequest);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const actual = typeof address === 'object' && address !== null ? address.port : port;
+      : createSecureServer({ key: KEY, cert: CERTIFICATES[tls] }, onRequest);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port }: { port: number } = Object(server.address());
   return {
     /** The base URL: `http://127.0.0.1:40001/v1`. */
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${actual}/v1`,
-    port: actual,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`,
+    port,
     /** What it received, the oldest first. */
     requests: requests as readonly StubRequest[],
-    ...scripts,
-    /** Lets the oldest step `hold` continue, or the next one when none waits. */
-    release: gate.release,
+    /** Sets the reply to the next request to this path that has none yet; default: the chat. */
+    next: (reply: StubReply, path: string = STUB_PATHS.chat) =>
+      void next.set(path, [...(next.get(path) ?? []), reply]),
+    /** Sets the reply to every request to this path for which `next` set none; default: the chat. */
+    always: (reply: StubReply, path: string = STUB_PATHS.chat) => void always.set(path, reply),
+    /** Lets a step `hold` continue, or the next one when none waits. */
+    release() {
+      gate.released += 1;
+      events.emit('released');
+    },
     /** Resolves with the request of this number (0: the first) to a path, when it has arrived; default: the chat. */
-    request: arrivals.request,
+    async request(index: number, path: string = STUB_PATHS.chat): Promise<StubRequest> {
+      for (;;) {
+        const request = requests.filter((other) => other.path === path)[index];
+        if (request !== undefined) return request;
+        await once(events, 'request');
+      }
+    },
     /** Closes every connection and the server. */
     stop: () =>
       new Promise<void>((resolve) => {
@@ -109,66 +124,18 @@ export async function startEndpointStub(options: StubOptions = {}) {
   };
 }
 
-/** Creates the replies of a stub with these models. */
-function createScripts(models: readonly object[]) {
-  const next = new Map<string, Reply[]>();
-  const always = new Map<string, Reply>([
-    [STUB_PATHS.chat, { steps: ['Hello,', ' Ada.'] }],
-    [STUB_PATHS.models, { body: { object: 'list', data: models } }],
-  ]);
-  return {
-    /** Sets the reply to the next request to this path that has none yet; default: the chat. */
-    next: (reply: Reply, path: string = STUB_PATHS.chat) =>
-      void next.set(path, [...(next.get(path) ?? []), reply]),
-    /** Sets the reply to every request to this path for which `next` set none; default: the chat. */
-    always: (reply: Reply, path: string = STUB_PATHS.chat) => void always.set(path, reply),
-    /** Returns the reply to a request: 404 for an unknown path. */
-    take(request: StubRequest): StubReply {
-      const reply = next.get(request.path)?.shift() ?? always.get(request.path) ?? failure(404, 'Not Found');
-      return typeof reply === 'function' ? reply(request) : reply;
-    },
-  };
-}
-
 /** The public service repeats the key in its message: it must not reach the person. */
-const wrongKey = ({ headers }: StubRequest) =>
-  failure(401, `Incorrect API key provided: ${headers.authorization?.slice('Bearer '.length)}.`, {
+const wrongKey = (authorization = '') =>
+  failure(401, `Incorrect API key provided: ${authorization.slice('Bearer '.length)}.`, {
     code: 'invalid_api_key',
   });
 
-/** Creates the function that waits for a request of a path. */
-function createArrivals(requests: readonly StubRequest[]) {
-  const waiting = new Set<() => void>();
-  return {
-    check: () => waiting.forEach((tryAgain) => tryAgain()),
-    request: (index: number, path: string = STUB_PATHS.chat) =>
-      new Promise<StubRequest>((resolve) => {
-        const tryAgain = () => {
-          const request = requests.filter((other) => other.path === path)[index];
-          if (request === undefined) return;
-          waiting.delete(tryAgain);
-          resolve(request);
-        };
-        waiting.add(tryAgain);
-        tryAgain();
-      }),
-  };
-}
-
 /** Reads a request to its end. */
 async function requestOf(incoming: IncomingMessage, response: ServerResponse): Promise<StubRequest> {
-  const isComplete = new Promise<boolean>((resolve) => {
-    response.on('close', () => resolve(response.writableFinished));
-  });
+  const isComplete = once(response, 'close').then(() => response.writableFinished);
   const body = await buffer(incoming);
-  return {
-    method: incoming.method ?? '',
-    path: incoming.url ?? '',
-    headers: incoming.headers,
-    json: tryParseJson(body.toString('utf8')),
-    body,
-    isComplete,
-  };
+  const json = tryParseJson(body.toString('utf8'));
+  return { path: incoming.url ?? '', headers: incoming.headers, json, body, isComplete };
 }
 
 const wishesSchema = z.object({
@@ -182,23 +149,131 @@ function wishesOf(json: unknown): { model: string; wantsUsage: boolean } {
   return { model: data?.model ?? '', wantsUsage: data?.stream_options?.include_usage === true };
 }
 
-/** Creates a gate that lets one waiter through for each release; a release without a waiter is kept for the next one. */
-function createGate() {
-  const waiting: (() => void)[] = [];
-  let released = 0;
-  return {
-    wait: () =>
-      new Promise<void>((resolve) => {
-        if (released === 0) waiting.push(resolve);
-        else {
-          released -= 1;
-          resolve();
-        }
-      }),
-    release() {
-      const resolve = waiting.shift();
-      if (resolve === undefined) released += 1;
-      else resolve();
-    },
-  };
+/**
+ * A step of a streamed reply: a string is one chunk with that text.
+ *
+ * - `reasoning`: one chunk with this text in the field `reasoning_content`, or in another one.
+ * - `event`: an event with this JSON; `raw`: these bytes, as they are.
+ * - `pauseMs`: a pause; `hold`: a pause until `release()` of the stub.
+ */
+export type StubStep =
+  | string
+  | { readonly reasoning: string; readonly field?: 'reasoning_content' | 'reasoning' }
+  | { readonly event: object }
+  | { readonly raw: string | Uint8Array }
+  | { readonly pauseMs: number }
+  | { readonly hold: true };
+
+/** A reply that streams an answer in the public format: 200 and `text/event-stream`. */
+interface StubStream {
+  readonly steps: readonly StubStep[];
+  /**
+   * How the reply ends: `done` (default) with the finish reason `stop`, the usage if it was requested, and `[DONE]`; `close` without
+   * any of these; `cut` by resetting the connection; `stall` never.
+   */
+  readonly end?: 'done' | 'close' | 'cut' | 'stall';
+  /** Default: 10 tokens of prompt, and one for each step. */
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
+  /** Is called with each step when its bytes have been written. */
+  readonly onSent?: (step: StubStep) => void;
 }
+
+/** A reply that is not a stream: an object is sent as JSON. Without a body, the stub never answers. */
+interface StubResponse {
+  /** Default: 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | object;
+}
+
+/** How the stub replies to one request. */
+export type StubReply = StubStream | StubResponse;
+
+/** Returns a failure in the public format. */
+export const failure = (
+  status: number,
+  message: string,
+  {
+    headers = {},
+    ...error
+  }: { headers?: Record<string, string>; type?: string; code?: string | number } = {},
+): StubResponse => ({ status, headers, body: { error: { message, ...error } } });
+
+/** Splits a text into chunks of the size of tokens; together, they are the text. */
+export const chunksOf = (text: string): string[] => text.match(/\s*\S{1,6}|\s+/gu) ?? [];
+
+/** What a reply depends on. */
+interface Context {
+  readonly model: string;
+  /** Whether the request asks for the usage. */
+  readonly wantsUsage: boolean;
+  /** Waits for `release()` of the stub. */
+  readonly held: () => Promise<void>;
+}
+
+/** Writes a reply. Resolves when nothing more will be written. */
+async function writeReply(response: ServerResponse, reply: StubReply, context: Context): Promise<void> {
+  if ('steps' in reply) return writeStream(response, reply, context);
+  const { status = 200, headers = {}, body } = reply;
+  if (body === undefined) return;
+  const isText = typeof body === 'string';
+  response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
+  response.end(isText ? body : JSON.stringify(body));
+}
+
+async function writeStream(response: ServerResponse, stream: StubStream, context: Context): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  await write(response, chunkOf(context.model, { role: 'assistant', content: '' }));
+  for (const step of stream.steps) {
+    if (typeof step === 'object' && 'pauseMs' in step) await pause(step.pauseMs);
+    else if (typeof step === 'object' && 'hold' in step) await context.held();
+    else await write(response, bytesOf(step, context.model));
+    if (response.destroyed) return;
+    stream.onSent?.(step);
+  }
+  await endStream(response, stream, context);
+}
+
+async function endStream(response: ServerResponse, stream: StubStream, context: Context): Promise<void> {
+  const { end = 'done', steps } = stream;
+  if (end === 'stall') return;
+  if (end === 'cut') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (end === 'done') {
+    await write(response, chunkOf(context.model, {}, 'stop'));
+    const usage = stream.usage ?? { prompt_tokens: 10, completion_tokens: steps.length };
+    if (context.wantsUsage) await write(response, eventOf({ ...frame(context.model, []), usage }));
+    await write(response, 'data: [DONE]\n\n');
+  }
+  response.end();
+}
+
+/** Returns the bytes of a step that is no pause. */
+function bytesOf(step: Exclude<StubStep, { pauseMs: number } | { hold: true }>, model: string) {
+  if (typeof step === 'string') return chunkOf(model, { content: step });
+  if ('reasoning' in step)
+    return chunkOf(model, { [step.field ?? 'reasoning_content']: step.reasoning, content: null });
+  return 'event' in step ? eventOf(step.event) : step.raw;
+}
+
+/** Resolves when the system has taken the bytes, so that two writes are two packets. */
+const write = (response: ServerResponse, bytes: string | Uint8Array) =>
+  new Promise<void>((resolve) => {
+    if (response.destroyed) resolve();
+    else response.write(bytes, () => resolve());
+  });
+
+const frame = (model: string, choices: readonly object[]) => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1_760_000_000,
+  model,
+  choices,
+});
+
+const chunkOf = (model: string, delta: object, finishReason: string | null = null) =>
+  eventOf(frame(model, [{ index: 0, delta, logprobs: null, finish_reason: finishReason }]));
+
+const eventOf = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
