@@ -323,7 +323,7 @@ test('assigns a step that the store does by itself to the record before it', asy
 
 test('replays the one store of a module, when the adapter gives it its first state', async () => {
   let listeners = 0;
-  const one = notesAdapter.createStore({ fetch });
+  const one = createNotes({ fetch });
   const subscribe = (listener: () => void) => {
     const stop = one.subscribe(listener);
     listeners++;

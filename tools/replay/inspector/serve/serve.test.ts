@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
-import { captureText } from '../model/testing/captureText.ts';
+import { captureText } from '../model/testing/modelOf.ts';
 import { reportHtml } from './captureReport.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
 import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';

@@ -13,6 +13,12 @@ import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import type { StepOrTime } from '../base/commandOptions.ts';
 import { ValueHistory } from './valueHistory.ts';
 import { WhyNot } from './whyNot.ts';
+import { rowReader } from '../inspector/model/trace/steps.ts';
+import { stateReader } from '../inspector/model/trace/stateReader.ts';
+import { lastStep } from '../inspector/model/trace/trace.ts';
+import { isDifferent, valueReader } from '../inspector/model/trace/valuePath.ts';
+import { traceOf } from '../inspector/model/testing/modelOf.ts';
+import { findField } from './frameField.ts';
 
 interface Item {
   readonly name: string;
@@ -163,13 +169,121 @@ test('says that exactly the steps of the history changed the value, for any sess
       anyRecords(),
       fc.constantFrom('person', 'messages[1]', 'messages[0].content[0].text', 'windows', 'connection.status'),
       (records, path) => {
-        const history = new ValueHistory(parleyApp, path);
-        for (const record of records) history.take(record);
-        history.pass();
         const changed = whyNot(parleyApp, records, path).filter(([, , reason]) => reason === 'changed');
-        expect(changed.map(([step]) => step)).toEqual(history.entries.map(({ step }) => step).toReversed());
+        const steps = historyOf(records, path).entries.map(({ step }) => step);
+        expect(changed.map(([step]) => step)).toEqual(steps.toReversed());
       },
     ),
     100,
   );
+});
+
+/** Returns the history of a path over records. */
+function historyOf(records: readonly CaptureRecord[], path: string, at?: StepOrTime): ValueHistory {
+  const history = new ValueHistory(parleyApp, path, at);
+  for (const record of records) history.take(record);
+  history.pass();
+  return history;
+}
+
+const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
+const PATHS = [
+  'person',
+  'messages',
+  'messages.length',
+  'messages[0]',
+  'messages[1].content',
+  'messages[0].content[0].text',
+  'messages[1].seen',
+  'connection.status',
+  'attention.title',
+  'windows',
+  'counts',
+  'counts.rejected',
+  'queue.length',
+  'preferences',
+];
+
+test('ends with the step at a moment, or with the last one until a time', () => {
+  const records = [
+    recv(5, { person: 'Ada', messages: [] }),
+    recv(120, { name: 'B' }),
+    recv(130, { name: 'C' }),
+  ];
+  const countAt = (at: StepOrTime) => historyOf(records, 'counts.applied', at).entries.length;
+  expect([0, 1, 2, 3, 5, 6].map((step) => countAt({ step }))).toEqual([0, 0, 1, 1, 2, 3]);
+  expect([0, 199, 199.4, 200, 300].map((time) => countAt({ time }))).toEqual([0, 1, 1, 2, 3]);
+});
+
+test('finds exactly the steps at which the inspector shows another value, with its numbers and texts, for any path of any session', () => {
+  checkProperty(
+    fc.property(anyRecords(), fc.constantFrom(...PATHS), (records, path) => {
+      const trace = traceOf(records);
+      const stateAt = stateReader(trace);
+      const rowOf = rowReader(trace, stateAt);
+      const read = valueReader(parleyApp, path);
+      const expected = Array.from({ length: lastStep(trace) }, (_, i) => i + 1).flatMap((step) => {
+        const [before, after] = [read(stateAt(step - 1)), read(stateAt(step))];
+        if (!isDifferent(before, after)) return [];
+        const { kind, t, summary, record } = rowOf(step);
+        return { step, kind, t, summary, record, before: plain(before), after: plain(after) };
+      });
+      const found = historyOf(records, path).entries.map(({ frame: { record }, before, after, ...entry }) =>
+        Object.assign(entry, { record, before: plain(before), after: plain(after) }),
+      );
+      expect(found).toMatchObject(expected);
+    }),
+    300,
+  );
+});
+
+/** Finds the field of a value without parts. */
+const field = (content: unknown, path: string, after: unknown) =>
+  findField(content, [{ path, before: undefined, after }]);
+
+test.each([
+  ['the same value under the same name', { id: 'x', title: 'x' }, 'state.cards[0].title', 'x', 'title'],
+  [
+    'the same value under another name',
+    { to: 'done', list: [{ n: 7 }] },
+    'state.cards[0].column',
+    'done',
+    'to',
+  ],
+  ['a number under another name', { list: [{ n: 7 }] }, 'state.count', 7, 'list[0].n'],
+  ['an object', { items: [{ a: 1, b: [2] }] }, 'state.last', { b: [2], a: 1 }, 'items[0]'],
+  ['an item of a list with the same name', { tags: ['a', 'b'] }, 'state.tags[1]', 'b', 'tags[1]'],
+  ['the whole frame', 'hello', 'state.text', 'hello', ''],
+  ['a text that is a part of it', { text: 'wor', id: 1 }, 'state.text', 'Hello wor!', 'text'],
+])('finds %s', (...[, content, path, after, expected]) => {
+  expect(field(content, path, after)).toBe(expected);
+});
+
+test('finds the text by which a value grew', () => {
+  const grown = { path: 'state.text', before: 'hello', after: 'hello world' };
+  expect(findField({ kind: 'delta', chunk: ' world' }, [grown])).toBe('chunk');
+});
+
+test('finds the field of a part when the whole value is not in the frame', () => {
+  const part = { path: 'state.card.title', before: 'a', after: 'b' };
+  const change = { path: 'state.card', before: { title: 'a', n: 1 }, after: { title: 'b', n: 1 } };
+  expect(findField({ title: 'b' }, [change, part])).toBe('title');
+});
+
+test.each([
+  [
+    'true, null, an empty text and small numbers by chance',
+    { other: true, n: 1, e: '', z: null },
+    [true, 1, '', null],
+  ],
+  ['a removed value', { a: 'x' }, [undefined]],
+  ['anything in a frame that is not JSON', undefined, ['x', 3]],
+])('does not find %s', (_what, content, values) => {
+  for (const value of values) expect(field(content, 'state.flag', value)).toBeUndefined();
+});
+
+test('finds true and an empty text under the same name', () => {
+  expect(field({ message: { seen: true } }, 'messages[3].seen', true)).toBe('message.seen');
 });
