@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureIn, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const COUNTER = join(import.meta.dirname, '../testing/counterAdapter.ts');
 
@@ -12,8 +12,7 @@ const counterWith = (parts: string) =>
 
 /** Writes a capture of the counter, and a module with this text as its adapter. */
 async function session(text = counterWith('')) {
-  const at = await temporaryFolder();
-  const capture = await writeCapture(at('x.parley.jsonl'), [
+  const { at, path: capture } = await captureIn([
     { t: 0, type: 'open' },
     { t: 1000, type: 'recv', data: 'apples 2' },
     { t: 2000, type: 'recv', data: 'pears 0' },

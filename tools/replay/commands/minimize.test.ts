@@ -4,17 +4,14 @@ import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
+import { captureIn, runTool, temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { ddmin } from './minimizeCapture.ts';
 
 const named = (t: number, name: string) => recv(t, { name });
 
 const RECORDS = [{ t: 0, type: 'open' }, ...Array.from({ length: 15 }, (_, i) => named(i, `name ${i}.`))];
 
-async function capture() {
-  const at = await temporaryFolder();
-  return { at, path: await writeCapture(at('x.parley.jsonl'), RECORDS) };
-}
+const capture = () => captureIn(RECORDS);
 
 /** A check, as a script of one process, that fails when both names stand in the file. */
 async function script(at: (name: string) => string, file: string) {
@@ -75,8 +72,7 @@ test.each([
 });
 
 test('--fails keeps the outcome and the signature, with one check after the other in the same process', async () => {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), [
+  const { at, path } = await captureIn([
     { t: 0, type: 'open' },
     ...Array.from({ length: 12 }, (_, i) => ({ t: i, type: 'recv', data: `apples ${i}` })),
     { t: 20, type: 'recv', data: 'pears 1' },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
-import { captureOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureIn, captureOf, runTool, writeCapture } from '../testing/files.ts';
 import { whySchema } from '../why/whyDocument.ts';
 
 const STORE = join(import.meta.dirname, '../store/testing/teamChatAdapter.ts');
@@ -23,8 +23,8 @@ const RECORDS = [
 const PATH = 'messages[0].content[0].text';
 
 async function captured() {
-  const at = await temporaryFolder();
-  return { at, capture: await writeCapture(at('x.parley.jsonl'), RECORDS) };
+  const { at, path: capture } = await captureIn(RECORDS);
+  return { at, capture };
 }
 
 async function documentOf(...args: readonly string[]) {

@@ -1,16 +1,9 @@
-import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { EventEmitter } from 'node:events';
 import { configureStore } from '@reduxjs/toolkit';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRecorder } from '../record.ts';
-import { linesOf, recordsOf } from './testing/recorded.ts';
+import { linesOf, recordsOf, startServer } from './testing/recorded.ts';
 import { createUpload } from './createUpload.ts';
-
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  globalThis.fetch = realFetch;
-});
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 20, 9);
@@ -188,24 +181,18 @@ test('sends what was recorded and each further record to a server, and records n
   const { recorder, newSocket } = setUp();
   const socket = newSocket();
   const bodies: string[] = [];
-  const server = createServer((request, response) => {
+  const url = await startServer((request, response) => {
     request.setEncoding('utf8').on('data', (text: string) => bodies.push(text));
     request.on('end', () => response.end());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  globalThis.fetch = recorder.fetch(realFetch);
-  // It listens on a port.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const stream = recorder.streamTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  vi.stubGlobal('fetch', recorder.fetch(fetch));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const stream = recorder.streamTo(`${url}/`);
   await stream.flush();
   socket.receive('1');
   await stream.stop();
   socket.receive('2');
   await stream.flush();
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
   expect(linesOf(bodies.join(''))).toEqual([
     expect.objectContaining({ app: 'x 1.0' }),
     { t: 0, type: 'open' },

@@ -1,32 +1,22 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { createRecorder } from '../record.ts';
-import { linesOf, virtualNow } from './testing/recorded.ts';
-
-const servers: WebSocketServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    for (const client of server.clients) client.terminate();
-    server.close();
-    await once(server, 'close');
-  }
-});
+import { linesOf, portOf, virtualNow } from './testing/recorded.ts';
 
 /** Starts a server that sends these frames to each client, and then each frame of the client back. */
 async function startEcho(...frames: readonly (string | Uint8Array)[]): Promise<string> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  servers.push(server);
+  onTestFinished(async () => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+    await once(server, 'close');
+  });
   server.on('connection', (socket) => {
     for (const frame of frames) socket.send(frame);
     socket.on('message', (data: RawData, isBinary) => socket.send(data, { binary: isBinary }));
   });
-  await once(server, 'listening');
-  // It listens on a port.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `ws://127.0.0.1:${await portOf(server)}`;
 }
 
 test('masks the texts of JSON within a field in clear, so that the app can parse it', async () => {

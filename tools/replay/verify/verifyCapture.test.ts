@@ -13,7 +13,7 @@ import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import type { ReplayState } from '../parley/parley.ts';
 import { parleyReports } from '../parley/parleyReports.ts';
-import { captureOf, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureIn, captureOf, writeCapture } from '../testing/files.ts';
 import { reportMutations } from './findCause.ts';
 import { verifyApp, verifyParley } from './testing/verifyParley.ts';
 import { resultLines, unpainted } from './resultLines.ts';
@@ -30,8 +30,7 @@ const RECORDS = [
 ];
 
 async function withGolden(records: Parameters<typeof writeCapture>[1] = RECORDS) {
-  const at = await temporaryFolder();
-  const capture = await writeCapture(at('x.parley.jsonl'), records);
+  const { at, path: capture } = await captureIn(records);
   await verifyParley(capture, { update: true });
   return { at, capture, golden: at('x.golden.json') };
 }

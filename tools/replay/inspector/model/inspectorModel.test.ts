@@ -106,18 +106,6 @@ test('returns the connection’s bands and errors in the timeline', () => {
   ]);
 });
 
-test('returns the delay and the record of an update in its row', () => {
-  const { quick, long } = modelOf([
-    recv(30, { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] }),
-  ]);
-  long.filter({ filter: {} }).next();
-  const common = { updateKind: 'message', record: 1, bytes: 61, summary: 'ai: hi' };
-  expect(quick.rows({ from: 0, to: 10 })).toEqual([
-    { ...common, step: 1, kind: 'received', t: 30, changed: false },
-    { ...common, step: 2, kind: 'applied', t: 100, delay: 70, update: 1, changed: true },
-  ]);
-});
-
 const text = (value: string | null) => ({ text: value });
 
 test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
