@@ -16,14 +16,11 @@ async function* unending() {
   yield 1;
 }
 
-test('leaves no listener, so that one signal can end many lists', async () => {
-  const { signal } = new AbortController();
-  expect(await all(untilAborted(numbers(), signal))).toEqual([1, 2]);
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
-});
-
-test('ends at an abort while the first item is prepared', async () => {
+test('ends a list at an abort, and leaves no listener, so that one signal can end many lists', async () => {
   const stop = new AbortController();
+  expect(await all(untilAborted(numbers(), stop.signal))).toEqual([1, 2]);
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+  // The first item is still prepared.
   const items = all(untilAborted(unending(), stop.signal));
   stop.abort();
   expect(await items).toEqual([]);

@@ -128,13 +128,7 @@ test('names the updates that still wait at the moment, and knows their kind from
   ]);
 });
 
-test('names the same field of another key', () => {
-  expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
-    [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
-  ]);
-});
-
-test('finds the actions whose type changes the value, and those that name it', () => {
+test('finds the actions whose type changes the value, those that name it, and updates of the same field of another key', () => {
   const records = [
     action(0, 'list/seen', 1),
     action(1, 'list/other', { seen: 1 }),
@@ -143,6 +137,10 @@ test('finds the actions whose type changes the value, and those that name it', (
   expect(whyNot(adapterApp(list), records, PATH)).toEqual([
     [2, 'list/other', 'ignored', 'the reducer returned the same state'],
     [1, 'list/seen', 'otherPath', 'it changed state.items[1].seen'],
+  ]);
+  // The same field of another key.
+  expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
+    [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
   ]);
 });
 
@@ -256,17 +254,15 @@ test.each([
   ['an object', { items: [{ a: 1, b: [2] }] }, 'state.last', { b: [2], a: 1 }, 'items[0]'],
   ['an item of a list with the same name', { tags: ['a', 'b'] }, 'state.tags[1]', 'b', 'tags[1]'],
   ['the whole frame', 'hello', 'state.text', 'hello', ''],
+  ['true under the same name', { message: { seen: true } }, 'messages[3].seen', true, 'message.seen'],
   ['a text that is a part of it', { text: 'wor', id: 1 }, 'state.text', 'Hello wor!', 'text'],
 ])('finds %s', (...[, content, path, after, expected]) => {
   expect(field(content, path, after)).toBe(expected);
 });
 
-test('finds the text by which a value grew', () => {
+test('finds the text by which a value grew, and the field of a part when the whole value is not in the frame', () => {
   const grown = { path: 'state.text', before: 'hello', after: 'hello world' };
   expect(findField({ kind: 'delta', chunk: ' world' }, [grown])).toBe('chunk');
-});
-
-test('finds the field of a part when the whole value is not in the frame', () => {
   const part = { path: 'state.card.title', before: 'a', after: 'b' };
   const change = { path: 'state.card', before: { title: 'a', n: 1 }, after: { title: 'b', n: 1 } };
   expect(findField({ title: 'b' }, [change, part])).toBe('title');
@@ -282,8 +278,4 @@ test.each([
   ['anything in a frame that is not JSON', undefined, ['x', 3]],
 ])('does not find %s', (_what, content, values) => {
   for (const value of values) expect(field(content, 'state.flag', value)).toBeUndefined();
-});
-
-test('finds true and an empty text under the same name', () => {
-  expect(field({ message: { seen: true } }, 'messages[3].seen', true)).toBe('message.seen');
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -72,27 +72,21 @@ const EDITS = [
 
 const listed = (filter: StepFilter) => runTask(filterSteps(traceOf(EDITS), filter));
 
-it('lists consecutive edits of one field as one entry, which is the last one', () => {
-  const list = listed({ openEdits: [] });
-  expect(list).toMatchObject({ lasts: [1, 4, 6, 7, 8, 9, 10], firsts: { length: 7 }, steps: 10 });
-  expect([1, 2, 3, 4, 5, 6].map((step) => entryOf(list, step))).toEqual([0, 1, 1, 1, 2, 2]);
-  expect(list.edits.get(1)).toEqual({ first: 2, count: 3, isOpen: false });
-  expect(list.edits.get(3)).toBeUndefined();
-});
-
-it('lists each of the consecutive edits when they are open', () => {
-  const list = listed({ openEdits: [2, 8] });
-  expect(list.lasts).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
-  expect([2, 3, 4, 5].map((step) => entryOf(list, step))).toEqual([1, 2, 3, 4]);
-  const isOpen = { first: 2, count: 3, isOpen: true };
-  expect([1, 3, 4].map((entry) => list.edits.get(entry))).toEqual([
-    isOpen,
-    isOpen,
+test('lists consecutive edits of one field as one entry, which is the last one, or each of them when they are open', () => {
+  const closed = listed({ openEdits: [] });
+  expect(closed).toMatchObject({ lasts: [1, 4, 6, 7, 8, 9, 10], firsts: { length: 7 }, steps: 10 });
+  expect([1, 2, 3, 4, 5, 6].map((step) => entryOf(closed, step))).toEqual([0, 1, 1, 1, 2, 2]);
+  expect(closed.edits.get(1)).toEqual({ first: 2, count: 3, isOpen: false });
+  expect(closed.edits.get(3)).toBeUndefined();
+  const open = listed({ openEdits: [2, 8] });
+  expect(open.lasts).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
+  expect([2, 3, 4, 5].map((step) => entryOf(open, step))).toEqual([1, 2, 3, 4]);
+  const [first, second] = [
+    { first: 2, count: 3, isOpen: true },
     { first: 5, count: 2, isOpen: false },
-  ]);
-});
-
-it('folds edits only where the filter keeps neighbours', () => {
+  ];
+  expect([1, 3, 4].map((entry) => open.edits.get(entry))).toEqual([first, first, second]);
+  // Edits are folded only where the filter keeps neighbours.
   expect(listed({ openEdits: [], text: 'hel' }).lasts).toEqual([4, 7]);
 });
 
