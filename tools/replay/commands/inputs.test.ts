@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { captureIn, captureOf, runTool, temporaryFolder } from '../testing/files.ts';
+import { captureIn, captureOf, giveStdin, runTool, temporaryFolder } from '../testing/files.ts';
 
 const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
 
@@ -34,12 +33,6 @@ const READERS = [
   ['minimize', ['--check', '! grep -q __proto__ $1 # ', '-o', '-']],
   ['report', ['-o', '-', '--redact']],
 ] as const;
-
-afterEach(() => vi.restoreAllMocks());
-
-const giveStdin = (...chunks: readonly Uint8Array[]) =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream, as stdin is; no more of it is used
-  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from(chunks, { objectMode: false }) as never);
 
 async function setUp() {
   const { at, path } = await captureIn(RECORDS);

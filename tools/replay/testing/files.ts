@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { Readable } from 'node:stream';
+import { onTestFinished, vi } from 'vitest';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { readCapture } from '../read/readCapture.ts';
 import type { Output } from '../base/output.ts';
@@ -71,6 +72,14 @@ export const toolOf =
 
 /** Runs the replay tool, off a terminal. */
 export const runTool = toolOf(parleyTool);
+
+/** Gives these bytes on stdin, until the end of the test. */
+export function giveStdin(...chunks: readonly Uint8Array[]): void {
+  const stdin = Readable.from(chunks, { objectMode: false });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream, as stdin is; no more of it is used
+  const given = vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never);
+  onTestFinished(() => given.mockRestore());
+}
 
 /** Parses lines of JSON. */
 export const rowsOf = (text: string): unknown[] =>

@@ -7,7 +7,7 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { adapterApp } from '../inspector/model/apps/adapter.ts';
+import { adapterApp, storeApp } from '../inspector/model/apps/adapter.ts';
 import { parleyApp } from '../inspector/model/apps/parley.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import type { StepOrTime } from '../base/commandOptions.ts';
@@ -18,6 +18,8 @@ import { stateReader } from '../inspector/model/trace/stateReader.ts';
 import { lastStep } from '../inspector/model/trace/trace.ts';
 import { isDifferent, valueReader } from '../inspector/model/trace/valuePath.ts';
 import { traceOf } from '../inspector/model/testing/modelOf.ts';
+import { CHAT_RECORDS, teamChat } from '../store/testing/teamChat.ts';
+import { STARTED_AT } from '../testing/files.ts';
 import { findField } from './frameField.ts';
 
 interface Item {
@@ -158,6 +160,15 @@ test('names the updates that waited when the session ended, and messages that we
     [5, 'message', 'dropped', 'it still waited when the session ended'],
     [3, 'message/dropped', 'dropped', 'a message was dropped unsent, so no update answers it'],
     [2, 'snapshot', 'otherPath', 'it changed messages[0].seen'],
+  ]);
+});
+
+test('says which updates of a store, which name their record, changed the value', async () => {
+  const given = { header: Object({ startedAt: STARTED_AT }), records: CHAT_RECORDS };
+  const reasons = whyNot(await storeApp(teamChat())(given), CHAT_RECORDS, 'state.read');
+  expect(reasons.map((reason) => reason.slice(0, 3))).toEqual([
+    [18, 'chat/readBatch', 'changed'],
+    [13, 'chat/readBatch', 'changed'],
   ]);
 });
 

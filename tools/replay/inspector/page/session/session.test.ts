@@ -199,11 +199,14 @@ async function playing(part: Partial<InspectorState>, met?: number, direction: D
   return { store, play, at, isDrawing: () => draw !== undefined };
 }
 
-it('shows each step at its recorded time, or shortens a pause of 5 s to 0.5 s', async () => {
+it('shows each step at its recorded time, also backward, or shortens a pause of 5 s to 0.5 s', async () => {
   const { at } = await playing({});
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
   const capped = await playing({ capsIdle: true });
   expect([1649, 1650, 1660].map(capped.at)).toEqual([2, 3, 4]);
+  const backward = await playing({ step: 4 }, undefined, 'backward');
+  expect([1009, 1010, 5860, 5910, 6010].map(backward.at)).toEqual([4, 3, 2, 1, 0]);
+  expect(backward.store.get().playing).toBeUndefined();
 });
 
 it('stops at the last step and starts from step 0 when it plays again', async () => {
@@ -216,12 +219,6 @@ it('stops at the last step and starts from step 0 when it plays again', async ()
   expect(isDrawing()).toBe(true);
   at(10_000);
   expect(at(10_100)).toBe(1);
-});
-
-it('plays backward at the recorded times', async () => {
-  const { at, store } = await playing({ step: 4 }, undefined, 'backward');
-  expect([1009, 1010, 5860, 5910, 6010].map(at)).toEqual([4, 3, 2, 1, 0]);
-  expect(store.get().playing).toBeUndefined();
 });
 
 it('stops at step 2 when its break matches, and shows a notice', async () => {
