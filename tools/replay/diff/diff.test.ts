@@ -18,8 +18,16 @@ test.each([
   ],
   [
     'many keys',
-    Object.fromEntries([...'qponmlkjihgfedcba', '10', '9'].map((key) => [key, 0])),
-    `{${['10', '9', ...'abcdefghijklmnopq'].map((key) => `"${key}":0`).join()}}`,
+    Object.fromEntries(
+      'qponmlkjihgfedcba'
+        .split('')
+        .concat('10', '9')
+        .map((key) => [key, 0]),
+    ),
+    `{${['10', '9']
+      .concat('abcdefghijklmnopq'.split(''))
+      .map((key) => `"${key}":0`)
+      .join()}}`,
   ],
   ['a field that is undefined', { a: undefined, b: false }, '{"b":false}'],
   [
