@@ -2,23 +2,17 @@ import { once } from 'node:events';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { recv } from '#tests/builders/recv.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { temporaryFolder, writeCapture } from './testing/files.ts';
+import { captureIn, temporaryFolder } from './testing/files.ts';
 import { startTool } from './testing/startTool.ts';
 
-const recv = (t: number, name: string): CaptureRecord => ({
-  t,
-  type: 'recv',
-  data: JSON.stringify({ name }),
-});
+const named = (t: number, name: string) => recv(t, { name });
 
-async function capture(...records: readonly CaptureRecord[]) {
-  const at = await temporaryFolder();
-  return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
-}
+const capture = (...records: readonly CaptureRecord[]) => captureIn(records);
 
 test('contract §1 signals: a command ends with 130 in the middle of its input, and leaves no file', async () => {
-  const { path } = await capture(recv(1, 'Hello.'));
+  const { path } = await capture(named(1, 'Hello.'));
   const [header, record] = (await readFile(path, 'utf8')).split('\n');
   const long = `${header}\n${`${record}\n`.repeat(50_000)}`;
   const endsAt = async (line: string) => {
@@ -42,16 +36,8 @@ test('contract §1 signals: a command ends with 130 while the app’s code loops
     const reduce = () => { writeSync(2, 'looping'); for (;;); };
     export const adapter = { ...counterAdapter, reduce };`;
   await writeFile(at('loop.ts'), loop);
-  const looping = startTool([
-    'export',
-    path,
-    '--to',
-    'redux-devtools',
-    '-o',
-    at('out'),
-    '--app',
-    at('loop.ts'),
-  ]);
+  const output = ['--to', 'redux-devtools', '-o', at('out')];
+  const looping = startTool(['export', path, ...output, '--app', at('loop.ts')]);
   await once(looping.child.stderr, 'data');
   looping.child.kill('SIGINT');
   expect(await looping.ended).toMatchObject({ status: 130, stdout: '' });
@@ -59,7 +45,7 @@ test('contract §1 signals: a command ends with 130 while the app’s code loops
 });
 
 test('contract §1 signals: find prints each step as it is found, and ends with 130 while an expression takes long', async () => {
-  const { path } = await capture(recv(1, 'first'), recv(2, `${'a'.repeat(60)}b`));
+  const { path } = await capture(named(1, 'first'), named(2, `${'a'.repeat(60)}b`));
   const looping = startTool(['find', path, '--frame', '/first|(a+)+"$/']);
   await once(looping.child.stdout, 'data');
   looping.child.kill('SIGINT');

@@ -10,15 +10,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { runTool, temporaryFolder, wholeCapture, writeCapture } from './testing/files.ts';
+import { captureIn, runTool, wholeCapture } from './testing/files.ts';
 import { CLI, startTool } from './testing/startTool.ts';
 
 const named = (t: number, name: string) => recv(t, { name });
 
-async function capture(...records: readonly CaptureRecord[]) {
-  const at = await temporaryFolder();
-  return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
-}
+const capture = (...records: readonly CaptureRecord[]) => captureIn(records);
 
 test('contract §1 npm run replay, stdout: prints the result on stdout only and ends with 0, with a gzipped capture from a pipe, before the pipe ends', async () => {
   const { path } = await capture(named(1, 'Ada Lovelace'), named(1000, 'late'));

@@ -68,16 +68,6 @@ test('describeCaptures writes goldens, names the first update that differs, and 
   expect(await readFile(golden, 'utf8')).toBe(text);
 });
 
-test('describeCaptures replays the captures of another app with its adapter', async () => {
-  const { root, golden } = await project('counterAdapter');
-  expect(await runVitest(root)).toContain('1 written');
-  const text = await readFile(golden, 'utf8');
-  await writeFile(golden, text.replace('"state.totals.apples":2', '"state.totals.apples":3'));
-  expect(await runVitest(root)).toContain(
-    '  first differs after update 1 (apples, applied, at 5 ms)\n    state.totals.apples\n',
-  );
-});
-
 test('describeCaptures fails with a named test when the folder is missing or has no capture', async () => {
   const { at, root } = await project();
   await rm(at('x.parley.jsonl'));

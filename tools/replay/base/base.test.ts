@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
-import { all } from '../testing/files.ts';
+import { all, createOutput } from '../testing/files.ts';
 import { stepOrTime } from './commandOptions.ts';
 import { SIGNALS, listenForInterruption, untilAborted } from './interruption.ts';
 import { isColored } from './output.ts';
@@ -16,14 +16,11 @@ async function* unending() {
   yield 1;
 }
 
-test('leaves no listener, so that one signal can end many lists', async () => {
-  const { signal } = new AbortController();
-  expect(await all(untilAborted(numbers(), signal))).toEqual([1, 2]);
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
-});
-
-test('ends at an abort while the first item is prepared', async () => {
+test('ends a list at an abort, and leaves no listener, so that one signal can end many lists', async () => {
   const stop = new AbortController();
+  expect(await all(untilAborted(numbers(), stop.signal))).toEqual([1, 2]);
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+  // The first item is still prepared.
   const items = all(untilAborted(unending(), stop.signal));
   stop.abort();
   expect(await items).toEqual([]);
@@ -63,20 +60,10 @@ test.each([
   expect(isColored({ isTTY }, { NO_COLOR: noColor })).toBe(expected);
 });
 
-function progressOn(isErrTerminal: boolean) {
+test('shows the progress of a task longer than a second on a terminal, at most every 100 ms, and then removes it', () => {
   const clock = virtualClock();
-  const printed: string[] = [];
-  const output = {
-    out: () => {},
-    err: (text: string) => void printed.push(text),
-    isOutColored: false,
-    isErrTerminal,
-  };
-  return { clock, printed, progress: createProgress(output, clock, 'reading') };
-}
-
-test('shows the progress of a task longer than a second, at most every 100 ms, and then removes it', () => {
-  const { clock, printed, progress } = progressOn(true);
+  const { output, printed } = createOutput(true);
+  const progress = createProgress(output, clock, 'reading');
   progress.at(1, 100);
   clock.advance(999);
   progress.at(2, 100);
@@ -86,11 +73,8 @@ test('shows the progress of a task longer than a second, at most every 100 ms, a
   clock.advance(100);
   progress.at(100, 100);
   progress.end();
-  expect(printed).toEqual([
-    '\r\u001B[Kreading  ██████░░░░░░░░░░░░░░░░░░  25 %',
-    '\r\u001B[Kreading  ████████████████████████  100 %',
-    '\r\u001B[K',
-  ]);
+  const shown = ['██████░░░░░░░░░░░░░░░░░░  25 %', '████████████████████████  100 %'];
+  expect(printed.err).toBe(`${shown.map((bar) => `\r\u001B[Kreading  ${bar}`).join('')}\r\u001B[K`);
 });
 
 test.each([

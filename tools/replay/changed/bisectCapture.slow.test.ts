@@ -1,7 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareSessions, FOLD } from '../compare/testing/repository.ts';
+import { FOLD, compareSessions, replaceIn } from '../compare/testing/repository.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { runTool } from '../testing/files.ts';
 import { bisectCapture } from './bisectCapture.ts';
@@ -11,12 +10,8 @@ import { changingApp } from './testing/changingApp.ts';
 /** An app with five revisions after the first one: the fourth changes what `op0` does, the third cannot be bundled. */
 async function revisedApp() {
   const app = await changingApp('operations', 6);
-  const edit = async (name: string, before: string, after: string) => {
-    const path = join(app.folder, name);
-    const text = await readFile(path, 'utf8');
-    expect(text).toContain(before);
-    await writeFile(path, text.replace(before, after));
-  };
+  const edit = (name: string, before: string, after: string) =>
+    replaceIn(join(app.folder, name), before, after);
   const commits = [
     ['limits.ts', 'export', '// The limit.\nexport', 'docs: a comment'],
     ['part1.ts', '* 10', '* 11', 'fix: another operation'],
@@ -30,17 +25,9 @@ async function revisedApp() {
     await edit(name, before, after);
     hashes.push(await app.commit(message));
   }
+  const capture = join(app.sessions, '0.parley.jsonl');
   const bisect = async (good: string, bad: string) =>
-    runTool(
-      'bisect',
-      join(app.sessions, '0.parley.jsonl'),
-      '--good',
-      good,
-      '--bad',
-      bad,
-      '--json',
-      ...app.app,
-    );
+    runTool('bisect', capture, '--good', good, '--bad', bad, '--json', ...app.app);
   return { ...app, edit, hashes, bisect };
 }
 
@@ -76,18 +63,12 @@ test('contract §7 bisect: names a range when the commits before the change cann
 
 test('contract §7 bisect: refuses revisions that cannot be bisected, in one line', async () => {
   const { bisect } = await revisedApp();
-  const lines = [
-    [
-      await bisect('HEAD', 'HEAD~1'),
-      '--good HEAD is not before --bad HEAD~1; name an older revision with --good\n',
-    ],
-    [
-      await bisect('HEAD~5', 'HEAD~4'),
-      'the capture has the same result at --good HEAD~5 and at --bad HEAD~4\n',
-    ],
-    [await bisect('HEAD~5', 'nothing'), '--bad nothing: there is no such revision\n'],
-  ] as const;
-  for (const [result, err] of lines) expect(result).toEqual({ status: 2, out: '', err });
+  for (const [good, bad, err] of [
+    ['HEAD', 'HEAD~1', '--good HEAD is not before --bad HEAD~1; name an older revision with --good\n'],
+    ['HEAD~5', 'HEAD~4', 'the capture has the same result at --good HEAD~5 and at --bad HEAD~4\n'],
+    ['HEAD~5', 'nothing', '--bad nothing: there is no such revision\n'],
+  ] as const)
+    expect(await bisect(good, bad)).toEqual({ status: 2, out: '', err });
 });
 
 test('finds the commit of Parley’s own code', async () => {

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { adapter as ledger } from '../testing/ledgerAdapter.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
-import { resultLines, unpainted } from '../verify/resultLines.ts';
-import { verifyApp } from '../verify/testing/verifyParley.ts';
+import { captureIn, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const COUNTER = join(import.meta.dirname, '../testing/counterAdapter.ts');
-const LEDGER = join(import.meta.dirname, '../testing/ledgerAdapter.ts');
 
 /** Returns a module that exports the counter's adapter with other parts. */
 const counterWith = (parts: string) =>
@@ -17,8 +12,7 @@ const counterWith = (parts: string) =>
 
 /** Writes a capture of the counter, and a module with this text as its adapter. */
 async function session(text = counterWith('')) {
-  const at = await temporaryFolder();
-  const capture = await writeCapture(at('x.parley.jsonl'), [
+  const { at, path: capture } = await captureIn([
     { t: 0, type: 'open' },
     { t: 1000, type: 'recv', data: 'apples 2' },
     { t: 2000, type: 'recv', data: 'pears 0' },
@@ -97,87 +91,28 @@ test('report and verify --report-dir write the inspector with the adapter and it
   expect(err).toContain('its pane ./pane.ts cannot be bundled for a browser: [UNRESOLVED_ENTRY]');
 });
 
-const SESSION: readonly CaptureRecord[] = [
-  { t: 10, type: 'launch' },
-  { t: 20, type: 'recv', data: '+5' },
-  { t: 21, type: 'recv', data: '+0' },
-  { t: 22, type: 'recv', data: 'five' },
-  { t: 23, type: 'recv', data: '+100' },
-  { t: 500, type: 'action', action: { type: 'noted', payload: 'rent' } },
-  { t: 600, type: 'action', action: { type: 'ended' } },
-];
+const CORPUS = join(import.meta.dirname, '../../../tests/captures');
 
-async function ledgerSession() {
-  const at = await temporaryFolder();
-  return { at, capture: await writeCapture(at('x.parley.jsonl'), SESSION) };
+/** Reads what a golden has of any app, without its states. */
+async function traceIn(path: string) {
+  const { counts, queue, connection, steps, app } = JSON.parse(await readFile(path, 'utf8'));
+  const shown = steps.map(({ changes: _changes, ...step }: { changes: object }) => step);
+  return { app, trace: [counts, queue, connection, shown] };
 }
 
-test('replays sessions that an app keeps in its own state, with the ticks of its queue, one after the other', async () => {
-  const { at, capture } = await ledgerSession();
-  const app = ['--app', LEDGER, '--json', '--with', 'state,display'];
-  const { out, status } = await runTool('run', capture, ...app, '--hash');
-  expect(status).toBe(0);
-  expect(JSON.parse(out)).toMatchObject({
-    app: 'ledger',
-    frames: { received: 4, rejected: 1 },
-    updates: { applied: 2, ignored: 1 },
-    virtualMs: 150,
-    hash: expect.stringMatching(/^sha256:/),
-    state: { total: 105, note: 'rent' },
-    display: '105 rent',
-  });
-  const next = await writeCapture(at('y.parley.jsonl'), [
-    { t: 10, type: 'launch' },
-    { t: 20, type: 'recv', data: '+7' },
-  ]);
-  const continued = await runTool('run', capture, '--then', next, ...app);
-  expect(JSON.parse(continued.out)).toMatchObject({ capture: next, display: '7' });
-});
-
-test('its golden has the notification, the acts and the state after the end', async () => {
-  const { at, capture } = await ledgerSession();
-  expect(await verifyApp(capture, { app: ledger, update: true })).toMatchObject({ golden: 'new' });
-  expect(JSON.parse(await readFile(at('x.golden.json'), 'utf8'))).toMatchObject({
-    app: 'ledger',
-    acts: [
-      { at: 0, changes: { state: { total: 0, note: '' }, display: '0' } },
-      { at: 500, changes: { 'state.note': 'rent', display: '105 rent' } },
-    ],
-    steps: [
-      { tick: 60, kind: 'credit', changes: { 'state.total': 5, display: '5' } },
-      { tick: 110, kind: 'none', effect: 'ignored' },
-      { tick: 160, notification: { title: 'A large credit', body: '105' } },
-    ],
-    ended: { state: { total: 0 }, connection: { status: 'connected' } },
-  });
-  expect(await verifyApp(capture, { app: ledger })).toMatchObject({ outcome: 'same' });
-});
-
-test.each<[string, Pick<typeof ledger, 'reduce'>, string]>([
-  [
-    'mutates a state',
-    {
-      reduce(state, action) {
-        if (action.type === 'noted') Object.assign(state, { note: 'x' });
-        return ledger.reduce(state, action);
-      },
-    },
-    'state before noted, before update 4, was mutated at state.note',
-  ],
-  [
-    'loses an update',
-    {
-      reduce(state, action) {
-        const next = ledger.reduce(state, action);
-        return action.type === 'received' && next.queue.length === 2 ? state : next;
-      },
-    },
-    'was lost: it is not at queue.waiting[1]',
-  ],
-])('names what is wrong with an app that %s', async (_, fault, problem) => {
-  const { capture } = await ledgerSession();
-  await verifyApp(capture, { app: ledger, update: true });
-  const result = await verifyApp(capture, { app: { ...ledger, ...fault } });
-  expect(result.outcome).toBe('differs');
-  expect(resultLines(result, unpainted).join('\n')).toContain(problem);
+test('replays sessions that an app keeps in its own state as Parley replays its own, one after the other', async () => {
+  const at = await temporaryFolder();
+  const module = JSON.stringify(join(import.meta.dirname, '../../../src/shared/replay/adapter.ts'));
+  await writeFile(
+    at('parley.ts'),
+    `import { parleyAdapter } from ${module};\nexport default parleyAdapter();`,
+  );
+  const app = ['--app', at('parley.ts')];
+  const [first = '', next = ''] = ['sign-out', 'sign-out.then'].map((name) => `${name}.parley.jsonl`).map(at);
+  for (const capture of [first, next]) await copyFile(join(CORPUS, basename(capture)), capture);
+  expect(await runTool('verify', first, ...app, '--update')).toMatchObject({ status: 0 });
+  const own = await traceIn(join(CORPUS, 'sign-out.golden.json'));
+  expect(await traceIn(at('sign-out.golden.json'))).toEqual({ app: 'Parley', trace: own.trace });
+  const { out } = await runTool('run', first, '--then', next, ...app, '--json');
+  expect(JSON.parse(out)).toMatchObject({ capture: next, frames: { received: 4 }, updates: { applied: 4 } });
 });

@@ -87,16 +87,8 @@ test.each(['fold', 'store'])(
   async (engine) => {
     const { first, second } = await twoSessions();
     const run = async (...args: string[]): Promise<unknown> => {
-      const { out } = await runTool(
-        'run',
-        ...args,
-        '--engine',
-        engine,
-        '--json',
-        '--hash',
-        '--with',
-        'state',
-      );
+      const options = ['--engine', engine, '--json', '--hash', '--with', 'state'];
+      const { out } = await runTool('run', ...args, ...options);
       return Object.assign(JSON.parse(out), { wallMs: 0 });
     };
     const together = await run(first, '--then', second);

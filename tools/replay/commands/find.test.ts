@@ -8,16 +8,18 @@ import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
 const RECORDS: readonly CaptureRecord[] = [
   { t: 0, type: 'launch' },
   { t: 1, type: 'open' },
-  recv(5, { id: 'm1', modifier: 'ai', content: [{ text: 'hi' }] }),
+  recv(5, { id: 'm1', modifier: 'ai', content: [{ text: 'hi' }], avatar: '\u202E' }),
   recv(110, { text: 'hello' }),
   { t: 120, type: 'action', action: { type: 'message/requested', payload: { category: 'text', length: 5 } } },
   { t: 130, type: 'send', data: '{"category":"text","text":"Hello back","blob":null}' },
 ];
 
-const find = async (...args: readonly string[]) => {
+const onCapture = async (command: string, ...args: readonly string[]) => {
   const path = await captureOf(RECORDS);
-  return { path, ...(await runTool('find', path, ...args)) };
+  return { path, ...(await runTool(command, path, ...args)) };
 };
+const find = (...args: readonly string[]) => onCapture('find', ...args);
+const state = (...args: readonly string[]) => onCapture('state', ...args);
 
 const LINES = {
   frame: '      3      0.005  received      ai: [file hi]\n',
@@ -102,32 +104,76 @@ test.each([
   ],
   [['--frame', '/(/'], expect.stringMatching(/not a valid regular expression/)],
   [['--time', 'soon'], '--time takes a time, such as 1.230, 2:03.400 or 1500ms\n'],
-])('refuses %j in one line, with status 2', async (args, err) => {
+])('find refuses %j in one line, with status 2', async (args, err) => {
   expect(await find(...args)).toMatchObject({ status: 2, out: '', err });
 });
 
 test('find and state read the sessions of an adapter and of a store', async () => {
-  const board = 'examples/task-board/captures/one-person.parley.jsonl';
-  const app = ['--app', 'examples/task-board/adapter.ts'];
-  const moved = await runTool(
-    'find',
-    board,
-    '--change',
-    'state.columns[0].cards',
-    '--limit',
-    '1',
-    '--json',
-    ...app,
-  );
-  expect(JSON.parse(moved.out)).toMatchObject({ app: 'task-board', steps: [{ kind: 'applied' }] });
-  const title = await runTool('state', board, 'state.columns[0].title', ...app);
-  expect(title).toEqual({ status: 0, out: '"To do"\n', err: '' });
-
-  const chat = await captureOf(CHAT_RECORDS);
-  const store = ['--app', join(import.meta.dirname, '../store/testing/teamChatAdapter.ts')];
-  const read = await runTool('find', chat, '--change', 'state.read', '--limit', '1', '--json', ...store);
-  expect(JSON.parse(read.out)).toMatchObject({ app: 'team-chat', steps: [{ summary: 'readBatch 2' }] });
-  expect(await runTool('state', chat, 'state.read', ...store)).toEqual({ status: 0, out: '3\n', err: '' });
+  const board = ['examples/task-board/captures/one-person.parley.jsonl', 'examples/task-board/adapter.ts'];
+  const chat = [
+    await captureOf(CHAT_RECORDS),
+    join(import.meta.dirname, '../store/testing/teamChatAdapter.ts'),
+  ];
+  for (const [[capture = '', adapter = ''], path, found, value, paths] of [
+    [
+      board,
+      'state.columns[0].cards',
+      { app: 'task-board', steps: [{ kind: 'applied' }] },
+      '"To do"\n',
+      'state.columns[0].title',
+    ],
+    [chat, 'state.read', { app: 'team-chat', steps: [{ summary: 'readBatch 2' }] }, '3\n', 'state.read'],
+  ] as const) {
+    const app = ['--app', adapter];
+    const { out } = await runTool('find', capture, '--change', path, '--limit', '1', '--json', ...app);
+    expect(JSON.parse(out)).toMatchObject(found);
+    expect(await runTool('state', capture, paths, ...app)).toEqual({ status: 0, out: value, err: '' });
+  }
   const err = '- (stdin) is read once; name a file for the adapter of a store\n';
-  expect(await runTool('state', '-', ...store)).toEqual({ status: 2, out: '', err });
+  expect(await runTool('state', '-', '--app', chat[1] ?? '')).toEqual({ status: 2, out: '', err });
+});
+
+const TEXT = 'messages[0].content[0].text';
+
+test.each([
+  [[TEXT], '"hello"\n'],
+  [[TEXT, '--at', '4'], '"hi"\n'],
+  [[TEXT, '--at', '0.199'], '"hi"\n'],
+  [[TEXT, '--at', '200ms'], '"hello"\n'],
+  [['messages[0].avatar'], '"\\u202e"\n'],
+  [['messages.length', '--at', '0'], '0\n'],
+  [['messages[0].content'], '[\n  {\n    "text": "hello"\n  }\n]\n'],
+  [['clock.time'], '"0.200"\n'],
+])('contract §7 state: %j prints the value at a path, after a step or at a time', async (args, out) => {
+  expect(await state(...args)).toMatchObject({ status: 0, out, err: '' });
+});
+
+test('contract §7 json: state prints one document with the step and the value; without a path, with the whole state', async () => {
+  const { path, out } = await state(TEXT, '--at', '4', '--json');
+  expect(JSON.parse(out)).toEqual({ capture: path, step: 4, t: 100, path: TEXT, value: 'hi', version: 1 });
+  const whole: unknown = JSON.parse((await state('--json')).out);
+  expect(whole).toMatchObject({
+    step: 8,
+    value: { messages: [{ id: 'm1' }], connection: {}, queue: { length: 0 } },
+  });
+  expect(whole).not.toHaveProperty('path');
+});
+
+test.each([
+  [['mesages'], 'there is nothing at mesages at this step; the nearest paths are messages\n'],
+  [
+    ['messages[4].content'],
+    'there is nothing at messages[4].content at this step; the nearest paths are messages[0], messages.length\n',
+  ],
+  [['messages[0].contnt'], expect.stringMatching(/the nearest paths are messages\[0\]\.content\n$/)],
+  [['messages[0].id.x'], expect.stringMatching(/the nearest paths are messages\[0\]\.id\n$/)],
+  [['messages[0].id', '--at', '2'], expect.stringMatching(/the nearest paths are messages\n$/)],
+  [['messages['], '“messages[” is not a path; a path is written like messages[3].content[0].text\n'],
+  [['messages', '--at', '9'], expect.stringMatching(/^--at 9: .*\.parley\.jsonl ends with step 8\n$/)],
+  [
+    ['messages', '--at', 'x'],
+    '--at takes a step, such as 12, or a time, such as 1.230, 2:03.400 or 1500ms\n',
+  ],
+])('state refuses %j in one line, with status 2', async (args, err) => {
+  expect(await state(...args)).toMatchObject({ status: 2, out: '', err });
 });

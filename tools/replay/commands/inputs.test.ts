@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureIn, captureOf, giveStdin, runTool, temporaryFolder } from '../testing/files.ts';
 
 const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
 
@@ -35,15 +34,8 @@ const READERS = [
   ['report', ['-o', '-', '--redact']],
 ] as const;
 
-afterEach(() => vi.restoreAllMocks());
-
-const giveStdin = (...chunks: readonly Uint8Array[]) =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream, as stdin is; no more of it is used
-  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from(chunks, { objectMode: false }) as never);
-
 async function setUp() {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  const { at, path } = await captureIn(RECORDS);
   return { at, path, bytes: await readFile(path) };
 }
 
@@ -96,7 +88,7 @@ test.each([
   `{"t":7,"type":"other","x":${DEEP}}`,
   `{"t":7,"type":"action","action":{"type":"x","payload":${DEEP}}}`,
 ])('a record that is nested too deep is an error that names the line: %.35s', async (line) => {
-  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), []);
+  const path = await captureOf([]);
   await writeFile(path, `${line}\n`, { flag: 'a' });
   for (const args of [['run'], ['stats'], ['serve'], ['minimize', '--check', 'false']]) {
     const err = expect.stringMatching(/:2: is nested deeper than 200 levels/);

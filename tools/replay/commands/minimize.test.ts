@@ -4,17 +4,14 @@ import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
+import { captureIn, runTool, temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { ddmin } from './minimizeCapture.ts';
 
 const named = (t: number, name: string) => recv(t, { name });
 
 const RECORDS = [{ t: 0, type: 'open' }, ...Array.from({ length: 15 }, (_, i) => named(i, `name ${i}.`))];
 
-async function capture() {
-  const at = await temporaryFolder();
-  return { at, path: await writeCapture(at('x.parley.jsonl'), RECORDS) };
-}
+const capture = () => captureIn(RECORDS);
 
 /** A check, as a script of one process, that fails when both names stand in the file. */
 async function script(at: (name: string) => string, file: string) {
@@ -64,19 +61,8 @@ test('writes the file of -o, prints one document with --json, and leaves no cand
   });
 });
 
-test.each([
-  ['passes on the whole capture', 'true', /: --check does not fail on the whole capture/],
-  ['the shell cannot run', '/gone/check', /^--check: the shell cannot run `\/gone\/check`\n$/],
-])('refuses a check that %s in one line, with status 2 and without a file', async (_, check, message) => {
-  const { at, path } = await capture();
-  const done = await runTool('minimize', path, '--check', check);
-  expect(done).toEqual({ status: 2, out: '', err: expect.stringMatching(message) });
-  expect(await readdir(at('.'))).toEqual(['x.parley.jsonl']);
-});
-
 test('--fails keeps the outcome and the signature, with one check after the other in the same process', async () => {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), [
+  const { at, path } = await captureIn([
     { t: 0, type: 'open' },
     ...Array.from({ length: 12 }, (_, i) => ({ t: i, type: 'recv', data: `apples ${i}` })),
     { t: 20, type: 'recv', data: 'pears 1' },
@@ -98,14 +84,17 @@ test('--fails keeps the outcome and the signature, with one check after the othe
 });
 
 test.each([
-  [['--fails', 'verify'], '--fails verify does not fail on the whole capture, so there is nothing'],
-  [['--fails', 'compare'], '--fails compare and --base <rev> belong together'],
-  [['--check', 'false', '--app', 'x.ts'], '--app is for --fails'],
-  [['--fails', 'verify', '--check', 'false'], 'cannot be used with'],
-])('refuses the options %j, with status 2', async (options, problem) => {
-  const { path } = await capture();
-  const err = expect.stringContaining(problem);
-  expect(await runTool('minimize', path, ...options)).toMatchObject({ status: 2, err });
+  [['--check', 'true'], /: --check does not fail on the whole capture/],
+  [['--check', '/gone/check'], /^--check: the shell cannot run `\/gone\/check`\n$/],
+  [['--fails', 'verify'], /--fails verify does not fail on the whole capture, so there is nothing/],
+  [['--fails', 'compare'], /--fails compare and --base <rev> belong together/],
+  [['--check', 'false', '--app', 'x.ts'], /--app is for --fails/],
+  [['--fails', 'verify', '--check', 'false'], /cannot be used with/],
+])('refuses %j in one line, with status 2 and without a file', async (options, problem) => {
+  const { at, path } = await capture();
+  const refused = { status: 2, out: '', err: expect.stringMatching(problem) };
+  expect(await runTool('minimize', path, ...options)).toEqual(refused);
+  expect(await readdir(at('.'))).toEqual(['x.parley.jsonl']);
 });
 
 test('ddmin finds a list that fails, and passes without any one of its items', () =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
-import { STARTED_AT, runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
+import { STARTED_AT, captureIn, runTool, wholeCapture, writeCapture } from '../testing/files.ts';
 
 const HOSTILE = '</script><script>alert(1)</script><!--<script>';
 const RECORDS: readonly CaptureRecord[] = [
@@ -24,8 +24,7 @@ const WRITERS = [
 ] as const;
 
 async function setUp(args: readonly string[] = []) {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  const { at, path } = await captureIn(RECORDS);
   if (args.includes('x.har')) await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   return { at, path, args: args.map((one) => (one.startsWith('x.') ? at(one) : one)) };
 }
@@ -109,7 +108,7 @@ test('redact writes a file that only its owner can read, and prints what it repl
 });
 
 /** Returns the capture in a page that no script has touched. */
-const captureIn = (html: string) => {
+const embeddedIn = (html: string) => {
   const element = /<script type="text\/plain" id="inspector-capture">(.*?)<\/script>/s;
   return gunzipSync(Buffer.from(element.exec(html)?.[1] ?? '', 'base64')).toString();
 };
@@ -120,7 +119,7 @@ test('contract §7 report: writes a report that contains the capture byte for by
   expect({ status, err }).toEqual({ status: 0, err: '' });
   expect(out).toMatch(/x\.html: \d\.\d MB; it opens from disk, without a network\n.*--redact/);
   const html = await readFile(at('x.html'), 'utf8');
-  expect(captureIn(html)).toBe(await readFile(path, 'utf8'));
+  expect(embeddedIn(html)).toBe(await readFile(path, 'utf8'));
   expect(configIn(html)).toEqual({
     worker: { elementId: 'inspector-worker' },
     source: { elementId: 'inspector-capture', name: 'x.parley.jsonl' },
@@ -131,7 +130,7 @@ test('contract §7 report: writes a report that contains the capture byte for by
   expect(html).not.toContain('alert(1)');
   await writeFile(at('x.parley.jsonl.gz'), gzipSync(await readFile(path)));
   const { out: other } = await runTool('report', at('x.parley.jsonl.gz'), '-o', '-', '--at', '1500.25');
-  expect([configIn(other), captureIn(other)]).toMatchObject([{ t: 1500.25 }, await readFile(path, 'utf8')]);
+  expect([configIn(other), embeddedIn(other)]).toMatchObject([{ t: 1500.25 }, await readFile(path, 'utf8')]);
 });
 
 test('report --redact removes all texts and the file’s name', async () => {
@@ -141,7 +140,7 @@ test('report --redact removes all texts and the file’s name', async () => {
   const html = await readFile(at('r.html'), 'utf8');
   const bytes = Buffer.byteLength(html);
   expect(JSON.parse(out)).toEqual({ capture: path, output: at('r.html'), bytes, redacted: true, version: 1 });
-  const text = captureIn(html) + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0];
+  const text = embeddedIn(html) + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0];
   expect(text).toContain('person-0');
   expect(text).not.toMatch(/Ada|Lovelace|alert/);
 });
@@ -156,7 +155,7 @@ test.each([[[]], [['--redact']]])(
       status: 0,
       err: `warning: ${path}:6: has no \`type\`; only what is before it is used\n`,
     });
-    const text = captureIn(await readFile(at('x.html'), 'utf8'));
+    const text = embeddedIn(await readFile(at('x.html'), 'utf8'));
     expect(text.split('\n')).toHaveLength(before.split('\n').length);
     await writeFile(path, `${before.split('\n')[0]}\nbroken\n`);
     expect(await runTool('report', path, '-o', '-', ...options)).toEqual({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { defaultPreferences } from '#shared/store/sharedSlices.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureOf, runTool } from '../testing/files.ts';
 
 const words = (text: string) => ({ category: 'text', text, html: null, blob: null });
 
@@ -27,7 +27,7 @@ const SESSION: readonly CaptureRecord[] = [
 ];
 
 async function run(...options: readonly string[]) {
-  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), SESSION);
+  const path = await captureOf(SESSION);
   return { path, ...(await runTool('run', path, ...options)) };
 }
 

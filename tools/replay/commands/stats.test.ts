@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { item, message } from '#tests/builders/updateOf.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { STARTED_AT, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { STARTED_AT, captureOf, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const recv = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 
@@ -20,7 +20,7 @@ const SESSION: readonly CaptureRecord[] = [
 ];
 
 async function statsOf(records: readonly CaptureRecord[], ...options: readonly string[]) {
-  const path = await writeCapture((await temporaryFolder())('x.parley.jsonl'), records);
+  const path = await captureOf(records);
   return { path, ...(await runTool('stats', path, ...options)) };
 }
 

@@ -3,7 +3,7 @@ import { ActionCreators, instrument } from '@redux-devtools/instrument';
 import { createStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
-import { STARTED_AT, runTool, temporaryFolder, wholeCapture, writeCapture } from '../testing/files.ts';
+import { STARTED_AT, captureIn, captureOf, runTool, wholeCapture } from '../testing/files.ts';
 
 const SESSION: readonly KnownRecord[] = [
   { t: 1, type: 'open' },
@@ -18,14 +18,13 @@ const SESSION: readonly KnownRecord[] = [
 
 /** The capture exported and imported again. */
 async function roundTrip(records: readonly CaptureRecord[]) {
-  const path = await temporaryFolder();
-  const capture = await writeCapture(path('a.parley.jsonl'), records);
+  const { at, path: capture } = await captureIn(records);
   const exported = await runTool('export', capture, '--to', 'har');
-  await writeFile(path('a.har'), exported.out);
+  await writeFile(at('a.har'), exported.out);
   expect(exported).toMatchObject({ status: 0, err: '' });
-  const imported = await runTool('import', path('a.har'), '-o', path('b.parley.jsonl'));
+  const imported = await runTool('import', at('a.har'), '-o', at('b.parley.jsonl'));
   expect(imported).toMatchObject({ status: 0, err: '' });
-  return { before: await wholeCapture(capture), after: await wholeCapture(path('b.parley.jsonl')) };
+  return { before: await wholeCapture(capture), after: await wholeCapture(at('b.parley.jsonl')) };
 }
 
 test('contract §7 export: keeps the header, frames and times through export and import; opens and closes to the millisecond', async () => {
@@ -61,8 +60,7 @@ test('contract §6 release: keeps late releases, each before what was received a
 const [number, string, list] = [expect.any(Number), expect.any(String), expect.any(Array)];
 
 test('writes an entry for each connection with every number that Chrome’s importer needs', async () => {
-  const path = await temporaryFolder();
-  const capture = await writeCapture(path('a.parley.jsonl'), SESSION);
+  const capture = await captureOf(SESSION);
   const { log } = JSON.parse((await runTool('export', capture, '--to', 'har')).out);
   expect(log).toMatchObject({ version: '1.2', creator: { name: string, version: string } });
   const sizes = { headers: list, headersSize: number, bodySize: number };
@@ -93,8 +91,7 @@ test('writes an entry for each connection with every number that Chrome’s impo
 const update = (t: number, frame: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
 
 test('contract §7 export: Redux DevTools imports the actions in order and at their times', async () => {
-  const path = await temporaryFolder();
-  const capture = await writeCapture(path('a.parley.jsonl'), [
+  const capture = await captureOf([
     { t: 0, type: 'open' },
     update(10, { person: 'Ada Lovelace', messages: [] }),
     update(20, { text: 'too early' }),

@@ -12,7 +12,8 @@ import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { NO_TIME, redactHeader, redactRecord as redactWith } from './redactCapture.ts';
-import { createAliases } from './redaction.ts';
+import { createAliases, redactFrame } from './redaction.ts';
+import { redactBody, redactUrl } from './redactHttp.ts';
 
 /** Redacts a record of Parley. */
 const redactRecord = (record: CaptureRecord, aliases: Parameters<typeof redactWith>[1]): CaptureRecord =>
@@ -258,8 +259,10 @@ test('masks the texts of HTTP requests as those of frames, so that a replay find
   expect(mask(http({ response: { status: 200, headers, body: 'Ada' } }))).toMatchObject({
     response: { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: 'text-2' },
   });
-  expect(mask(http({ response: { status: 200, body: 'QWRh', encoding: 'base64' } }))).toMatchObject({
-    response: { body: Buffer.from('binary-0').toString('base64'), encoding: 'base64' },
+  const named = { 'content-type': 'image/png; name=Ada', cookie: 'Ada' };
+  const picture = { status: 200, headers: named, body: 'QWRh', encoding: 'base64' };
+  expect(mask(http({ response: picture }))).toMatchObject({
+    response: { ...picture, headers: { 'content-type': 'image/png' }, body: btoa('binary-0') },
   });
   expect(mask(http({ chunk: 'event: note\ndata: {"user":"ada7x"}\nid: 4\n\n' }))).toMatchObject({
     chunk: 'event: note\nid: id-0\ndata: {"user":"text-0"}\n\n',
@@ -271,4 +274,39 @@ test('masks the texts of HTTP requests as those of frames, so that a replay find
   expect(mask(http({ end: true }))).toEqual(http({ end: true }));
   expect(mask(http({ error: 'TypeError' }))).toEqual(http({ error: 'TypeError' }));
   expect(mask(http({ error: 'Ada is away' }))).toMatchObject({ error: 'type-0' });
+});
+
+const newAliasing = () => ({ aliases: createAliases(), codes: new Set(['type']) });
+
+test.each([
+  ['/api/v4/posts/list.json', '/api/v4/posts/list.json'],
+  ['https://ada:secret@x.org:8080/users/ada%40x.org/', 'https://x.org:8080/users/id-0/'],
+  [
+    '/users/6f1c-77/posts/12?page=2&q=Ada+King&type=posted&on=true&&empty=#Ada',
+    '/users/id-0/posts/12?page=2&q=text-0&type=posted&on=true&&empty=',
+  ],
+  ['?Ada King=1', '?key-0=1'],
+  ['/%E0%A4%A', '/id-0'],
+  ['data:text/plain,Ada', 'id-0/id-1'],
+])('redacts the address %s', (url, masked) => {
+  expect(redactUrl(url, newAliasing())).toBe(masked);
+});
+
+test('gives an id in an address the alias that it has in frames', () => {
+  const aliasing = newAliasing();
+  expect(redactFrame('{"id":"42","by":"k3/f9"}', aliasing)).toBe('{"id":"id-0","by":"text-0"}');
+  expect(redactUrl('/posts/42/k3%2Ff9?after=42&limit=42.5', aliasing)).toBe(
+    '/posts/id-0/text-0?after=id-0&limit=42.5',
+  );
+});
+
+test.each([
+  ['{"type":"posted","text":"Ada"}', '{"type":"posted","text":"text-0"}'],
+  ['{"a":"Ada"}\n\n{"a":"Lin"}\n', '{"a":"text-0"}\n\n{"a":"text-1"}\n'],
+  ['Ada\n{"a":"Lin"}', 'text-0'],
+  [': Ada\nretry: 10\ndata: "Ada"\n\n', ':\nretry: 10\ndata: "text-0"\n\n'],
+  ['data:[1,\r\ndata:2]\r\nevent:Ada King\r\n\r\nfoo: Ada\n\n', 'event: type-0\ndata: [1,2]\n\n:\n\n'],
+  ['', ''],
+])('redacts the body %j', (body, masked) => {
+  expect(redactBody(body, newAliasing())).toBe(masked);
 });

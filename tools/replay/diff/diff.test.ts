@@ -9,6 +9,8 @@ import { applyChanges } from '../golden/changes.ts';
 import { stateDiff } from './stateDiff.ts';
 import { fieldPath, itemPath, keysOf } from './valueDiff.ts';
 
+const LETTERS = Array.from('abcdefghijklmnopq');
+
 test.each([
   ['nested objects', { b: { d: 1, c: [] }, a: null }, '{"a":null,"b":{"c":[],"d":1}}'],
   [
@@ -18,8 +20,8 @@ test.each([
   ],
   [
     'many keys',
-    Object.fromEntries([...'qponmlkjihgfedcba', '10', '9'].map((key) => [key, 0])),
-    `{${['10', '9', ...'abcdefghijklmnopq'].map((key) => `"${key}":0`).join()}}`,
+    Object.fromEntries([...LETTERS.toReversed(), '10', '9'].map((key) => [key, 0])),
+    `{${['10', '9', ...LETTERS].map((key) => `"${key}":0`).join()}}`,
   ],
   ['a field that is undefined', { a: undefined, b: false }, '{"b":false}'],
   [

@@ -28,28 +28,22 @@ function replayed(
   return { ...session, queue: { length, bytes }, virtualMs, steps, rejections };
 }
 
-test('applies each update when it is received, in a session without a queue', () => {
-  const { state, steps, counts, virtualMs, queue } = replayed([
+test('applies each update when it is received, in a session without a queue; rejects a frame with the adapter’s reason, and passes bytes', () => {
+  const { state, steps, counts, rejections, virtualMs, queue } = replayed([
     received(5, 'a 1'),
     received(5, 'b 2'),
+    received(6, 'a x'),
     received(7.5, 'a 0'),
+    { t: 8, type: 'recv', data: 'AAEC', encoding: 'base64' },
     received(9, 'a 3'),
     { t: 10, type: 'send', data: 'x' },
   ]);
-  expect(steps).toEqual(['1 5 a applied', '2 5 b applied', '3 7.5 a ignored', '4 9 a applied']);
-  expect(state).toEqual({ totals: { a: 4, b: 2 }, isOpen: false });
-  expect(counts).toEqual({ received: 4, sent: 1, applied: 3, ignored: 1, rejected: {} });
-  expect({ virtualMs, queue }).toEqual({ virtualMs: 9, queue: { length: 0, bytes: 0 } });
-});
-
-test('rejects a frame with the adapter’s reason, and passes the bytes of a binary frame', () => {
-  const { state, counts, rejections } = replayed([
-    received(1, 'a x'),
-    { t: 2, type: 'recv', data: 'AAEC', encoding: 'base64' },
-  ]);
+  const ticks = ['1 5 a', '2 5 b', '3 7.5 a', '4 8 bytes', '5 9 a'];
+  expect(steps).toEqual(ticks.map((tick, i) => `${tick} ${i === 2 ? 'ignored' : 'applied'}`));
+  expect(state).toEqual({ totals: { a: 4, b: 2, bytes: 3 }, isOpen: false });
   expect(rejections).toEqual([{ reason: 'no amount', where: 'a.amount' }]);
-  expect(counts.rejected).toEqual({ 'no amount': 1 });
-  expect(state).toMatchObject({ totals: { bytes: 3 } });
+  expect(counts).toEqual({ received: 6, sent: 1, applied: 4, ignored: 1, rejected: { 'no amount': 1 } });
+  expect({ virtualMs, queue }).toEqual({ virtualMs: 9, queue: { length: 0, bytes: 0 } });
 });
 
 const queued: AppAdapter = {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { message } from '#tests/builders/updateOf.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureIn, temporaryFolder } from '../testing/files.ts';
 import { parseGolden } from './golden.ts';
 import { goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';
 import { recordGolden } from './traceCapture.ts';
@@ -18,8 +18,7 @@ const RECORDS = [
 const readGolden = async (path: string) => parseGolden(path, await readGoldenText(path));
 
 async function golden() {
-  const at = await temporaryFolder();
-  const capture = await writeCapture(at('x.parley.jsonl'), RECORDS);
+  const { at, path: capture } = await captureIn(RECORDS);
   return { at, capture, ...(await recordGolden(capture, parleyApp)) };
 }
 
@@ -68,20 +67,4 @@ test('reports a golden that cannot be written in one line, and leaves nothing be
   await mkdir(at('x.golden.json'));
   await expect(writeGolden(capture, recorded)).rejects.toThrow('x.golden.json: is a folder');
   expect(await readdir(dirname(at('x')))).toEqual(['x.golden.json', 'x.parley.jsonl']);
-});
-
-test('a golden has the title of the windows and the words after each update, and at the end', async () => {
-  const at = await temporaryFolder();
-  const capture = await writeCapture(at('x.parley.jsonl'), [
-    recv(0, { person: 'Ada', messages: [], words: ['again', 'stop'] }),
-    recv(1, message('a')),
-    recv(2, { text: 'hi' }),
-    recv(3, { person: 'Ada', messages: [message('a')], words: ['stop'] }),
-  ]);
-  const { golden: recorded } = await recordGolden(capture, parleyApp);
-  const titles = recorded.steps.map(({ changes }) => changes['title']);
-  expect(titles).toEqual([undefined, '(1) Parley', undefined, undefined]);
-  expect(recorded.steps[0]?.changes).toMatchObject({ 'words[0]': 'stop', 'words[1]': 'again' });
-  expect(recorded.steps[3]?.changes).toMatchObject({ 'words.length': 1 });
-  expect(recorded).toMatchObject({ title: '(1) Parley', words: ['stop'] });
 });

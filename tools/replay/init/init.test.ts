@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { anyApp } from '../package/anyApp.ts';
-import { replayTool } from '../replayTool.ts';
-import { temporaryFolder } from '../testing/files.ts';
+import { temporaryFolder, toolOf } from '../testing/files.ts';
 import { findParts } from './findParts.ts';
 
 const STORE = `import { configureStore } from '@reduxjs/toolkit';
@@ -36,16 +35,7 @@ async function project(files: Readonly<Record<string, string>>) {
 }
 
 /** Runs the tool as the installed package does. */
-async function run(...args: readonly string[]) {
-  const printed = { out: '', err: '' };
-  const output = {
-    out: (text: string) => void (printed.out += text),
-    err: (text: string) => void (printed.err += text),
-    isOutColored: false,
-    isErrTerminal: false,
-  };
-  return { status: await replayTool(args, output, anyApp), ...printed };
-}
+const run = toolOf(anyApp);
 
 describe('parley-replay init', () => {
   test('writes an adapter of the store that it finds, a test and a CI job, and says what to do next', async () => {

@@ -4,42 +4,27 @@ import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { parleyApp } from './model/apps/parley.ts';
-import { captureText } from './model/testing/captureText.ts';
-import { type InspectedApp, SessionError } from './model/trace/app.ts';
-import type { Params, Reply, Request, RequestName, SessionInfo } from './protocol/protocol.ts';
+import { captureText } from './model/testing/modelOf.ts';
+import { SessionError } from './model/trace/app.ts';
+import type { Reply, Request, SessionInfo } from './protocol/protocol.ts';
 import { readSource } from './readSource.ts';
-import { serveModel } from './serveModel.ts';
+import { type Environment, serveModel } from './serveModel.ts';
+import { modelClient } from './page/session/testing/modelClient.ts';
 import { WorkerClient } from './protocol/workerClient.ts';
 
-type Answer = Extract<Reply, { id: number }>;
-
-/** Creates the model of a worker; its clock ends the time slice at each check, so each pause lets messages in. */
-function served(app: () => InspectedApp = () => parleyApp) {
-  const answers = new Map<number, (reply: Answer) => void>();
-  const order: string[] = [];
-  const names: string[] = [];
+/** Creates a model whose clock ends the time slice at each check, so each pause lets messages in. `order` has the names of its answers. */
+function served(others: Partial<Environment> = {}) {
   let now = 0;
-  const answer = serveModel({
-    send: (sent) => {
-      // As a message to the page.
-      const reply = structuredClone(sent);
-      if (!('id' in reply)) return;
-      order.push(names[reply.id] ?? '');
-      answers.get(reply.id)?.(reply);
-    },
-    app,
+  const { request } = modelClient({
     now: () => (now += 1000),
     yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
-    read: (source, { loader }) => readSource(source, { loader, onRead: () => undefined }),
+    ...others,
   });
-  const ask = <N extends RequestName>(name: N, params: Params<N>) => {
-    const id = names.push(name) - 1;
-    return new Promise<Answer>((resolve) => {
-      answers.set(id, resolve);
-      // The name and its params belong together; a pair of generic values cannot express that.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      answer({ id, name, params } as Request);
-    });
+  const order: string[] = [];
+  const ask: typeof request = async (name, params) => {
+    const result = await request(name, params);
+    order.push(name);
+    return result;
   };
   return { ask, order };
 }
@@ -48,11 +33,14 @@ const textOf = (result: unknown) => JSON.stringify({ result }).slice(0, 30);
 
 const LONG = captureText(Array.from({ length: 3000 }, (_, i) => recv(i * 100, { name: `name ${i}` })));
 const textSource = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
+
+const failing = () => {
+  throw new SessionError('The adapter threw');
+};
+
 test('answers a load with the exception of an adapter that cannot be loaded', async () => {
-  const { ask } = served(() => {
-    throw new SessionError('The adapter threw');
-  });
-  expect(await ask('load', textSource(LONG))).toEqual({ id: 0, error: 'The adapter threw' });
+  const { ask } = served({ app: failing });
+  await expect(ask('load', textSource(LONG))).rejects.toThrow('The adapter threw');
 });
 
 test('answers a view before a long filter that is in progress', async () => {
@@ -60,7 +48,7 @@ test('answers a view before a long filter that is in progress', async () => {
   await ask('load', textSource(LONG));
   const filtered = ask('filter', { filter: { text: 'name 2999' } });
   await ask('view', { step: 10 });
-  expect(await filtered).toMatchObject({ result: { count: 2 } });
+  expect(await filtered).toMatchObject({ count: 2 });
   expect(order).toEqual(['load', 'view', 'filter']);
 });
 
@@ -69,8 +57,8 @@ test('answers a filter that a newer one replaces with `superseded`', async () =>
   await ask('load', textSource(LONG));
   const older = ask('filter', { filter: { text: 'a' } });
   const newer = ask('filter', { filter: { text: 'name 7' } });
-  expect(await older).toMatchObject({ superseded: true });
-  expect(await newer).toMatchObject({ result: { count: 222 } });
+  await expect(older).rejects.toThrow('superseded');
+  expect(await newer).toMatchObject({ count: 222 });
 });
 
 test('answers requests about steps with the part that has been read, and others after the load', async () => {
@@ -128,7 +116,7 @@ test('reads a gzipped file up to a missing end, with a warning', async () => {
   const file = new Blob([zipped.slice(0, zipped.length - 2000)]);
   const reply = await served().ask('load', { source: { kind: 'file', file, name: 'x.gz' } });
   const warning = 'x.gz: the gzip file ends too early; all before its end is used';
-  expect(reply).toMatchObject({ result: { warnings: [warning, expect.any(String)] } });
+  expect(reply).toMatchObject({ warnings: [warning, expect.any(String)] });
 });
 
 test.each([
@@ -141,8 +129,9 @@ test.each([
   ],
 ])('says what %s is', async (name, content, error) => {
   const { ask } = served();
-  const answer = await ask('load', { source: { kind: 'file', file: new Blob([content]), name } });
-  expect(answer).toMatchObject({ error: expect.stringMatching(error) });
+  await expect(ask('load', { source: { kind: 'file', file: new Blob([content]), name } })).rejects.toThrow(
+    error,
+  );
 });
 
 const capture = (person: string) =>

@@ -71,15 +71,12 @@ const LATE: readonly CaptureRecord[] = [
   recv(450.5, { name: 'd' }),
 ];
 
-test('contract §6 release: releases an update at its late tick, and the others at their own', () => {
+const waiting = (at: number) => replayed(createParleyEngine({ at }), LATE).queue.length;
+
+test('contract §6 release: an update waits until its late release, and is released at its late tick; the others at their own', () => {
   const ticks: number[] = [];
   const replay = replayed(createParleyEngine({ onStep: ({ tick }) => ticks.push(tick) }), LATE);
   expect([ticks, replay.virtualMs]).toEqual([[100, 400, 500, 600], 600]);
-});
-
-const waiting = (at: number) => replayed(createParleyEngine({ at }), LATE).queue.length;
-
-test('contract §6 release: an update waits until its late release', () => {
   expect([99, 100, 200, 450, 450.5, 500].map(waiting)).toEqual([3, 2, 2, 2, 2, 1]);
 });
 

@@ -81,11 +81,6 @@ test.each([
     'x.parley.jsonl:4: goes back in time, from 5 to 4; its first 3 lines can be used: head -n 3',
   ],
   ['another kind of file', linesOf('{"log":{}}'), 'x.parley.jsonl:1: is not the header of a Parley capture'],
-  [
-    'a newer version',
-    linesOf(HEADER.replace('"version":1', '"version":9'), OPEN),
-    'x.parley.jsonl:1: has version 9; this Parley reads up to 2',
-  ],
   ['an empty file', '', 'x.parley.jsonl: is empty'],
   [
     'a byte that is not UTF-8',

@@ -1,29 +1,7 @@
 import { once } from 'node:events';
-import { type RequestListener, type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRecorder } from '../record.ts';
-import { linesOf, recordsOf, virtualNow } from './testing/recorded.ts';
-
-const servers: Server[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  }
-});
-
-async function startServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // It listens on a port.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { linesOf, recordsOf, startServer, virtualNow } from './testing/recorded.ts';
 
 /** Starts a server that answers each request with these pieces, and a recorder. */
 async function setUp(type: string, ...pieces: readonly (string | Uint8Array)[]) {

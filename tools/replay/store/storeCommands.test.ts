@@ -2,69 +2,49 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goldenPath } from '../golden/goldenFile.ts';
-import { rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureOf, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 import { verifyApp } from '../verify/testing/verifyParley.ts';
-import { CHAT_RECORDS, globalTeamChat, teamChat } from './testing/teamChat.ts';
+import { CHAT_RECORDS, type TeamChatFault, globalTeamChat, teamChat } from './testing/teamChat.ts';
 
-const ADAPTER = join(import.meta.dirname, 'testing/teamChatAdapter.ts');
-
-const captured = async (records: Parameters<typeof writeCapture>[1] = CHAT_RECORDS) =>
-  writeCapture((await temporaryFolder())('x.parley.jsonl'), records);
+const CHAT = join(import.meta.dirname, 'testing/teamChat.ts');
+const APP = ['--app', join(import.meta.dirname, 'testing/teamChatAdapter.ts')];
 
 test('writes a golden with the step of each action, and finds no difference', async () => {
-  const capture = await captured();
+  const capture = await captureOf(CHAT_RECORDS);
   expect(await verifyApp(capture, { app: teamChat(), update: true })).toMatchObject({ golden: 'new' });
   const golden: unknown = JSON.parse(await readFile(goldenPath(capture), 'utf8'));
-  expect(golden).toMatchObject({
-    app: 'team-chat',
-    steps: expect.arrayContaining([
-      expect.objectContaining({
-        tick: 160,
-        kind: 'chat/readBatch',
-        changes: { 'counts.received': 4, 'counts.applied': 5, 'state.read': 2 },
-      }),
-    ]),
-  });
-  expect(await verifyApp(capture, { app: teamChat() })).toMatchObject({ outcome: 'same', updates: 9 });
-  expect(await verifyApp(capture, { app: teamChat(), appBase: teamChat() })).toMatchObject({
-    outcome: 'same',
-  });
-});
-
-test('names the step of a change, with its paths', async () => {
-  const capture = await captured();
-  await verifyApp(capture, { app: teamChat(), update: true });
-  const faulty = teamChat({ countsTwice: true });
+  const changes = { 'counts.received': 4, 'counts.applied': 5, 'state.read': 2 };
+  const step = expect.objectContaining({ tick: 160, kind: 'chat/readBatch', changes });
+  expect(golden).toMatchObject({ app: 'team-chat', steps: expect.arrayContaining([step]) });
   for (const others of [{}, { appBase: teamChat() }])
-    expect(await verifyApp(capture, { app: faulty, ...others })).toMatchObject({
-      outcome: 'differs',
-      difference: {
-        update: { number: 6, kind: 'chat/readBatch' },
-        state: [{ path: 'state.read', before: 0, expected: 2, got: 4 }],
-      },
+    expect(await verifyApp(capture, { app: teamChat(), ...others })).toMatchObject({
+      outcome: 'same',
+      updates: 9,
     });
 });
 
-test('reports the exception of a reducer at its step', async () => {
-  const capture = await captured();
+test.each<[string, TeamChatFault, object]>([
+  [
+    'another value',
+    { countsTwice: true },
+    {
+      update: { number: 6, kind: 'chat/readBatch' },
+      state: [{ path: 'state.read', before: 0, expected: 2, got: 4 }],
+    },
+  ],
+  ['an exception', { throwsAt: 'again' }, { update: { number: 8 }, thrown: { name: 'TypeError' } }],
+  ['a mutation', { mutates: true }, { mutated: { update: 4, path: 'read' }, thrown: { name: 'TypeError' } }],
+])('names the step of %s in a store', async (_, fault, difference) => {
+  const capture = await captureOf(CHAT_RECORDS);
   await verifyApp(capture, { app: teamChat(), update: true });
-  expect(await verifyApp(capture, { app: teamChat({ throwsAt: 'again' }) })).toMatchObject({
-    outcome: 'differs',
-    difference: { update: { number: 8 }, thrown: { name: 'TypeError' } },
-  });
-});
-
-test('reports a change of the store’s state', async () => {
-  const capture = await captured();
-  await verifyApp(capture, { app: teamChat(), update: true });
-  expect(await verifyApp(capture, { app: teamChat({ mutates: true }) })).toMatchObject({
-    outcome: 'differs',
-    difference: { mutated: { update: 4, path: 'read' }, thrown: { name: 'TypeError' } },
-  });
+  for (const others of [{}, { appBase: teamChat() }]) {
+    const result = await verifyApp(capture, { app: teamChat(fault), ...others });
+    expect(result).toMatchObject({ outcome: 'differs', difference });
+  }
 });
 
 test('refuses a golden of an app that reads the clock of the machine, and accepts it with `globals`', async () => {
-  const capture = await captured();
+  const capture = await captureOf(CHAT_RECORDS);
   expect(await verifyApp(capture, { app: teamChat({ usesDate: true }), update: true })).toMatchObject({
     outcome: 'unusable',
     problem: expect.stringContaining('two replays differ in state.posts[0].seenAt after update 3'),
@@ -74,85 +54,36 @@ test('refuses a golden of an app that reads the clock of the machine, and accept
   expect(await verifyApp(capture, { app })).toMatchObject({ outcome: 'same' });
 });
 
-test('run shows the state of a store after a number of steps', async () => {
-  const capture = await captured();
-  const whole = await runTool(
-    'run',
-    capture,
-    '--app',
-    ADAPTER,
-    '--json',
-    '--with',
-    'state,display',
-    '--hash',
-  );
-  expect(whole).toMatchObject({ status: 0, err: '' });
-  expect(JSON.parse(whole.out)).toMatchObject({
-    app: 'team-chat',
-    updates: { applied: 8, ignored: 1 },
-    virtualMs: 410,
-    state: { read: 3, names: { u1: 'Ada' } },
-    display: ['hello', 'again'],
-  });
-  const { out } = await runTool(
-    'run',
-    capture,
-    '--app',
-    ADAPTER,
-    '--json',
-    '--until',
-    '6',
-    '--with',
-    'state',
-  );
-  expect(JSON.parse(out)).toMatchObject({ state: { read: 2 } });
-  const paced = await runTool('run', capture, '--app', ADAPTER, '--speed', '1000000');
-  expect(paced.out).toContain('posted {"id":"again"');
-});
-
-/** The names of the commands that replay a store, and what they print of the session. */
-const COMMANDS: readonly (readonly [string[], unknown])[] = [
+/** The commands that replay a store, and what they print of the session. */
+const COMMANDS: readonly (readonly [string[], object])[] = [
+  [
+    ['run', '--json', '--with', 'state,display', '--hash'],
+    {
+      app: 'team-chat',
+      updates: { applied: 8, ignored: 1 },
+      virtualMs: 410,
+      state: { read: 3, names: { u1: 'Ada' } },
+      display: ['hello', 'again'],
+    },
+  ],
+  [['run', '--json', '--until', '6', '--with', 'state'], { state: { read: 2 } }],
   [['stats', '--json'], { updates: { applied: 8, ignored: 1 } }],
   [['diff', '--from', '5', '--to', '6', '--json'], { state: [{ path: 'state.read', before: 0, after: 2 }] }],
   [['export', '--to', 'redux-devtools', '-o', '-'], { nextActionId: 11 }],
 ];
 
-test.each(COMMANDS)('%j replays a store', async ([name = '', ...options], expected) => {
-  const { status, out, err } = await runTool(name, await captured(), '--app', ADAPTER, ...options);
-  expect({ status, err }).toEqual({ status: 0, err: '' });
-  expect(JSON.parse(out)).toMatchObject(Object(expected));
-});
-
-test('names a request that the capture does not answer in a warning', async () => {
-  const capture = await captured(CHAT_RECORDS.filter(({ type }) => type !== 'http'));
-  const { status, err } = await runTool('run', capture, '--app', ADAPTER);
-  expect({ status, err }).toEqual({
-    status: 0,
-    err: `warning: ${capture}: it has no answer for GET /api/users/u1\n`,
-  });
-});
-
-test('finds the records on which a store throws; those of one request stay together', async () => {
-  const capture = await captured();
-  const { status, out } = await runTool(
-    'minimize',
-    capture,
-    '--app',
-    join(import.meta.dirname, 'testing/throwingAdapter.ts'),
-    '--fails',
-    'verify',
-    '-o',
-    '-',
-  );
-  expect(status).toBe(0);
-  expect(rowsOf(out).slice(1)).toEqual([CHAT_RECORDS[2], CHAT_RECORDS[3], CHAT_RECORDS[5]]);
-});
-
-test('a store replays a redacted capture with its requests', async () => {
-  const capture = await captured();
+test('run at a speed, a table of other commands, and a redacted capture replay a store', async () => {
+  const capture = await captureOf(CHAT_RECORDS);
+  for (const [[name = '', ...options], expected] of COMMANDS) {
+    const { status, out, err } = await runTool(name, capture, ...APP, ...options);
+    expect({ name, status, err }).toEqual({ name, status: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject(expected);
+  }
+  const paced = await runTool('run', capture, ...APP, '--speed', '1000000');
+  expect(paced.out).toContain('posted {"id":"again"');
   const output = `${capture}.redacted.parley.jsonl`;
-  expect(await runTool('redact', capture, '--app', ADAPTER, '-o', output)).toMatchObject({ status: 0 });
-  const { out, err } = await runTool('run', output, '--app', ADAPTER, '--json', '--with', 'state');
+  expect(await runTool('redact', capture, ...APP, '-o', output)).toMatchObject({ status: 0 });
+  const { out, err } = await runTool('run', output, ...APP, '--json', '--with', 'state');
   expect(err).toBe('');
   expect(JSON.parse(out)).toMatchObject({
     updates: { applied: 8, ignored: 1 },
@@ -160,11 +91,21 @@ test('a store replays a redacted capture with its requests', async () => {
   });
 });
 
-test('reads no store from stdin', async () => {
-  expect(await runTool('run', '-', '--app', ADAPTER)).toMatchObject({
-    status: 2,
-    err: expect.stringContaining('- (stdin) is read once'),
-  });
+test('names a request that the capture does not answer in a warning', async () => {
+  const capture = await captureOf(CHAT_RECORDS.filter(({ type }) => type !== 'http'));
+  const err = `warning: ${capture}: it has no answer for GET /api/users/u1\n`;
+  expect(await runTool('run', capture, ...APP)).toMatchObject({ status: 0, err });
+});
+
+test('finds the records on which a store throws; those of one request stay together', async () => {
+  const adapter = (await temporaryFolder())('adapter.ts');
+  const text = `import { teamChat } from ${JSON.stringify(CHAT)};\nexport const adapter = teamChat({ throwsAtName: 'Ada' });`;
+  await writeFile(adapter, text);
+  const capture = await captureOf(CHAT_RECORDS.slice(2, 6));
+  const given = ['--app', adapter, '--fails', 'verify', '-o', '-'];
+  const { status, out } = await runTool('minimize', capture, ...given);
+  expect(status).toBe(0);
+  expect(rowsOf(out).slice(1)).toEqual([2, 3, 5].map((i) => CHAT_RECORDS[i]));
 });
 
 test('what a module of the app keeps is not that of another replay', async () => {

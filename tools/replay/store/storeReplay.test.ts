@@ -7,8 +7,63 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { simulateStore } from './simulateStore.ts';
 import type { StoreAdapter, StoreDeps } from './storeAdapter.ts';
 import { replayedStore } from './storeSession.ts';
-import { notesAdapter } from './testing/notesStore.ts';
 import { CHAT_RECORDS, globalTeamChat, teamChat } from './testing/teamChat.ts';
+
+interface Notes {
+  readonly notes: readonly string[];
+  readonly answer: string;
+  readonly add: (note: string) => void;
+}
+
+/** A store as zustand makes it: a state with its functions, and `setState`. */
+function createStore<State>(create: (set: (part: Partial<State>) => void, get: () => State) => State) {
+  const listeners = new Set<() => void>();
+  const setState = (part: Partial<State>) => {
+    state = { ...state, ...part };
+    for (const listener of listeners) listener();
+  };
+  const getState = () => state;
+  let state = create(setState, getState);
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return { getState, setState, subscribe };
+}
+
+const createNotes = ({ fetch }: Pick<StoreDeps, 'fetch'>) => {
+  const store = createStore<Notes>((set, get) => ({
+    notes: [],
+    answer: '',
+    add: (note) => set({ notes: [...get().notes, note] }),
+  }));
+  return Object.assign(store, {
+    /** Asks for an answer, which comes in pieces. */
+    async ask(question: string) {
+      const response = await fetch('/api/ask', { method: 'POST', body: question });
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
+        store.setState({ answer: store.getState().answer + part.value });
+    },
+  });
+};
+
+/** The adapter of an app with such a store and server-sent events: an event is a note; `ask` also asks, and `fail` rejects. */
+const notesAdapter: StoreAdapter<ReturnType<typeof createNotes>> = {
+  name: 'notes',
+  createStore: createNotes,
+  onFrame(store, data) {
+    const { event, data: text } = JSON.parse(String(data));
+    if (event === 'message') store.getState().add(text);
+    if (event === 'ask') void store.ask(text);
+    if (event === 'fail') void Promise.reject(new RangeError(text));
+    if (event === 'wait') return Promise.resolve().then(() => Promise.reject(new RangeError(text)));
+    return undefined;
+  },
+  onOpen: (store, { socket }) => store.getState().add(`open ${socket}`),
+  onClose: (store, { socket, code }) => store.getState().add(`close ${socket} ${code}`),
+  onAction: (store, { type }) => store.getState().add(type),
+};
 
 const header = { format: 'parley-capture', version: 2, startedAt: STARTED_AT, app: 'x 1' } as const;
 
@@ -43,38 +98,29 @@ const STATE = {
   read: 3,
 };
 
+/** The times and kinds of the steps of the chat. */
+const STEPS = [
+  '5 chat/typed',
+  '10 chat/stopped',
+  '10 chat/posted',
+  '10 chat/loadName/pending, ignored',
+  '40 chat/loadName/fulfilled of 10',
+  '160 chat/readBatch of 60',
+  '300 chat/stopped',
+  '300 chat/posted',
+  '410 chat/readBatch of 310',
+];
+
 test('replays a store with its middleware, thunks, timers and requests: each action is a step at its time', async () => {
   const { steps, state, counts, warnings } = await replay(teamChat(), CHAT_RECORDS);
-  expect(steps).toEqual([
-    '5 chat/typed',
-    '10 chat/stopped',
-    '10 chat/posted',
-    '10 chat/loadName/pending, ignored',
-    '40 chat/loadName/fulfilled of 10',
-    '160 chat/readBatch of 60',
-    '300 chat/stopped',
-    '300 chat/posted',
-    '410 chat/readBatch of 310',
-  ]);
-  expect(state).toEqual(STATE);
+  expect({ steps, state, warnings }).toEqual({ steps: STEPS, state: STATE, warnings: [] });
   expect(counts).toMatchObject({ received: 6, applied: 8, ignored: 1 });
-  expect(warnings).toEqual([]);
 });
 
 test('gives an app that uses the platform directly virtual time with `globals`, without the enhancer', async () => {
   const { steps, state } = await replay(globalTeamChat(true), CHAT_RECORDS);
   expect(state).toEqual(STATE);
-  expect(steps.map((step) => step.split(' ')[0])).toEqual([
-    '5',
-    '10',
-    '10',
-    '10',
-    '40',
-    '160',
-    '300',
-    '300',
-    '410',
-  ]);
+  expect(steps.map((step) => Number.parseInt(step))).toEqual(STEPS.map((step) => Number.parseInt(step)));
 });
 
 const event = (t: number, name: string, data: string) => ({
@@ -175,20 +221,16 @@ const doubling: Middleware = (api) => (next) => (action) => {
   return next(Object(action).type === 'both' ? { type: 'added' } : action);
 };
 
+const createSum = () =>
+  configureStore({
+    reducer: (sum: number = 0, action) => (action.type === 'added' ? sum + 1 : sum),
+    middleware: (defaults) => defaults().concat(doubling),
+  });
+
 /** Replays a frame with a store of Redux that is watched without the enhancer. */
 async function watched(given: unknown) {
-  const { steps, state } = await replay(
-    {
-      name: 'sum',
-      createStore: () =>
-        configureStore({
-          reducer: (sum: number = 0, action) => (action.type === 'added' ? sum + 1 : sum),
-          middleware: (defaults) => defaults().concat(doubling),
-        }),
-      onFrame: (store) => Object(store).dispatch(given),
-    },
-    [{ t: 1, type: 'recv', data: '' }],
-  );
+  const onFrame = (store: unknown) => Object(store).dispatch(given);
+  const { steps, state } = await replay({ name: 'sum', createStore: createSum, onFrame }, [get(1, '')]);
   return { steps, state };
 }
 
@@ -198,15 +240,9 @@ const thunk: ThunkAction<void, unknown, unknown, Action> = (dispatch) => {
 };
 
 test('sees the actions of thunks without the enhancer, and counts those of a middleware as what it handles', async () => {
-  expect(await watched(thunk)).toEqual({
-    steps: ['1 added', '1 other, ignored'],
-    state: 1,
-  });
+  expect(await watched(thunk)).toEqual({ steps: ['1 added', '1 other, ignored'], state: 1 });
   expect(await watched({ type: 'none' })).toEqual({ steps: ['1 none, ignored'], state: 0 });
-  expect(await watched({ type: 'both' })).toEqual({
-    steps: ['1 both', '1 both'],
-    state: 2,
-  });
+  expect(await watched({ type: 'both' })).toEqual({ steps: ['1 both', '1 both'], state: 2 });
 });
 
 test('runs timers in the order of their times, with intervals and animation frames, and ends with the capture', async () => {
@@ -238,14 +274,8 @@ test('runs timers in the order of their times, with intervals and animation fram
 /** Returns what an app with `globals` reads at a frame. */
 const read = async () => {
   const values: unknown[] = [];
-  await replay(
-    {
-      ...notesAdapter,
-      globals: true,
-      onFrame: () => void values.push(Date.now(), new Date(), Math.random(), crypto.randomUUID()),
-    },
-    [event(7, 'x', '')],
-  );
+  const onFrame = () => void values.push(Date.now(), new Date(), Math.random(), crypto.randomUUID());
+  await replay({ ...notesAdapter, globals: true, onFrame }, [event(7, 'x', '')]);
   return values;
 };
 
@@ -292,48 +322,37 @@ test('assigns a step that the store does by itself to the record before it', asy
 });
 
 test('replays the one store of a module, when the adapter gives it its first state', async () => {
-  const listeners = new Set<() => void>();
-  let frames: readonly string[] = [];
-  const set = (next: readonly string[]) => {
-    frames = next;
-    for (const listener of listeners) listener();
-  };
-  const store = {
-    getState: () => frames,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+  let listeners = 0;
+  const one = createNotes({ fetch });
+  const subscribe = (listener: () => void) => {
+    const stop = one.subscribe(listener);
+    listeners++;
+    return () => {
+      listeners--;
+      stop();
+    };
   };
   const adapter: StoreAdapter = {
-    name: 'single',
+    ...notesAdapter,
     createStore() {
-      set([]);
-      return store;
+      one.setState({ notes: [] });
+      return { ...one, subscribe };
     },
-    onFrame: (_, data) => set([...frames, String(data)]),
   };
-  const records = [{ t: 1, type: 'recv', data: 'a' }] as const;
-  const first = await replay(adapter, records);
-  expect(first).toMatchObject({ steps: ['1 setState'], state: ['a'] });
-  expect(await replay(adapter, records)).toEqual(first);
-  expect(listeners.size).toBe(0);
+  const first = await replay(adapter, [event(1, 'message', 'a')]);
+  expect(first).toMatchObject({ steps: ['1 setState'], state: { notes: ['a'] } });
+  expect(await replay(adapter, [event(1, 'message', 'a')])).toEqual(first);
+  expect(listeners).toBe(0);
 });
 
-test('refuses a Redux store that another replay has used', async () => {
-  const store = configureStore({ reducer: () => 0 });
-  const adapter = { ...notesAdapter, createStore: () => Object(store) };
-  await replay(adapter, []);
-  await expect(replay(adapter, [])).rejects.toThrow('createStore() returned the same store twice');
-});
-
-test('refuses a store without getState and subscribe', async () => {
-  await expect(replay({ ...notesAdapter, createStore: () => Object({}) }, [])).rejects.toThrow(
+test('refuses what is no store, a Redux store that another replay has used, and a state that is not plain data', async () => {
+  const creating = (store: object) => ({ ...notesAdapter, createStore: () => Object(store) });
+  await expect(replay(creating({}), [])).rejects.toThrow(
     'createStore() must return a store with getState and subscribe',
   );
-});
-
-test('refuses a state that is not plain data at its step', async () => {
+  const used = creating(configureStore({ reducer: () => 0 }));
+  await replay(used, []);
+  await expect(replay(used, [])).rejects.toThrow('createStore() returned the same store twice');
   const { steps } = await simulateStore(
     { ...notesAdapter, onFrame: (store) => Object(store).setState({ notes: new Map() }) },
     { header, records: [event(1, 'x', '')] },

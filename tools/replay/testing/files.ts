@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { Readable } from 'node:stream';
+import { onTestFinished, vi } from 'vitest';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { readCapture } from '../read/readCapture.ts';
 import type { Output } from '../base/output.ts';
@@ -25,9 +26,15 @@ export async function writeCapture(path: string, records: readonly CaptureRecord
   return path;
 }
 
+/** Writes a capture of these records, `x.parley.jsonl`, in a folder of its own. Returns its path and the folder's function. */
+export async function captureIn(records: readonly CaptureRecord[]) {
+  const at = await temporaryFolder();
+  return { at, path: await writeCapture(at('x.parley.jsonl'), records) };
+}
+
 /** Writes a capture of these records in a folder of its own. Returns its path. */
 export const captureOf = async (records: readonly CaptureRecord[]): Promise<string> =>
-  writeCapture((await temporaryFolder())('x.parley.jsonl'), records);
+  (await captureIn(records)).path;
 
 /** Reads a whole capture or HAR. */
 export async function wholeCapture(path: string) {
@@ -42,17 +49,36 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** Runs the replay tool, off a terminal. */
-export async function runTool(...args: readonly string[]) {
-  removeSignalListenersLater();
+/** Creates an output without colors, and what is printed on it. */
+export function createOutput(isErrTerminal = false) {
   const printed = { out: '', err: '' };
   const output: Output = {
     out: (text) => void (printed.out += text),
     err: (text) => void (printed.err += text),
     isOutColored: false,
-    isErrTerminal: false,
+    isErrTerminal,
   };
-  return { status: await replayTool(args, output, parleyTool), ...printed };
+  return { output, printed };
+}
+
+/** Returns a function that runs the replay tool of an app, off a terminal. */
+export const toolOf =
+  (app: typeof parleyTool) =>
+  async (...args: readonly string[]) => {
+    removeSignalListenersLater();
+    const { output, printed } = createOutput();
+    return { status: await replayTool(args, output, app), ...printed };
+  };
+
+/** Runs the replay tool, off a terminal. */
+export const runTool = toolOf(parleyTool);
+
+/** Gives these bytes on stdin, until the end of the test. */
+export function giveStdin(...chunks: readonly Uint8Array[]): void {
+  const stdin = Readable.from(chunks, { objectMode: false });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream, as stdin is; no more of it is used
+  const given = vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never);
+  onTestFinished(() => given.mockRestore());
 }
 
 /** Parses lines of JSON. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type ResultRecord, recordOf } from './resultRecord.ts';
 import { createTally } from './failureGroups.ts';
 import { junitReporter } from './createReporter.ts';
+import { createOutput } from '../testing/files.ts';
 import type { RunEnd } from './resultsFile.ts';
 import { inspectCommand, resultLines, unpainted } from './resultLines.ts';
 
@@ -25,13 +26,7 @@ const RESULTS: readonly ResultRecord[] = [
 ];
 
 function report({ known = [], end = 'complete' }: { known?: readonly string[]; end?: RunEnd } = {}) {
-  let text = '';
-  const output = {
-    out: (piece: string) => void (text += piece),
-    err: () => {},
-    isOutColored: false,
-    isErrTerminal: false,
-  };
+  const { output, printed } = createOutput();
   const reporter = junitReporter({ output, advice: '', command: 'verify', shard: undefined });
   const tally = createTally(new Set(known));
   for (const result of RESULTS) {
@@ -39,7 +34,7 @@ function report({ known = [], end = 'complete' }: { known?: readonly string[]; e
     reporter.add(record, tally.add(record));
   }
   reporter.end({ end, totals: tally.totals, groups: tally.groups(), seconds: 0.25 });
-  return text.split('\n');
+  return printed.out.split('\n');
 }
 
 test('writes a test case for each capture, distinguishes failures and errors, and describes each signature once', () => {

@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { goldenPath } from '../golden/goldenFile.ts';
 import { type Counter, type CounterAdapter, counterAdapter as app } from '../testing/counterAdapter.ts';
-import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureOf } from '../testing/files.ts';
 import { verifyApp, verifyParley } from './testing/verifyParley.ts';
 
 /** Returns a capture of the counter, with its golden. */
 async function counted(adapter = app): Promise<string> {
-  const capture = await writeCapture((await temporaryFolder())('x.parley.jsonl'), [
+  const capture = await captureOf([
     { t: 0, type: 'open' },
     { t: 1, type: 'recv', data: 'apples 2' },
     { t: 2, type: 'recv', data: 'pears 0' },

@@ -13,9 +13,9 @@ import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import type { ReplayState } from '../parley/parley.ts';
 import { parleyReports } from '../parley/parleyReports.ts';
-import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureIn, captureOf, writeCapture } from '../testing/files.ts';
 import { reportMutations } from './findCause.ts';
-import { verifyParley } from './testing/verifyParley.ts';
+import { verifyApp, verifyParley } from './testing/verifyParley.ts';
 import { resultLines, unpainted } from './resultLines.ts';
 import { recordOf, withoutValues } from './resultRecord.ts';
 import { recordTwice } from './verifyCapture.ts';
@@ -30,8 +30,7 @@ const RECORDS = [
 ];
 
 async function withGolden(records: Parameters<typeof writeCapture>[1] = RECORDS) {
-  const at = await temporaryFolder();
-  const capture = await writeCapture(at('x.parley.jsonl'), records);
+  const { at, path: capture } = await captureIn(records);
   await verifyParley(capture, { update: true });
   return { at, capture, golden: at('x.golden.json') };
 }
@@ -212,6 +211,29 @@ test.each<[string, (state: ReplayState) => void, string]>([
   ['update/received', () => Object.assign(emptyFifo().front, { 0: 1 }), 'update/received '],
 ])('names the path of a mutated state: at %s', (type, mutate, named) => {
   expect(mutationOf(type, mutate)).toBe(named);
+});
+
+test.each<[string, (state: ReplayState, next: ReplayState, type: string) => ReplayState, string]>([
+  [
+    'mutates a state',
+    (state, next, type) => {
+      if (type === 'connection/confirmed') Object.assign(state.audio, { isOn: true });
+      return next;
+    },
+    'state before connection/confirmed, before update 6, was mutated at state.audio.isOn',
+  ],
+  [
+    'loses an update',
+    (state, next, type) => (type === 'update/received' && next.queue.length === 2 ? state : next),
+    'was lost: it is not at queue.waiting[1]',
+  ],
+])('names what is wrong with an app that keeps its session itself and %s', async (_, faulty, problem) => {
+  const app = parleyAdapter();
+  const capture = await captureOf([...RECORDS, actionRecord({ type: 'connection/confirmed' }, 550)]);
+  const reduce: typeof app.reduce = (state, action) => faulty(state, app.reduce(state, action), action.type);
+  const result = await verifyApp(capture, { app: { ...app, reduce }, appBase: app });
+  expect(result.outcome).toBe('differs');
+  expect(resultLines(result, unpainted).join('\n')).toContain(problem);
 });
 
 test('refuses a reducer of Parley of which only one of two replays throws', async () => {

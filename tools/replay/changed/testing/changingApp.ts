@@ -1,10 +1,10 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { git } from '../../compare/addWorktree.ts';
+import { commitAll } from '../../compare/testing/repository.ts';
 import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
-const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@localhost', '-c', 'commit.gpgsign=false'];
 
 /** What an operation of the app is written as: a function of each kind. `#` is its number. */
 const OPERATIONS = [
@@ -65,11 +65,7 @@ export async function changingApp(from: 'operations' | 'task-board', captures = 
   else await cp(join(ROOT, 'examples/task-board'), folder, { recursive: true });
   await writeFile(at('app/.gitignore'), 'node_modules\n.parley-index\n');
   const app = ['--app', at('app/adapter.ts')];
-  const commit = async (message: string) => {
-    await git(folder, 'add', '--all');
-    await git(folder, ...AUTHOR, 'commit', '--quiet', '--message', message);
-    return git(folder, 'rev-parse', 'HEAD');
-  };
+  const commit = (message: string) => commitAll(folder, message);
   await git(folder, 'init', '--quiet');
   if (from === 'operations') await runTool('verify', sessions, '--update', ...app);
   await commit('as it stands');

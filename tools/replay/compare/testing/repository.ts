@@ -5,7 +5,22 @@ import { CHECKOUT } from '../../verify/testing/verifyParley.ts';
 import { git } from '../addWorktree.ts';
 
 const COPIED = ['src/shared', 'tools/replay/engine', 'package.json', 'tsconfig.json'];
-const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@localhost', '-c', 'commit.gpgsign=false'];
+
+/** Commits all files of a repository. Returns the hash. */
+export async function commitAll(folder: string, message: string): Promise<string> {
+  await git(folder, 'add', '--all');
+  await git(folder, ...AUTHOR, 'commit', '--quiet', '--message', message);
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+/** Replaces the first `before` in a file. @throws when the file has none. */
+export async function replaceIn(path: string, before: string | RegExp, after: string): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  const edited = text.replace(before, after);
+  if (edited === text) throw new Error(`${path} has no ${before}`);
+  await writeFile(path, edited);
+}
 
 /** Creates a temporary repository with the part of this checkout that `compare` uses; it is removed after the test. */
 async function temporaryRepository() {
@@ -16,22 +31,12 @@ async function temporaryRepository() {
     await cp(join(CHECKOUT, path), join(folder, path), { recursive: true });
   }
   await git(folder, 'init', '--quiet');
-  const commit = async () => {
-    await git(folder, 'add', '--all');
-    await git(folder, ...AUTHOR, 'commit', '--quiet', '--message', 'as it stands');
-    return git(folder, 'rev-parse', 'HEAD');
-  };
   return {
     at,
     folder,
-    commit,
-    /** Replaces the first `before` in a file. */
-    edit: async (path: string, before: string | RegExp, after: string) => {
-      const text = await readFile(join(folder, path), 'utf8');
-      const edited = text.replace(before, after);
-      if (edited === text) throw new Error(`${path} has no ${before}`);
-      await writeFile(join(folder, path), edited);
-    },
+    commit: () => commitAll(folder, 'as it stands'),
+    edit: (path: string, before: string | RegExp, after: string) =>
+      replaceIn(join(folder, path), before, after),
     /** Moves a file to a folder that exists, without its folder. */
     move: async (from: string, to: string) => {
       await rename(join(folder, from), join(folder, to));

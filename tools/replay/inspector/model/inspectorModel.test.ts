@@ -4,7 +4,6 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import type { Message } from '#shared/protocol/update.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
@@ -20,42 +19,30 @@ const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => 
 };
 const small = ({ rest: { queue: _queue, ...rest } }: ExpectedStep) => rest;
 
-test('computes the difference between the states of any two steps', () => {
+test('computes the difference between any two steps, and returns the newest messages with those that a step changed', () => {
   checkProperty(
     fc.property(anyRecords(), fc.nat(), fc.nat(), (records, a, b) => {
       const steps = expectedSteps(records);
-      const [base, step] = [a % steps.length, b % steps.length];
+      const [base, step, messages] = [a % steps.length, b % steps.length, a % 6];
       const [before, after] = [stepOf(steps, base), stepOf(steps, step)];
-      const view = modelOf(records).quick.view({ base, step });
+      const model = modelOf(records);
+      const view = model.quick.view({ base, step });
       const expected = [
         ...stateDiff(before.conversation, after.conversation),
         ...slicesDiff(small(before), small(after)),
       ];
-      expect(view.diff).toEqual(expected);
-      expect(view.diffTotal).toBe(expected.length);
+      expect([view.diff, view.diffTotal]).toEqual([expected, expected.length]);
+      const { conversation } = parleyAt(model, { step, messages });
+      const all = toSnapshot(after.conversation);
+      const old = toSnapshot(stepOf(steps, Math.max(0, step - 1)).conversation).messages;
+      const start = Math.max(0, all.messages.length - messages);
+      const isChanged = (i: number) => i >= start && valueDiff(old[i], all.messages[i]).length > 0;
+      const { person } = all;
+      const changed = [...all.messages.keys()].filter(isChanged);
+      const [total, shown] = [all.messages.length, all.messages.slice(start)];
+      expect(conversation).toMatchObject({ person, total, start, messages: shown, changed });
     }),
-    40,
-  );
-});
-
-test('returns the newest messages of any step and the indexes of those that it changed', () => {
-  checkProperty(
-    fc.property(anyRecords(), fc.nat(), fc.nat(5), (records, a, messages) => {
-      const steps = expectedSteps(records);
-      const step = 1 + (a % steps.length);
-      if (step >= steps.length) return;
-      const { conversation } = parleyAt(modelOf(records), { step, messages });
-      const all = toSnapshot(stepOf(steps, step).conversation);
-      const old = toSnapshot(stepOf(steps, step - 1).conversation).messages;
-      expect(conversation.person).toBe(all.person);
-      expect(conversation.total).toBe(all.messages.length);
-      expect(conversation.start).toBe(Math.max(0, all.messages.length - messages));
-      expect(conversation.messages).toEqual(all.messages.slice(conversation.start));
-      const isDifferent = (message: Message, i: number) => valueDiff(old[i], message).length > 0;
-      const changed = all.messages.flatMap((message, i) => (isDifferent(message, i) ? [i] : []));
-      expect(conversation.changed).toEqual(changed.filter((i) => i >= conversation.start));
-    }),
-    40,
+    80,
   );
 });
 
@@ -103,18 +90,6 @@ test('returns the connection’s bands and errors in the timeline', () => {
   expect(errors).toEqual([
     { t: 15, step: 3, count: 1, text: 'not an object' },
     { t: 40, step: 4, count: 1, text: 'connection closed, 1006' },
-  ]);
-});
-
-test('returns the delay and the record of an update in its row', () => {
-  const { quick, long } = modelOf([
-    recv(30, { modifier: 'ai', content: [{ category: 'text', text: 'hi' }] }),
-  ]);
-  long.filter({ filter: {} }).next();
-  const common = { updateKind: 'message', record: 1, bytes: 61, summary: 'ai: hi' };
-  expect(quick.rows({ from: 0, to: 10 })).toEqual([
-    { ...common, step: 1, kind: 'received', t: 30, changed: false },
-    { ...common, step: 2, kind: 'applied', t: 100, delay: 70, update: 1, changed: true },
   ]);
 });
 

@@ -12,15 +12,11 @@ import { formatTime, parseTime } from '../time/formatTime.ts';
 const change = (path: string) => ({ path, before: 1, after: 2 });
 const diffView = { step: 4, base: 3, diff: [change('person'), change('counts.applied')], diffTotal: 2 };
 
-test('omits the changes of the counts unless they are wanted', () => {
+test('omits the changes of the counts unless they are wanted, and says why no change is shown', () => {
   expect(shownChanges(diffView, false)).toMatchObject({ changes: [change('person')], total: 1 });
   expect(shownChanges(diffView, true)).toMatchObject({ changes: diffView.diff, total: 2 });
   expect(shownChanges({ ...diffView, diffTotal: -1 }, false).total).toBe(-1);
-});
-
-const noneOf = (part: object) => shownChanges({ ...diffView, ...part }, false).none;
-
-test('says why no change is shown', () => {
+  const noneOf = (part: object) => shownChanges({ ...diffView, ...part }, false).none;
   expect(noneOf({ step: 0, base: 0, diff: [] })).toMatch(/^Before the first step/);
   expect(noneOf({ diff: [change('counts.sent')] })).toBe('Nothing changed except the counts.');
   expect(noneOf({ diff: [] })).toBe('Nothing in the state changed.');

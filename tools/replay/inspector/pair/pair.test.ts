@@ -3,7 +3,7 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { alignSteps } from './alignSteps.ts';
-import { captureText } from '../model/testing/captureText.ts';
+import { captureText } from '../model/testing/modelOf.ts';
 import { createInspector } from '../page/session/createInspector.ts';
 import { modelClient, until } from '../page/session/testing/modelClient.ts';
 import type { AlignBy } from '../protocol/protocol.ts';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
-import { captureText } from '../model/testing/captureText.ts';
+import { captureText } from '../model/testing/modelOf.ts';
 import { reportHtml } from './captureReport.ts';
 import { all, runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
 import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';
@@ -40,20 +40,18 @@ async function start() {
   const { enter, origin } = await serveFor({ cwd });
   const make = async (fields: object = {}, headers: Record<string, string> = { origin }) => {
     const body = JSON.stringify({ folder: 'tests', name: 'a', redact: false, capture: CAPTURE, ...fields });
-    return enter('/make-test', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    });
+    const sent = { 'content-type': 'application/json', ...headers };
+    const { status, text } = await enter('/make-test', { method: 'POST', headers: sent, body });
+    return { status, answer: text.startsWith('{') ? JSON.parse(text) : text };
   };
   return { at, cwd, make };
 }
 
 test.each([false, true])('writes a test that verify passes (redacted: %s)', async (redact) => {
   const { at, make } = await start();
-  const { status, text } = await make({ redact });
+  const made = await make({ redact });
   const files = [at('tests/a.parley.jsonl'), at('tests/a.golden.json')];
-  expect({ status, answer: JSON.parse(text) }).toEqual({ status: 200, answer: { files } });
+  expect(made).toEqual({ status: 200, answer: { files } });
   expect(await runTool('verify', at('tests'))).toMatchObject({ status: 0 });
   const written = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   expect(written.join('').includes('Ada')).toBe(!redact);
@@ -61,9 +59,8 @@ test.each([false, true])('writes a test that verify passes (redacted: %s)', asyn
 
 test.each(['../a', '.a', ''])('rejects the name %j and writes nothing', async (name) => {
   const { cwd, make } = await start();
-  const { status, text } = await make({ name });
   const error = 'the name takes letters, numbers, spaces and . _ -';
-  expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+  expect(await make({ name })).toEqual({ status: 400, answer: { error } });
   expect(await readdir(cwd)).toEqual([]);
 });
 
@@ -71,9 +68,8 @@ test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %
   const { at, make } = await start();
   await mkdir(at('tests'));
   await writeFile(at(`tests/${name}`), 'mine');
-  const { status, text } = await make();
   const error = `${at(`tests/${name}`)}: already exists; choose another name`;
-  expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+  expect(await make()).toEqual({ status: 400, answer: { error } });
   expect(await readFile(at(`tests/${name}`), 'utf8')).toBe('mine');
   expect(await readdir(at('tests'))).toEqual([name]);
 });
@@ -84,9 +80,8 @@ test('stays inside the folder in which the inspector was started, also through l
   await symlink(elsewhere('.'), at('link'));
   await symlink(elsewhere('gone'), at('dangling'));
   for (const folder of ['..', '../x', 'a/../..', elsewhere('.'), elsewhere('new/x'), 'link', 'link/new']) {
-    const { status, text } = await make({ folder });
     const error = `${resolve(cwd, folder)}: is outside ${cwd}, where the inspector was started; choose a folder inside it, or start \`open\` in another folder`;
-    expect({ status, answer: JSON.parse(text) }).toEqual({ status: 400, answer: { error } });
+    expect(await make({ folder })).toEqual({ status: 400, answer: { error } });
   }
   expect(await make({ folder: 'dangling' })).toMatchObject({ status: 400 });
   expect(await readdir(elsewhere('.'))).toEqual([]);

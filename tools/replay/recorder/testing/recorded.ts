@@ -1,3 +1,7 @@
+import { type EventEmitter, once } from 'node:events';
+import { type RequestListener, createServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { captureParser } from '#shared/capture/parseCapture.ts';
 
 /** Returns a clock that advances by a millisecond at each reading. */
@@ -18,3 +22,22 @@ export const recordsOf = (text: string): Readonly<Record<string, unknown>>[] =>
   linesOf(text)
     .slice(1, -1)
     .map((record) => Object.fromEntries(Object.entries(record).filter(([field]) => field !== 't')));
+
+/** Returns the port of a server when it listens on it. */
+export async function portOf(server: Pick<Server, 'address'> & EventEmitter): Promise<number> {
+  await once(server, 'listening');
+  // It listens on a port.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts a server that is stopped after the test. Returns its address. */
+export async function startServer(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${await portOf(server)}`;
+}

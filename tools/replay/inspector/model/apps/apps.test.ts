@@ -11,12 +11,14 @@ import { recv } from '#tests/builders/recv.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { type CounterAdapter, counterAdapter } from '../../../testing/counterAdapter.ts';
-import type { InspectedApp } from '../trace/app.ts';
+import { type InspectedApp, SessionError } from '../trace/app.ts';
 import type { Target } from '../search/findStep.ts';
 import { inspectedParley } from './parley.ts';
-import { captureText } from '../testing/captureText.ts';
-import { appModel, modelOf, parleyAt } from '../testing/modelOf.ts';
+import { appModel, captureText, modelOf, parleyAt } from '../testing/modelOf.ts';
 import { runTask } from '../trace/task.ts';
+import { CHAT_RECORDS, type TeamChatFault, teamChat } from '../../../store/testing/teamChat.ts';
+import { modelClient } from '../../page/session/testing/modelClient.ts';
+import { storeApp } from './adapter.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../examples/task-board/captures');
 
@@ -255,4 +257,60 @@ test('shows the conversation of a capture without windows from its launch on, or
   expect(viewsOf([frame])).toEqual(['conversation', 'conversation', 'conversation']);
   const launched = [act(0, audioStarted()), { t: 5, type: 'launch' }, frame];
   expect(viewsOf(launched)).toEqual(['splash', 'splash', 'conversation']);
+});
+
+/** Loads the session of the chat as the inspector's worker does. */
+async function loadedStore(fault: TeamChatFault = {}) {
+  const client = modelClient({ app: () => storeApp(teamChat(fault)) });
+  const source = { kind: 'text', name: 'x', text: captureText(CHAT_RECORDS) } as const;
+  return { info: await client.request('load', { source }), ask: client.request };
+}
+
+test('lists the steps of a store with what they do, at the frame that caused them', async () => {
+  const { info, ask } = await loadedStore();
+  expect(info).toMatchObject({
+    updates: 9,
+    frames: { received: 6, rejected: 0 },
+    app: { name: 'team-chat' },
+  });
+  await ask('filter', { filter: {} });
+  expect(await ask('rows', { from: 0, to: 13 })).toMatchObject([
+    { kind: 'open' },
+    { kind: 'received', summary: '{"event":"typing","user":"u1"}' },
+    { kind: 'applied', updateKind: 'chat/typed', summary: 'typed "u1"', record: 2 },
+    { kind: 'received', record: 3 },
+    { kind: 'applied', updateKind: 'chat/stopped', record: 3, changed: true },
+    { kind: 'applied', updateKind: 'chat/posted', record: 3, summary: expect.stringContaining('posted {') },
+    { kind: 'ignored', updateKind: 'chat/loadName/pending', record: 3 },
+    { kind: 'other', summary: 'request 1: GET /api/users/u1' },
+    { kind: 'received' },
+    { kind: 'other', summary: 'request 1: status 200' },
+    { kind: 'applied', updateKind: 'chat/loadName/fulfilled', record: 3, t: 40, delay: 30 },
+    { kind: 'received' },
+    { kind: 'applied', updateKind: 'chat/readBatch', t: 160, record: 7, delay: 100 },
+  ]);
+  expect(await ask('view', { step: 13 })).toMatchObject({
+    diff: expect.arrayContaining([{ path: 'state.read', before: 0, after: 2 }]),
+    app: { display: ['hello'], state: { read: 2 } },
+    wire: { text: '{"event":"read"}' },
+  });
+});
+
+test('shows the exception of a store at its step, and continues', async () => {
+  const { ask } = await loadedStore({ throwsAt: 'hello' });
+  const step = (await ask('nextError', { from: 0, direction: 'forward' })) ?? 0;
+  expect(await ask('view', { step })).toMatchObject({
+    row: { updateKind: 'chat/posted', summary: 'the adapter threw TypeError: a post that is not expected' },
+    failure: expect.stringMatching(/^TypeError: a post that is not expected\n +at /),
+  });
+  expect(await ask('view', { step: 99 })).toMatchObject({ app: { display: ['again'], state: { read: 3 } } });
+});
+
+test('refuses edits of the session of a store, and a store that cannot be created', async () => {
+  const { ask } = await loadedStore();
+  const edits = [{ kind: 'skip', record: 2 }] as const;
+  await expect(ask('edit', { edits })).rejects.toThrow(/its session cannot be edited\.$/);
+  const given = { header: Object({ startedAt: '2026-01-01' }), records: [] };
+  const adapter = { ...teamChat(), createStore: () => Object({}) };
+  await expect(storeApp(adapter)(given)).rejects.toThrow(SessionError);
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -10,11 +10,12 @@ import { type Trace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
 import { type StepFilter, entryOf, filterSteps } from './filterSteps.ts';
 import { wireText } from '../trace/steps.ts';
 import { runTask } from '../trace/task.ts';
-import { captureText } from '../testing/captureText.ts';
-import { type ExpectedStep, expectedSteps } from '../testing/expectedSteps.ts';
-import { traceOf } from '../testing/modelOf.ts';
-import { valueAt } from '../../../diff/valueDiff.ts';
+import { type ExpectedStep, expectedSteps, longRecords } from '../testing/expectedSteps.ts';
+import { captureText, traceOf } from '../testing/modelOf.ts';
+import { valueAt, keysOf, ownField, valueDiff } from '../../../diff/valueDiff.ts';
 import { type Target, findStep } from './findStep.ts';
+import { stateReader, valuesAfter } from '../trace/stateReader.ts';
+import { unlikeStep, valueHistory } from './valueHistory.ts';
 
 const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
   {
@@ -30,7 +31,7 @@ const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
 test('finds the same steps as a check of each step, for any session and any filter', () => {
   checkProperty(
     fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
-      const trace = traceOf(captureText(records));
+      const trace = traceOf(records);
       const read = recordReader(trace);
       const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
         if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
@@ -69,29 +70,23 @@ const EDITS = [
   edited('textBox/edited', 'y'),
 ];
 
-const listed = (filter: StepFilter) => runTask(filterSteps(traceOf(captureText(EDITS)), filter));
+const listed = (filter: StepFilter) => runTask(filterSteps(traceOf(EDITS), filter));
 
-it('lists consecutive edits of one field as one entry, which is the last one', () => {
-  const list = listed({ openEdits: [] });
-  expect(list).toMatchObject({ lasts: [1, 4, 6, 7, 8, 9, 10], firsts: { length: 7 }, steps: 10 });
-  expect([1, 2, 3, 4, 5, 6].map((step) => entryOf(list, step))).toEqual([0, 1, 1, 1, 2, 2]);
-  expect(list.edits.get(1)).toEqual({ first: 2, count: 3, isOpen: false });
-  expect(list.edits.get(3)).toBeUndefined();
-});
-
-it('lists each of the consecutive edits when they are open', () => {
-  const list = listed({ openEdits: [2, 8] });
-  expect(list.lasts).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
-  expect([2, 3, 4, 5].map((step) => entryOf(list, step))).toEqual([1, 2, 3, 4]);
-  const isOpen = { first: 2, count: 3, isOpen: true };
-  expect([1, 3, 4].map((entry) => list.edits.get(entry))).toEqual([
-    isOpen,
-    isOpen,
+test('lists consecutive edits of one field as one entry, which is the last one, or each of them when they are open', () => {
+  const closed = listed({ openEdits: [] });
+  expect(closed).toMatchObject({ lasts: [1, 4, 6, 7, 8, 9, 10], firsts: { length: 7 }, steps: 10 });
+  expect([1, 2, 3, 4, 5, 6].map((step) => entryOf(closed, step))).toEqual([0, 1, 1, 1, 2, 2]);
+  expect(closed.edits.get(1)).toEqual({ first: 2, count: 3, isOpen: false });
+  expect(closed.edits.get(3)).toBeUndefined();
+  const open = listed({ openEdits: [2, 8] });
+  expect(open.lasts).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
+  expect([2, 3, 4, 5].map((step) => entryOf(open, step))).toEqual([1, 2, 3, 4]);
+  const [first, second] = [
+    { first: 2, count: 3, isOpen: true },
     { first: 5, count: 2, isOpen: false },
-  ]);
-});
-
-it('folds edits only where the filter keeps neighbours', () => {
+  ];
+  expect([1, 3, 4].map((entry) => open.edits.get(entry))).toEqual([first, first, second]);
+  // Edits are folded only where the filter keeps neighbours.
   expect(listed({ openEdits: [], text: 'hel' }).lasts).toEqual([4, 7]);
 });
 
@@ -135,7 +130,7 @@ const sampled = new Map<string, { readonly trace: Trace; readonly states: readon
 
 function sample(records: readonly CaptureRecord[]) {
   const text = captureText(records);
-  const known = sampled.get(text) ?? { trace: traceOf(text), states: expectedSteps(records).map(plain) };
+  const known = sampled.get(text) ?? { trace: traceOf(records), states: expectedSteps(records).map(plain) };
   sampled.set(text, known);
   return known;
 }
@@ -170,14 +165,12 @@ test.each<readonly [Target, (states: readonly Plain[]) => readonly number[]]>([
   );
 });
 
-const fourFrames = traceOf(
-  captureText([
-    recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
-    recv(250, { modifier: 'ai', id: 'b' }),
-    { t: 260, type: 'send', data: 'Hello' },
-    recv(270, { name: 'B' }),
-  ]),
-);
+const fourFrames = traceOf([
+  recv(0, { person: 'Ada', messages: [{ modifier: 'ai', id: 'a' }] }),
+  recv(250, { modifier: 'ai', id: 'b' }),
+  { t: 260, type: 'send', data: 'Hello' },
+  recv(270, { name: 'B' }),
+]);
 const find = (target: Target, from = 0, direction: Direction = 'forward') =>
   runTask(findStep(fourFrames, { from, direction, target }));
 const frame = (text: string): Target => ({ kind: 'frame', text });
@@ -196,15 +189,13 @@ test.each<[Target, number, Direction, number | undefined]>([
   expect(find(target, from, direction)).toBe(step);
 });
 
-const acts = traceOf(
-  captureText([
-    edited('textBox/edited', 'h'),
-    edited('textBox/edited', 'hi'),
-    edited('textBox/edited', 'hi', 2),
-    recv(3, { name: 'textBox/edited' }),
-    { t: 4, type: 'action', action: { type: 'logOut/requested', payload: {} } },
-  ]),
-);
+const acts = traceOf([
+  edited('textBox/edited', 'h'),
+  edited('textBox/edited', 'hi'),
+  edited('textBox/edited', 'hi', 2),
+  recv(3, { name: 'textBox/edited' }),
+  { t: 4, type: 'action', action: { type: 'logOut/requested', payload: {} } },
+]);
 
 test.each<[Target, readonly number[]]>([
   [frame('textbox/EDITED'), [1, 2, 3, 4]],
@@ -247,3 +238,85 @@ test.each(['messages.root.length', 'messages[0].content.tail', 'person["con" + "
     expect(find(stateIs(`${expression} != null`))).toBeUndefined();
   },
 );
+
+const VALUES = [
+  'messages[0].content[0].text',
+  'messages[1].context',
+  'messages[2]',
+  'messages[40].content',
+  'messages',
+  'person',
+  'connection.status',
+  'windows[1].own.textBox',
+  'attention.title',
+  'counts.applied',
+  'queue.length',
+];
+
+/** Returns the steps of a history, the newest first, in parts of at least two entries. */
+function stepsOf(trace: Trace, path: string): number[] {
+  const partTo = (to: number): number[] => {
+    const { entries, next } = runTask(valueHistory(trace, { path, to, most: 2 }));
+    return [...entries.map(({ row }) => row.step), ...(next === undefined ? [] : partTo(next))];
+  };
+  return partTo(lastStep(trace));
+}
+
+/** Returns a function that compares the value of a path after each step with that before it, through JSON. */
+function changesOf(trace: Trace) {
+  const stateAt = stateReader(trace);
+  const values = Array.from({ length: lastStep(trace) + 1 }, (_, step): unknown =>
+    JSON.parse(JSON.stringify(valuesAfter(trace, { step, state: stateAt(step) }))),
+  );
+  return (path: string): number[] => {
+    const ofPath = values.map((value) => keysOf(path).reduce<unknown>(ownField, value));
+    const isChanged = (step: number) => step > 0 && valueDiff(ofPath[step - 1], ofPath[step]).length > 0;
+    return [...ofPath.keys()].filter(isChanged).toReversed();
+  };
+}
+
+test('finds exactly the steps that change a value, for any session and path', () => {
+  checkProperty(
+    fc.property(longRecords(anyRecords(), 60), (records) => {
+      const trace = traceOf(records);
+      const changesAt = changesOf(trace);
+      for (const path of VALUES) expect([path, stepsOf(trace, path)]).toEqual([path, changesAt(path)]);
+    }),
+    3,
+  );
+});
+
+test('describes a change: the step, the value before and after it, and what was appended', () => {
+  const trace = traceOf([
+    recv(1, { modifier: 'ai', content: [{ category: 'text', text: 'It' }] }),
+    recv(200, { context: 'Assistant' }),
+    recv(300, { text: 'It does' }),
+  ]);
+  const { entries } = runTask(valueHistory(trace, { path: 'messages[0].content[0].text' }));
+  expect(entries).toMatchObject([
+    {
+      row: { step: 6, kind: 'applied', updateKind: 'text' },
+      before: '"It"',
+      after: '"It does"',
+      appended: { added: ' does' },
+    },
+    { row: { step: 2, updateKind: 'message' }, before: 'nothing', after: '"It"' },
+  ]);
+});
+
+test('finds the nearest earlier step of the same kind that left a value alone', () => {
+  const trace = traceOf([
+    recv(1, { modifier: 'ai', content: [{ category: 'text', text: 'a' }] }),
+    recv(200, { text: 'a' }),
+    recv(300, { text: 'b' }),
+    recv(400, { text: 'c' }),
+  ]);
+  const unlike = (step: number) => runTask(unlikeStep(trace, { path: 'messages[0].content[0].text', step }));
+  expect([unlike(8), unlike(6), unlike(2)]).toEqual([4, 4, undefined]);
+});
+
+test('refuses a path that is not one of the state', () => {
+  expect(() => runTask(valueHistory(traceOf([]), { path: 'nothing' }))).toThrow(
+    '“nothing” is not a path of the state; a path begins with person, messages',
+  );
+});

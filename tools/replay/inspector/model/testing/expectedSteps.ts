@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { type CaptureRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import type { Conversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
@@ -61,3 +62,26 @@ function kindOf(record: CaptureRecord): StepKind {
   const isRejected = decodeUpdate(record.encoding === 'base64' ? null : record.data).kind === 'rejected';
   return isRejected ? 'rejected' : 'received';
 }
+
+const isEnd = (record: CaptureRecord) =>
+  record.type === 'action' && 'action' in record && record.action.type === 'session/ended';
+
+/** Returns a record at a later time; the times of a late release count from the launch. */
+const laterBy = (ms: number, record: CaptureRecord): CaptureRecord => ({
+  ...record,
+  t: record.t + ms,
+  ...('tick' in record && { due: record.due + ms, tick: record.tick + ms }),
+});
+
+/** Generates the records of many sessions in a row without an end: enough of them have checkpoints and intervals. */
+export const longRecords = (
+  sessions: fc.Arbitrary<CaptureRecord[]>,
+  least: number,
+): fc.Arbitrary<CaptureRecord[]> =>
+  fc
+    .array(sessions, { minLength: least, maxLength: least + 10, size: 'max' })
+    .map((all) =>
+      all.flatMap((records, session) =>
+        records.flatMap((record) => (isEnd(record) ? [] : [laterBy(session * 3000, record)])),
+      ),
+    );

@@ -1,7 +1,6 @@
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { type CaptureRecord, headerLine } from '#shared/capture/captureFormat.ts';
 import type { ReplayState } from '#shared/replay/adapter.ts';
 import type { AppAdapter } from '../../../engine/appAdapter.ts';
-
 import { adapterApp } from '../apps/adapter.ts';
 import { parleyApp } from '../apps/parley.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
@@ -10,15 +9,25 @@ import { stateReader } from '../trace/stateReader.ts';
 import { runTask } from '../trace/task.ts';
 import { type Trace, stepOf } from '../trace/trace.ts';
 import { TraceLoader } from '../trace/TraceLoader.ts';
-import { captureText } from './captureText.ts';
+
+/** The header of the captures in tests. */
+export const HEADER = headerLine({
+  format: 'parley-capture',
+  version: 1,
+  startedAt: '2026-11-20T09:00:00.000Z',
+  app: '0.1.0',
+});
+
+/** Encodes records as the text of a capture. */
+export const captureText = (records: readonly CaptureRecord[]): string =>
+  HEADER + records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
 const encoder = new TextEncoder();
 
-/** Loads a trace of Parley from the text of a capture, in pieces of `piece` bytes. */
-export function traceOf(text: string, piece = Infinity): Trace {
+/** Loads a trace of Parley from records. */
+export function traceOf(records: readonly CaptureRecord[]): Trace {
   const loader = new TraceLoader('x', { app: parleyApp });
-  const bytes = encoder.encode(text);
-  for (let at = 0; at < bytes.length; at += piece) loader.take(bytes.slice(at, at + piece));
+  loader.take(encoder.encode(captureText(records)));
   return runTask(loader.settle());
 }
 

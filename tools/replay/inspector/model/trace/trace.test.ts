@@ -13,9 +13,8 @@ import { parleyApp } from '../apps/parley.ts';
 import { type Trace, copyTrace, lastStep, stepOf } from './trace.ts';
 import { TraceLoader } from './TraceLoader.ts';
 import { runTask } from './task.ts';
-import { HEADER, captureText } from '../testing/captureText.ts';
-import { type ExpectedStep, expectedSteps, restOf } from '../testing/expectedSteps.ts';
-import { allSteps, parleyStates, traceOf } from '../testing/modelOf.ts';
+import { type ExpectedStep, expectedSteps, longRecords, restOf } from '../testing/expectedSteps.ts';
+import { allSteps, captureText, HEADER, parleyStates, traceOf } from '../testing/modelOf.ts';
 import { CHECKPOINT_STEPS, type Step, Steps } from './stepTable.ts';
 
 const encoder = new TextEncoder();
@@ -28,75 +27,42 @@ const stepsOf = (trace: Trace, stride = 1, stateAt = parleyStates(trace)) =>
     return { kind, t, record, conversation: toSnapshot(state.conversation), rest: restOf(state) };
   });
 
-const expected = (records: readonly CaptureRecord[], stride = 1) =>
-  expectedSteps(records)
+const seen = (steps: readonly ExpectedStep[], stride: number) =>
+  steps
     .filter((_, step) => step % stride === 0)
-    .map(({ kind, t, record, rest, conversation: now }) => ({
-      kind,
-      t,
-      record,
-      conversation: toSnapshot(now),
-      rest,
-    }));
-
-test('computes each step like the engine, for any session', () => {
-  checkProperty(
-    fc.property(anyRecords(), (records) => {
-      expect(stepsOf(traceOf(captureText(records)))).toEqual(expected(records));
-    }),
-    50,
-  );
-});
-
-const isEnd = (record: CaptureRecord) =>
-  record.type === 'action' && 'action' in record && record.action.type === 'session/ended';
-
-/** Returns a record at a later time; the times of a late release count from the launch. */
-const laterBy = (ms: number, record: CaptureRecord): CaptureRecord => ({
-  ...record,
-  t: record.t + ms,
-  ...('tick' in record && { due: record.due + ms, tick: record.tick + ms }),
-});
-
-/** Generates the records of several sessions in a row without an end; there are enough of them for checkpoints. */
-const longRecords = fc
-  .array(anyRecords(), { minLength: 200, maxLength: 210, size: 'max' })
-  .map((sessions) =>
-    sessions.flatMap((records, session) =>
-      records.flatMap((record) => (isEnd(record) ? [] : [laterBy(session * 3000, record)])),
-    ),
-  );
-
-test('computes each step like the engine in a session with many checkpoints', () => {
-  checkProperty(
-    fc.property(longRecords, (records) => {
-      const trace = traceOf(captureText(records));
-      expect(allSteps(trace).filter(({ state }) => state !== undefined).length).toBeGreaterThan(2);
-      expect(stepsOf(trace, 17)).toEqual(expected(records, 17));
-    }),
-    1,
-  );
-});
+    .map(({ conversation, ...step }) => Object.assign(step, { conversation: toSnapshot(conversation) }));
 
 const shownBeside = ({ rest: { counts: _counts, queue: _queue, ...rest } }: ExpectedStep) => rest;
 
-test('marks exactly the steps that change the conversation, the connection or what a window shows beside them, for any session', () => {
-  checkProperty(
-    fc.property(anyRecords(), (records) => {
-      const trace = traceOf(captureText(records));
-      const steps = expectedSteps(records);
-      for (let i = 1; i < steps.length; i++) {
-        const [before, after] = steps.slice(i - 1);
-        if (before === undefined || after === undefined) throw new Error('no such step');
-        const isDifferent =
-          stateDiff(before.conversation, after.conversation).length > 0 ||
-          !isSameJson(shownBeside(before), shownBeside(after));
-        expect(stepOf(trace, i).isChanged).toBe(isDifferent);
-      }
-    }),
-    50,
-  );
-});
+/** Returns whether a step changes the conversation, the connection or what a window shows beside them. */
+const isShown = (step: ExpectedStep, before = step) =>
+  stateDiff(before.conversation, step.conversation).length > 0 ||
+  !isSameJson(shownBeside(before), shownBeside(step));
+
+test.each([
+  ['any session', { sessions: anyRecords(), numRuns: 50, stride: 1, checkpoints: 0 }],
+  [
+    'a session with many checkpoints',
+    { sessions: longRecords(anyRecords(), 200), numRuns: 1, stride: 17, checkpoints: 3 },
+  ],
+] as const)(
+  'computes each step of %s like the engine, and marks exactly those that change what is shown',
+  (_, { sessions, numRuns, stride, checkpoints }) => {
+    checkProperty(
+      fc.property(sessions, (records) => {
+        const trace = traceOf(records);
+        const steps = expectedSteps(records);
+        const kept = allSteps(trace).filter(({ state }) => state !== undefined);
+        expect(kept.length).toBeGreaterThanOrEqual(checkpoints);
+        expect(stepsOf(trace, stride)).toEqual(seen(steps, stride));
+        expect(allSteps(trace).map(({ isChanged }) => isChanged)).toEqual(
+          steps.map((step, i) => isShown(step, steps[i - 1])),
+        );
+      }),
+      numRuns,
+    );
+  },
+);
 
 /** Returns the state of the engine after the first records, in a form without the chunks of the queue. */
 function stateAfter(records: readonly CaptureRecord[]): object {
@@ -115,7 +81,7 @@ test('rewinds to the state of the engine after any record, with unread messages,
   checkProperty(
     fc.property(anyRecords(), fc.nat(30), (records, rewound) => {
       const count = Math.min(rewound, records.length);
-      const trace = traceOf(captureText(records));
+      const trace = traceOf(records);
       const rewoundTo = copyTrace(trace, count);
       expect(plainState(parleyStates(rewoundTo)(lastStep(rewoundTo)))).toEqual(
         stateAfter(records.slice(0, count)),
@@ -139,7 +105,7 @@ test('computes the same trace when it is read while it grows, for any session', 
         from = to;
       }
       const trace = runTask(loader.settle());
-      expect(stepsOf(trace)).toEqual(stepsOf(traceOf(captureText(records))));
+      expect(stepsOf(trace)).toEqual(stepsOf(traceOf(records)));
       expect(trace.warnings).toEqual([]);
     }),
     60,

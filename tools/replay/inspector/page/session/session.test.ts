@@ -1,9 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createCore, createStore, latest } from './inspectorStore.ts';
 import { followHash, startOfHash } from './address.ts';
 import { type Direction, type InspectorState, initialState } from './inspectorState.ts';
-import { modelClient } from './testing/modelClient.ts';
-import { captureText } from '../../model/testing/captureText.ts';
+import { modelClient, until } from './testing/modelClient.ts';
+import { captureText } from '../../model/testing/modelOf.ts';
 import { type InspectorClient, StoppedError } from '../../protocol/workerClient.ts';
 import { createInspector } from './createInspector.ts';
 import { SearchError, parseSearch } from './stepSearch.ts';
@@ -11,6 +11,8 @@ import { clampRange } from './timelineControl.ts';
 import type { Edit, SessionInfo } from '../../protocol/protocol.ts';
 import { nextInsertion, withoutEdit } from './whatIf.ts';
 import { createPlayer } from './player.ts';
+import { platformInbox } from '#tests/builders/platformInbox.ts';
+import { recv } from '#tests/builders/recv.ts';
 
 it.each([
   ['#step=12', { step: 12 }],
@@ -93,7 +95,7 @@ it('does only the newest piece of those requested while it is busy', async () =>
   expect(started).toEqual([1, 4]);
 });
 
-vi.stubGlobal('innerHeight', 900);
+beforeEach(() => void vi.stubGlobal('innerHeight', 900));
 
 it.each([
   ['update', 'twelve'],
@@ -197,11 +199,14 @@ async function playing(part: Partial<InspectorState>, met?: number, direction: D
   return { store, play, at, isDrawing: () => draw !== undefined };
 }
 
-it('shows each step at its recorded time, or shortens a pause of 5 s to 0.5 s', async () => {
+it('shows each step at its recorded time, also backward, or shortens a pause of 5 s to 0.5 s', async () => {
   const { at } = await playing({});
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
   const capped = await playing({ capsIdle: true });
   expect([1649, 1650, 1660].map(capped.at)).toEqual([2, 3, 4]);
+  const backward = await playing({ step: 4 }, undefined, 'backward');
+  expect([1009, 1010, 5860, 5910, 6010].map(backward.at)).toEqual([4, 3, 2, 1, 0]);
+  expect(backward.store.get().playing).toBeUndefined();
 });
 
 it('stops at the last step and starts from step 0 when it plays again', async () => {
@@ -216,12 +221,6 @@ it('stops at the last step and starts from step 0 when it plays again', async ()
   expect(at(10_100)).toBe(1);
 });
 
-it('plays backward at the recorded times', async () => {
-  const { at, store } = await playing({ step: 4 }, undefined, 'backward');
-  expect([1009, 1010, 5860, 5910, 6010].map(at)).toEqual([4, 3, 2, 1, 0]);
-  expect(store.get().playing).toBeUndefined();
-});
-
 it('stops at step 2 when its break matches, and shows a notice', async () => {
   const { at, store } = await playing(
     { breakpoints: [{ search: { kind: 'change', text: 'connection' }, isOn: true }] },
@@ -232,4 +231,130 @@ it('stops at step 2 when its break matches, and shows a notice', async () => {
     playing: undefined,
     notice: { text: 'Stopped at step 2: connection changed.', isError: false },
   });
+});
+
+const FIRST = captureText([{ t: 0, type: 'open' }, recv(1, { person: 'Ada', messages: [] })]);
+const line = (record: object) => `${JSON.stringify(record)}\n`;
+const renamed = (t: number, name: string) => line(recv(t, { name }));
+
+/** Creates an inspector, and a live session that the test continues. */
+function live(client: InspectorClient = modelClient()) {
+  const inspector = createInspector(client);
+  const listeners = new Set<(text: string) => void>();
+  const ends = new Set<(text: string) => void>();
+  inspector.openLive({
+    onLines(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onEnded(listener) {
+      ends.add(listener);
+      return () => ends.delete(listener);
+    },
+  });
+  const send = (text: string) => listeners.forEach((listener) => listener(text));
+  const { store } = inspector;
+  const shows = async (person: string) => {
+    await until(store, ({ view }) => view?.parley?.conversation.person === person);
+    expect(store.get().view?.parley?.conversation.person).toBe(person);
+  };
+  const end = (text: string) => ends.forEach((listener) => listener(text));
+  return { inspector, store, send, shows, end };
+}
+
+/** Creates a client whose answers to some requests wait: `held` has the function that releases each of them. */
+function holding(isHeld: (...request: Parameters<InspectorClient['request']>) => boolean) {
+  const model = modelClient();
+  const held = platformInbox<() => void>();
+  const request: InspectorClient['request'] = async (name, params) => {
+    const result = await model.request(name, params);
+    if (isHeld(name, params)) await new Promise<void>((resolve) => held.push(resolve));
+    return result;
+  };
+  return { model, held, client: { ...model, request } };
+}
+
+const file = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'other' }) as const;
+
+it('skips a broken line of a live session with a warning, and shows the lines after it', async () => {
+  const { store, send, shows } = live();
+  send(FIRST);
+  await shows('Ada');
+  send(`{"t":\n${renamed(200, 'Grace')}`);
+  await shows('Grace');
+  expect(store.get().warning).toEqual({
+    text: 'This session:4: is not JSON; this line is skipped',
+    isError: true,
+  });
+  send(renamed(300, 'Edith'));
+  await shows('Edith');
+  expect(store.get().follows).toBe(true);
+});
+
+it('follows a live session until the person steps back, and again on request, and says when it has ended', async () => {
+  const { inspector, store, send, shows, end } = live();
+  send(FIRST);
+  await shows('Ada');
+  inspector.navigate.by(-1);
+  const { step } = store.get();
+  send(renamed(200, 'Grace'));
+  await until(store, ({ info }) => (info?.steps ?? 0) > step + 1);
+  expect(store.get()).toMatchObject({ step, isLive: true, follows: false });
+  inspector.follow(true);
+  await shows('Grace');
+  end('The session has ended.');
+  expect(store.get().warning).toEqual({ text: 'The session has ended.', isError: false });
+});
+
+it('says that a live session cannot be continued, keeps what it shows, and opens another capture', async () => {
+  const model = modelClient();
+  const request: InspectorClient['request'] = (name, params) =>
+    name === 'append' ? Promise.reject(new Error('The reducer failed.')) : model.request(name, params);
+  const { inspector, store, send, shows } = live({ ...model, request });
+  send(FIRST);
+  await shows('Ada');
+  send(renamed(200, 'Grace'));
+  await until(store, ({ warning }) => warning !== undefined);
+  expect(store.get().warning?.text).toContain('The reducer failed.');
+  expect(store.get()).toMatchObject({ isLive: false, follows: false, phase: { kind: 'ready' } });
+  await inspector.open(file(FIRST.replace('Ada', 'Edith')), { step: 9 });
+  await shows('Edith');
+});
+
+it('shows the capture that was opened last, also when an older one is loaded later', async () => {
+  const { client, held } = holding(
+    (name, params) => name === 'load' && 'source' in params && params.source.name === 'slow',
+  );
+  const { inspector, store } = live(client);
+  const slow = inspector.open({ ...file(FIRST), name: 'slow' });
+  const release = await held.next();
+  await inspector.open(file(FIRST));
+  release();
+  await slow;
+  expect(store.get()).toMatchObject({ phase: { kind: 'ready' }, info: { name: 'other' } });
+});
+
+it('shows the part of a long capture that has been read, stays at its step, and shows the rest when it is read', async () => {
+  const { client, model, held } = holding((name) => name === 'load');
+  let report: Parameters<InspectorClient['onProgress']>[0] | undefined;
+  const onProgress: InspectorClient['onProgress'] = (listener) => {
+    report = listener;
+    return () => {};
+  };
+  const whole = FIRST + renamed(200, 'Grace');
+  const { inspector, store } = live({ ...client, onProgress });
+  const opened = inspector.open(file(whole), { step: 2 });
+  const release = await held.next();
+  const info = { ...(await model.request('append', { text: '' })), steps: 1 };
+  report?.({ read: 1, total: 9, info });
+  expect(store.get().phase).toEqual({ kind: 'loading', name: 'other', read: 1, total: 9 });
+  report?.({ read: 5, total: 9, info: { ...info, steps: 3 } });
+  expect(store.get()).toMatchObject({ phase: { kind: 'ready', rest: { read: 5, total: 9 } }, step: 2 });
+  inspector.navigate.toLast();
+  report?.({ read: 6, total: 9 });
+  expect(store.get()).toMatchObject({ phase: { rest: { read: 6, total: 9 } }, info: { steps: 3 }, step: 3 });
+  release();
+  await opened;
+  expect(store.get()).toMatchObject({ phase: { kind: 'ready' }, info: { steps: 5 }, step: 3 });
+  expect(store.get().phase).not.toHaveProperty('rest');
 });

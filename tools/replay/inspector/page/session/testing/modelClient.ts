@@ -2,18 +2,20 @@ import { parleyApp } from '../../../model/apps/parley.ts';
 import type { InspectorClient } from '../../../protocol/workerClient.ts';
 import type { Reply, Request } from '../../../protocol/protocol.ts';
 import { readSource } from '../../../readSource.ts';
-import { serveModel } from '../../../serveModel.ts';
+import { type Environment, serveModel } from '../../../serveModel.ts';
 
-/** Creates a client of a model in this thread, in place of one in a worker. */
-export function modelClient(): InspectorClient {
+/** Creates a client of a model in this thread, in place of one in a worker; the model is one of Parley whose tasks never pause, unless `others` say otherwise. */
+export function modelClient(others: Partial<Environment> = {}): InspectorClient {
   const pending = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
-  const send = (reply: Reply) => {
+  const send = (sent: Reply) => {
+    // As a message to the page.
+    const reply = structuredClone(sent);
     if (!('id' in reply)) return;
     const waiting = pending.get(reply.id);
     // The model answers each name with its type of result.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     if ('result' in reply) waiting?.resolve(reply.result as never);
-    else waiting?.reject(new Error(reply.error));
+    else waiting?.reject(new Error('superseded' in reply ? 'superseded' : reply.error));
   };
   const answer = serveModel({
     app: () => parleyApp,
@@ -21,6 +23,7 @@ export function modelClient(): InspectorClient {
     now: () => 0,
     yieldToMessages: () => Promise.resolve(),
     read: (source, { loader }) => readSource(source, { loader, onRead: () => {} }),
+    ...others,
   });
   let last = 0;
   return {

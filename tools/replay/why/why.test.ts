@@ -7,12 +7,20 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
-import { adapterApp } from '../inspector/model/apps/adapter.ts';
+import { adapterApp, storeApp } from '../inspector/model/apps/adapter.ts';
 import { parleyApp } from '../inspector/model/apps/parley.ts';
 import type { InspectedApp } from '../inspector/model/trace/app.ts';
 import type { StepOrTime } from '../base/commandOptions.ts';
 import { ValueHistory } from './valueHistory.ts';
 import { WhyNot } from './whyNot.ts';
+import { rowReader } from '../inspector/model/trace/steps.ts';
+import { stateReader } from '../inspector/model/trace/stateReader.ts';
+import { lastStep } from '../inspector/model/trace/trace.ts';
+import { isDifferent, valueReader } from '../inspector/model/trace/valuePath.ts';
+import { traceOf } from '../inspector/model/testing/modelOf.ts';
+import { CHAT_RECORDS, teamChat } from '../store/testing/teamChat.ts';
+import { STARTED_AT } from '../testing/files.ts';
+import { findField } from './frameField.ts';
 
 interface Item {
   readonly name: string;
@@ -122,13 +130,7 @@ test('names the updates that still wait at the moment, and knows their kind from
   ]);
 });
 
-test('names the same field of another key', () => {
-  expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
-    [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
-  ]);
-});
-
-test('finds the actions whose type changes the value, and those that name it', () => {
+test('finds the actions whose type changes the value, those that name it, and updates of the same field of another key', () => {
   const records = [
     action(0, 'list/seen', 1),
     action(1, 'list/other', { seen: 1 }),
@@ -137,6 +139,10 @@ test('finds the actions whose type changes the value, and those that name it', (
   expect(whyNot(adapterApp(list), records, PATH)).toEqual([
     [2, 'list/other', 'ignored', 'the reducer returned the same state'],
     [1, 'list/seen', 'otherPath', 'it changed state.items[1].seen'],
+  ]);
+  // The same field of another key.
+  expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
+    [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
   ]);
 });
 
@@ -157,19 +163,130 @@ test('names the updates that waited when the session ended, and messages that we
   ]);
 });
 
+test('says which updates of a store, which name their record, changed the value', async () => {
+  const given = { header: Object({ startedAt: STARTED_AT }), records: CHAT_RECORDS };
+  const reasons = whyNot(await storeApp(teamChat())(given), CHAT_RECORDS, 'state.read');
+  expect(reasons.map((reason) => reason.slice(0, 3))).toEqual([
+    [18, 'chat/readBatch', 'changed'],
+    [13, 'chat/readBatch', 'changed'],
+  ]);
+});
+
 test('says that exactly the steps of the history changed the value, for any session', () => {
   checkProperty(
     fc.property(
       anyRecords(),
       fc.constantFrom('person', 'messages[1]', 'messages[0].content[0].text', 'windows', 'connection.status'),
       (records, path) => {
-        const history = new ValueHistory(parleyApp, path);
-        for (const record of records) history.take(record);
-        history.pass();
         const changed = whyNot(parleyApp, records, path).filter(([, , reason]) => reason === 'changed');
-        expect(changed.map(([step]) => step)).toEqual(history.entries.map(({ step }) => step).toReversed());
+        const steps = historyOf(records, path).entries.map(({ step }) => step);
+        expect(changed.map(([step]) => step)).toEqual(steps.toReversed());
       },
     ),
     100,
   );
+});
+
+/** Returns the history of a path over records. */
+function historyOf(records: readonly CaptureRecord[], path: string, at?: StepOrTime): ValueHistory {
+  const history = new ValueHistory(parleyApp, path, at);
+  for (const record of records) history.take(record);
+  history.pass();
+  return history;
+}
+
+const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
+const PATHS = [
+  'person',
+  'messages',
+  'messages.length',
+  'messages[0]',
+  'messages[1].content',
+  'messages[0].content[0].text',
+  'messages[1].seen',
+  'connection.status',
+  'attention.title',
+  'windows',
+  'counts',
+  'counts.rejected',
+  'queue.length',
+  'preferences',
+];
+
+test('ends with the step at a moment, or with the last one until a time', () => {
+  const records = [
+    recv(5, { person: 'Ada', messages: [] }),
+    recv(120, { name: 'B' }),
+    recv(130, { name: 'C' }),
+  ];
+  const countAt = (at: StepOrTime) => historyOf(records, 'counts.applied', at).entries.length;
+  expect([0, 1, 2, 3, 5, 6].map((step) => countAt({ step }))).toEqual([0, 0, 1, 1, 2, 3]);
+  expect([0, 199, 199.4, 200, 300].map((time) => countAt({ time }))).toEqual([0, 1, 1, 2, 3]);
+});
+
+test('finds exactly the steps at which the inspector shows another value, with its numbers and texts, for any path of any session', () => {
+  checkProperty(
+    fc.property(anyRecords(), fc.constantFrom(...PATHS), (records, path) => {
+      const trace = traceOf(records);
+      const stateAt = stateReader(trace);
+      const rowOf = rowReader(trace, stateAt);
+      const read = valueReader(parleyApp, path);
+      const expected = Array.from({ length: lastStep(trace) }, (_, i) => i + 1).flatMap((step) => {
+        const [before, after] = [read(stateAt(step - 1)), read(stateAt(step))];
+        if (!isDifferent(before, after)) return [];
+        const { kind, t, summary, record } = rowOf(step);
+        return { step, kind, t, summary, record, before: plain(before), after: plain(after) };
+      });
+      const found = historyOf(records, path).entries.map(({ frame: { record }, before, after, ...entry }) =>
+        Object.assign(entry, { record, before: plain(before), after: plain(after) }),
+      );
+      expect(found).toMatchObject(expected);
+    }),
+    300,
+  );
+});
+
+/** Finds the field of a value without parts. */
+const field = (content: unknown, path: string, after: unknown) =>
+  findField(content, [{ path, before: undefined, after }]);
+
+test.each([
+  ['the same value under the same name', { id: 'x', title: 'x' }, 'state.cards[0].title', 'x', 'title'],
+  [
+    'the same value under another name',
+    { to: 'done', list: [{ n: 7 }] },
+    'state.cards[0].column',
+    'done',
+    'to',
+  ],
+  ['a number under another name', { list: [{ n: 7 }] }, 'state.count', 7, 'list[0].n'],
+  ['an object', { items: [{ a: 1, b: [2] }] }, 'state.last', { b: [2], a: 1 }, 'items[0]'],
+  ['an item of a list with the same name', { tags: ['a', 'b'] }, 'state.tags[1]', 'b', 'tags[1]'],
+  ['the whole frame', 'hello', 'state.text', 'hello', ''],
+  ['true under the same name', { message: { seen: true } }, 'messages[3].seen', true, 'message.seen'],
+  ['a text that is a part of it', { text: 'wor', id: 1 }, 'state.text', 'Hello wor!', 'text'],
+])('finds %s', (...[, content, path, after, expected]) => {
+  expect(field(content, path, after)).toBe(expected);
+});
+
+test('finds the text by which a value grew, and the field of a part when the whole value is not in the frame', () => {
+  const grown = { path: 'state.text', before: 'hello', after: 'hello world' };
+  expect(findField({ kind: 'delta', chunk: ' world' }, [grown])).toBe('chunk');
+  const part = { path: 'state.card.title', before: 'a', after: 'b' };
+  const change = { path: 'state.card', before: { title: 'a', n: 1 }, after: { title: 'b', n: 1 } };
+  expect(findField({ title: 'b' }, [change, part])).toBe('title');
+});
+
+test.each([
+  [
+    'true, null, an empty text and small numbers by chance',
+    { other: true, n: 1, e: '', z: null },
+    [true, 1, '', null],
+  ],
+  ['a removed value', { a: 'x' }, [undefined]],
+  ['anything in a frame that is not JSON', undefined, ['x', 3]],
+])('does not find %s', (_what, content, values) => {
+  for (const value of values) expect(field(content, 'state.flag', value)).toBeUndefined();
 });

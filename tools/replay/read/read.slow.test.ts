@@ -6,6 +6,9 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { temporaryFolder, writeCapture } from '../testing/files.ts';
 import { startS3Server } from './testing/startS3Server.ts';
+import { gzipSync } from 'node:zlib';
+import { readHar } from './readHar.ts';
+import { writeHar } from './testing/har.ts';
 
 const { state, url, stop } = await startS3Server();
 afterAll(async () => {
@@ -34,4 +37,13 @@ test('contract §7 s3: says what to install without the client, and uses that of
   });
   await symlink(resolve(ROOT, 'node_modules/@aws-sdk/client-s3'), at('work/node_modules/@aws-sdk/client-s3'));
   expect(JSON.parse((await stats()).stdout)).toMatchObject({ capture: url('day/a.parley.jsonl'), update: 1 });
+});
+
+test('refuses a gzip file that decompresses to over 512 MB', async () => {
+  const { path } = await writeHar('');
+  const megabyte = gzipSync(Buffer.alloc(2 ** 20, ' '));
+  await writeFile(path('x.har.gz'), Buffer.concat(Array.from({ length: 513 }, () => megabyte)));
+  await expect(readHar(path('x.har.gz'))).rejects.toThrow(
+    'x.har.gz: is larger than 512 MB when it is decompressed',
+  );
 });

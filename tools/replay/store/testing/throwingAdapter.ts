@@ -1,3 +1,0 @@
-import { teamChat } from './teamChat.ts';
-
-export const adapter = teamChat({ throwsAtName: 'Ada' });
