@@ -1,7 +1,7 @@
 /**
  * Installs and builds the prerequisites of a command that are missing. Takes less than 0.3 s when none is.
  *
- *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--chromium] [--boot] [--proxies] [--electron] [--build]
+ *   node scripts/setup.mjs [--pam] [--pam-wrapper] [--pam-oath] [--chromium] [--boot] [--proxies] [--electron] [--build]
  *
  * It runs before any package is installed, so it uses only Node's own modules. It prints to stderr only, because stdout
  * belongs to the command that follows.
@@ -220,6 +220,7 @@ installDependencies({ withPam: hasFlag('--pam') });
 if (hasFlag('--pam')) buildPamBinding();
 // PAM without root's rights, and a second factor.
 if (hasFlag('--pam-wrapper')) installPamPackage('libpam-wrapper', 'libpam_wrapper.so');
+if (hasFlag('--pam-oath')) installPamPackage('libpam-oath', join('security', 'pam_oath.so'));
 if (hasFlag('--chromium')) installChromium();
 if (hasFlag('--boot')) installTools(BOOT_TOOLS, 'the boot test of the host-auth service needs its tools');
 if (hasFlag('--proxies')) {
