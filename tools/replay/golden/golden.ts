@@ -95,7 +95,7 @@ const appSchema = z.strictObject({
   ...common,
   /** The name of another app, whose adapter made the golden. */
   app: z.string(),
-  counts: z.strictObject(counts),
+  counts: z.strictObject({ ...counts, dropped: count.optional() }),
 });
 
 /** One update in a golden. */
