@@ -30,7 +30,7 @@ const INTEGRATION = [
   'sim/*.test.ts',
   'src/node/createLogger.test.ts',
   'src/loopback/limitUnauthenticatedConnections.test.ts',
-  'src/main/session/!(launchSession|platformSocket|startGuard).test.ts',
+  'src/main/session/!(launchSession|startGuard).test.ts',
   'src/web/server/**/*.test.ts',
   'tests/{corpus,start}.test.ts',
   'platform/**/*.test.ts',

@@ -63,7 +63,7 @@ test('spec §3.1 row 4, contract §5 order, contract §2 another platform: launc
 test('spec §3.1 row 5: deletes the account, then notifies the windows, then ends the session at logout', async () => {
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
-  const { messenger, notified, socket, person } = await signedInMessenger({
+  const { messenger, notified, socket, person, clock } = await signedInMessenger({
     path,
     onAccount: (account) => {
       if (account === false) seen.push(existsSync(path), person());
@@ -71,25 +71,11 @@ test('spec §3.1 row 5: deletes the account, then notifies the windows, then end
   });
   await messenger.signOut();
   expect(seen).toEqual([false, 'Ada Lovelace']);
+  expect(clock.nextDue()).toBeUndefined();
   expect(notified).toEqual([{ account: 'account-1' }, { account: false }]);
   expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
   expect(person()).toBeNull();
   expect(messenger.account()).toBe(false);
-});
-
-test('contract §5 ended: applies no waiting update and leaves no timer after a logout', async () => {
-  const { messenger, store, clock, socket, platform, person } = await signedInMessenger();
-  socket.send({ name: 'waiting' });
-  await waitForState(store, ({ queue }) => queue.length === 1);
-  socket.send({ name: 'on its way' });
-  socket.close(1008, 'unauthorized');
-  await messenger.signOut();
-  expect(clock.nextDue()).toBeUndefined();
-  await socket.closed;
-  await platform.roundTrip();
-  expect(person()).toBeNull();
-  expect(store.getState().queue).toMatchObject({ length: 0, bytes: 0 });
-  expect(platform.upgrades.all).toHaveLength(1);
 });
 
 test('spec §3.1 row 6: logs out and notifies the windows of the reason after a close with `unauthorized`', async () => {
