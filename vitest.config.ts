@@ -29,7 +29,7 @@ const INTEGRATION = [
   'scripts/**/*.test.ts',
   'sim/*.test.ts',
   'src/node/createLogger.test.ts',
-  'src/loopback/limitUnauthenticatedConnections.test.ts',
+  'src/loopback/loopback.test.ts',
   'src/main/session/!(launchSession|startGuard).test.ts',
   'src/web/server/**/*.test.ts',
   'tests/{corpus,start}.test.ts',

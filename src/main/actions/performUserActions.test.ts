@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
-import type { performUserActions as PerformUserActions } from './performUserActions.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
 import type { Messenger } from '#main/session/messenger.ts';
@@ -102,7 +101,7 @@ const audio: Audio = {
 const NO_FILES = { files: 0, bytes: 0 };
 
 /** Starts the entry points and the listeners of main, with one open window; effects are recorded and not performed. */
-async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = {}) {
+async function start() {
   const main = await mainStore();
   const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
@@ -169,7 +168,6 @@ async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = 
       chooseModel: effect('model chosen', Promise.resolve({ kind: 'chosen' })),
       forget: async () => {},
     },
-    ...given,
   });
   setUpChannels({ store, listeners, clock, log: kept.log });
   openWindow(windowOptions);

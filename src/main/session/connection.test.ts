@@ -1,5 +1,5 @@
 import { expect, test, onTestFinished, vi } from 'vitest';
-import { platformForTest } from '#tests/builders/platformForTest.ts';
+import { platformForTest } from '#tests/builders/messengerAt.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { TOO_LARGE_REASON, openSocket, watchResume, watchSilence } from './platformSocket.ts';

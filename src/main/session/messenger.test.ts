@@ -8,8 +8,13 @@ import { messageRefused, signInAccepted, signInRefused } from '#shared/actions/m
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS, FRAME_BYTES } from '#shared/limits.ts';
-import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
-import { platformForTest } from '#tests/builders/platformForTest.ts';
+import {
+  ADA,
+  messengerAt,
+  signedInMessenger,
+  waitForState,
+  platformForTest,
+} from '#tests/builders/messengerAt.ts';
 import type { KnownRecord } from '#shared/capture/captureFormat.ts';
 import type { Source } from '../store/mainStore.ts';
 

@@ -6,7 +6,7 @@ import { testPlatform } from '#platform/testing/testPlatform.ts';
 import type { AssistantChange } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
 import { type Clock, virtualClock } from '#shared/clock.ts';
-import { mainEncryption } from '#tests/builders/mainEncryption.ts';
+import { mainEncryption } from '#tests/builders/mainStore.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { setUpAssistant, mergeChange, assistantVariables, testAssistant } from './setUpAssistant.ts';

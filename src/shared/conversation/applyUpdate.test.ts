@@ -8,7 +8,6 @@ import { decodeUpdate, type ContentItem, type Update } from '../protocol/update.
 import { applyUpdate, currentMessage, hasTarget, notificationText } from './applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot, NO_WORDS, wordsOf } from './conversation.ts';
 import { findNewSound, soundAt } from './blobReference.ts';
-import { sharedReducer, selectConnection, selectInitials } from '../store/rootReducer.ts';
 
 const then = (conversation: Conversation, ...frames: readonly object[]) =>
   frames.map(updateOf).reduce(applyUpdate, conversation);
@@ -172,17 +171,4 @@ test('spec §6.1 none of these: a notification’s text is the current message�
   expect(textAfter({ context: 'Typing' }, { text: 'changed' })).toEqual({ title: 'Typing', body: 'changed' });
   expect(textAfter({ modifier: 'ai', content: [item('a')] })).toEqual({ title: '', body: 'a' });
   expect(textAfter(message('2', { content: [] }))).toEqual({ title: 'Assistant', body: '' });
-});
-
-const stateWith = (conversation: Conversation) => ({
-  ...sharedReducer(undefined, { type: '@@init' }),
-  conversation,
-});
-
-test('spec §2.6: selects the person’s initials', () => {
-  const state = stateWith(conversationOf({ person: 'Ada Lovelace', messages: [message('1')] }));
-  expect(selectInitials(state)).toBe('AL');
-  const before = stateWith(emptyConversation);
-  expect(selectInitials(before)).toBe('');
-  expect(selectConnection(before)).toEqual({ status: 'disconnected', closedBecause: null });
 });

@@ -175,14 +175,6 @@ it('contract §2 foreign requests: a request is accepted with the cookie and thi
   }
 });
 
-it.each(['/', '/-/second-instance'])(
-  'a request is refused as an upgrade at %s, also with the cookie and the secret',
-  async (path) => {
-    const server = await start();
-    expect(await upgrade(server, { path, headers: { cookie: cookieOf(server) } })).toBe('400, close');
-  },
-);
-
 it('a request gets the headers for privacy when it is accepted or refused', async () => {
   const server = await start();
   for (const given of [{ cookie: cookieOf(server) }, {}]) {
@@ -232,7 +224,6 @@ it('a connection stays open after an accepted request, and is closed after 10 s 
 
 it.each([
   ['with a wrong secret', { authorization: 'Bearer wrong' }],
-  ['without a secret', {}],
   ['from a web page', { authorization: 'Bearer secret', origin: 'https://parley.example' }],
 ])('a hand-over gets 403 %s', async (_what, headers) => {
   const server = await start();

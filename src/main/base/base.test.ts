@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { virtualClock } from '#shared/clock.ts';
+import { createTokenBucket, createPacedTasks } from './tokenBucket.ts';
+import { errorFields, UNEXPECTED_ERROR, handleUncaughtErrors } from './handleUncaughtErrors.ts';
+import { EventEmitter } from 'node:events';
+import { mainLog } from '#tests/builders/mainLog.ts';
+
+test('accepts a burst, then the rate', () => {
+  const clock = virtualClock();
+  const bucket = createTokenBucket({ burst: 10, perSecond: 2 }, clock);
+  const accepted = () => Array.from({ length: 20 }, () => bucket.take(1)).filter(Boolean).length;
+  expect(accepted()).toBe(10);
+  expect(bucket.isEmpty()).toBe(true);
+  clock.advance(1500);
+  expect(accepted()).toBe(3);
+  clock.advance(1e6);
+  expect(accepted()).toBe(10);
+});
+
+/** Creates tasks that cost 10; `endTurn` runs what waits for the end of main's turn. */
+function start() {
+  const clock = virtualClock();
+  const deferred: (() => void)[] = [];
+  const { run } = createPacedTasks({
+    rate: { burst: 40, perSecond: 10 },
+    waiting: 5,
+    clock,
+    defer: (task) => void deferred.push(task),
+  });
+  const done: string[] = [];
+  return {
+    clock,
+    done,
+    run: (name: string) =>
+      run(() => {
+        done.push(name);
+        return 10;
+      }),
+    endTurn: () => deferred.splice(0).forEach((task) => task()),
+  };
+}
+
+test('runs the first task at once, and one in each turn of main after that', () => {
+  const { run, done, endTurn } = start();
+  expect(['a', 'b', 'c'].map(run)).toEqual([true, true, true]);
+  expect(done).toEqual(['a']);
+  endTurn();
+  expect(done).toEqual(['a', 'b']);
+  endTurn();
+  endTurn();
+  run('d');
+  expect(done).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {
+  const { run, done, endTurn, clock } = start();
+  expect(Array.from('abcdefgh', run)).toEqual([true, true, true, true, true, true, false, false]);
+  for (let turn = 0; turn < 10; turn++) endTurn();
+  expect(done.join('')).toBe('abcd');
+  clock.advance(1000);
+  for (let turn = 0; turn < 10; turn++) endTurn();
+  expect(done.join('')).toBe('abcde');
+  for (let second = 0; second < 10; second++) {
+    clock.advance(1000);
+    endTurn();
+  }
+  expect(done.join('')).toBe('abcdef');
+});
+
+test('returns the name, code and stack frames of an error, and nothing of its message', () => {
+  const message = 'the secret\n    at secretLine (/home/ada/secret.js:1:2)\n  second line';
+  const error = Object.assign(new RangeError(message), { code: 'ENOSPC' });
+  const fields = errorFields(error);
+  expect(fields).toMatchObject({ error: 'RangeError', code: 'ENOSPC' });
+  expect(fields.frames[0]).toMatch(/base\.test\.ts:\d+:\d+$/);
+  expect(JSON.stringify(fields)).not.toMatch(/secret|ada|second/);
+});
+
+test.each([
+  ['a text', 'secret', 'string'],
+  ['an error with a sentence as its name', Object.assign(new Error('x'), { name: 'a secret name' }), 'Error'],
+])('describes %s by its type', (_, thrown, error) => {
+  expect(errorFields(thrown).error).toBe(error);
+  expect(JSON.stringify(errorFields(thrown))).not.toContain('secret');
+});
+
+function setUp(note?: (text: string) => void) {
+  const source = new EventEmitter();
+  const kept = mainLog();
+  const notes: string[] = [];
+  handleUncaughtErrors({
+    source: Object(source),
+    log: kept.log,
+    note: note ?? ((text) => notes.push(text)),
+  });
+  return { source, kept, notes };
+}
+
+test.each([
+  ['uncaughtException', 'exception'],
+  ['unhandledRejection', 'rejection'],
+])('logs an error of %s without its message and notifies the windows', (event, kind) => {
+  const { source, kept, notes } = setUp();
+  source.emit(event, new TypeError('secret text'));
+  expect(notes).toEqual([UNEXPECTED_ERROR]);
+  expect(kept.lines()).toMatchObject([{ level: 'error', kind, error: 'TypeError' }]);
+  expect(kept.text()).not.toContain('secret');
+});
+
+test('throws nothing when the windows cannot be notified', () => {
+  const { source, kept } = setUp(() => {
+    throw new Error('secret text');
+  });
+  source.emit('uncaughtException', new Error('x'));
+  expect(kept.lines()).toMatchObject([{ kind: 'exception' }, { channel: 'note' }]);
+  expect(kept.text()).not.toContain('secret');
+});
