@@ -198,16 +198,6 @@ test('reports a frame over the limit once, closes with its own reason and does n
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('contract §5 rejected: reports a binary frame and invalid UTF-8 without text, and keeps the socket open', async () => {
-  const { events, socket } = await openConnection();
-  socket.sendBinary(Buffer.from('{"name":"Ada"}'));
-  socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));
-  socket.sendText('{"name":"Ada"}');
-  expect(await events.next()).toEqual({ frame: null });
-  expect(await events.next()).toEqual({ frame: null });
-  expect(await events.next()).toEqual({ frame: '{"name":"Ada"}' });
-});
-
 test('terminates a dead connection 1000 ms after a resume and replaces it within 2 s', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();
   clock.advance(700);

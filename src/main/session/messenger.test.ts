@@ -242,9 +242,10 @@ test('reads the time of day again after the machine was asleep, because the cloc
   ]);
 });
 
-test('contract §5 rejected: counts rejected frames by reason and logs them without their text', async () => {
+test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by reason, logs them without their text, and keeps the socket open', async () => {
   const { store, socket, kept } = await signedInMessenger();
   socket.sendBinary(Buffer.from('secret'));
+  socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));
   socket.sendText('{secret');
   socket.send({ modifier: 'ai', content: [{ category: 'text', text: { secret: true } }] });
   socket.send({ name: 'Mary' });
@@ -252,12 +253,13 @@ test('contract §5 rejected: counts rejected frames by reason and logs them with
   socket.sendHeader(FRAME_BYTES + 1);
   await waitForState(store, ({ connection }) => connection.closedBecause !== null);
   expect(store.getState().counts).toMatchObject({
-    received: 6,
+    received: 7,
     applied: 1,
-    rejected: { notText: 1, notJson: 1, wrongType: 1, tooLarge: 1 },
+    rejected: { notText: 2, notJson: 1, wrongType: 1, tooLarge: 1 },
   });
   expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual([
     { level: 'warn', reason: 'notText', bytes: 6, msg: 'frame rejected' },
+    { level: 'warn', reason: 'notText', bytes: 3, msg: 'frame rejected' },
     { level: 'warn', reason: 'notJson', bytes: 7, msg: 'frame rejected' },
     { level: 'warn', reason: 'wrongType', where: 'content[0].text', bytes: 72, msg: 'frame rejected' },
   ]);

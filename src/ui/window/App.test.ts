@@ -44,30 +44,18 @@ const deletion = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
 
 test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the splash', [], [/data-view="splash"/]],
-  [
-    'the sign-in form',
-    [login, act.signInFormEdited({ email: 'ada@example.org', name: '' })],
-    [/value="ada@example\.org"/],
-  ],
+  ['the sign-in form', [login, act.signInFormEdited({ email: 'a@b.org', name: '' })], [/value="a@b\.org"/]],
   [
     'an error of the form',
     [login, act.signInFormChecked({ error: 'No.' })],
     [/role="status" aria-live="polite" data-error="true">No\./],
   ],
-  [
-    'the characters of the password',
-    [login, act.charactersShown({ isShown: true })],
-    [/aria-pressed="true"/],
-  ],
+  ['the password’s characters', [login, act.charactersShown({ isShown: true })], [/aria-pressed="true"/]],
   ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
-  [
-    'a draft',
-    [conversation, act.textBoxOpened({ text: 'hello th' })],
-    [/aria-label="Message"[^>]*>hello th</],
-  ],
+  ['a draft', [conversation, act.textBoxOpened({ text: 'hello' })], [/aria-label="Message"[^>]*>hello</]],
   ['where to drop a file', [conversation, act.fileDropEntered()], [/Drop a file to send it/]],
   [
-    'why the conversation is not opened',
+    'why it is not opened',
     [conversation, act.startFailureChanged({ failure: { canSave: true } })],
     [/Try again/],
   ],
