@@ -20,6 +20,8 @@ class FakeWindow extends EventEmitter {
   webContents = Object.assign(new EventEmitter(), { send() {} });
   isHidden = false;
   isInTaskbar = false;
+  hasFocus = false;
+  readonly setTitle = vi.fn<(title: string) => void>();
 
   constructor() {
     super();
@@ -35,7 +37,13 @@ class FakeWindow extends EventEmitter {
   focus() {}
   isVisible = () => !this.isHidden;
   isMinimized = () => this.isInTaskbar;
+  isFocused = () => this.hasFocus;
   isDestroyed = () => !FakeWindow.all.includes(this);
+
+  become(event: string, change: Partial<Pick<FakeWindow, 'isHidden' | 'isInTaskbar' | 'hasFocus'>>) {
+    Object.assign(this, change);
+    this.emit(event);
+  }
 
   close() {
     let isPrevented = false;
@@ -96,30 +104,17 @@ test('minimizes the last window on a desktop without a tray, restores it, and de
   expect(quitting.left()).toEqual([]);
 });
 
-class FollowedWindow extends EventEmitter {
-  state = { visible: false, minimized: false, focused: false };
-  readonly setTitle = vi.fn<(title: string) => void>();
-  isVisible = () => this.state.visible;
-  isMinimized = () => this.state.minimized;
-  isFocused = () => this.state.focused;
-
-  become(event: string, change: Partial<FollowedWindow['state']>) {
-    Object.assign(this.state, change);
-    this.emit(event);
-  }
-}
-
 /** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
   const { store, listeners, clock } = await mainStore();
   const { followWindow } = await import('./openWindow.ts');
   const { showUnread } = await import('../desktop/setUpDesktop.ts');
   const app = { setBadgeCount: vi.fn<(count?: number) => boolean>() };
-  const windows = Array.from({ length: count }, () => new FollowedWindow());
+  const windows = Array.from({ length: count }, () => Object.assign(new FakeWindow(), { isHidden: true }));
   showUnread({ app, listeners, windows: () => windows });
   windows.forEach((window, index) => {
     followWindow({ store, clock }, window, index + 1);
-    window.become('show', { visible: true });
+    window.become('show', { isHidden: false });
   });
   return {
     app,
@@ -131,13 +126,13 @@ async function start(count: number) {
 }
 
 test.each([
-  ['loses the focus', 'blur', { focused: false }],
-  ['is hidden', 'hide', { visible: false }],
-  ['is minimised', 'minimize', { minimized: true }],
+  ['loses the focus', 'blur', { hasFocus: false }],
+  ['is hidden', 'hide', { isHidden: true }],
+  ['is minimised', 'minimize', { isInTaskbar: true }],
   ['is closed', 'closed', {}],
 ])('is not watched any more when the focused window %s', async (_, event, change) => {
   const { windows, attention } = await start(1);
-  windows[0]?.become('focus', { focused: true });
+  windows[0]?.become('focus', { hasFocus: true });
   expect(attention()).toEqual({ isWatched: true, unread: 0 });
   windows[0]?.become(event, change);
   expect(attention()).toEqual({ isWatched: false, unread: 0 });
@@ -148,7 +143,7 @@ test('shows unread messages on the badge and in every title until a window gets 
   arrive();
   arrive();
   expect(app.setBadgeCount.mock.calls).toEqual([[1], [2]]);
-  windows[1]?.become('focus', { focused: true });
+  windows[1]?.become('focus', { hasFocus: true });
   expect(app.setBadgeCount.mock.lastCall).toEqual([0]);
   for (const { setTitle } of windows) {
     expect(setTitle.mock.calls).toEqual([['(1) Parley'], ['(2) Parley'], ['Parley']]);
@@ -161,14 +156,14 @@ test('dispatches an action for each change of a window, and none for an event wi
   const { windows, state } = await start(2);
   const [window] = windows;
   expect(Object.keys(state())).toEqual(['1', '2']);
-  window?.become('focus', { focused: true });
-  window?.become('minimize', { minimized: true, focused: false });
+  window?.become('focus', { hasFocus: true });
+  window?.become('minimize', { isInTaskbar: true, hasFocus: false });
   expect(state()[1]).toMatchObject({ isVisible: true, isFocused: false, isMinimized: true });
   const before = state();
   window?.become('blur', {});
   expect(state()).toBe(before);
-  window?.become('restore', { minimized: false });
-  window?.become('hide', { visible: false });
+  window?.become('restore', { isInTaskbar: false });
+  window?.become('hide', { isHidden: true });
   expect(state()[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
   window?.become('closed', {});
   expect(Object.keys(state())).toEqual(['2']);
@@ -207,7 +202,7 @@ function startOn(folder: string, displays = [SCREEN]) {
 const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
 const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({ ...STORED, ...fields });
 
-test('a window’s place is stored 500 ms after the last move or resize, and restored by the next start', () => {
+test('a window’s place is stored 500 ms after the last move or resize, with the normal bounds of a maximised window, and restored by the next start', () => {
   const folder = mainFolder();
   const { clock, open, written } = startOn(folder);
   const { window } = open();
@@ -219,18 +214,10 @@ test('a window’s place is stored 500 ms after the last move or resize, and res
   clock.advance(1);
   expect(written()).toEqual([bounds()]);
   expect(startOn(folder).open().bounds).toEqual(bounds());
-});
-
-test('a window’s place is stored with the normal bounds of a maximised window', () => {
-  const folder = mainFolder();
-  const { clock, open } = startOn(folder);
-  const { window } = open();
   window.maximized = true;
   window.emit('maximize');
   clock.advance(500);
-  expect(startOn(folder).open().bounds).toEqual(
-    bounds({ x: 100, y: 80, width: 480, height: 760, isMaximized: true }),
-  );
+  expect(startOn(folder).open().bounds).toEqual(bounds({ isMaximized: true }));
 });
 
 test.each([

@@ -37,10 +37,10 @@ test.each([
   expect(credentialsError(credentials)).toBe(error);
 });
 
-test.each([
-  ...['', 'ada', 'ada@', 'ada@example.', 'ada@example..org', 'ada@example.org.', 'ada@example-.org'],
-  ...['ada@exa_mple.org', 'ada@example.org\n', 'zoë@example.org', `ada@${'a'.repeat(64)}.org`],
-])('spec §7 row 1, §2.1 email: refuses %j', (email) => {
+const wrong = ['', 'ada', 'ada@', 'ada@example.', 'ada@example..org', 'ada@example.org.', 'ada@example-.org'];
+const others = ['ada@exa_mple.org', 'ada@example.org\n', 'zoë@example.org', `ada@${'a'.repeat(64)}.org`];
+
+test.each([...wrong, ...others])('spec §7 row 1, §2.1 email: refuses %j', (email) => {
   expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
