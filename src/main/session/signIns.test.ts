@@ -81,19 +81,17 @@ test('spec §7 row 6: reports no connection after 15 s without a complete respon
   expect(broken.kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
 });
 
-test('does not send the credentials to a redirect’s target', async () => {
+test('does not send the credentials to a redirect’s target, or to a proxy of the environment', async ({
+  onTestFinished,
+}) => {
   const elsewhere = await platformForTest();
   const headers = { location: `${elsewhere.apiUrl}/auth` };
   for (const status of [302, 307]) expect(await resultOf({ status, headers })).toEqual(UNKNOWN);
-  expect(elsewhere.auth.requests.all).toEqual([]);
-});
-
-test('does not send the credentials to a proxy of the environment', async ({ onTestFinished }) => {
-  const proxy = await platformForTest();
   onTestFinished(() => void vi.unstubAllEnvs());
-  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy.apiUrl);
+  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, elsewhere.apiUrl);
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
   expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
+  expect(elsewhere.auth.requests.all).toEqual([]);
 });
 
 const BUILT_IN = {

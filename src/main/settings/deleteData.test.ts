@@ -91,19 +91,13 @@ const OURS = [
   'logs/parley.1.log',
 ];
 
-test('removes the account, preferences, window bounds, captures and logs with their copies, and empties the log that the logger appends to', async () => {
-  const folder = folderWith([...OURS, 'logs/parley.log']);
-  expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 0 });
-  expect(filesIn(folder)).toEqual(['parley.log']);
-  expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
-  expect(readdirSync(folder)).toEqual(['logs']);
-});
-
-test('keeps the platform’s file, the instance file and what Parley did not write', async () => {
+test('removes the account, preferences, window bounds, captures and logs with their copies, empties the log that the logger appends to, and keeps what Parley did not write', async () => {
   const others = ['platform.json', 'instance.json', 'captures/notes.txt', 'logs/other.log'];
-  const folder = folderWith(['account.json', ...others]);
-  expect(await deleteDataFiles(folder)).toEqual({ deleted: 1, failed: [], foreign: 2 });
-  expect(filesIn(folder)).toEqual(['instance.json', 'notes.txt', 'other.log', 'platform.json']);
+  const folder = folderWith([...OURS, 'logs/parley.log', ...others]);
+  expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 2 });
+  const left = ['instance.json', 'notes.txt', 'other.log', 'parley.log', 'platform.json'];
+  expect(filesIn(folder)).toEqual(left);
+  expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
 });
 
 test('deletes the captures of a linked folder, and leaves the link and other files there', async () => {

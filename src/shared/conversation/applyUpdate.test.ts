@@ -134,13 +134,15 @@ const conversationAfter = (...updates: Update[]) => updates.reduce(applyUpdate, 
 const newSoundAfter = (...updates: Update[]) =>
   findNewSound(conversationAfter(...updates), updates.at(-1) ?? contentUpdate(TEXT));
 
-test('returns the place of a sound in a new message, or of a content item that is a sound', () => {
+test('returns the place of a sound in a new message, or of a content item that is a sound, and the sound at a place, with its message’s id', () => {
   const appended = newSoundAfter(messageUpdate('ai', TEXT), messageUpdate('ai', TEXT, SOUND));
   const content = newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND));
   expect([appended, content]).toEqual([
     { message: 1, item: 1 },
     { message: 0, item: 2 },
   ]);
+  const conversation = conversationAfter(messageUpdate('client', TEXT, SOUND));
+  expect(soundAt(conversation, { message: 0, item: 1 })).toEqual({ id: 'm', blob: 'AAEC' });
 });
 
 test.each<[string, Update[]]>([
@@ -151,11 +153,6 @@ test.each<[string, Update[]]>([
   ['a message without content', [{ kind: 'message', frame: { modifier: 'ai' } }]],
 ])('returns no sound for %s', (_, updates) => {
   expect(newSoundAfter(...updates)).toBeUndefined();
-});
-
-test('returns the sound at a place, with its message’s id', () => {
-  const conversation = conversationAfter(messageUpdate('client', TEXT, SOUND));
-  expect(soundAt(conversation, { message: 0, item: 1 })).toEqual({ id: 'm', blob: 'AAEC' });
 });
 
 const textAfter = (...frames: object[]) => notificationText(conversationOf(message('1'), ...frames));

@@ -80,18 +80,15 @@ test.each<[string, string | null, string]>([
   expect(language === null ? '' : languageLabel(language)).toBe(label);
 });
 
-test('reads the beginning of a text that is cut within a character', () => {
-  expect(decodeText(Uint8Array.of(72, 195), false)).toBe('H');
-});
-
-test.each<[string, number[], string | null]>([
+test.each<[string, number[], string | null, boolean?]>([
+  ['the beginning of a text that is cut within a character', [72, 195], 'H', false],
   ['text in UTF-8', [72, 195, 169, 10, 9, 33], 'Hé\n\t!'],
   ['text after a byte order mark', [0xef, 0xbb, 0xbf, 72], 'H'],
   ['bytes that are not UTF-8', [72, 255, 72], null],
   ['bytes with a zero', [72, 0, 72], null],
   ['a PDF', Array.from('%PDF-1.4', (one) => one.charCodeAt(0)), null],
-])('reads %s', (_, list, expected) => {
-  expect(decodeText(Uint8Array.from(list), true)).toBe(expected);
+])('reads %s', (...[, list, expected, isWhole = true]) => {
+  expect(decodeText(Uint8Array.from(list), isWhole)).toBe(expected);
 });
 
 test.each([
