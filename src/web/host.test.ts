@@ -94,9 +94,6 @@ const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser, path = '/'): W
 async function connectPage(browser: KnownBrowser, path = '/') {
   const received: HostMessage[] = [];
   const arrivals = new EventEmitter();
-  const until = async (condition: () => boolean) => {
-    while (!condition()) await once(arrivals, 'message');
-  };
   const opened = awaited<void>();
   const connection = new HostConnection({
     connect: () => openBridge(browser, path),
@@ -121,11 +118,10 @@ async function connectPage(browser: KnownBrowser, path = '/') {
     ipcRenderer,
     connection,
     received,
-    /** Resolves when the condition is true; checks it after each message. */
-    until,
     /** Resolves when this message has arrived. */
-    untilReceived: (...message: readonly unknown[]) =>
-      until(() => received.some((one) => isDeepStrictEqual(one, message))),
+    async untilReceived(...message: readonly unknown[]) {
+      while (!received.some((one) => isDeepStrictEqual(one, message))) await once(arrivals, 'message');
+    },
   };
 }
 

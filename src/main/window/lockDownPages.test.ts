@@ -4,12 +4,17 @@ import { virtualClock } from '#shared/clock.ts';
 import type { ContextMenuParams, MenuItemConstructorOptions, WebContents } from 'electron';
 import type { ClickedPlace } from './setUpContextMenu.ts';
 
+/** Sets what the modules that are loaded afterwards get as `electron`. */
+function mockElectron(electron: object): void {
+  vi.resetModules();
+  vi.doMock('electron', () => electron);
+}
+
 /** Creates a page as Electron announces it. The addresses that it opens arrive in `opened`. */
 async function lockedPage() {
   const app = new EventEmitter();
   const opened: string[] = [];
-  vi.resetModules();
-  vi.doMock('electron', () => ({ app, shell: { openExternal: async (url: string) => opened.push(url) } }));
+  mockElectron({ app, shell: { openExternal: async (url: string) => opened.push(url) } });
   const { lockDownPages } = await import('./lockDownPages.ts');
   const clock = virtualClock();
   lockDownPages(clock);
@@ -83,8 +88,7 @@ type Answer = (isAllowed: boolean) => void;
 async function permissions(isAudioOn: boolean) {
   let request: ((...args: [null, string, Answer, object]) => void) | undefined;
   let check: ((...args: [null, string, string, object]) => boolean) | undefined;
-  vi.resetModules();
-  vi.doMock('electron', () => ({
+  mockElectron({
     protocol: {},
     session: {
       defaultSession: {
@@ -92,7 +96,7 @@ async function permissions(isAudioOn: boolean) {
         setPermissionCheckHandler: (handler: typeof check) => (check = handler),
       },
     },
-  }));
+  });
   const { setUpPermissions } = await import('./lockDownPages.ts');
   setUpPermissions(() => isAudioOn);
   return {
@@ -180,8 +184,7 @@ async function clickAt(place: Partial<ContextMenuParams>) {
     (...args: unknown[]) =>
       void done.push([what, ...args]);
   let menu: MenuItemConstructorOptions[] = [];
-  vi.resetModules();
-  vi.doMock('electron', () => ({
+  mockElectron({
     app,
     protocol: {},
     session: {},
@@ -193,7 +196,7 @@ async function clickAt(place: Partial<ContextMenuParams>) {
         return { popup: note('popup') };
       },
     },
-  }));
+  });
   const { setUpContextMenu } = await import('./setUpContextMenu.ts');
   setUpContextMenu();
   const contents = Object.assign(new EventEmitter(), {
@@ -219,13 +222,12 @@ const IMAGE = { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' } 
 const EDIT = ['undo', '(redo)', 'separator', 'cut', 'copy', 'paste', 'selectAll'];
 const WORD = { isEditable: true, misspelledWord: 'wrods', dictionarySuggestions: ['words'] };
 const END = ['separator', 'selectAll'];
-const LINK = 'https://good.example/';
 
 test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
   ['a selection', { selectionText: 'words' }, ['copy', 'selectAll']],
   ['a field', { isEditable: true }, EDIT],
   ['a misspelled word', WORD, ['words', 'separator', ...EDIT], [['replaced', 'words']]],
-  ['a link', { linkURL: LINK }, ['Copy link address', ...END], [['copied', LINK]]],
+  ['a link', { linkURL: GOOD }, ['Copy link address', ...END], [['copied', GOOD]]],
   ['an address', { linkURL: 'mailto:a@b.org' }, ['Copy email address', ...END], [['copied', 'a@b.org']]],
   ['a file', { linkURL: 'blob:parley://app/1' }, ['selectAll']],
   [
@@ -251,8 +253,7 @@ async function download(
   { origin = 'parley://app', end = 'completed', requested = '', times = 1 } = {},
 ) {
   const defaultSession = new EventEmitter();
-  vi.resetModules();
-  vi.doMock('electron', () => ({ protocol: {}, session: { defaultSession } }));
+  mockElectron({ protocol: {}, session: { defaultSession } });
   const { saveFor, setUpDownloads } = await import('./setUpContextMenu.ts');
   const notes: string[] = [];
   const dispatched: unknown[] = [];

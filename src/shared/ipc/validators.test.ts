@@ -52,11 +52,7 @@ test.each<[keyof typeof spec, unknown]>([
 
 test.each<[string, keyof typeof spec, unknown]>([
   ['a blob', 'message', { category: 'audio', text: null, blob: 'A'.repeat(limits.ENCODE_BYTES * 2) }],
-  [
-    'a file name',
-    'message',
-    { category: 'file', text: 'x'.repeat(limits.FILE_NAME_LENGTH + 1), blob: 'AAEC' },
-  ],
+  ['a name', 'message', { category: 'file', text: 'x'.repeat(limits.FILE_NAME_LENGTH + 1), blob: 'AAEC' }],
   ['bytes', 'encode', new ArrayBuffer(limits.ENCODE_BYTES + 1)],
   ['an email', 'auth', { ...credentials, email: 'x'.repeat(limits.CREDENTIAL_LENGTH + 1) }],
   ['a password', 'auth', { ...credentials, password: 'x'.repeat(limits.CREDENTIAL_LENGTH + 1) }],

@@ -20,30 +20,30 @@ import { messageSent } from '../actions/mainActions.ts';
 import { sessionEnded, updateReceived } from '../actions/sessionActions.ts';
 import { tickFor, tickBefore } from './queue.ts';
 
-const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
-const connected: ConnectionState = { status: 'connected', closedBecause: null };
+const offline: ConnectionState = { status: 'disconnected', closedBecause: null };
+const online: ConnectionState = { status: 'connected', closedBecause: null };
 const kicked: ConnectionState = { status: 'disconnected', closedBecause: 'maintenance' };
 
 test.each([
-  [connected, 0],
-  [disconnected, 1],
+  [online, 0],
+  [offline, 1],
   [kicked, 1],
 ] as const)('spec §6.3 ws: returns the status code of %o: %i', (state, code) => {
   expect(statusCode(state)).toBe(code);
 });
 
 test.each<[string, Action, ConnectionState[]]>([
-  ['opened', act.connectionOpened(), [disconnected, connected, kicked]],
-  ['confirmed', act.connectionConfirmed(), [connected, connected, connected]],
-  ['closed', act.connectionClosed({ code: 1006, reason: '' }), [disconnected, disconnected, disconnected]],
+  ['opened', act.connectionOpened(), [offline, online, kicked]],
+  ['confirmed', act.connectionConfirmed(), [online, online, online]],
+  ['closed', act.connectionClosed({ code: 1006, reason: '' }), [offline, offline, offline]],
   ['kicked', act.connectionClosed({ code: 1000, reason: 'maintenance' }), [kicked, kicked, kicked]],
-  ['requested', connectionRequested(), [disconnected, connected, disconnected]],
-  ['launched', act.sessionLaunched({ launchedAt: 0 }), [disconnected, disconnected, disconnected]],
-  ['ended', act.sessionEnded(), [disconnected, disconnected, disconnected]],
+  ['requested', connectionRequested(), [offline, online, offline]],
+  ['launched', act.sessionLaunched({ launchedAt: 0 }), [offline, offline, offline]],
+  ['ended', act.sessionEnded(), [offline, offline, offline]],
 ])(
   'spec §3.1, §3.2 row 1, §3.2 row 2, §3.2 row 3, contract §3: "%s" leads from each state to one state',
   (_, action, after) => {
-    const states = [disconnected, connected, kicked];
+    const states = [offline, online, kicked];
     expect(states.map((before) => connectionReducer(before, action))).toEqual(after);
   },
 );

@@ -54,11 +54,7 @@ test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
   ['a draft', [conversation, act.textBoxOpened({ text: 'hello' })], [/aria-label="Message"[^>]*>hello</]],
   ['where to drop a file', [conversation, act.fileDropEntered()], [/Drop a file to send it/]],
-  [
-    'why it is not opened',
-    [conversation, act.startFailureChanged({ failure: { canSave: true } })],
-    [/Try again/],
-  ],
+  ['a failed start', [conversation, act.startFailureChanged({ failure: { canSave: true } })], [/Try again/]],
   ['an alert', [login, act.alertShown({ text: 'unauthorized' })], [/role="alertdialog"/, /unauthorized/]],
   ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })], [/Saved in <code dir="auto">\/x<\/code>/]],
   [
@@ -200,7 +196,7 @@ test.each([
   expect(markup).not.toContain('role="menu"');
 });
 
-test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked', () => {
+test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked, or that they are requested, or why there are none', () => {
   const markup = drawButton([modelShown('large'), opened, listed]);
   expect(markup).toContain('aria-expanded="true"');
   expect(captured(markup, /role="menuitemradio" aria-checked="(true|false)"[^>]*>([^<]*)/gu)).toEqual([
@@ -208,18 +204,11 @@ test('contract §3 model: shows the models of the server in the menu, each once,
     ['true', 'large'],
   ]);
   expect(markup).toContain('>Settings of the assistant…<');
-});
-
-test('says in the menu that the list is requested, or why there is none', () => {
-  expect(drawButton([modelShown('large'), opened])).toMatch(
-    /aria-disabled="true"[^>]*>Asking the server for its models…</,
-  );
-  const failed = act.assistantAnswered({
-    result: { kind: 'failed', field: null, message: 'No server answers.' },
-  });
-  expect(drawButton([modelShown('large'), opened, failed])).toMatch(
-    /aria-disabled="true"[^>]*>No server answers\.</,
-  );
+  const text = (...actions: readonly WindowStateAction[]) =>
+    captured(drawButton([modelShown('large'), opened, ...actions]), /aria-disabled="true"[^>]*>([^<]*)</gu);
+  expect(text()).toEqual([['Asking the server for its models…']]);
+  const result = { kind: 'failed', field: null, message: 'No server answers.' } as const;
+  expect(text(act.assistantAnswered({ result }))).toEqual([['No server answers.']]);
 });
 
 /** Returns the markup of a connected conversation with these messages, of a platform that understands these words. */
