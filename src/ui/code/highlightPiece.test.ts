@@ -18,13 +18,14 @@ function tokensOf(language: string, pieces: readonly string[]) {
 const ofKind = (kind: string, language: string, ...pieces: string[]) =>
   tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
 
-test('finds keywords, strings, numbers, comments and titles', () => {
+test('finds keywords, strings, numbers, comments and titles, and code in another language within code', () => {
   const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
   expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
   expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
   expect(ofKind('number', 'ts', code)).toEqual(['12']);
   expect(ofKind('comment', 'ts', code)).toEqual(['// sum']);
   expect(ofKind('title', 'ts', code)).toEqual(['add']);
+  expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
 });
 
 test.each([
@@ -32,10 +33,6 @@ test.each([
   ['html', ['<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n'], ['<!-- one\n', 'two -->']],
 ])('continues a comment of %s in the next pieces', (language, pieces, comments) => {
   expect(ofKind('comment', language, ...pieces)).toEqual(comments);
-});
-
-test('finds code in another language within code', () => {
-  expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
 });
 
 test.each(['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'])(
