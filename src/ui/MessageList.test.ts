@@ -39,7 +39,7 @@ test.each<[string, Conversation, Conversation, null | []]>([
   ['a context', ada, conversationAfter(ada, { kind: 'context', frame: { context: 'Somebody' } }), []],
   ['a name', ada, conversationAfter(ada, { kind: 'name', frame: { name: 'Ada King' } }), []],
   ['the first snapshot', emptyConversation, ada, null],
-  ['another conversation', ada, snapshotOf(message('x', text('hi'))), null],
+  ['another conversation', ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }), null],
   ['the end of a conversation', ada, emptyConversation, null],
 ])('newItems returns no items for %s', (...[, before, now, expected]) => {
   expect(itemsOf(before, now)).toEqual(expected);
