@@ -4,13 +4,40 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { floodingPeer } from './builders/floodingPeer.ts';
 import { mainFolder } from './builders/mainFolder.ts';
 import { readCaptureFile } from './builders/mainRecorder.ts';
 import { startPlatform } from './builders/startPlatform.ts';
 import { CAN_MOUNT, smallDisk } from './builders/smallDisk.ts';
 
 const START = resolve(import.meta.dirname, '../out/start/start.js');
+
+/** A WebSocket server in a separate process: it answers pings and sends a frame without a pause. */
+const PEER = `
+import { WebSocketServer } from 'ws';
+const [frame] = process.argv.slice(1);
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+server.on('listening', () => console.log(server.address().port));
+server.on('connection', (socket) => {
+  const one = Buffer.from([0x81, frame.length, ...Buffer.from(frame)]);
+  const chunk = Buffer.concat(Array(16_384).fill(one));
+  const line = socket._socket;
+  const flood = () => {
+    while (line.write(chunk));
+  };
+  line.on('drain', flood);
+  line.on('error', () => {});
+  flood();
+});
+`;
+
+/** Starts a peer that ends with the test; it sends `frame` (at most 125 bytes) without a pause. Resolves to its address. */
+async function floodingPeer(frame: string): Promise<string> {
+  const args = ['--input-type=module', '--eval', PEER, frame];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [port]: unknown[] = await once(child.stdout, 'data');
+  return `ws://127.0.0.1:${String(port).trim()}/`;
+}
 
 interface Messenger {
   readonly child: ChildProcess;

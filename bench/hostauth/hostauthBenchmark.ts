@@ -5,8 +5,10 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { HostauthError, createClient } from '#hostauth/api/client.ts';
 import type { Credentials } from '#hostauth/link/helperProtocol.ts';
-import { createTemporaryAccounts } from '#tests/builders/createTemporaryAccounts.ts';
-import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
+import {
+  createTemporaryAccounts,
+  createTemporaryPamService,
+} from '#tests/builders/createTemporaryAccounts.ts';
 import {
   type Benchmark,
   type BenchmarkResult,

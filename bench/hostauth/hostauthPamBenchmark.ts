@@ -7,8 +7,10 @@ import { systemClock } from '#hostauth/base/clock.ts';
 import type { Credentials } from '#hostauth/link/helperProtocol.ts';
 import { createHelperClient } from '#hostauth/link/helperClient.ts';
 import { buildProgram } from '#tests/builders/buildProgram.ts';
-import { createTemporaryAccounts } from '#tests/builders/createTemporaryAccounts.ts';
-import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
+import {
+  createTemporaryAccounts,
+  createTemporaryPamService,
+} from '#tests/builders/createTemporaryAccounts.ts';
 import {
   type Benchmark,
   type BenchmarkResult,

@@ -8,7 +8,7 @@ import {
   type TemporaryAccounts,
   createTemporaryAccounts,
 } from '#tests/builders/createTemporaryAccounts.ts';
-import { createTemporaryPamService } from '#tests/builders/createTemporaryPamService.ts';
+import { createTemporaryPamService } from '#tests/builders/createTemporaryAccounts.ts';
 import { type Hostauth, checkMemory, countOpenFiles, startHostauth } from './startHostauth.ts';
 import { type Soak, scenario } from '../run/scenario.ts';
 

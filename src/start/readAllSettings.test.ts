@@ -7,18 +7,10 @@ afterEach(() => {
 });
 
 const API = { PARLEY_API_URL: 'http://127.0.0.1:1' };
-const PLATFORM = { PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
 
 test.each<[string, Record<string, string>]>([
   ['PARLEY_PLATFORM_URL', API],
-  ['PARLEY_API_URL', PLATFORM],
-  ['PARLEY_PLATFORM_URL', { ...API, PARLEY_PLATFORM_URL: 'http://127.0.0.1:1' }],
-  ['PARLEY_API_URL', { ...PLATFORM, PARLEY_API_URL: 'ftp://127.0.0.1' }],
   ['PARLEY_PORT', { PARLEY_PORT: '65536' }],
-  ['PARLEY_HOST', { PARLEY_HOST: 'tui' }],
-  ['PARLEY_OPEN', { PARLEY_OPEN: 'yes' }],
-  ['PARLEY_CAPTURE', { PARLEY_CAPTURE: '2' }],
-  ['PARLEY_AUDIO', { PARLEY_AUDIO: 'on' }],
   ['PARLEY_PLATFORM_HOSTAUTH', { PARLEY_PLATFORM_HOSTAUTH: 'http://auth.example.org' }],
   ['PARLEY_ASSISTANT_URL', { PARLEY_ASSISTANT_URL: 'ollama' }],
   ['PARLEY_ASSISTANT_MODEL', { PARLEY_ASSISTANT_MODEL: 'm' }],

@@ -34,18 +34,15 @@ test('newItems returns the items of appended messages, each with its message', (
   expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two'), text('three')]);
 });
 
-test.each<Update>([
-  { kind: 'text', frame: { text: 'one and a half' } },
-  { kind: 'context', frame: { context: 'Somebody' } },
-  { kind: 'name', frame: { name: 'Ada King' } },
-])('newItems returns nothing for a $kind update', (update) => {
-  expect(itemsOf(ada, conversationAfter(ada, update))).toEqual([]);
-});
-
-test('newItems returns null for the first snapshot and for another conversation', () => {
-  expect(itemsOf(emptyConversation, ada)).toBeNull();
-  expect(itemsOf(ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }))).toBeNull();
-  expect(itemsOf(ada, emptyConversation)).toBeNull();
+test.each<[string, Conversation, Conversation, null | []]>([
+  ['a text', ada, conversationAfter(ada, { kind: 'text', frame: { text: 'one and a half' } }), []],
+  ['a context', ada, conversationAfter(ada, { kind: 'context', frame: { context: 'Somebody' } }), []],
+  ['a name', ada, conversationAfter(ada, { kind: 'name', frame: { name: 'Ada King' } }), []],
+  ['the first snapshot', emptyConversation, ada, null],
+  ['another conversation', ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }), null],
+  ['the end of a conversation', ada, emptyConversation, null],
+])('newItems returns no items for %s', (...[, before, now, expected]) => {
+  expect(itemsOf(before, now)).toEqual(expected);
 });
 
 test('newItems returns only the new items of a snapshot that begins with a later message than before, and null without a known message', () => {
@@ -108,13 +105,7 @@ test.each<[string, boolean, ...Message[]]>([
   ['a message before one with another avatar', true, ADA, { ...ADA, avatar: 'iVBO' }],
   ['a message before one with another long avatar', true, avatar('a'), avatar('b')],
   ['a message before empty ones and one of the same sender', false, ADA, empty, { id: '4' }, ADA],
-  [
-    'a message before more empty ones than are skipped',
-    true,
-    ADA,
-    ...Array.from({ length: 40 }, () => empty),
-    ADA,
-  ],
+  ['a message before very many empty ones', true, ADA, ...Array.from({ length: 40 }, () => empty), ADA],
   ['a message with an empty list of content', false, { ...ADA, content: [] }],
 ])('the label of %s is visible: %s', (_, expected, ...messages) => {
   expect(isVisible(...messages)).toBe(expected);

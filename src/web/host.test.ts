@@ -1,7 +1,129 @@
-import { once } from 'node:events';
-import { expect, it, vi } from 'vitest';
-import { encode } from './bridge/bridge.ts';
-import { APP_URL, connectPage, openBridge, startTestHost } from './testing/startTestHost.ts';
+import { once, EventEmitter } from 'node:events';
+import { expect, it, vi, onTestFinished } from 'vitest';
+import { encode, BRIDGE_PATH, bridgeProtocols } from './bridge/bridge.ts';
+import { SECOND_INSTANCE_PATH } from './server/webServer.ts';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { createHost } from './host.ts';
+import { IpcRenderer } from './page/ipcRenderer.ts';
+import { type HostMessage, HostConnection } from './page/hostConnection.ts';
+import { isDeepStrictEqual } from 'node:util';
+
+const nothing = () => {};
+
+/** Returns a promise and the function that resolves it. */
+function awaited<T>() {
+  let resolve: (value: T) => void = nothing;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+/** The address of the first window. */
+const APP_URL = 'app://fixture/index.html';
+
+/** Creates a host in the test's process, on any free port, and records its effects on that process. */
+function createTestHost() {
+  const ready = awaited<string>();
+  const ended = awaited<number>();
+  const host = createHost({
+    settings: () => ({ port: 0, open: false }),
+    random: randomBytes,
+    print: (line) => ready.resolve(line),
+    complain: (line) => ready.resolve(line),
+    openBrowser: () => {},
+    openUrl: async () => {},
+    exit: ended.resolve,
+    onSignal: () => {},
+    pause,
+    now: Date.now,
+    cpuTime: () => 0,
+    every: () => {},
+  });
+  return { ...host, ready: ready.promise, ended: ended.promise };
+}
+
+type TestHost = ReturnType<typeof createTestHost>;
+
+/** Starts a host with one window, as after the start of main, and a browser that has used its token. Ends with the test. */
+async function startTestHost() {
+  const host = createTestHost();
+  onTestFinished(async () => {
+    host.app.exit();
+    await host.ended;
+  });
+  const headers = { 'content-type': 'text/html' };
+  host.protocol.handle('app', () => new Response('<script></script>', { headers }));
+  await host.app.whenReady();
+  const window = new host.BrowserWindow({ title: 'First' });
+  await window.loadURL(APP_URL);
+  return { host, window, browser: await enter(host) };
+}
+
+/** The address and secrets of a browser that was admitted. */
+interface KnownBrowser {
+  readonly origin: string;
+  readonly cookie: string;
+  readonly pageSecret: string;
+}
+
+/** Uses the token of the ready line; returns what the browser receives. */
+async function enter(host: TestHost): Promise<KnownBrowser> {
+  const address = (await host.ready).split(' ').at(-1) ?? '';
+  const response = await fetch(address);
+  return {
+    origin: new URL(address).origin,
+    cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
+    pageSecret: / content="(.*?)"/.exec(await response.text())?.[1] ?? '',
+  };
+}
+
+/** Opens the bridge like the browser of a page. */
+const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser, path = '/'): WebSocket =>
+  new WebSocket(
+    `${origin.replace('http', 'ws')}${BRIDGE_PATH}?page=${encodeURIComponent(path)}`,
+    bridgeProtocols(pageSecret),
+    { origin, headers: { cookie } },
+  );
+
+/** Connects a page without a browser: the page's end of the bridge, and the messages that it received. */
+async function connectPage(browser: KnownBrowser, path = '/') {
+  const received: HostMessage[] = [];
+  const arrivals = new EventEmitter();
+  const opened = awaited<void>();
+  const connection = new HostConnection({
+    connect: () => openBridge(browser, path),
+    later: () => {},
+    onMessage: (message) => {
+      received.push(message);
+      arrivals.emit('message');
+      if (message[0] === 'send') ipcRenderer.receive(message[1], message[2]);
+      if (message[0] === 'answer') ipcRenderer.answered(message[1], message[2]);
+      if (message[0] === 'refusal') ipcRenderer.refused(message[1], message[2]);
+    },
+    opened: opened.resolve,
+    lost: () => ipcRenderer.lost(),
+    reach: async () => 'stopped',
+    unknown: () => {},
+    reload: () => {},
+  });
+  const ipcRenderer = new IpcRenderer(connection);
+  connection.open();
+  await opened.promise;
+  return {
+    ipcRenderer,
+    connection,
+    received,
+    /** Resolves when this message has arrived. */
+    async untilReceived(...message: readonly unknown[]) {
+      while (!received.some((one) => isDeepStrictEqual(one, message))) await once(arrivals, 'message');
+    },
+  };
+}
 
 async function start() {
   const started = await startTestHost();
@@ -22,16 +144,13 @@ it('messages fail with Electron’s error without a handler, or when the handler
   );
 });
 
-it.each([
-  ['a sparse array', '["send","up",[[-7,4294967295,0,1],1]]'],
-  ['brackets without end', '['.repeat(1_000_000)],
-])('messages close the connection, not the host, when no page sends them: %s', async (_, frame) => {
+it('messages close the connection, not the host, when no page sends them', async () => {
   const { host, browser, page } = await start();
   let received = 0;
   host.ipcMain.on('up', () => (received += 1));
   host.ipcMain.handle('echo', (_event, value) => value);
   const socket = openBridge(browser);
-  socket.on('open', () => socket.send(frame));
+  socket.on('open', () => socket.send('["send","up",[[-7,4294967295,0,1],1]]'));
   expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1007);
   expect(await (await page()).ipcRenderer.invoke('echo', 1)).toBe(1);
   expect(received).toBe(0);
@@ -142,4 +261,103 @@ it('requests a tab from the connected page for a new window, and shows the windo
   await page.untilReceived('send', 'for the app', []);
   expect(tab.received).not.toContainEqual(['send', 'for the app', []]);
   expect(page.received).not.toContainEqual(['send', 'for the other', []]);
+});
+
+/** Tests requests that no browser sends: the host answers with a status or closes the connection, and never fails. */
+
+type HostileCase = readonly [name: string, request: string, statuses: readonly number[]];
+
+/** The header lines of a known browser. An empty line ends a request. */
+const KNOWN = 'Host: HOST\r\nCookie: COOKIE\r\n';
+const END = 'Connection: close\r\n\r\n';
+const known = (first: string, more = '') => `${first}\r\n${KNOWN}${more}${END}`;
+const JSON_BODY = 'Content-Type: application/JSON_BODY\r\n';
+const chunked = `Transfer-Encoding: chunked\r\n`;
+
+const CASES: readonly HostileCase[] = [
+  // Methods.
+  ['HEAD', known('HEAD / HTTP/1.1'), [200]],
+  ...['POST', 'OPTIONS'].map((method): HostileCase => [method, known(`${method} / HTTP/1.1`), [405]]),
+  ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
+  ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+  // Targets.
+  ['an absolute target', known('GET http://HOST/ HTTP/1.1'), [400]],
+  ['two slashes', known('GET //etc/passwd HTTP/1.1'), [200]],
+  ['dots', known('GET /../../etc/passwd HTTP/1.1'), [404]],
+  ['an encoded NUL', known('GET /index.html%00.js HTTP/1.1'), [404]],
+  ['a broken encoding', known('GET /%E0%A4%A HTTP/1.1'), [400]],
+  ['a path of 8,000 characters', known(`GET /${'a/'.repeat(4000)} HTTP/1.1`), [200, 404]],
+  // Header fields.
+  ['a header of 20 KB', known('GET / HTTP/1.1', `X: ${'a'.repeat(20_000)}\r\n`), [431]],
+  ['a name with a space', known('GET / HTTP/1.1', 'X y: a\r\n'), [400]],
+  ['a NUL in a value', known('GET / HTTP/1.1', 'X: a\0b\r\n'), [400]],
+  ['the name __proto__', known('GET / HTTP/1.1', '__proto__: a\r\n'), [200]],
+  ['an expectation', known('GET / HTTP/1.1', 'Expect: 200-maybe\r\n'), [417]],
+  // Bodies.
+  ['a length and chunks', known('POST /x HTTP/1.1', `Content-Length: 1\r\n${chunked}`), [400]],
+  ['two lengths', known('GET / HTTP/1.1', 'Content-Length: 0\r\nContent-Length: 1\r\n'), [400]],
+  // Upgrades.
+  ...['h2c', 'websocket'].map((name): HostileCase => [
+    `an upgrade to "${name}" at another path`,
+    `GET / HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: ${name}\r\n\r\n`,
+    [400],
+  ]),
+  [
+    'the bridge with the secret, but no key',
+    `GET ${BRIDGE_PATH} HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Protocol: SECRET\r\n\r\n`,
+    [400],
+  ],
+  [
+    'the bridge with the secret among broken protocols',
+    `GET ${BRIDGE_PATH} HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ,,SECRET,@\r\n\r\n`,
+    [400],
+  ],
+  ['the bridge without an upgrade', known(`GET ${BRIDGE_PATH} HTTP/1.1`), [404]],
+  // A hand-over without the lock's secret.
+  ['a hand-over', known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, JSON_BODY), [403]],
+  [
+    'a hand-over whose body is too long',
+    known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, 'Content-Length: 99999999\r\n'),
+    [403],
+  ],
+  // Invalid HTTP.
+  ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
+  ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
+  ['the start of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
+  ['half a request', 'GET / HTT', [400]],
+];
+
+/** Sends these bytes; resolves with everything that the host sends until it closes the connection. */
+async function answerTo({ origin, cookie, pageSecret }: KnownBrowser, request: string): Promise<string> {
+  const { host, port } = new URL(origin);
+  const socket = connect(Number(port), '127.0.0.1');
+  const bytes = request
+    .replaceAll('HOST', host)
+    .replaceAll('COOKIE', cookie)
+    .replaceAll('SECRET', pageSecret);
+  socket.end(Buffer.from(bytes, 'latin1'));
+  return text(socket).catch(() => '');
+}
+
+const statusesIn = (answer: string) =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
+
+it('answers hostile requests with their status or a closed connection, never with 5xx', async () => {
+  const { browser } = await startTestHost();
+  const wrong: unknown[] = [];
+  for (const [what, request, allowed] of CASES) {
+    const [status, ...more] = statusesIn(await answerTo(browser, request));
+    if (status === undefined ? allowed.length > 0 : !allowed.includes(status)) wrong.push([what, status]);
+    if (more.length > 0) wrong.push([what, status, ...more]);
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('answers hostile requests without the cookie with 4xx only', async () => {
+  const { browser } = await startTestHost();
+  const unknownClient = { ...browser, cookie: 'none=1', pageSecret: 'none' };
+  for (const [what, request] of CASES) {
+    const [status = 400] = statusesIn(await answerTo(unknownClient, request));
+    expect([what, status >= 400 && status < 500]).toEqual([what, true]);
+  }
 });

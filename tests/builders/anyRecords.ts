@@ -40,7 +40,7 @@ const OTHERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Generates all other recorded actions, with payloads that fit and payloads that do not. */
-export const anyAct = fc
+const anyAct = fc
   .tuple(
     fc.constantFrom(...sampleActions().filter(({ type }) => isRecorded(type) && !OTHERS.has(type))),
     fc.constantFrom({ window: 1 }, { window: 2 }, {}),

@@ -9,7 +9,6 @@ import { captureParser } from '#shared/capture/parseCapture.ts';
 import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';
-import { changes } from './changes.ts';
 
 type Options = Partial<Parameters<typeof createRecorder>[0]>;
 
@@ -21,8 +20,6 @@ export interface TestRecorder {
   readonly path: string;
   /** The notices that were shown to the person. */
   readonly notes: string[];
-  /** Resolves when the number of shown notices is at least `count`. */
-  untilNoted(count: number): Promise<void>;
   /** Returns the captures, sorted by name. */
   files(): string[];
 }
@@ -33,7 +30,6 @@ export function mainRecorder(options: Options = {}): TestRecorder {
   const clock = virtualClock();
   const kept = mainLog();
   const notes: string[] = [];
-  const { changed, until } = changes();
   const { faults, begin } = createNotices();
   let notices = noNotices;
   begin({
@@ -42,9 +38,8 @@ export function mainRecorder(options: Options = {}): TestRecorder {
       const { count, ...before } = notices;
       notices = noticesReducer(notices, action);
       const { standing, passing } = notices;
-      if (notices.count === count) return;
-      notes.push((standing === before.standing ? passing : standing)?.text ?? '');
-      changed();
+      if (notices.count !== count)
+        notes.push((standing === before.standing ? passing : standing)?.text ?? '');
     },
   });
   const recorder = createRecorder({
@@ -58,15 +53,7 @@ export function mainRecorder(options: Options = {}): TestRecorder {
     ...options,
   });
   const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
-  return {
-    recorder,
-    clock,
-    kept,
-    path,
-    notes,
-    files,
-    untilNoted: (count) => until(() => notes.length >= count),
-  };
+  return { recorder, clock, kept, path, notes, files };
 }
 
 interface Capture {

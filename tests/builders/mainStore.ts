@@ -2,11 +2,49 @@ import { join } from 'node:path';
 import type { CaptureSink } from '#main/store/mainStore.ts';
 import type { Encryption } from '#main/base/storedSecret.ts';
 import { type VirtualClock, virtualClock } from '#shared/clock.ts';
-import { mockElectron } from './mockElectron.ts';
-import { mainEncryption } from './mainEncryption.ts';
+import * as electron from './electron.ts';
 import { mainFolder } from './mainFolder.ts';
 import { type MainLog, mainLog } from './mainLog.ts';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
+
+/** Creates the encryption of a host, whose key another host does not have. */
+export function mainEncryption(key: number): Encryption {
+  const applyKey = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ key));
+  return {
+    isAsyncEncryptionAvailable: async () => true,
+    encryptStringAsync: async (plain) => applyKey(Buffer.from(`parley:${plain}`)),
+    async decryptStringAsync(encrypted) {
+      const plain = applyKey(encrypted).toString();
+      if (!plain.startsWith('parley:')) throw new Error('encrypted with another key');
+      return { result: plain.slice('parley:'.length), shouldReEncrypt: false };
+    },
+  };
+}
+
+/** A host without a keyring. */
+export const noEncryption: Encryption = {
+  isAsyncEncryptionAvailable: async () => false,
+  encryptStringAsync: async () => {
+    throw new Error('there is no keyring');
+  },
+  decryptStringAsync: async () => {
+    throw new Error('there is no keyring');
+  },
+};
+
+let loadedFor: string | undefined;
+
+/**
+ * Resets the fake `electron`, which modules that are imported afterwards receive, and the module cache. Call it before you import
+ * them: a test imports them with `await import(…)`. With `keepsModules`, the modules of an earlier call of the same test file stay.
+ */
+export function mockElectron({ keepsModules = false } = {}): void {
+  const { testPath } = expect.getState();
+  if (!keepsModules || testPath !== loadedFor) vi.resetModules();
+  loadedFor = testPath;
+  electron.resetElectron();
+  vi.doMock('electron', () => electron);
+}
 
 export interface MainStoreOptions {
   /** The account file; by default one that does not exist. */

@@ -5,8 +5,14 @@ import { accountChanged, noticeRaised } from '#shared/actions/mainActions.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { expect, onTestFinished } from 'vitest';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
-import { platformForTest } from './platformForTest.ts';
-import type { ScriptedPlatform } from './startPlatform.ts';
+import { type ScriptedPlatform, startPlatform } from './startPlatform.ts';
+
+/** Starts a scripted platform that stops with the test. */
+export async function platformForTest(options?: { readonly port: number }): Promise<ScriptedPlatform> {
+  const platform = await startPlatform(options);
+  onTestFinished(() => platform.stop());
+  return platform;
+}
 
 interface Options extends MainStoreOptions {
   /** Receives the account at the moment when the windows are notified. */

@@ -1,9 +1,6 @@
-import { isAction } from '@reduxjs/toolkit';
-import { SYNC_ACTION } from '#shared/ipc/channels.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { frameRejected, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
-import { type TestWindow, openTestWindow } from './openPage.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
 
 /** Starts main: its store, its answers to state requests and its heartbeat. */
@@ -36,19 +33,3 @@ export async function startMain(options?: MainStoreOptions) {
     shared: () => sharedPart(store.getState()),
   };
 }
-
-/** Starts main with a session and opens a window that has fetched the state. */
-export async function startWithWindow() {
-  const main = await startMain({ keepsModules: true });
-  main.launch();
-  const window = openTestWindow();
-  await window.page.deliver();
-  return { main, window };
-}
-
-/** Returns the types of the actions that main sent to a window. */
-export const typesSent = ({ page }: TestWindow) =>
-  page.sent
-    .flatMap(([channel, action]) => (channel === SYNC_ACTION ? [action] : []))
-    .filter(isAction)
-    .map(({ type }) => type);

@@ -1,6 +1,9 @@
 import { afterAll } from 'vitest';
-import { type TemporaryAccounts, createTemporaryAccounts } from './createTemporaryAccounts.ts';
-import { createTemporaryPamService } from './createTemporaryPamService.ts';
+import {
+  type TemporaryAccounts,
+  createTemporaryAccounts,
+  createTemporaryPamService,
+} from './createTemporaryAccounts.ts';
 
 /** Whether this process can create accounts; otherwise tests can use only the stand-in for PAM. */
 export const isRoot = process.getuid?.() === 0;

@@ -1,4 +1,8 @@
+import { resolve } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright-core';
+
+/** The folder of the repository. The same from this file and from the bundle in `out/electronCheck`. */
+export const ROOT = resolve(import.meta.dirname, '../..');
 
 /** A running messenger that is checked. */
 export interface CheckedHost {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { ROOT } from './root.ts';
+import { ROOT } from './check.ts';
 
 /** Tests `npm run electron:check` in the web host. */
 async function run(env: Readonly<Record<string, string>>) {

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright-core';
-import { type Check, NotRunError, expectValue } from './check.ts';
-import { ROOT } from './root.ts';
+import { type Check, NotRunError, ROOT, expectValue } from './check.ts';
 
 /** The checks of what only Electron's runtime can prove. */
 export const electronChecks: readonly Check[] = [

@@ -6,8 +6,7 @@ import { _electron } from 'playwright-core';
 import { startPlatform } from '#platform/startPlatform.ts';
 import { launchHeadlessShell } from '../browser/harness/chromium.ts';
 import { startParley } from '../browser/harness/startParley.ts';
-import type { CheckedHost } from './check.ts';
-import { ROOT } from './root.ts';
+import { type CheckedHost, ROOT } from './check.ts';
 
 /** The messenger in Electron, with a data folder and a built-in platform of its own. */
 export interface ElectronHost extends CheckedHost {

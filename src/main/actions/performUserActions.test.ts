@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
@@ -12,6 +12,7 @@ import { mainStore } from '#tests/builders/mainStore.ts';
 import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
+import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
 import { changes } from '#tests/builders/changes.ts';
 
@@ -48,13 +49,18 @@ class FakeWindow extends EventEmitter {
     FakeWindow.all.find(({ webContents }) => webContents === contents) ?? null;
 
   readonly mainFrame = { origin: 'parley://app' };
+  /** What main sent to the page. */
+  readonly sent: unknown[][] = [];
   readonly webContents = Object.assign(new EventEmitter(), {
     id: FakeWindow.all.length + 1,
     mainFrame: this.mainFrame,
     isDestroyed: () => false,
     getZoomLevel: () => 1,
     setZoomLevel: (level: number) => note(`zoom level ${level}`),
-    send: (channel: string) => note(`sent ${channel}`),
+    send: (channel: string, ...args: unknown[]) => {
+      this.sent.push([channel, ...args]);
+      note(`sent ${channel}`);
+    },
   });
   isVisible = () => true;
   isMinimized = () => false;
@@ -99,10 +105,29 @@ const audio: Audio = {
   loaded() {},
 };
 
+type Assistant = NonNullable<Parameters<typeof PerformUserActions>[0]['assistant']>;
+
+const ASSISTANT: Assistant = {
+  summary: () => ({ url: null, model: null }),
+  dialogData: () => ({ url: '', model: '', prompt: '', hasKey: false, variables: [] }),
+  save: effect('assistant saved', Promise.resolve({ kind: 'saved' })),
+  test: effect(
+    'assistant tested',
+    Promise.resolve({ kind: 'failed', field: null, message: 'a secret text' }),
+  ),
+  inUse: () => ({ isDemonstration: true, model: null }),
+  models: effect(
+    'models listed',
+    Promise.resolve({ kind: 'tested', model: 'a secret model', models: ['a secret model'] }),
+  ),
+  chooseModel: effect('model chosen', Promise.resolve({ kind: 'chosen' })),
+  forget: async () => {},
+};
+
 const NO_FILES = { files: 0, bytes: 0 };
 
-/** Starts the entry points and the listeners of main, with one open window; effects are recorded and not performed. */
-async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = {}) {
+/** Starts the entry points and the listeners of main, with two open windows; effects are recorded and not performed. */
+async function start(assistant = ASSISTANT) {
   const main = await mainStore();
   const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
@@ -153,28 +178,13 @@ async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = 
     tail: { write() {}, lines: () => [], clear() {} },
     windowOptions,
     inspect: effect('inspected', undefined),
-    assistant: {
-      summary: () => ({ url: null, model: null }),
-      dialogData: () => ({ url: '', model: '', prompt: '', hasKey: false, variables: [] }),
-      save: effect('assistant saved', Promise.resolve({ kind: 'saved' })),
-      test: effect(
-        'assistant tested',
-        Promise.resolve({ kind: 'failed', field: null, message: 'a secret text' }),
-      ),
-      inUse: () => ({ isDemonstration: true, model: null }),
-      models: effect(
-        'models listed',
-        Promise.resolve({ kind: 'tested', model: 'a secret model', models: ['a secret model'] }),
-      ),
-      chooseModel: effect('model chosen', Promise.resolve({ kind: 'chosen' })),
-      forget: async () => {},
-    },
-    ...given,
+    assistant,
   });
   setUpChannels({ store, listeners, clock, log: kept.log });
   openWindow(windowOptions);
-  const [window] = FakeWindow.all;
-  if (window === undefined) throw new Error('no window was opened');
+  openWindow(windowOptions);
+  const [window, other] = FakeWindow.all;
+  if (window === undefined || other === undefined) throw new Error('no window was opened');
   order = [];
   actions = [];
   return {
@@ -182,6 +192,7 @@ async function start(given: Partial<Parameters<typeof PerformUserActions>[0]> = 
     desktop: createDesktopCommands(store.dispatch),
     /** Sends a user action of the window. */
     act: (action: UserAction) => void electron.ipcMain.emit('action', window.event, action),
+    actInOther: (action: UserAction) => void electron.ipcMain.emit('action', other.event, action),
     send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, window.event, ...args),
     invoke: (channel: string, ...args: unknown[]) => electron.ipcMain.invoked(channel, window.event, args),
   };
@@ -309,8 +320,8 @@ test('logs an error in an effect without its message, shows a note, and performs
 test('drops the recording when the data was deleted, then requests what the windows show', async () => {
   const { act } = await start();
   act(user.dataDeletionRequested({ platformFile: false }));
-  await until('sent requestState');
-  expect(order.slice(-5)).toEqual([
+  await until('sent requestState', 2);
+  expect([...new Set(order)].slice(-5)).toEqual([
     'recording forgotten',
     'data/deleted',
     'notices/deletionAnnounced',
@@ -353,4 +364,108 @@ test('encodes one file in each turn of main, and refuses those of a window that 
   expect(count('encoding/requested')).toBe(1 + ENCODE_REQUESTS);
   await nextTurn();
   expect(await invoke('encode', Uint8Array.of(1, 2, 3).buffer)).toBe('AQID');
+});
+
+const FAILED: AssistantResult = { kind: 'failed', field: null, message: 'Wrong key.' };
+const TESTED: AssistantResult = { kind: 'tested', model: 'm', models: ['m', 'n'] };
+
+/** Starts main with an assistant whose tests end when they are aborted, or when `finish` gives their results. */
+async function startWithAssistant(model: string | null = 'm') {
+  let chosen = model;
+  const results = new EventEmitter();
+  const aborted: unknown[] = [];
+  const main = await start({
+    ...ASSISTANT,
+    async test(change, signal) {
+      const result = await Promise.race([
+        once(results, 'tested').then(() => TESTED),
+        once(signal, 'abort').then(() => FAILED),
+      ]);
+      if (signal.aborted) {
+        aborted.push(change);
+        note('aborted');
+      }
+      return result;
+    },
+    async models({ aborted: isAborted }) {
+      await Promise.resolve();
+      chosen ??= 'first';
+      return isAborted ? FAILED : { ...TESTED, model: chosen };
+    },
+    async chooseModel(name) {
+      if (name === 'unknown') return FAILED;
+      chosen = name;
+      return { kind: 'chosen' };
+    },
+    inUse: () => ({ isDemonstration: false, model: chosen }),
+  });
+  return {
+    ...main,
+    aborted,
+    finish: () => results.emit('tested'),
+    types: () => actions.map(({ type }) => type).filter((type) => type.startsWith('assistant/')),
+  };
+}
+
+/** Returns what main sent to each window on a channel. */
+const sentOn = (channel: string) =>
+  FakeWindow.all.map(({ sent }) => sent.flatMap(([of, arg]) => (of === channel ? [arg] : [])));
+const requestTest = user.assistantTestRequested(CHANGE);
+
+test('answers the windows that requested a test, after an action without the settings, and cancels the test of one only', async () => {
+  const { act, actInOther, finish, types } = await startWithAssistant();
+  act(requestTest);
+  actInOther(requestTest);
+  act(user.assistantTestCancelRequested());
+  await until('sent assistantResult');
+  expect(sentOn('assistantResult')).toEqual([[FAILED], []]);
+  finish();
+  await until('sent assistantResult', 2);
+  expect(sentOn('assistantResult')).toEqual([[FAILED], [TESTED]]);
+  const after = ['testRequested', 'testRequested', 'testCancelRequested', 'testFailed', 'tested'];
+  expect(types()).toEqual(after.map((type) => `assistant/${type}`));
+});
+
+test('ends a test without an answer when the window requests another one, or opens the dialog again', async () => {
+  const { act, aborted } = await startWithAssistant();
+  act(requestTest);
+  act(user.assistantTestRequested(null));
+  await until('aborted');
+  expect(aborted).toEqual([CHANGE]);
+  act(user.dialogRequested({ dialog: 'assistant' }));
+  await until('aborted', 2);
+  expect(aborted).toEqual([CHANGE, null]);
+  expect(sentOn('assistantResult')).toEqual([[], []]);
+});
+
+test('lists the models for their menu, but not after another dialog was opened', async () => {
+  const { act, actInOther } = await startWithAssistant();
+  actInOther(user.dialogRequested({ dialog: 'models' }));
+  await until('sent assistantResult');
+  act(user.dialogRequested({ dialog: 'models' }));
+  act(user.dialogRequested({ dialog: 'assistant' }));
+  actInOther(user.dialogRequested({ dialog: 'models' }));
+  await until('sent assistantResult', 2);
+  expect(sentOn('assistantResult')).toEqual([[], [TESTED, TESTED]]);
+});
+
+test('requests the name of the model at the start when none is set, and tells it to all windows', async () => {
+  await startWithAssistant(null);
+  await until('sent assistantInUse', 2);
+  const inUse = { isDemonstration: false, model: 'first' };
+  expect(sentOn('assistantInUse')).toEqual([[inUse], [inUse]]);
+});
+
+test('chooses a model, tells it to all windows before the answer, and has its name in no action', async () => {
+  const { act, types, kept } = await startWithAssistant();
+  act(user.assistantModelRequested('a-secret'));
+  await until('sent assistantResult');
+  expect(order.slice(-3)).toEqual(['sent assistantInUse', 'sent assistantInUse', 'sent assistantResult']);
+  expect(sentOn('assistantInUse')[1]).toEqual([{ isDemonstration: false, model: 'a-secret' }]);
+  act(user.assistantModelRequested('unknown'));
+  await until('sent assistantResult', 2);
+  expect(sentOn('assistantResult')).toEqual([[{ kind: 'chosen' }, FAILED], []]);
+  const after = ['modelRequested', 'saved', 'modelRequested', 'saveFailed'];
+  expect(types()).toEqual(after.map((type) => `assistant/${type}`));
+  expect(kept.text()).not.toContain('a-secret');
 });

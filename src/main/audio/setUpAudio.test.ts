@@ -196,12 +196,12 @@ test('spec §3.3 row 2, §8 recording length: stops each recording after exactly
 
 const LOST = 'The recording was dropped: its window was closed or reloaded. Nothing was sent.';
 
-test.each<[string, (main: Awaited<ReturnType<typeof on>>) => void, object]>([
+test.each<[string, (main: Awaited<ReturnType<typeof on>>) => void, { notes?: string[]; own?: unknown[] }]>([
   ['the window cannot record', ({ audio, first }) => audio.recordingFailed(first, 1), {}],
   ['the page is closed', ({ first }) => first.destroyPage(), { notes: [LOST] }],
   ['the page reloads', ({ audio, first }) => audio.loaded(first), { own: [['voiceNote', LOST]] }],
   ['the person signs out (spec §3.1 row 5)', ({ endSession }) => endSession(), {}],
-])('stops the recording and sends nothing when %s', async (_, end, { notes = [], own = [] }: Notes) => {
+])('stops the recording and sends nothing when %s', async (_, end, { notes = [], own = [] }) => {
   const main = await on();
   const { press, audio, first, second, sent, state, clock } = main;
   press();
@@ -213,13 +213,6 @@ test.each<[string, (main: Awaited<ReturnType<typeof on>>) => void, object]>([
   expect(first.sent.slice(1)).toEqual([['capture', 'discard', 1], ...own]);
   expect(main.notes).toEqual(notes);
 });
-
-interface Notes {
-  /** The notices in every window. */
-  readonly notes?: string[];
-  /** What the window gets that recorded. */
-  readonly own?: unknown[];
-}
 
 test('spec §3.3 row 3, §6.3 playback, contract §4 record: plays a sound in the requesting window only, cancels the one before, and notifies the windows of both ids in order', async () => {
   const { audio, first, second, a, b, sent, state } = await withSounds();

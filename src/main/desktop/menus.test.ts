@@ -132,15 +132,9 @@ test.each<Row>([
   ['a seen message', [...away, focused, from('ai')], 'connected', 'Parley: connected'],
   ['the window got the focus again', [...away, from('ai'), focused], 'connected', 'Parley: connected'],
   ['an unread one and a close', [...away, from('ai'), closed('')], 'unread', '(1) Parley: disconnected', 1],
+  ['unread and a recording', [...oneUnread, recordingStarted()], 'recording', '(1) Parley: recording', 1],
   [
-    'an unread one and a recording',
-    [...oneUnread, recordingStarted()],
-    'recording',
-    '(1) Parley: recording',
-    1,
-  ],
-  [
-    'an unread one and the session’s end',
+    'unread and the session’s end',
     [...oneUnread, session.sessionEnded()],
     'disconnected',
     'Parley: disconnected',

@@ -1,8 +1,8 @@
-import { expect, test, onTestFinished } from 'vitest';
-import { platformForTest } from '#tests/builders/platformForTest.ts';
+import { expect, test, onTestFinished, vi } from 'vitest';
+import { platformForTest } from '#tests/builders/messengerAt.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import { TOO_LARGE_REASON, openSocket } from './platformSocket.ts';
+import { TOO_LARGE_REASON, openSocket, watchResume, watchSilence } from './platformSocket.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -198,16 +198,6 @@ test('reports a frame over the limit once, closes with its own reason and does n
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('contract §5 rejected: reports a binary frame and invalid UTF-8 without text, and keeps the socket open', async () => {
-  const { events, socket } = await openConnection();
-  socket.sendBinary(Buffer.from('{"name":"Ada"}'));
-  socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));
-  socket.sendText('{"name":"Ada"}');
-  expect(await events.next()).toEqual({ frame: null });
-  expect(await events.next()).toEqual({ frame: null });
-  expect(await events.next()).toEqual({ frame: '{"name":"Ada"}' });
-});
-
 test('terminates a dead connection 1000 ms after a resume and replaces it within 2 s', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();
   clock.advance(700);
@@ -233,6 +223,62 @@ test('pings at once after a resume and keeps the connection when the platform an
   await platform.roundTrip();
   expect(events.all.every((one) => one === 'opened' || one === 'confirmed')).toBe(true);
   expect(platform.upgrades.all).toHaveLength(1);
+});
+
+test('terminates a connection when only a pong from before the resume arrives', () => {
+  const [ping, terminate] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const clock = virtualClock();
+  const watch = watchResume(clock, { ping, terminate });
+  const before = watch.mark();
+  watch.onResume();
+  watch.onPong(before);
+  clock.advance(2000);
+  expect(terminate).toHaveBeenCalledTimes(1);
+});
+
+/** A clock whose `stall` lets time pass in which no timer fires. */
+function stallingClock() {
+  const clock = virtualClock();
+  const stall = (ms: number) => {
+    clock.stall(ms);
+    clock.advance(0);
+  };
+  return { ...clock, stall };
+}
+
+type Silence = ReturnType<typeof watchSilence>;
+
+test.each<[string, (watch: Silence, clock: ReturnType<typeof stallingClock>) => void, number, number?]>([
+  [
+    '10 s after a stall, in which its pongs waited to be read',
+    (watch, { advance, stall }) => {
+      advance(900);
+      watch.onData();
+      stall(60_000);
+      watch.onData();
+    },
+    10_000,
+  ],
+  ['one second after a stall, in which it sent nothing', (_, { stall }) => stall(60_000), 1000],
+  [
+    '10 s to 11 s after the end of a pause, in which nothing was read',
+    (watch, { advance }) => {
+      advance(5000);
+      watch.suspend();
+      advance(60_000);
+      watch.resume();
+    },
+    10_000,
+    11_000,
+  ],
+])('reports a silent peer once: %s', (...[, happen, earliest, latest = earliest]) => {
+  const onSilent = vi.fn<() => void>();
+  const clock = stallingClock();
+  happen(watchSilence(clock, onSilent), clock);
+  clock.advance(earliest - 50);
+  expect(onSilent).not.toHaveBeenCalled();
+  clock.advance(latest - earliest + 50);
+  expect(onSilent).toHaveBeenCalledTimes(1);
 });
 
 test('spec §5 item 1: connects with the account in the path and without a header, cookie or token of its own', async () => {

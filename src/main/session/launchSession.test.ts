@@ -7,8 +7,15 @@ import { ofWindow } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { type CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { message } from '#tests/builders/updateOf.ts';
+import { message, updateOf } from '#tests/builders/updateOf.ts';
 import type { ConnectionEvents } from './platformConnection.ts';
+import { combineReducers, configureStore } from '@reduxjs/toolkit';
+import { sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/sessionMiddleware.ts';
+import { throughJson } from '#tests/builders/runWithRestarts.ts';
+import { mainReducers } from '../store/mainStore.ts';
+import { estimateMemory } from './launchSession.ts';
 
 /** A limit that a few updates reach. */
 vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), QUEUE_BYTES: 64_000 }));
@@ -18,6 +25,52 @@ test('a replay has every slice of main, except those that a capture does not con
   const notRecorded = new Set(['account', 'sequence', 'conversationStart', 'timesOfDay', 'notices']);
   const slices = Object.keys(store.getState()).filter((name) => !notRecorded.has(name));
   expect(Object.keys(createParleyEngine().state()).sort()).toEqual(slices.sort());
+});
+
+const reducer = combineReducers(mainReducers);
+
+/** Starts main's slices and queue at a time of their clock: at the beginning, or with a state. */
+function startQueue(now: number, preloadedState?: ReturnType<typeof reducer>) {
+  const clock = virtualClock();
+  clock.advance(now);
+  const store = configureStore({
+    reducer,
+    middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(sessionMiddleware(clock)),
+    enhancers: (defaults) => defaults({ autoBatch: false }),
+    ...(preloadedState && { preloadedState }),
+  });
+  return { clock, store };
+}
+
+test('main continues from any state: releases an update whose tick is past at once, and the next one at the next tick', () => {
+  const before = startQueue(0);
+  before.store.dispatch(sessionLaunched({ launchedAt: 0 }));
+  for (const name of ['a', 'b', 'c'])
+    before.store.dispatch(updateReceived({ update: updateOf({ name }), at: 0, bytes: 1 }));
+  const { clock, store } = startQueue(1350, throughJson(before.store.getState()));
+  const seen = [0, 49, 1, 100].map((ms) => {
+    clock.advance(ms);
+    return store.getState().conversation.person;
+  });
+  expect(seen).toEqual(['a', 'a', 'b', 'c']);
+  expect(store.getState().queue).toMatchObject({ length: 0, lastTick: 1500 });
+});
+
+const list = (count: number, item: (index: number) => string) =>
+  `{"text":"","x":[${Array.from({ length: count }, (_, i) => item(i)).join()}]}`;
+
+/** Frames of each kind, and the bytes of heap of one that is decoded and waits, as measured on Node 20. */
+test.each([
+  ['a message', 304, '{"id":"m1","modifier":"ai","content":[{"category":"text","text":"Hello 1"}]}'],
+  ['a file', 500_172, JSON.stringify({ category: 'image', blob: 'B'.repeat(500_000) })],
+  ['a list of empty lists', 4_000_388, list(100_000, () => '[]')],
+  ['a list of numbers', 3_200_468, list(200_000, (i) => (i % 2 === 0 ? '1.5' : 'null'))],
+  ['unique keys', 5_099_528, list(30_000, (i) => `{"${(i + 100_000).toString(36)}":0}`)],
+])('estimates the memory of %s from above, and by at most six times', (_, used, text) => {
+  const estimate = estimateMemory(Buffer.from(text), text.length);
+  // The measured heap also contains a few other objects.
+  expect(estimate).toBeGreaterThan(used * 0.8);
+  expect(estimate).toBeLessThan(used * 6);
 });
 
 /** The time of the launch in the capture; on the clock it has more digits. */

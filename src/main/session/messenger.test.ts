@@ -8,8 +8,13 @@ import { messageRefused, signInAccepted, signInRefused } from '#shared/actions/m
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS, FRAME_BYTES } from '#shared/limits.ts';
-import { ADA, messengerAt, signedInMessenger, waitForState } from '#tests/builders/messengerAt.ts';
-import { platformForTest } from '#tests/builders/platformForTest.ts';
+import {
+  ADA,
+  messengerAt,
+  signedInMessenger,
+  waitForState,
+  platformForTest,
+} from '#tests/builders/messengerAt.ts';
 import type { KnownRecord } from '#shared/capture/captureFormat.ts';
 import type { Source } from '../store/mainStore.ts';
 
@@ -63,7 +68,7 @@ test('spec §3.1 row 4, contract §5 order, contract §2 another platform: launc
 test('spec §3.1 row 5: deletes the account, then notifies the windows, then ends the session at logout', async () => {
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
-  const { messenger, notified, socket, person } = await signedInMessenger({
+  const { messenger, notified, socket, person, clock } = await signedInMessenger({
     path,
     onAccount: (account) => {
       if (account === false) seen.push(existsSync(path), person());
@@ -71,25 +76,11 @@ test('spec §3.1 row 5: deletes the account, then notifies the windows, then end
   });
   await messenger.signOut();
   expect(seen).toEqual([false, 'Ada Lovelace']);
+  expect(clock.nextDue()).toBeUndefined();
   expect(notified).toEqual([{ account: 'account-1' }, { account: false }]);
   expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
   expect(person()).toBeNull();
   expect(messenger.account()).toBe(false);
-});
-
-test('contract §5 ended: applies no waiting update and leaves no timer after a logout', async () => {
-  const { messenger, store, clock, socket, platform, person } = await signedInMessenger();
-  socket.send({ name: 'waiting' });
-  await waitForState(store, ({ queue }) => queue.length === 1);
-  socket.send({ name: 'on its way' });
-  socket.close(1008, 'unauthorized');
-  await messenger.signOut();
-  expect(clock.nextDue()).toBeUndefined();
-  await socket.closed;
-  await platform.roundTrip();
-  expect(person()).toBeNull();
-  expect(store.getState().queue).toMatchObject({ length: 0, bytes: 0 });
-  expect(platform.upgrades.all).toHaveLength(1);
 });
 
 test('spec §3.1 row 6: logs out and notifies the windows of the reason after a close with `unauthorized`', async () => {
@@ -251,9 +242,10 @@ test('reads the time of day again after the machine was asleep, because the cloc
   ]);
 });
 
-test('contract §5 rejected: counts rejected frames by reason and logs them without their text', async () => {
+test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by reason, logs them without their text, and keeps the socket open', async () => {
   const { store, socket, kept } = await signedInMessenger();
   socket.sendBinary(Buffer.from('secret'));
+  socket.sendText(Uint8Array.of(0x22, 0xff, 0x22));
   socket.sendText('{secret');
   socket.send({ modifier: 'ai', content: [{ category: 'text', text: { secret: true } }] });
   socket.send({ name: 'Mary' });
@@ -261,12 +253,13 @@ test('contract §5 rejected: counts rejected frames by reason and logs them with
   socket.sendHeader(FRAME_BYTES + 1);
   await waitForState(store, ({ connection }) => connection.closedBecause !== null);
   expect(store.getState().counts).toMatchObject({
-    received: 6,
+    received: 7,
     applied: 1,
-    rejected: { notText: 1, notJson: 1, wrongType: 1, tooLarge: 1 },
+    rejected: { notText: 2, notJson: 1, wrongType: 1, tooLarge: 1 },
   });
   expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual([
     { level: 'warn', reason: 'notText', bytes: 6, msg: 'frame rejected' },
+    { level: 'warn', reason: 'notText', bytes: 3, msg: 'frame rejected' },
     { level: 'warn', reason: 'notJson', bytes: 7, msg: 'frame rejected' },
     { level: 'warn', reason: 'wrongType', where: 'content[0].text', bytes: 72, msg: 'frame rejected' },
   ]);

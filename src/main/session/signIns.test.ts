@@ -2,10 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { SIGN_IN_TIMEOUT_MS, FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { platformForTest } from '#tests/builders/platformForTest.ts';
-import type { AuthAnswer } from '#tests/builders/platformAuth.ts';
+import type { AuthAnswer } from '#tests/builders/startPlatform.ts';
 import { requestAccount, findPlatform } from './signIns.ts';
-import { ADA, messengerAt } from '#tests/builders/messengerAt.ts';
+import { platformForTest, ADA, messengerAt } from '#tests/builders/messengerAt.ts';
 import { readSettings } from '#shared/settings.ts';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -82,19 +81,17 @@ test('spec §7 row 6: reports no connection after 15 s without a complete respon
   expect(broken.kept.lines()).toEqual([{ level: 'warn', code: 'ECONNRESET', msg: 'sign-in failed' }]);
 });
 
-test('does not send the credentials to a redirect’s target', async () => {
+test('does not send the credentials to a redirect’s target, or to a proxy of the environment', async ({
+  onTestFinished,
+}) => {
   const elsewhere = await platformForTest();
   const headers = { location: `${elsewhere.apiUrl}/auth` };
   for (const status of [302, 307]) expect(await resultOf({ status, headers })).toEqual(UNKNOWN);
-  expect(elsewhere.auth.requests.all).toEqual([]);
-});
-
-test('does not send the credentials to a proxy of the environment', async ({ onTestFinished }) => {
-  const proxy = await platformForTest();
   onTestFinished(() => void vi.unstubAllEnvs());
-  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, proxy.apiUrl);
+  for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, elsewhere.apiUrl);
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
   expect(await resultOf({ body: 'account-1' })).toEqual({ account: 'account-1' });
+  expect(elsewhere.auth.requests.all).toEqual([]);
 });
 
 const BUILT_IN = {

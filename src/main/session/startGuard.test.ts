@@ -80,24 +80,18 @@ test('settles a start 30 s after its launch, or 3 s after its first applied upda
   expect(start().hasFailed()).toBe(false);
 });
 
-test('records nothing at a first start, and each frame at once after a failed one', () => {
-  const { crash, received } = setUp();
+test('records nothing at a first start, each frame at once after a failed one, and saves what it received as a capture, once', async () => {
+  const { start, crash, received, dataDir } = setUp();
   crash();
   expect(existsSync(received)).toBe(false);
   crash();
   expect(statSync(received).mode & 0o777).toBe(0o600);
-  const [header, record] = readFileSync(received, 'utf8').split('\n');
-  expect(JSON.parse(header ?? '')).toMatchObject({ format: 'parley-capture', app: '0.0.0' });
-  expect(JSON.parse(record ?? '')).toEqual(HELLO);
-});
-
-test('saves what the failed start received as a capture, once', async () => {
-  const { start, crash, received, dataDir } = setUp();
-  crash();
-  crash();
+  const text = readFileSync(received, 'utf8');
+  const [header, record] = text.split('\n').map((line) => line && JSON.parse(line));
+  expect(header).toMatchObject({ format: 'parley-capture', app: '0.0.0' });
+  expect(record).toEqual(HELLO);
   const guard = start();
   expect(guard.canSave()).toBe(true);
-  const text = readFileSync(received, 'utf8');
   const saved = Object(await guard.save());
   expect(saved.path.startsWith(join(dataDir, 'captures'))).toBe(true);
   expect(readFileSync(saved.path, 'utf8')).toBe(text);

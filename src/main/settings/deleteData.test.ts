@@ -47,25 +47,23 @@ test('signs out and stops every writer before it deletes, and the data of the bu
   expect(steps).toEqual(order.filter((step) => step !== 'platform'));
 });
 
-test('deletes the files and says what to do when a part cannot be stopped', async () => {
-  const { run, dataDir, steps } = setUp({ messenger: { signOut: fails }, closeInspector: fail });
+test.each([
+  [
+    'what cannot be stopped',
+    { messenger: { signOut: fails }, closeInspector: fail },
+    'A part of Parley could not be stopped: quit Parley, and delete your data again.',
+  ],
+  [
+    'what is left',
+    { builtInPlatform: { deleteAll: fails }, clearPages: fails },
+    'The built-in platform did not delete its file. What the pages store could not be deleted.',
+  ],
+])('continues after an error, deletes the files, and says %s, and where', async (_, options, text) => {
+  const { run, dataDir, steps, kept } = setUp(options);
   writeFileSync(join(dataDir, 'account.json'), 'x');
-  expect(await run(false)).toBe(
-    'A part of Parley could not be stopped: quit Parley, and delete your data again. ' +
-      `The data folder is ${dataDir}`,
-  );
+  expect(await run(true)).toBe(`${text} The data folder is ${dataDir}`);
   expect(steps).toContain('preferences');
   expect(existsSync(join(dataDir, 'account.json'))).toBe(false);
-});
-
-test('continues after an error and reports what is left, and where', async () => {
-  const { run, dataDir, kept } = setUp({ builtInPlatform: { deleteAll: fails }, clearPages: fails });
-  writeFileSync(join(dataDir, 'window.json'), 'x');
-  expect(await run(true)).toBe(
-    'The built-in platform did not delete its file. What the pages store could not be deleted. ' +
-      `The data folder is ${dataDir}`,
-  );
-  expect(existsSync(join(dataDir, 'window.json'))).toBe(false);
   expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
 });
 
@@ -93,19 +91,13 @@ const OURS = [
   'logs/parley.1.log',
 ];
 
-test('removes the account, preferences, window bounds, captures and logs with their copies, and empties the log that the logger appends to', async () => {
-  const folder = folderWith([...OURS, 'logs/parley.log']);
-  expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 0 });
-  expect(filesIn(folder)).toEqual(['parley.log']);
-  expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
-  expect(readdirSync(folder)).toEqual(['logs']);
-});
-
-test('keeps the platform’s file, the instance file and what Parley did not write', async () => {
+test('removes the account, preferences, window bounds, captures and logs with their copies, empties the log that the logger appends to, and keeps what Parley did not write', async () => {
   const others = ['platform.json', 'instance.json', 'captures/notes.txt', 'logs/other.log'];
-  const folder = folderWith(['account.json', ...others]);
-  expect(await deleteDataFiles(folder)).toEqual({ deleted: 1, failed: [], foreign: 2 });
-  expect(filesIn(folder)).toEqual(['instance.json', 'notes.txt', 'other.log', 'platform.json']);
+  const folder = folderWith([...OURS, 'logs/parley.log', ...others]);
+  expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 2 });
+  const left = ['instance.json', 'notes.txt', 'other.log', 'parley.log', 'platform.json'];
+  expect(filesIn(folder)).toEqual(left);
+  expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
 });
 
 test('deletes the captures of a linked folder, and leaves the link and other files there', async () => {

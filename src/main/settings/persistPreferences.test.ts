@@ -53,17 +53,6 @@ test('resets them on request, and writes no earlier value to the next file', asy
   expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ theme: 'dark' });
 });
 
-test('begins with the defaults, and keeps a limit of recordings that was removed', async () => {
-  const folder = mainFolder();
-  const { preferences, change } = await startOn(folder);
-  expect([preferences(), existsSync(fileIn(folder))]).toEqual([FRESH, false]);
-  change({ captureDays: null });
-  expect((await startOn(folder)).preferences()).toMatchObject({
-    captureDays: null,
-    captureMegabytes: 1000,
-  });
-});
-
 test('writes the file once per second at most, and the last change is in it a second later', async () => {
   const folder = mainFolder();
   const { clock, change } = await startOn(folder);
@@ -98,13 +87,14 @@ test('contract §2 newer version: uses the known fields of a newer version’s f
   expect([readdirSync(folder), kept.lines()]).toEqual([['preferences.json'], []]);
 });
 
-test('applies a change at once and after a restart, and stores it with mode 0600', async () => {
+test('begins with the defaults; applies a change at once and after a restart, also a limit of recordings that was removed, and stores it with mode 0600', async () => {
   const folder = mainFolder();
   const { preferences, change, flush } = await startOn(folder);
+  expect([preferences(), existsSync(fileIn(folder))]).toEqual([FRESH, false]);
   change({ audio: true });
-  change({ theme: 'dark' });
+  change({ theme: 'dark', captureDays: null });
   flush();
-  expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark' });
+  expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark', captureDays: null });
   expect((await startOn(folder)).preferences()).toEqual(preferences());
   expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['preferences.json']);

@@ -6,7 +6,7 @@ import { testPlatform } from '#platform/testing/testPlatform.ts';
 import type { AssistantChange } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
 import { type Clock, virtualClock } from '#shared/clock.ts';
-import { mainEncryption } from '#tests/builders/mainEncryption.ts';
+import { mainEncryption } from '#tests/builders/mainStore.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { setUpAssistant, mergeChange, assistantVariables, testAssistant } from './setUpAssistant.ts';
@@ -180,15 +180,14 @@ test('keeps the stored key for the same server, and uses the entered key, or non
   expect(mergeChange(KEPT, { ...STORED, key: null })).toMatchObject({ key: null });
 });
 
-test.each(['http://api.example.org/v1', 'https://api.example.org:8443/v1'])(
-  'does not give the stored key to the server %s',
-  (url) => {
-    const message =
-      'The stored key belongs to another server. Enter the key of this one, or remove the stored key.';
+test('does not give the stored key to another server', () => {
+  const message =
+    'The stored key belongs to another server. Enter the key of this one, or remove the stored key.';
+  for (const url of ['http://api.example.org/v1', 'https://api.example.org:8443/v1']) {
     expect(mergeChange({ ...KEPT, url }, STORED)).toEqual({ field: 'key', message });
     expect(mergeChange({ ...KEPT, url, keepsKey: false }, STORED)).toMatchObject({ url, key: null });
-  },
-);
+  }
+});
 
 test('is undefined when no variable has a value, and has a key when a file contains it', () => {
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: '', PARLEY_ASSISTANT_MODEL: ' ' })).toBeUndefined();

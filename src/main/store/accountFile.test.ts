@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join, dirname } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { mainEncryption, noEncryption } from '#tests/builders/mainEncryption.ts';
+import { mainEncryption, noEncryption } from '#tests/builders/mainStore.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import type { Encryption } from '../base/storedSecret.ts';
+import { assistantFile } from '../settings/assistantFile.ts';
 import { accountFile } from './accountFile.ts';
 
 const HERE = { id: 'secret-1', platform: 'wss://here' } as const;
@@ -16,6 +17,7 @@ function open(path: string, encryption: Encryption = mainEncryption(1)) {
   const file = accountFile({ path, encryption, log: kept.log });
   return {
     kept,
+    notes: [],
     read: () => file.getItem('account'),
     keep: (state: unknown) => file.setItem('account', state),
     remove: () => file.removeItem('account'),
@@ -68,23 +70,6 @@ test('deletes the file at a sign-out, also at that of the next start', async () 
   expect(readFileSync(stored)).toEqual(before);
 });
 
-test.each([
-  ['with another key', mainEncryption(2)],
-  ['where this host has none', noEncryption],
-])(
-  'contract §2 cannot decrypt: is signed out and leaves the file unchanged when it was encrypted %s',
-  async (_, encryption) => {
-    const path = await keptFile();
-    const before = readFileSync(path);
-    const { read, keep, kept } = open(path, encryption);
-    expect(await read()).toBeUndefined();
-    await keep(SIGNED_OUT);
-    expect(readFileSync(path)).toEqual(before);
-    const msg = 'the account file was encrypted on another host: signed out, and the file is unchanged';
-    expect(kept.lines()).toEqual([{ level: 'warn', path, msg }]);
-  },
-);
-
 test('encrypts the account again when its key is old', async () => {
   const path = await keptFile();
   const [old, current] = [mainEncryption(1), mainEncryption(2)];
@@ -99,23 +84,6 @@ test('encrypts the account again when its key is old', async () => {
   expect(await open(path, current).read()).toEqual(HERE);
 });
 
-test.each<[string, string | Uint8Array]>([
-  ['of another structure', '{"id":"secret-1"}'],
-  ['with an empty account', '{"version":1,"platform":"wss://here","account":""}'],
-  ['bytes', Uint8Array.of(0xff, 0x00, 0xfe)],
-])('quarantines and logs a file that is %s, and is signed out', async (_, contents) => {
-  const folder = mainFolder();
-  const path = pathIn(folder);
-  writeFileSync(path, contents);
-  const { read, keep, kept } = open(path);
-  expect(await read()).toBeUndefined();
-  await keep(SIGNED_OUT);
-  expect(readdirSync(folder)).toEqual(['account.json.corrupt-1']);
-  expect(readFileSync(`${path}.corrupt-1`)).toEqual(Buffer.from(contents));
-  const msg = 'the account file is corrupt: signed out, and a copy is kept';
-  expect(kept.lines()).toEqual([{ level: 'error', kept: `${path}.corrupt-1`, msg }]);
-});
-
 test('logs one line and throws no error when the folder cannot be written', async () => {
   const folder = mainFolder();
   writeFileSync(join(folder, 'a file'), '');
@@ -126,14 +94,110 @@ test('logs one line and throws no error when the folder cannot be written', asyn
   expect(kept.lines()).toEqual([{ level: 'error', code: 'ENOTDIR', msg }]);
 });
 
-const NEWER = { version: 2, platform: HERE.platform, account: HERE.id, devices: [{ name: 'desk' }] } as const;
+const SETTINGS = { url: 'http://a/v1', model: 'small', key: 'secret-1', prompt: 'Be short.' } as const;
 
-test('contract §2 newer version: is signed in by a file of a newer version, and leaves it unchanged', async () => {
-  const path = pathIn(mainFolder());
-  writeFileSync(path, JSON.stringify(NEWER));
-  const { read, keep, kept } = open(path, noEncryption);
-  expect(await read()).toEqual(HERE);
-  await keep(HERE);
-  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(NEWER);
-  expect([readdirSync(dirname(path)), kept.lines()]).toEqual([['account.json'], []]);
+/** Opens the file of the assistant's settings, like a start of the program. */
+function openAssistant(path: string, encryption: Encryption = mainEncryption(1)) {
+  const kept = mainLog();
+  const notes: string[] = [];
+  const file = assistantFile({ path, encryption, log: kept.log, notify: (text) => notes.push(text) });
+  return { kept, notes, read: file.read, keep: () => file.write(SETTINGS) };
+}
+
+const HOSTS = [
+  ['with another key', mainEncryption(2)],
+  ['where this host has none', noEncryption],
+] as const;
+
+test.each(HOSTS)(
+  'contract §2 cannot decrypt: is signed out and leaves the file unchanged when it was encrypted %s',
+  async (_, encryption) => {
+    const path = await keptFile();
+    const before = readFileSync(path);
+    const { read, keep, kept } = open(path, encryption);
+    expect(await read()).toBeUndefined();
+    await keep(SIGNED_OUT);
+    expect(readFileSync(path)).toEqual(before);
+    const msg = 'the account file was encrypted on another host: signed out, and the file is unchanged';
+    expect(kept.lines()).toEqual([{ level: 'warn', path, msg }]);
+  },
+);
+
+test.each(HOSTS)(
+  'contract §2 cannot decrypt, data folder: stores the assistant’s key encrypted, and leaves the file unchanged and tells the person when it was encrypted %s',
+  async (_, encryption) => {
+    const path = pathIn(mainFolder());
+    await openAssistant(path).keep();
+    expect(await openAssistant(path).read()).toEqual(SETTINGS);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const before = readFileSync(path);
+    expect(before.toString()).not.toContain(SETTINGS.key);
+    const { read, kept, notes } = openAssistant(path, encryption);
+    expect(await read()).toBeNull();
+    expect(readFileSync(path)).toEqual(before);
+    expect(kept.lines()).toMatchObject([{ level: 'warn', path }]);
+    expect(notes).toEqual([
+      'The assistant’s key was stored on another computer and cannot be read here. The demonstration answers. To connect your assistant again, open Settings, then Assistant.',
+    ]);
+  },
+);
+
+const ACCOUNT_LOST = 'the account file is corrupt: signed out, and a copy is kept';
+const ASSISTANT_LOST = 'the assistant’s file is corrupt: a copy is kept';
+
+test.each([
+  ['of an account of another structure', open, '{"id":"secret-1"}', ACCOUNT_LOST, 0],
+  ['with an empty account', open, '{"version":1,"platform":"wss://here","account":""}', ACCOUNT_LOST, 0],
+  ['of bytes', open, Uint8Array.of(0xff, 0x00, 0xfe), ACCOUNT_LOST, 0],
+  ['of the assistant, cut off', openAssistant, '{"version":1,"url":"http://a/v1","mod', ASSISTANT_LOST, 1],
+  [
+    'with a key of two words',
+    openAssistant,
+    '{"version":1,"url":"http://a","model":null,"prompt":null,"key":"sk of ada"}',
+    ASSISTANT_LOST,
+    1,
+  ],
+])('quarantines and logs a file %s', async (...[, openFile, contents, msg, notices]) => {
+  const folder = mainFolder();
+  const path = pathIn(folder);
+  writeFileSync(path, contents);
+  const { read, kept, notes } = openFile(path);
+  expect((await read()) ?? null).toBeNull();
+  expect(readdirSync(folder)).toEqual(['account.json.corrupt-1']);
+  expect(readFileSync(`${path}.corrupt-1`)).toEqual(Buffer.from(contents));
+  expect(kept.lines()).toEqual([{ level: 'error', kept: `${path}.corrupt-1`, msg }]);
+  expect(notes).toHaveLength(notices);
 });
+
+const NEWER = { version: 2, platform: HERE.platform, account: HERE.id, devices: [{ name: 'desk' }] };
+const NEWER_SETTINGS = {
+  version: 2,
+  url: 'http://b',
+  model: null,
+  prompt: null,
+  key: 'sk-1',
+  heat: { top: 1 },
+};
+
+test.each([
+  ['of the account', open, NEWER, HERE, NEWER],
+  [
+    'of the assistant',
+    openAssistant,
+    NEWER_SETTINGS,
+    { url: 'http://b', model: null, prompt: null, key: 'sk-1' },
+    { ...NEWER_SETTINGS, ...SETTINGS },
+  ],
+])(
+  'contract §2 newer version: uses the known fields of a newer version’s file %s, and leaves its other fields in it',
+  async (...[, openFile, newer, known, after]) => {
+    const folder = mainFolder();
+    const path = pathIn(folder);
+    writeFileSync(path, JSON.stringify(newer));
+    const { read, keep, kept, notes } = openFile(path, noEncryption);
+    expect(await read()).toEqual(known);
+    await keep(HERE);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(after);
+    expect([readdirSync(folder), kept.lines(), notes]).toEqual([[basename(path)], [], []]);
+  },
+);

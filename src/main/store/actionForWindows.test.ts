@@ -198,15 +198,10 @@ test.each([
   },
 );
 
-test('there is no response when the item is no longer in the conversation, or another blob is at its place', () => {
+test('there is no response when the item is no longer in the conversation, another blob is at its place, or the path is not that of a blob', () => {
   expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();
   expect(blobResponse(of(message('a', [])), pathOf(PNG))).toBeUndefined();
   expect(blobResponse(of(message('a', [itemOf(SVG)])), pathOf(PNG))).toBeUndefined();
-});
-
-test.each(['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])(
-  'there is no response for %s, which is not the path of a blob',
-  (path) => {
+  for (const path of ['/index.html', '/blob/', '/blob/0/0/', '/blob/0/0/abc', '/blob/-1/0/x', '/blob/a/b/c'])
     expect(blobResponse(of(message('a', [itemOf(PNG)])), path)).toBeUndefined();
-  },
-);
+});

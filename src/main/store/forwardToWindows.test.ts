@@ -5,8 +5,25 @@ import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { sessionEnded, updateApplied, updateReceived } from '#shared/actions/sessionActions.ts';
 import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
-import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
-import { startMain, startWithWindow, typesSent } from '#tests/builders/startMain.ts';
+import { type TestWindow, openPage, openTestWindow } from '#tests/builders/openPage.ts';
+import { startMain } from '#tests/builders/startMain.ts';
+import { isAction } from '@reduxjs/toolkit';
+
+/** Starts main with a session and opens a window that has fetched the state. */
+async function startWithWindow() {
+  const main = await startMain({ keepsModules: true });
+  main.launch();
+  const window = openTestWindow();
+  await window.page.deliver();
+  return { main, window };
+}
+
+/** Returns the types of the actions that main sent to a window. */
+const typesSent = ({ page }: TestWindow) =>
+  page.sent
+    .flatMap(([channel, action]) => (channel === SYNC_ACTION ? [action] : []))
+    .filter(isAction)
+    .map(({ type }) => type);
 
 test('gives a new window main’s shared state and nothing else', async () => {
   const main = await startMain();

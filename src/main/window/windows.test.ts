@@ -5,6 +5,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { virtualClock } from '#shared/clock.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { jsonFile } from '../base/jsonFile.ts';
+import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
 /** A window of Electron: `close` destroys it, unless a listener prevents that. */
 class FakeWindow extends EventEmitter {
@@ -13,6 +20,8 @@ class FakeWindow extends EventEmitter {
   webContents = Object.assign(new EventEmitter(), { send() {} });
   isHidden = false;
   isInTaskbar = false;
+  hasFocus = false;
+  readonly setTitle = vi.fn<(title: string) => void>();
 
   constructor() {
     super();
@@ -28,7 +37,13 @@ class FakeWindow extends EventEmitter {
   focus() {}
   isVisible = () => !this.isHidden;
   isMinimized = () => this.isInTaskbar;
+  isFocused = () => this.hasFocus;
   isDestroyed = () => !FakeWindow.all.includes(this);
+
+  become(event: string, change: Partial<Pick<FakeWindow, 'isHidden' | 'isInTaskbar' | 'hasFocus'>>) {
+    Object.assign(this, change);
+    this.emit(event);
+  }
 
   close() {
     let isPrevented = false;
@@ -38,7 +53,7 @@ class FakeWindow extends EventEmitter {
 }
 
 /** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
-async function open(count: number, hidesOnClose = true, hasTray = true) {
+async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
   FakeWindow.all = [];
   vi.resetModules();
   vi.doMock('electron', () => ({
@@ -65,7 +80,7 @@ async function open(count: number, hidesOnClose = true, hasTray = true) {
 }
 
 test('destroys a closed window while there are others, and only hides the last one, which is shown again', async () => {
-  const { windows, left, show } = await open(3);
+  const { windows, left, show } = await openWindows(3);
   windows[1]?.close();
   expect(left()).toEqual([false, false]);
   windows[0]?.close();
@@ -78,29 +93,16 @@ test('destroys a closed window while there are others, and only hides the last o
 });
 
 test('minimizes the last window on a desktop without a tray, restores it, and destroys it when the program quits', async () => {
-  const { windows, left, show } = await open(1, true, false);
+  const { windows, left, show } = await openWindows(1, true, false);
   windows[0]?.close();
   await nextTurn();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([true, [false]]);
   show();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([false, [false]]);
-  const quitting = await open(1, false);
+  const quitting = await openWindows(1, false);
   quitting.windows[0]?.close();
   expect(quitting.left()).toEqual([]);
 });
-
-class FollowedWindow extends EventEmitter {
-  state = { visible: false, minimized: false, focused: false };
-  readonly setTitle = vi.fn<(title: string) => void>();
-  isVisible = () => this.state.visible;
-  isMinimized = () => this.state.minimized;
-  isFocused = () => this.state.focused;
-
-  become(event: string, change: Partial<FollowedWindow['state']>) {
-    Object.assign(this.state, change);
-    this.emit(event);
-  }
-}
 
 /** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
@@ -108,11 +110,11 @@ async function start(count: number) {
   const { followWindow } = await import('./openWindow.ts');
   const { showUnread } = await import('../desktop/setUpDesktop.ts');
   const app = { setBadgeCount: vi.fn<(count?: number) => boolean>() };
-  const windows = Array.from({ length: count }, () => new FollowedWindow());
+  const windows = Array.from({ length: count }, () => Object.assign(new FakeWindow(), { isHidden: true }));
   showUnread({ app, listeners, windows: () => windows });
   windows.forEach((window, index) => {
     followWindow({ store, clock }, window, index + 1);
-    window.become('show', { visible: true });
+    window.become('show', { isHidden: false });
   });
   return {
     app,
@@ -124,13 +126,13 @@ async function start(count: number) {
 }
 
 test.each([
-  ['loses the focus', 'blur', { focused: false }],
-  ['is hidden', 'hide', { visible: false }],
-  ['is minimised', 'minimize', { minimized: true }],
+  ['loses the focus', 'blur', { hasFocus: false }],
+  ['is hidden', 'hide', { isHidden: true }],
+  ['is minimised', 'minimize', { isInTaskbar: true }],
   ['is closed', 'closed', {}],
 ])('is not watched any more when the focused window %s', async (_, event, change) => {
   const { windows, attention } = await start(1);
-  windows[0]?.become('focus', { focused: true });
+  windows[0]?.become('focus', { hasFocus: true });
   expect(attention()).toEqual({ isWatched: true, unread: 0 });
   windows[0]?.become(event, change);
   expect(attention()).toEqual({ isWatched: false, unread: 0 });
@@ -141,7 +143,7 @@ test('shows unread messages on the badge and in every title until a window gets 
   arrive();
   arrive();
   expect(app.setBadgeCount.mock.calls).toEqual([[1], [2]]);
-  windows[1]?.become('focus', { focused: true });
+  windows[1]?.become('focus', { hasFocus: true });
   expect(app.setBadgeCount.mock.lastCall).toEqual([0]);
   for (const { setTitle } of windows) {
     expect(setTitle.mock.calls).toEqual([['(1) Parley'], ['(2) Parley'], ['Parley']]);
@@ -154,15 +156,102 @@ test('dispatches an action for each change of a window, and none for an event wi
   const { windows, state } = await start(2);
   const [window] = windows;
   expect(Object.keys(state())).toEqual(['1', '2']);
-  window?.become('focus', { focused: true });
-  window?.become('minimize', { minimized: true, focused: false });
+  window?.become('focus', { hasFocus: true });
+  window?.become('minimize', { isInTaskbar: true, hasFocus: false });
   expect(state()[1]).toMatchObject({ isVisible: true, isFocused: false, isMinimized: true });
   const before = state();
   window?.become('blur', {});
   expect(state()).toBe(before);
-  window?.become('restore', { minimized: false });
-  window?.become('hide', { visible: false });
+  window?.become('restore', { isInTaskbar: false });
+  window?.become('hide', { isHidden: true });
   expect(state()[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
   window?.become('closed', {});
   expect(Object.keys(state())).toEqual(['2']);
+});
+
+const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
+const RIGHT = { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } };
+
+class MovedWindow extends EventEmitter {
+  bounds = { x: 100, y: 80, width: 480, height: 760 };
+  maximized = false;
+  getNormalBounds = () => this.bounds;
+  isMaximized = () => this.maximized;
+
+  move(bounds: Partial<MovedWindow['bounds']>, event = 'move') {
+    this.bounds = { ...this.bounds, ...bounds };
+    this.emit(event);
+  }
+}
+
+function startOn(folder: string, displays = [SCREEN]) {
+  const path = join(folder, 'window.json');
+  const clock = virtualClock();
+  const file = jsonFile({ path, schema: windowBoundsSchema, log: mainLog().log });
+  const windowBounds = createWindowBounds({ file, displays: () => displays, clock });
+  const open = () => {
+    const { bounds, persist } = windowBounds.takeSlot();
+    const window = new MovedWindow();
+    persist(window);
+    return { bounds, window };
+  };
+  const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
+  return { clock, open, windowBounds, path, written };
+}
+
+const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
+const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({ ...STORED, ...fields });
+
+test('a window’s place is stored 500 ms after the last move or resize, with the normal bounds of a maximised window, and restored by the next start', () => {
+  const folder = mainFolder();
+  const { clock, open, written } = startOn(folder);
+  const { window } = open();
+  window.move({ x: 300.4, y: 199.6 });
+  clock.advance(400);
+  window.move({ width: 600, height: 800 }, 'resize');
+  clock.advance(499);
+  expect(written).toThrow('ENOENT');
+  clock.advance(1);
+  expect(written()).toEqual([bounds()]);
+  expect(startOn(folder).open().bounds).toEqual(bounds());
+  window.maximized = true;
+  window.emit('maximize');
+  clock.advance(500);
+  expect(startOn(folder).open().bounds).toEqual(bounds({ isMaximized: true }));
+});
+
+test.each([
+  ['on the display', bounds(), true],
+  ['more than half beyond', bounds({ x: -400 }), false],
+  ['on a disconnected display', bounds({ x: 2000 }), false],
+  ['title bar above the upper edge', bounds({ y: -50 }), false],
+])(
+  'a window’s place is restored only where a person can reach it, also on a second display (%s): %j, %s',
+  (_, stored, isRestored) => {
+    const folder = mainFolder();
+    const { open, path } = startOn(folder);
+    writeFileSync(path, JSON.stringify([stored]));
+    expect(open().bounds).toBeUndefined();
+    expect(startOn(folder).open().bounds).toEqual(isRestored ? stored : undefined);
+    const isOnSecond = stored.x >= 1920;
+    expect(startOn(folder, [SCREEN, RIGHT]).open().bounds).toEqual(
+      isRestored || isOnSecond ? stored : undefined,
+    );
+  },
+);
+
+test('a window’s place is separate for each window, and free for the next one after a close', () => {
+  const folder = mainFolder();
+  const { clock, open, written } = startOn(folder);
+  const first = open();
+  const second = open();
+  second.window.move({ x: 700 });
+  clock.advance(500);
+  expect(written()).toEqual([null, expect.objectContaining({ x: 700 })]);
+  first.window.move({ x: 50 });
+  clock.advance(500);
+  first.window.emit('closed');
+  expect(open().bounds?.x).toBe(50);
+  const again = startOn(folder);
+  expect([0, 1, 2].map(() => again.open().bounds?.x)).toEqual([50, 700, undefined]);
 });

@@ -48,14 +48,11 @@ describe('what the person copies', () => {
     return store.dispatched;
   }
 
-  test('is reported with the length of the selection, of the document or of a field that is no password', () => {
+  test('is reported with the length of the selection, of the document or of a field that is no password, or of what the conversation itself put on the clipboard', () => {
     expect(actionsOf(copy(), { selection: 'hello' })).toEqual([selected(5)]);
     expect(actionsOf(copy(), { selection: 'hello', field: new Field('text', 1, 4) })).toEqual([selected(3)]);
     expect(actionsOf(copy())).toEqual([]);
     expect(actionsOf(copy(), { field: new Field('password', 0, 8) })).toEqual([]);
-  });
-
-  test('has the length of what the conversation itself put on the clipboard', () => {
     const event = Object.assign(copy(), { clipboardData: { getData: () => 'two messages' } });
     event.preventDefault();
     expect(actionsOf(event, { selection: 'other' })).toEqual([selected(12)]);

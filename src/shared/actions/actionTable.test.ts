@@ -77,12 +77,7 @@ it.each([
   { ...user.connectionRequested(), meta: { private: 'a' } },
   ...of(user.connectionRequested, ['more']),
   ...of(user.preferencesChanged, [undefined, { audio: 1 }, { other: true }]),
-  ...of(user.dataDeletionRequested, [
-    undefined,
-    true,
-    { platformFile: 'yes' },
-    { platformFile: true, other: 1 },
-  ]),
+  ...of(user.dataDeletionRequested, [undefined, true, { platformFile: 1 }, { platformFile: true, other: 1 }]),
   ...of(user.windowZoomRequested, [undefined, { zoom: 'larger' }]),
   ...of(user.dialogRequested, [undefined, { dialog: 'none' }]),
   ...ofPrivate(user.assistantTestRequested, wrongChanges),

@@ -8,7 +8,6 @@ import { decodeUpdate, type ContentItem, type Update } from '../protocol/update.
 import { applyUpdate, currentMessage, hasTarget, notificationText } from './applyUpdate.ts';
 import { type Conversation, emptyConversation, toSnapshot, NO_WORDS, wordsOf } from './conversation.ts';
 import { findNewSound, soundAt } from './blobReference.ts';
-import { sharedReducer, selectConnection, selectInitials } from '../store/rootReducer.ts';
 
 const then = (conversation: Conversation, ...frames: readonly object[]) =>
   frames.map(updateOf).reduce(applyUpdate, conversation);
@@ -52,20 +51,15 @@ test('contract §5 other fields: unknown fields survive every later update', () 
 });
 
 test.each([
-  ['the current name', { name: 'Ada Lovelace' }],
-  ['the current context', { context: 'Assistant' }],
-  ['the current text', { text: '2' }],
-  ['a notification', {}],
-])('spec §6.1 none of these: %s returns the same conversation', (_, frame) => {
-  expect(then(two, frame)).toBe(two);
-});
-
-test.each([
-  ['a content item', item('x')],
-  ['a context', { context: 'x' }],
-  ['a text', { text: 'x' }],
-])('%s without a current message returns the same conversation', (_, frame) => {
-  expect(then(emptyConversation, frame)).toBe(emptyConversation);
+  ['the current name', two, { name: 'Ada Lovelace' }],
+  ['the current context', two, { context: 'Assistant' }],
+  ['the current text', two, { text: '2' }],
+  ['a notification', two, {}],
+  ['a content item without a current message', emptyConversation, item('x')],
+  ['a context without a current message', emptyConversation, { context: 'x' }],
+  ['a text without a current message', emptyConversation, { text: 'x' }],
+])('spec §6.1 none of these: %s returns the same conversation', (_, before, frame) => {
+  expect(then(before, frame)).toBe(before);
 });
 
 const noItem = conversationOf(message('1', { content: [] }));
@@ -140,13 +134,15 @@ const conversationAfter = (...updates: Update[]) => updates.reduce(applyUpdate, 
 const newSoundAfter = (...updates: Update[]) =>
   findNewSound(conversationAfter(...updates), updates.at(-1) ?? contentUpdate(TEXT));
 
-test('returns the place of a sound in a new message, or of a content item that is a sound', () => {
+test('returns the place of a sound in a new message, or of a content item that is a sound, and the sound at a place, with its message’s id', () => {
   const appended = newSoundAfter(messageUpdate('ai', TEXT), messageUpdate('ai', TEXT, SOUND));
   const content = newSoundAfter(messageUpdate('ai', TEXT, TEXT), contentUpdate(SOUND));
   expect([appended, content]).toEqual([
     { message: 1, item: 1 },
     { message: 0, item: 2 },
   ]);
+  const conversation = conversationAfter(messageUpdate('client', TEXT, SOUND));
+  expect(soundAt(conversation, { message: 0, item: 1 })).toEqual({ id: 'm', blob: 'AAEC' });
 });
 
 test.each<[string, Update[]]>([
@@ -159,11 +155,6 @@ test.each<[string, Update[]]>([
   expect(newSoundAfter(...updates)).toBeUndefined();
 });
 
-test('returns the sound at a place, with its message’s id', () => {
-  const conversation = conversationAfter(messageUpdate('client', TEXT, SOUND));
-  expect(soundAt(conversation, { message: 0, item: 1 })).toEqual({ id: 'm', blob: 'AAEC' });
-});
-
 const textAfter = (...frames: object[]) => notificationText(conversationOf(message('1'), ...frames));
 
 test('spec §6.1 none of these: a notification’s text is the current message’s context and its last item’s text, or empty', () => {
@@ -172,17 +163,4 @@ test('spec §6.1 none of these: a notification’s text is the current message�
   expect(textAfter({ context: 'Typing' }, { text: 'changed' })).toEqual({ title: 'Typing', body: 'changed' });
   expect(textAfter({ modifier: 'ai', content: [item('a')] })).toEqual({ title: '', body: 'a' });
   expect(textAfter(message('2', { content: [] }))).toEqual({ title: 'Assistant', body: '' });
-});
-
-const stateWith = (conversation: Conversation) => ({
-  ...sharedReducer(undefined, { type: '@@init' }),
-  conversation,
-});
-
-test('spec §2.6: selects the person’s initials', () => {
-  const state = stateWith(conversationOf({ person: 'Ada Lovelace', messages: [message('1')] }));
-  expect(selectInitials(state)).toBe('AL');
-  const before = stateWith(emptyConversation);
-  expect(selectInitials(before)).toBe('');
-  expect(selectConnection(before)).toEqual({ status: 'disconnected', closedBecause: null });
 });

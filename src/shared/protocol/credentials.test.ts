@@ -37,18 +37,10 @@ test.each([
   expect(credentialsError(credentials)).toBe(error);
 });
 
-const refused = [
-  '',
-  'ada',
-  'ada@',
-  'ada@example.',
-  'ada@example..org',
-  'ada@example.org.',
-  'ada@example-.org',
-];
+const wrong = ['', 'ada', 'ada@', 'ada@example.', 'ada@example..org', 'ada@example.org.', 'ada@example-.org'];
 const others = ['ada@exa_mple.org', 'ada@example.org\n', 'zoë@example.org', `ada@${'a'.repeat(64)}.org`];
 
-test.each([...refused, ...others])('spec §7 row 1, §2.1 email: refuses %j', (email) => {
+test.each([...wrong, ...others])('spec §7 row 1, §2.1 email: refuses %j', (email) => {
   expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
@@ -80,25 +72,20 @@ test.each([
 });
 
 test.each([
-  ['empty, to log in', ''],
-  ['5 long', 'Adele'],
-  ['30 long', 'A'.repeat(30)],
-  ['with spaces', 'Ada Lovelace'],
-  ['in Hindi, with its vowel signs', 'हिन्दी नाम'],
-  ['of letters outside the Basic Multilingual Plane', '𐐀𐐁𐐂𐐃𐐄'],
-  ['with combining accents', 'Zoe\u0308 Mu\u0308ller'],
-])('spec §8 name: accepts a name: %s', (_, name) => {
-  expect(withName(name)).toBeNull();
-});
-
-test.each([
-  ['4 long', 'Adam'],
-  ['31 long', 'A'.repeat(31)],
-  ['with a digit', 'Ada Lovelace 2'],
-  ['with a hyphen', 'Ada-Lovelace'],
-  ['of emoji', '🙂🙂🙂🙂🙂'],
-])('spec §7 row 3, §2.1 name: refuses a name: %s', (_, name) => {
-  expect(withName(name)).toBe(NAME_ERROR);
+  ['accepts', 'empty, to log in', ''],
+  ['accepts', '5 long', 'Adele'],
+  ['accepts', '30 long', 'A'.repeat(30)],
+  ['accepts', 'with spaces', 'Ada Lovelace'],
+  ['accepts', 'in Hindi, with its vowel signs', 'हिन्दी नाम'],
+  ['accepts', 'of letters outside the Basic Multilingual Plane', '𐐀𐐁𐐂𐐃𐐄'],
+  ['accepts', 'with combining accents', 'Zoe\u0308 Mu\u0308ller'],
+  ['refuses', '4 long', 'Adam'],
+  ['refuses', '31 long', 'A'.repeat(31)],
+  ['refuses', 'with a digit', 'Ada Lovelace 2'],
+  ['refuses', 'with a hyphen', 'Ada-Lovelace'],
+  ['refuses', 'of emoji', '🙂🙂🙂🙂🙂'],
+])('spec §7 row 3, §2.1 name, §8 name: %s a name: %s', (what, _, name) => {
+  expect(withName(name)).toBe(what === 'accepts' ? null : NAME_ERROR);
 });
 
 const VALID: AssistantSettings = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: null };

@@ -18,13 +18,14 @@ function tokensOf(language: string, pieces: readonly string[]) {
 const ofKind = (kind: string, language: string, ...pieces: string[]) =>
   tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
 
-test('finds keywords, strings, numbers, comments and titles', () => {
+test('finds keywords, strings, numbers, comments and titles, and code in another language within code', () => {
   const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
   expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
   expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
   expect(ofKind('number', 'ts', code)).toEqual(['12']);
   expect(ofKind('comment', 'ts', code)).toEqual(['// sum']);
   expect(ofKind('title', 'ts', code)).toEqual(['add']);
+  expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
 });
 
 test.each([
@@ -32,10 +33,6 @@ test.each([
   ['html', ['<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n'], ['<!-- one\n', 'two -->']],
 ])('continues a comment of %s in the next pieces', (language, pieces, comments) => {
   expect(ofKind('comment', language, ...pieces)).toEqual(comments);
-});
-
-test('finds code in another language within code', () => {
-  expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
 });
 
 test.each(['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'])(
@@ -67,32 +64,28 @@ test('splits code after line ends, and leaves a line in one piece', () => {
   expect(['', long, `${long}\nb`].map(splitCode)).toEqual([[], [long], [`${long}\n`, 'b']]);
 });
 
-test.each([
+test.each<[string, string | null, string]>([
   ['language-ts', 'ts', 'TypeScript'],
   ['hljs LANG-Py x', 'py', 'Python'],
   ['language-brainfuck', 'brainfuck', 'brainfuck'],
-])('reads the language of the class %j', (classes, language, label) => {
+  ['ts', null, ''],
+  ['xlanguage-ts', null, ''],
+  ['language-a"b', null, ''],
+  [`language-${'x'.repeat(31)}`, null, ''],
+])('reads the language of the class %j: %j', (classes, language, label) => {
   expect(codeLanguage(classes)).toBe(language);
-  expect(languageLabel(language)).toBe(label);
+  expect(language === null ? '' : languageLabel(language)).toBe(label);
 });
 
-test.each(['ts', 'xlanguage-ts', 'language-a"b', `language-${'x'.repeat(31)}`])(
-  'reads no language of the class %j',
-  (classes) => expect(codeLanguage(classes)).toBeNull(),
-);
-
-test('reads the beginning of a text that is cut within a character', () => {
-  expect(decodeText(Uint8Array.of(72, 195), false)).toBe('H');
-});
-
-test.each<[string, number[], string | null]>([
+test.each<[string, number[], string | null, boolean?]>([
+  ['the beginning of a text that is cut within a character', [72, 195], 'H', false],
   ['text in UTF-8', [72, 195, 169, 10, 9, 33], 'Hé\n\t!'],
   ['text after a byte order mark', [0xef, 0xbb, 0xbf, 72], 'H'],
   ['bytes that are not UTF-8', [72, 255, 72], null],
   ['bytes with a zero', [72, 0, 72], null],
   ['a PDF', Array.from('%PDF-1.4', (one) => one.charCodeAt(0)), null],
-])('reads %s', (_, list, expected) => {
-  expect(decodeText(Uint8Array.from(list), true)).toBe(expected);
+])('reads %s', (...[, list, expected, isWhole = true]) => {
+  expect(decodeText(Uint8Array.from(list), isWhole)).toBe(expected);
 });
 
 test.each([

@@ -53,13 +53,10 @@ const part = (from: readonly [number, number], to: readonly [number, number]) =>
     to: { item: to[0], offset: to[1] },
   });
 
-test('an answer is the text that is shown as plain text, and exactly its source as Markdown, without the reasoning', () => {
+test('an answer is the text that is shown as plain text, and exactly its source as Markdown, without the reasoning, in which it has places', () => {
   expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
   const source = '# A **b**\n\n1. c_d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n';
   expect(messageMarkdown(answer ?? {})).toBe(`${source}\n\n\\*plain\\*`);
-});
-
-test('an answer has places in the text that is shown, also in reasoning that was opened', () => {
   expect(part([1, 2], [1, 6])).toBe('b\nc_');
   expect(part([0, 4], [1, 3])).toBe('not\nA b');
 });

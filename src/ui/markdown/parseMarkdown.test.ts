@@ -97,17 +97,12 @@ describe('an unfinished end', () => {
   });
 });
 
-describe('definitions', () => {
-  test('are those of the whole source, and the first one of a label counts', () => {
-    const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
-    expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
-  });
-
-  test('change only the blocks that use them', () => {
-    const before = parseMarkdown('[a]\n\n[c]\n\nend\n\nx');
-    const after = parseMarkdown('[a]\n\n[c]\n\nend\n\nx\n\n[a]: /1\n', { before });
-    expect(after.blocks.map((block, at) => +(block === before.blocks[at]))).toEqual([0, 1, 1, 1, 0]);
-  });
+test('the definitions are those of the whole source, the first one of a label counts, and they change only the blocks that use them', () => {
+  const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
+  expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
+  const before = parseMarkdown('[a]\n\n[c]\n\nend\n\nx');
+  const after = parseMarkdown('[a]\n\n[c]\n\nend\n\nx\n\n[a]: /1\n', { before });
+  expect(after.blocks.map((block, at) => +(block === before.blocks[at]))).toEqual([0, 1, 1, 1, 0]);
 });
 
 test.each([

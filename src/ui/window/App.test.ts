@@ -1,3 +1,4 @@
+import * as act from '#shared/actions/windowActions.ts';
 import { configureStore } from '@reduxjs/toolkit';
 import { type FunctionComponent, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -8,13 +9,14 @@ import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
-import * as act from '#shared/actions/windowActions.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 import { system } from './base/system.ts';
 import { ModelButton } from './conversation/ModelButton.tsx';
+import { menuItems } from './shell/AppMenu.tsx';
+import { readAssistantForm } from './dialogs/Assistant.tsx';
 
 /** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
 const draw = (...actions: readonly WindowStateAction[]): string => drawState(SHARED, actions);
@@ -42,33 +44,17 @@ const deletion = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
 
 test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the splash', [], [/data-view="splash"/]],
-  [
-    'the sign-in form',
-    [login, act.signInFormEdited({ email: 'ada@example.org', name: '' })],
-    [/value="ada@example\.org"/],
-  ],
+  ['the sign-in form', [login, act.signInFormEdited({ email: 'a@b.org', name: '' })], [/value="a@b\.org"/]],
   [
     'an error of the form',
     [login, act.signInFormChecked({ error: 'No.' })],
     [/role="status" aria-live="polite" data-error="true">No\./],
   ],
-  [
-    'the characters of the password',
-    [login, act.charactersShown({ isShown: true })],
-    [/aria-pressed="true"/],
-  ],
+  ['the password’s characters', [login, act.charactersShown({ isShown: true })], [/aria-pressed="true"/]],
   ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
-  [
-    'a draft',
-    [conversation, act.textBoxOpened({ text: 'hello th' })],
-    [/aria-label="Message"[^>]*>hello th</],
-  ],
+  ['a draft', [conversation, act.textBoxOpened({ text: 'hello' })], [/aria-label="Message"[^>]*>hello</]],
   ['where to drop a file', [conversation, act.fileDropEntered()], [/Drop a file to send it/]],
-  [
-    'why the conversation is not opened',
-    [conversation, act.startFailureChanged({ failure: { canSave: true } })],
-    [/Try again/],
-  ],
+  ['a failed start', [conversation, act.startFailureChanged({ failure: { canSave: true } })], [/Try again/]],
   ['an alert', [login, act.alertShown({ text: 'unauthorized' })], [/role="alertdialog"/, /unauthorized/]],
   ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })], [/Saved in <code dir="auto">\/x<\/code>/]],
   [
@@ -210,7 +196,7 @@ test.each([
   expect(markup).not.toContain('role="menu"');
 });
 
-test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked', () => {
+test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked, or that they are requested, or why there are none', () => {
   const markup = drawButton([modelShown('large'), opened, listed]);
   expect(markup).toContain('aria-expanded="true"');
   expect(captured(markup, /role="menuitemradio" aria-checked="(true|false)"[^>]*>([^<]*)/gu)).toEqual([
@@ -218,18 +204,11 @@ test('contract §3 model: shows the models of the server in the menu, each once,
     ['true', 'large'],
   ]);
   expect(markup).toContain('>Settings of the assistant…<');
-});
-
-test('says in the menu that the list is requested, or why there is none', () => {
-  expect(drawButton([modelShown('large'), opened])).toMatch(
-    /aria-disabled="true"[^>]*>Asking the server for its models…</,
-  );
-  const failed = act.assistantAnswered({
-    result: { kind: 'failed', field: null, message: 'No server answers.' },
-  });
-  expect(drawButton([modelShown('large'), opened, failed])).toMatch(
-    /aria-disabled="true"[^>]*>No server answers\.</,
-  );
+  const text = (...actions: readonly WindowStateAction[]) =>
+    captured(drawButton([modelShown('large'), opened, ...actions]), /aria-disabled="true"[^>]*>([^<]*)</gu);
+  expect(text()).toEqual([['Asking the server for its models…']]);
+  const result = { kind: 'failed', field: null, message: 'No server answers.' } as const;
+  expect(text(act.assistantAnswered({ result }))).toEqual([['No server answers.']]);
 });
 
 /** Returns the markup of a connected conversation with these messages, of a platform that understands these words. */
@@ -308,4 +287,58 @@ test('contract §3 new topic: draws its button after an answer, not while it run
     offersTopic('qwen is writing…', words),
     offersTopic('qwen', ['stop']),
   ]).toEqual([true, false, false]);
+});
+
+const PROGRAM = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
+const COPIES = ['Export the conversation…', 'Print…'];
+const TOOLS = ['Save this session', 'Inspect this session'];
+
+test.each([
+  [false, true, [PROGRAM]],
+  [true, false, [['Find…'], COPIES, TOOLS, PROGRAM]],
+  [true, true, [['Find…', 'Reconnect'], COPIES, TOOLS, PROGRAM]],
+])(
+  'returns the groups when signed in is %s and closed for a reason is %s, with those of the zoom in Electron: %j',
+  (isSignedIn, isClosed, expected) => {
+    const groupsIn = (isElectron: boolean) =>
+      menuItems({ isSignedIn, canFind: isSignedIn, isClosed, isElectron }).map((group) =>
+        group.map(({ label }) => label),
+      );
+    expect(groupsIn(false)).toEqual(expected);
+    expect(groupsIn(true)).toContainEqual(['Zoom in', 'Zoom out', 'Actual size']);
+  },
+);
+
+const shortcuts = (isElectron: boolean) =>
+  menuItems({ isSignedIn: true, canFind: true, isClosed: true, isElectron })
+    .flat()
+    .flatMap(({ shortcut }) => shortcut ?? []);
+
+test('shows the keys of the application menu in Electron only, and those of the window everywhere', () => {
+  const keys = ['F', 'Shift+R', 'P', '+', '-', '0', 'S', 'I', ','].map((key) => `Ctrl+${key}`);
+  expect(shortcuts(true)).toEqual(keys);
+  expect(shortcuts(false)).toEqual(['Ctrl+F', 'Ctrl+P']);
+});
+
+/** Returns the data of a form with these fields. */
+function formWith(fields: Readonly<Record<string, string>>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}
+
+test('reads the fields without spaces around them; an empty one is null, but keeps the stored key, unless it is to be removed', () => {
+  const data = formWith({ url: ' http://a/v1 ', model: ' ', key: 'sk-1\n', prompt: 'Be short.\nAlways.' });
+  expect(readAssistantForm(data, true)).toEqual({
+    url: 'http://a/v1',
+    model: null,
+    key: 'sk-1',
+    prompt: 'Be short.\nAlways.',
+    keepsKey: false,
+  });
+  const without = formWith({ url: 'http://a', key: '' });
+  expect(readAssistantForm(without, true)).toMatchObject({ key: null, keepsKey: true });
+  expect(readAssistantForm(without, false)).toMatchObject({ key: null, keepsKey: false });
+  without.set('removesKey', 'on');
+  expect(readAssistantForm(without, true)).toMatchObject({ key: null, keepsKey: false });
 });

@@ -87,20 +87,15 @@ async function startInstance() {
   return { folder, instance, opened, printed, pages };
 }
 
-test('opens a browser with a page of the data folder, passes no token as an argument, and gives a second process such a page', async () => {
-  const { folder, opened, pages } = await startInstance();
-  expect(opened).toHaveLength(1);
+test('opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page, and removes its pages, and that of a killed program', async () => {
+  const { folder, instance, opened, pages } = await startInstance();
+  expect(pages()).not.toContain(LEFT);
+  expect(pages()).toHaveLength(1);
   expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
   const second = { argv: [], workingDirectory: '/' };
   const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), second, vi.fn());
   expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
   expect(ready).toMatch(/\?token=[\w-]{43}$/);
-});
-
-test('removes the page that a killed program left, and its pages when it stops', async () => {
-  const { instance, pages } = await startInstance();
-  expect(pages()).not.toContain(LEFT);
-  expect(pages()).toHaveLength(1);
   await instance.stop(0);
   expect(pages()).toEqual([]);
 });

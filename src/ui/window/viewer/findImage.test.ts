@@ -18,18 +18,15 @@ const conversation = conversationOf(
 );
 const at = (index: number, itemIndex: number) => ({ message: index, item: itemIndex });
 
-it('imageAt returns an image with its name and its data', () => {
-  expect(imageAt(conversation, at(0, 2))).toEqual({ place: at(0, 2), name: '2', blob: 'AA==' });
-  expect(imageAt(conversation, at(4, 1))?.name).toBe('');
-});
-
 it.each([
-  ['a text', at(0, 1)],
-  ['an image without data', at(2, 0)],
-  ['an image whose data is null', at(2, 1)],
-  ['a message that does not exist', at(9, 0)],
-])('imageAt returns nothing for %s', (_, place) => {
-  expect(imageAt(conversation, place)).toBeUndefined();
+  ['an image with its name and its data', at(0, 2), { place: at(0, 2), name: '2', blob: 'AA==' }],
+  ['an image without a name', at(4, 1), { place: at(4, 1), name: '', blob: 'AA==' }],
+  ['nothing for a text', at(0, 1), undefined],
+  ['nothing for an image without data', at(2, 0), undefined],
+  ['nothing for an image whose data is null', at(2, 1), undefined],
+  ['nothing for a message that does not exist', at(9, 0), undefined],
+])('imageAt returns %s', (_, place, expected) => {
+  expect(imageAt(conversation, place)).toEqual(expected);
 });
 
 it('nextImage goes through the images of the conversation and stops at its ends', () => {
@@ -43,7 +40,7 @@ it('nextImage goes through the images of the conversation and stops at its ends'
 
 const sizes = { image: { width: 400, height: 200 }, view: { width: 600, height: 300 } };
 
-it('zoomBy keeps the point under the pointer where it is', () => {
+it('zoomBy keeps the point under the pointer where it is, and stays between the whole image and 64 times its size', () => {
   const before = { factor: 2, x: 30, y: -10 };
   const point = { x: 100, y: 50 };
   const after = zoomBy(before, 1.5, point);
@@ -51,9 +48,6 @@ it('zoomBy keeps the point under the pointer where it is', () => {
   // The point of the image, in pixels of the image that fits.
   expect((point.x - after.x) / after.factor).toBeCloseTo((point.x - before.x) / before.factor);
   expect((point.y - after.y) / after.factor).toBeCloseTo((point.y - before.y) / before.factor);
-});
-
-it('zoomBy stays between the whole image and 64 times its size', () => {
   expect(zoomBy(FIT, 0.5, { x: 10, y: 10 })).toEqual(FIT);
   expect(zoomBy(FIT, 1000, { x: 0, y: 0 }).factor).toBe(64);
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { createTokenBucket, createPacedTasks } from './tokenBucket.ts';
+import { errorFields, UNEXPECTED_ERROR, handleUncaughtErrors } from './handleUncaughtErrors.ts';
+import { EventEmitter } from 'node:events';
+import { mainLog } from '#tests/builders/mainLog.ts';
 
 test('accepts a burst, then the rate', () => {
   const clock = virtualClock();
@@ -62,4 +65,48 @@ test('lets tasks wait while they exceed the rate, loses none, and refuses others
     endTurn();
   }
   expect(done.join('')).toBe('abcdef');
+});
+
+test('returns the name, code and stack frames of an error, the type of anything else, and nothing of a message', () => {
+  const message = 'the secret\n    at secretLine (/home/ada/secret.js:1:2)\n  second line';
+  const error = Object.assign(new RangeError(message), { code: 'ENOSPC' });
+  const fields = errorFields(error);
+  expect(fields).toMatchObject({ error: 'RangeError', code: 'ENOSPC' });
+  expect(fields.frames[0]).toMatch(/base\.test\.ts:\d+:\d+$/);
+  const named = Object.assign(new Error('x'), { name: 'a secret name' });
+  const others = ['secret', named].map(errorFields);
+  expect(others.map((one) => one.error)).toEqual(['string', 'Error']);
+  expect(JSON.stringify([fields, others])).not.toMatch(/secret|ada|second/);
+});
+
+function setUp(note?: (text: string) => void) {
+  const source = new EventEmitter();
+  const kept = mainLog();
+  const notes: string[] = [];
+  handleUncaughtErrors({
+    source: Object(source),
+    log: kept.log,
+    note: note ?? ((text) => notes.push(text)),
+  });
+  return { source, kept, notes };
+}
+
+test.each([
+  ['uncaughtException', 'exception'],
+  ['unhandledRejection', 'rejection'],
+])('logs an error of %s without its message and notifies the windows', (event, kind) => {
+  const { source, kept, notes } = setUp();
+  source.emit(event, new TypeError('secret text'));
+  expect(notes).toEqual([UNEXPECTED_ERROR]);
+  expect(kept.lines()).toMatchObject([{ level: 'error', kind, error: 'TypeError' }]);
+  expect(kept.text()).not.toContain('secret');
+});
+
+test('throws nothing when the windows cannot be notified', () => {
+  const { source, kept } = setUp(() => {
+    throw new Error('secret text');
+  });
+  source.emit('uncaughtException', new Error('x'));
+  expect(kept.lines()).toMatchObject([{ kind: 'exception' }, { channel: 'note' }]);
+  expect(kept.text()).not.toContain('secret');
 });

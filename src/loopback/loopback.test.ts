@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Access } from './access.ts';
+import { removeRedirectPages, writeRedirectPage } from './redirectPage.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { limitUnauthenticatedConnections } from './guard.ts';
+import { changes } from '#tests/builders/changes.ts';
+
+function start() {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-redirect-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = { name: 'Parley', command: 'npm start' };
+  const access = new Access({ port: 4310, random: randomBytes, program });
+  const timers = new Map<() => void, number>();
+  const url = writeRedirectPage(folder, access, (ms, task) => {
+    timers.set(task, ms);
+    return () => void timers.delete(task);
+  });
+  return { folder, access, timers, path: fileURLToPath(url) };
+}
+
+const tokenIn = (path: string) =>
+  /url=http:\/\/127\.0\.0\.1:4310\/\?token=([\w-]{43})"/.exec(readFileSync(path, 'utf8'))?.[1];
+
+it('writes a page that only its owner can read, under an unpredictable name', () => {
+  const { path, folder, access } = start();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(path.slice(folder.length)).toMatch(/^\/open-[\w-]{22}\.html$/);
+  writeRedirectPage(folder, access);
+  expect(readdirSync(folder)).toHaveLength(2);
+});
+
+it('never follows a link at the name of the page', async () => {
+  const { folder, access } = start();
+  const victim = join(folder, 'victim');
+  writeFileSync(victim, 'precious');
+  vi.resetModules();
+  vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
+  const { writeRedirectPage: write } = await import('./redirectPage.ts');
+  vi.doUnmock('node:crypto');
+  symlinkSync(victim, join(folder, `open-${'A'.repeat(22)}.html`));
+  expect(() => write(folder, access)).toThrow('EEXIST');
+  expect(readFileSync(victim, 'utf8')).toBe('precious');
+});
+
+it('removes the page as soon as its token is used, or after a minute', () => {
+  const { path, folder, access, timers } = start();
+  const [ms] = timers.values();
+  const token = tokenIn(path);
+  expect(access.check({ method: 'GET', cookie: undefined, token })).toBe('exchange');
+  expect([readdirSync(folder), timers.size, ms]).toEqual([[], 0, 60_000]);
+  const unused = start();
+  for (const task of unused.timers.keys()) task();
+  expect(readdirSync(unused.folder)).toEqual([]);
+});
+
+it('removes the pages that a killed program left, and links but not their targets, and nothing else', () => {
+  const { folder, path } = start();
+  writeFileSync(join(folder, 'account.json'), '{}');
+  writeFileSync(join(folder, 'open-me.html'), '');
+  symlinkSync(join(folder, 'account.json'), `${path.slice(0, -6)}x.html`);
+  removeRedirectPages(folder);
+  expect(readdirSync(folder)).toEqual(['account.json', 'open-me.html']);
+});
+
+/** Starts a server that accepts every request; returns it with its timers, which the test runs. */
+async function startServer() {
+  const timers: { ms: number; task: () => void; isCancelled: boolean }[] = [];
+  const server = createServer((request, response) => {
+    letIn(request.socket);
+    response.end('known');
+  });
+  const letIn = limitUnauthenticatedConnections(server, (ms, task) => {
+    const timer = { ms, task, isCancelled: false };
+    timers.push(timer);
+    return () => void (timer.isCancelled = true);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const { changed, until } = changes();
+  let accepted = 0;
+  server.on('connection', () => {
+    accepted += 1;
+    changed();
+  });
+  const open = async (count: number): Promise<Socket[]> => {
+    const before = accepted;
+    const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+    for (const socket of sockets) socket.on('error', () => {}).resume();
+    await until(() => accepted === before + count);
+    return sockets;
+  };
+  const run = (ms: number) => {
+    for (const timer of timers.splice(0)) {
+      if (timer.ms === ms && !timer.isCancelled) timer.task();
+      else timers.push(timer);
+    }
+  };
+  return { open, run };
+}
+
+const closedOf = (sockets: readonly Socket[]) => sockets.map(({ closed }) => closed);
+
+async function enter(socket: Socket): Promise<void> {
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+}
+
+it('closes the oldest connections when more than 64 have no accepted request, and no others', async () => {
+  const { open, run } = await startServer();
+  const [known] = await open(1);
+  if (known !== undefined) await enter(known);
+  const old = await open(16);
+  const recent = await open(64);
+  const closes = old.map((socket) => once(socket, 'close'));
+  run(250);
+  await Promise.all(closes);
+  expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
+});
