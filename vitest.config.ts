@@ -122,7 +122,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/{browser/*,programs}.test.ts'],
           exclude,
-          // One worker, after those of the other projects: its files share a browser, a messenger and their pages.
+          // One worker: its files share a browser, a messenger and their pages. `npm test` runs it in a program of its own, beside the others.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
