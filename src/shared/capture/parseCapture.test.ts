@@ -1,4 +1,7 @@
+import * as fc from 'fast-check';
 import { expect, test, vi, it } from 'vitest';
+import { tryParseJson } from '../json.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { headerLine, recordLine, type KnownRecord, isKnown } from './captureFormat.ts';
 import { captureParser, CaptureLineError, TimeOrderError, upgradeFrom } from './parseCapture.ts';
 import { actionError, describeAction } from './describeAction.ts';
@@ -27,6 +30,48 @@ test('contract §6 header, frames: writes a header and records as the lines of t
 {"t":5000,"type":"close","code":1006,"reason":""}
 `,
   );
+});
+
+/** Generates a frame's line as recorders write it, in which some characters are replaced, inserted or removed. */
+const anyFrameLine = fc
+  .tuple(
+    fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
+    fc.string({ unit: 'binary' }),
+    fc.array(
+      fc.tuple(fc.nat(), fc.nat(1), fc.constantFrom('', '"', '\\', '{', '}', ':', ',"a":1', '0', '-', ' ')),
+      { maxLength: 2 },
+    ),
+  )
+  .map(([t, data, edits]) =>
+    edits.reduce(
+      (line, [place, removed, text]) => {
+        const at = place % line.length;
+        return line.slice(0, at) + text + line.slice(at + removed);
+      },
+      JSON.stringify({ t, type: 'recv', data }),
+    ),
+  );
+
+const recordOrNone = (line: string) => {
+  try {
+    return captureParser().record(line);
+  } catch {
+    return undefined;
+  }
+};
+
+test('reads the line of a frame as JSON, and nothing that is no JSON', () => {
+  let read = 0;
+  checkProperty(
+    fc.property(anyFrameLine, (line) => {
+      const record = recordOrNone(line);
+      if (record === undefined) return;
+      read++;
+      expect(record).toEqual(tryParseJson(line));
+    }),
+    2000,
+  );
+  expect(read).toBeGreaterThan(400);
 });
 
 test('writes a gap for a line that is longer than a string can be', () => {

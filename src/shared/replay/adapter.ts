@@ -24,7 +24,7 @@ import { isOfType } from '../isOfType.ts';
 import type { Update } from '../protocol/update.ts';
 import { snapshotFieldsReducer } from '../store/conversationSlices.ts';
 import { attentionReducer, windowsReducer } from '../store/openWindows.ts';
-import { perSession } from '../store/perSession.ts';
+import { inSession } from '../store/inSession.ts';
 import {
   RELEASE_RULES,
   type ReleaseRules,
@@ -201,9 +201,12 @@ export const reducerOf = (code: ReplayCode): Reducer<ReplayState> =>
 function reducerWith({ applyUpdate, emptyConversation, reduceActs }: ReplayCode): Reducer<ReplayState> {
   const combined = combineReducers({
     ...reducers,
-    conversation: perSession<Conversation>((conversation = emptyConversation, action) =>
-      isOfType(action, updateApplied) ? applyUpdate(conversation, action.payload.update) : conversation,
-    ),
+    conversation(state: Conversation | undefined, action: Action) {
+      const conversation = inSession(state, action) ?? emptyConversation;
+      return isOfType(action, updateApplied)
+        ? applyUpdate(conversation, action.payload.update)
+        : conversation;
+    },
   });
   return (state, action) => {
     const next = combined(state, action);

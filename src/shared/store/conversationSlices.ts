@@ -24,14 +24,14 @@ import {
 } from '../conversation/vector.ts';
 import { isOfType } from '../isOfType.ts';
 import type { Snapshot } from '../protocol/update.ts';
-import { perSession, resetsSession } from './perSession.ts';
+import { inSession, resetsSession } from './inSession.ts';
 import { sequenceNumber } from './sessionMiddleware.ts';
 
 /** Folds the updates that were applied since the session's launch. Does not use Immer, which takes quadratic time here. */
-export const conversationReducer: Reducer<Conversation> = perSession(
-  (conversation = emptyConversation, action) =>
-    isOfType(action, updateApplied) ? applyUpdate(conversation, action.payload.update) : conversation,
-);
+export const conversationReducer: Reducer<Conversation> = (state, action) => {
+  const conversation = inSession(state, action) ?? emptyConversation;
+  return isOfType(action, updateApplied) ? applyUpdate(conversation, action.payload.update) : conversation;
+};
 
 /**
  * Keeps the number of the action that began this conversation: the session's launch or end, or a snapshot. While the number stays the
@@ -51,18 +51,20 @@ export type SnapshotFields = Readonly<Record<string, unknown>>;
 /** The fields before the first snapshot. */
 export const NO_FIELDS: SnapshotFields = {};
 
-export const snapshotFieldsReducer: Reducer<SnapshotFields> = perSession((fields = NO_FIELDS, action) => {
+export const snapshotFieldsReducer: Reducer<SnapshotFields> = (state, action) => {
+  const fields = inSession(state, action) ?? NO_FIELDS;
   if (!isOfType(action, updateApplied)) return fields;
   const { update } = action.payload;
   return update.kind === 'snapshot' ? unusedFields(update.frame) : fields;
-});
+};
 
 /** Keeps the words of the newest snapshot, which the windows show as buttons. */
-export const wordsReducer: Reducer<readonly Word[]> = perSession((words = NO_WORDS, action) => {
+export const wordsReducer: Reducer<readonly Word[]> = (state, action) => {
+  const words = inSession(state, action) ?? NO_WORDS;
   if (!isOfType(action, updateApplied)) return words;
   const { update } = action.payload;
   return update.kind === 'snapshot' ? wordsOf(update.frame) : words;
-});
+};
 
 /** Returns the fields of a snapshot that Parley does not use. */
 export function unusedFields({ person: _person, messages: _messages, ...fields }: Snapshot): SnapshotFields {
@@ -73,9 +75,10 @@ export function unusedFields({ person: _person, messages: _messages, ...fields }
  * Counts the updates that were applied since the session's launch, without notifications, which windows do not receive. The view scrolls to
  * the bottom when the number changes: after each update, also after one that changes nothing (spec §4.4 item 4).
  */
-export const appliedUpdatesReducer: Reducer<number> = perSession((count = 0, action) =>
-  isOfType(action, updateApplied) && action.payload.update.kind !== 'notification' ? count + 1 : count,
-);
+export const appliedUpdatesReducer: Reducer<number> = (state, action) => {
+  const count = inSession(state, action) ?? 0;
+  return isOfType(action, updateApplied) && action.payload.update.kind !== 'notification' ? count + 1 : count;
+};
 
 /**
  * When each message arrived: the tick of its update, in milliseconds since the session's launch; negative in an earlier session. `null` for a message that
@@ -84,12 +87,13 @@ export const appliedUpdatesReducer: Reducer<number> = perSession((count = 0, act
 export type Arrivals = Vector<number | null>;
 
 /** Reduces the arrivals: one for each message of the conversation, at its index. */
-export const arrivalsReducer: Reducer<Arrivals> = perSession((arrivals = emptyVector(), action) => {
+export const arrivalsReducer: Reducer<Arrivals> = (state, action) => {
+  const arrivals = inSession(state, action) ?? emptyVector();
   if (isOfType(action, updateApplied)) return withArrivals(arrivals, action.payload);
   if (!isOfType(action, arrivalsRecalled)) return arrivals;
   const { from, arrivals: recalled } = action.payload;
   return vectorOf(toArray(arrivals).map((one, at) => one ?? recalled[at - from] ?? null));
-});
+};
 
 /** Returns the arrivals after an applied update. */
 export function withArrivals(

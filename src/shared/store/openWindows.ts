@@ -16,7 +16,7 @@ import { sessionEnded, updateApplied } from '../actions/sessionActions.ts';
 import type { WindowState } from '../actions/windowSchemas.ts';
 import { isOfType, LOCAL } from '../isOfType.ts';
 import type { Update } from '../protocol/update.ts';
-import { resetsSession } from './perSession.ts';
+import { resetsSession } from './inSession.ts';
 import { initialWindowState, windowStateReducer, resetWindowState } from './windowState.ts';
 
 /** A messenger window, as main knows it. */

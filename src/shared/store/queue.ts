@@ -16,7 +16,7 @@ import { type Fifo, dequeue, emptyFifo, enqueue, oldest } from '../fifo.ts';
 import { isOfType } from '../isOfType.ts';
 import { QUEUE_TICK_MS } from '../limits.ts';
 import type { RejectReason } from '../protocol/update.ts';
-import { perSession } from './perSession.ts';
+import { inSession } from './inSession.ts';
 
 /**
  * The queue (spec §4.4 item 4): the updates that wait for their tick. It is a part of main's state that no window receives.
@@ -46,13 +46,14 @@ const STOPPED: QueueState = { length: 0, bytes: 0, launchedAt: null, lastTick: 0
  * Reduces the queue. An update that is received while the queue is stopped belongs to no session: it never waits. Does not use Immer, which
  * would copy and freeze the updates.
  */
-export const queueReducer: Reducer<QueueState> = perSession((queue = STOPPED, action) => {
+export const queueReducer: Reducer<QueueState> = (state, action) => {
+  const queue = inSession(state, action) ?? STOPPED;
   if (isOfType(action, updateReceived))
     return queue.launchedAt === null ? queue : withUpdate(queue, action.payload);
   if (isOfType(action, updateApplied) || isOfType(action, updateIgnored))
     return withoutOldest(queue, action.payload);
   return isOfType(action, sessionLaunched) ? { ...queue, launchedAt: action.payload.launchedAt } : queue;
-});
+};
 
 // Literals: a spread takes ten times as long.
 const withUpdate = (queue: QueueState, received: ReceivedUpdate): QueueState => ({
@@ -119,7 +120,8 @@ const noCounts: CountsState = { received: 0, sent: 0, dropped: 0, applied: 0, ig
  * Reduces the counts. Does not use Immer, which takes longer to count an update than all other slices take together, and no spread, which takes ten
  * times as long as a literal.
  */
-export const countsReducer: Reducer<CountsState> = perSession((counts = noCounts, action) => {
+export const countsReducer: Reducer<CountsState> = (state, action) => {
+  const counts = inSession(state, action) ?? noCounts;
   if (isOfType(action, updateReceived)) return countsWith(counts, 'received');
   if (isOfType(action, updateApplied)) return countsWith(counts, 'applied');
   if (isOfType(action, updateIgnored)) return countsWith(counts, 'ignored');
@@ -127,7 +129,7 @@ export const countsReducer: Reducer<CountsState> = perSession((counts = noCounts
   if (isOfType(action, messageSent)) return countsWith(counts, 'sent');
   if (isOfType(action, messageDropped)) return countsWith(counts, 'dropped');
   return counts;
-});
+};
 
 const countsWith = (counts: CountsState, one: Exclude<keyof CountsState, 'rejected'>): CountsState => ({
   received: counts.received + (one === 'received' ? 1 : 0),

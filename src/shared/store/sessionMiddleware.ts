@@ -2,7 +2,7 @@ import { type Dispatch, type Middleware, type MiddlewareAPI, type Reducer, isAct
 import { heartbeat } from '../actions/sessionActions.ts';
 import type { Clock, Cancel } from '../clock.ts';
 import { isLocal, isOfType } from '../isOfType.ts';
-import { resetsSession } from './perSession.ts';
+import { resetsSession } from './inSession.ts';
 import {
   type LateRelease,
   type QueuedState,

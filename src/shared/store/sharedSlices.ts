@@ -23,7 +23,7 @@ import { connectionRequested, preferencesChanged } from '../actions/userActions.
 import type { Preferences } from '../ipc/preferencesSchema.ts';
 import { isOfType } from '../isOfType.ts';
 import { BACKLOG_FROM } from '../limits.ts';
-import { perSession } from './perSession.ts';
+import { inSession, resetsSession } from './inSession.ts';
 
 /**
  * The connection to the platform (spec §3.2):
@@ -46,25 +46,23 @@ export interface ConnectionState {
 const disconnected: ConnectionState = { status: 'disconnected', closedBecause: null };
 
 /** Reduces the connection. */
-export const connectionReducer = perSession(
-  createReducer(disconnected, (builder) =>
-    builder
-      .addCase(connectionConfirmed, (): ConnectionState => ({ status: 'connected', closedBecause: null }))
-      .addCase(connectionClosed, (state, { payload: { reason, retryAt } }) => {
-        state.status = 'disconnected';
-        state.closedBecause = reason === '' ? null : reason;
-        state.retryAt = retryAt;
-      })
-      .addCase(connectionRequested, (state) => {
-        state.closedBecause = null;
-      }),
-  ),
+export const connectionReducer = createReducer(disconnected, (builder) =>
+  builder
+    .addCase(connectionConfirmed, (): ConnectionState => ({ status: 'connected', closedBecause: null }))
+    .addCase(connectionClosed, (state, { payload: { reason, retryAt } }) => {
+      state.status = 'disconnected';
+      state.closedBecause = reason === '' ? null : reason;
+      state.retryAt = retryAt;
+    })
+    .addCase(connectionRequested, (state) => {
+      state.closedBecause = null;
+    })
+    .addMatcher(resetsSession, () => disconnected),
 );
 
 /** Whether the platform has answered since the session's launch: a window then shows that it reconnects, not that it connects. */
-export const wasConnectedReducer: Reducer<boolean> = perSession(
-  (wasConnected = false, action) => wasConnected || isOfType(action, connectionConfirmed),
-);
+export const wasConnectedReducer: Reducer<boolean> = (state, action) =>
+  (inSession(state, action) ?? false) || isOfType(action, connectionConfirmed);
 
 /** Returns the status in the form of the `ws` channel (spec §6.3): 0 connected, 1 disconnected. */
 export const statusCode = ({ status }: ConnectionState): 0 | 1 => (status === 'connected' ? 0 : 1);
@@ -161,8 +159,8 @@ export const backlogOf = (length: number): BacklogState => ({ updates: length < 
 const noBacklog: BacklogState = { updates: 0 };
 
 /** Reduces the backlog. */
-export const backlogReducer = perSession(
-  createReducer(noBacklog, (builder) => builder.addCase(backlogReported, (_, { payload }) => payload)),
+export const backlogReducer = createReducer(noBacklog, (builder) =>
+  builder.addCase(backlogReported, (_, { payload }) => payload).addMatcher(resetsSession, () => noBacklog),
 );
 
 /** The known times of day, in order; the first is that of the launch. */
@@ -171,12 +169,13 @@ export type TimesOfDay = readonly TimeOfDay[];
 const noTimes: TimesOfDay = [];
 
 /** Reduces the times of day. A replay does not run it: the header of a capture has the time of its start. */
-export const timesOfDayReducer: Reducer<TimesOfDay> = perSession((times = noTimes, action) => {
+export const timesOfDayReducer: Reducer<TimesOfDay> = (state, action) => {
+  const times = inSession(state, action) ?? noTimes;
   if (isOfType(action, timeOfDayRead)) return [...times, action.payload];
   if (!isOfType(action, sessionLaunched)) return times;
   const { timeOfDay } = action.payload;
   return timeOfDay === undefined ? times : [{ sinceLaunch: 0, timeOfDay }];
-});
+};
 
 /** The last time that `Date` can represent. */
 const LAST_TIME = 8.64e15;

@@ -3,7 +3,6 @@ import {
   timeSinceLaunch,
   type CaptureRecord,
   type ReleaseRecord,
-  isKnown,
 } from '#shared/capture/captureFormat.ts';
 import { frameBytes, isFrame } from './frames.ts';
 import type {
@@ -33,21 +32,27 @@ export function createEngine<State extends SessionState, Update, Action>(
     if (waiting === undefined) return undefined;
     const launchedAt = state.queue.launchedAt ?? 0;
     const due = captureTime(waiting.tick, launchedAt);
-    const isLate = isKnown(record) && record.type === 'release';
-    const late = isLate ? lateTick(record, due, launchedAt) : undefined;
+    const late = isRelease(record) ? lateTick(record, due, launchedAt) : undefined;
     const time = late === undefined ? due : record.t;
     return time > record.t || time > at ? undefined : { waiting, time, tick: late ?? due };
   };
 
   const release = (waiting: WaitingUpdate<Update>, tick: number) => {
     const before = state;
-    const result = released(adapter, before, timeSinceLaunch(tick, before.queue.launchedAt ?? 0));
-    ({ state } = result);
+    const sinceLaunch = timeSinceLaunch(tick, before.queue.launchedAt ?? 0);
+    let thrown: { readonly error: unknown } | undefined;
+    try {
+      state = reduced(adapter, before, adapter.release(before, sinceLaunch));
+    } catch (error) {
+      if (adapter.failedRelease === undefined) throw error;
+      state = reduced(adapter, before, adapter.failedRelease(before, sinceLaunch));
+      thrown = { error };
+    }
     const notification = isApplied(before, state) ? adapter.notification?.(waiting.update, state) : undefined;
     if (notification !== undefined) onNotification?.(notification);
     onStep?.(stepOf(adapter, waiting, { tick, notification, before, after: state }));
     isOver = state.counts.applied + state.counts.ignored >= until;
-    if ('thrown' in result) throw result.thrown;
+    if (thrown !== undefined) throw thrown.error;
   };
 
   const pass = (record = END, most = Infinity): boolean => {
@@ -80,6 +85,8 @@ export function createEngine<State extends SessionState, Update, Action>(
   };
 }
 
+const isRelease = (record: CaptureRecord): record is ReleaseRecord => record.type === 'release';
+
 const isApplied = (before: SessionState, after: SessionState): boolean =>
   after.counts.applied > before.counts.applied;
 
@@ -111,20 +118,6 @@ function reduced<State extends SessionState, Update, Action>(
   let state = before;
   for (const action of actions) state = adapter.reduce(state, action);
   return state;
-}
-
-/** Returns the state after the release of the oldest update; when a reducer threw, that after the failed release, with the error. */
-function released<State extends SessionState, Update, Action>(
-  adapter: SessionAdapter<State, Update, Action>,
-  before: State,
-  tick: number,
-): { readonly state: State; readonly thrown?: unknown } {
-  try {
-    return { state: reduced(adapter, before, adapter.release(before, tick)) };
-  } catch (thrown) {
-    if (adapter.failedRelease === undefined) throw thrown;
-    return { state: reduced(adapter, before, adapter.failedRelease(before, tick)), thrown };
-  }
 }
 
 /** The end of a capture, as a record: all waiting updates are released before it. */

@@ -1,4 +1,3 @@
-import type { Reducer } from '@reduxjs/toolkit';
 import { sessionEnded, sessionLaunched } from '../actions/sessionActions.ts';
 import { isOfType } from '../isOfType.ts';
 
@@ -6,8 +5,6 @@ import { isOfType } from '../isOfType.ts';
 export const resetsSession = (action: unknown): boolean =>
   isOfType(action, sessionLaunched) || isOfType(action, sessionEnded);
 
-/** Returns a reducer whose state begins again with each session, and at its end. */
-export const perSession =
-  <S>(reducer: Reducer<S>): Reducer<S> =>
-  (state, action) =>
-    reducer(resetsSession(action) ? undefined : state, action);
+/** Returns the state that a reducer continues: none when a session begins or ends, so that the state begins again. */
+export const inSession = <S>(state: S | undefined, action: unknown): S | undefined =>
+  resetsSession(action) ? undefined : state;
