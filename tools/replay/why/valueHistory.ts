@@ -31,7 +31,7 @@ export type Passed = Pick<WalkedStep, 'step' | 'kind' | 't' | 'updateKind'> &
 export function describedStep(
   app: InspectedApp,
   { step, kind, t, updateKind, before, after, release }: Passed,
-  { record, index, place, failure }: Source,
+  { record, index, placeOf, inBatch, failure }: Source,
 ) {
   const states = before && after && { before: () => before, after: () => after };
   return {
@@ -41,7 +41,11 @@ export function describedStep(
     ...(release && { receivedAt: release.receivedAt }),
     type: updateKind ?? typeOf(record),
     summary: describeStep(app, { kind, failure, updates: release?.number ?? 0, record, states }),
-    frame: { record: index + 1, ...place?.(), ...(isFrameRecord(record) && { bytes: wireBytes(record) }) },
+    frame: {
+      record: index + 1,
+      ...placeOf?.(inBatch),
+      ...(isFrameRecord(record) && { bytes: wireBytes(record) }),
+    },
   };
 }
 

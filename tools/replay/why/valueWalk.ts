@@ -9,11 +9,12 @@ import type { LinePlace } from '../read/captureDecoder.ts';
 import type { ReadOptions } from '../read/readBytes.ts';
 import { readCapture } from '../read/readCapture.ts';
 
-/** A record with its index, from 0, and what returns its place in the capture, when it has lines: few places are needed. */
+/** A record with its index, from 0, and, when the capture has lines, what returns its place by its index in the batch: few places are needed. */
 export interface Source {
   readonly record: CaptureRecord;
   readonly index: number;
-  readonly place: (() => LinePlace) | undefined;
+  readonly placeOf: ((inBatch: number) => LinePlace) | undefined;
+  readonly inBatch: number;
   /** Its step, and the kind of the update of a received frame; they are known at the step. */
   step: number;
   updateKind: string | undefined;
@@ -69,9 +70,9 @@ export abstract class ValueWalk {
   }
 
   /** Takes the next record, after the updates that are due before it. */
-  take(record: CaptureRecord, place?: () => LinePlace): void {
+  take(record: CaptureRecord, inBatch = 0, placeOf?: Source['placeOf']): void {
     const index = this.#taken++;
-    this.#source = { record, index, place, step: 0, updateKind: undefined, failure: undefined };
+    this.#source = { record, index, placeOf, inBatch, step: 0, updateKind: undefined, failure: undefined };
     this.#all?.push(this.#source);
     this.#walker.take(record);
   }
@@ -142,11 +143,10 @@ export async function walkCapture(path: string, walk: ValueWalk, options: ReadOp
   const { records, places, warnings } = await readCapture(path, options);
   for await (const batch of records()) {
     const placeOf = places?.();
-    let next = 0;
+    let inBatch = 0;
     for (const record of batch) {
-      const index = next++;
       while (walk.pass(record, PIECE)) await setImmediate();
-      walk.take(record, placeOf && (() => placeOf(index)));
+      walk.take(record, inBatch++, placeOf);
       if (walk.isDone) return warnings;
     }
   }

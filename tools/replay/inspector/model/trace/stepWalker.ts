@@ -46,8 +46,8 @@ export class StepWalker {
   #last: SessionState;
   #next = END;
   #isOver: boolean;
-  /** The update of the last frame, and why it was rejected: a frame can also be neither. */
-  #received: { readonly update: unknown } | undefined;
+  /** The kind of the last frame's update, and why the frame was rejected: it can also be neither. */
+  #received: string | undefined;
   #rejection: Rejection | undefined;
 
   constructor(app: WalkedApp, onStep: (step: WalkedStep) => void, { start, isOver = false }: Beginning = {}) {
@@ -57,7 +57,7 @@ export class StepWalker {
     this.#isOver = isOver;
     this.#engine = createEngine(app, {
       start,
-      onUpdate: (update) => (this.#received = { update }),
+      onUpdate: (update) => (this.#received = app.kind(update)),
       onRejected: (rejection) => (this.#rejection = rejection),
       onStep: (release) => this.#add(releaseKind(release), release),
     });
@@ -96,7 +96,6 @@ export class StepWalker {
   }
 
   #add(kind: StepKind, release?: Release<SessionState>): void {
-    const received = release === undefined ? this.#received : undefined;
     const before = this.#last;
     this.#last = release?.after ?? this.state;
     this.#onStep({
@@ -107,7 +106,7 @@ export class StepWalker {
       after: this.#last,
       record: this.#next,
       release,
-      updateKind: release?.kind ?? (received && this.#app.kind(received.update)),
+      updateKind: release === undefined ? this.#received : release.kind,
       rejection: release === undefined ? this.#rejection : undefined,
     });
   }
