@@ -51,10 +51,11 @@ export function append<T>(vector: Vector<T>, item: T): Vector<T> {
 }
 
 /**
- * Returns a copy with one more item. `toSpliced` takes a third of the time of `concat`, and reserves no memory as `push` does. It works on a copy,
- * because V8 takes ten times as long for a frozen list.
+ * Returns a copy with one more item. `toSpliced` takes a third of the time of `concat`, and reserves no memory as `push` does. V8 takes ten times as
+ * long for a frozen list, so that is copied first.
  */
-const withItem = <T>(items: readonly T[], item: T): T[] => [...items].toSpliced(items.length, 0, item);
+const withItem = <T>(items: readonly T[], item: T): T[] =>
+  (Object.isFrozen(items) ? [...items] : items).toSpliced(items.length, 0, item);
 
 interface Growth<T> {
   readonly node: Node<T>;

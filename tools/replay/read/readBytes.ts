@@ -55,7 +55,8 @@ export async function* readBytes(path: string, { onRead, onCutOff }: Options = {
   }
 }
 
-const CHUNK_BYTES = 512 * 1024;
+/** With larger parts, the records of a part outlive a collection of garbage and are copied. */
+const CHUNK_BYTES = 128 * 1024;
 /** The first bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
 const GZIP_ENDS = 'the gzip file ends too early';
