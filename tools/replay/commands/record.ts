@@ -3,10 +3,9 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
 import { errorCode } from '#shared/formatText.ts';
 import { systemClock } from '#shared/clock.ts';
+import { isInstalled } from '../base/command.ts';
 import { UsageError } from '../base/errors.ts';
 import { writeErrorReason } from '../base/openResult.ts';
-import { startRecorder } from '../net/startRecorder.ts';
-import { readyLine } from '../net/sockets.ts';
 import { field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { portOption } from '../base/commandOptions.ts';
@@ -53,6 +52,8 @@ export const recordCommand: CommandMaker = ({ output }) =>
       if (folder === '-')
         throw new UsageError('record writes a capture for each connection; name a folder with -o');
       await makeFolder(folder);
+      // As `open` does: only what serves loads Fastify.
+      const { startRecorder } = await import('../net/startRecorder.ts');
       const recorder = await startRecorder({
         port: listen,
         platformUrl: upstream,
@@ -73,6 +74,12 @@ export const recordCommand: CommandMaker = ({ output }) =>
       await signaled;
       await recorder.stop();
     });
+
+/** Returns the ready line with the addresses: for Parley as settings, which can be pasted before a command. */
+export const readyLine = (what: string, { apiUrl, platformUrl }: Record<'apiUrl' | 'platformUrl', string>) =>
+  isInstalled
+    ? `${what}: connect your app to ${platformUrl}, and its HTTP requests to ${apiUrl}\n`
+    : `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
 
 async function makeFolder(folder: string): Promise<void> {
   try {

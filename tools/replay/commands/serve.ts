@@ -8,11 +8,10 @@ import { captureName } from '../read/stdin.ts';
 import { EXIT } from '../base/errors.ts';
 import { captureField, field, jsonDocument, jsonLine } from '../base/jsonDocument.ts';
 import { type ComparisonReport, comparisonSchema } from '../net/comparison.ts';
-import { readyLine } from '../net/sockets.ts';
-import { readScript, startServe } from '../net/startServe.ts';
 import { waitForSignal } from '../base/interruption.ts';
 import { ONE_CAPTURE, portOption, speed } from '../base/commandOptions.ts';
 import { printWarnings } from '../base/output.ts';
+import { readyLine } from './record.ts';
 
 const serveSchema = jsonDocument('serve', 'the comparison of the client’s frames, at the end', {
   capture: captureField,
@@ -38,6 +37,8 @@ export const serveCommand: CommandMaker = ({ output, finish }) =>
       const path = await oneCapture(given);
       const capture = captureName(path);
       const reader = await readCapture(path);
+      // As `open` does: only what serves loads Fastify.
+      const { readScript, startServe } = await import('../net/startServe.ts');
       const connections = await readScript(reader.records());
       printWarnings(output, reader.warnings);
       const print = (line: string) => output.err(`serve: ${line}\n`);

@@ -39,20 +39,13 @@ export function createEngine<State extends SessionState, Update, Action>(
 
   const release = (waiting: WaitingUpdate<Update>, tick: number) => {
     const before = state;
-    const sinceLaunch = timeSinceLaunch(tick, before.queue.launchedAt ?? 0);
-    let thrown: { readonly error: unknown } | undefined;
-    try {
-      state = reduced(adapter, before, adapter.release(before, sinceLaunch));
-    } catch (error) {
-      if (adapter.failedRelease === undefined) throw error;
-      state = reduced(adapter, before, adapter.failedRelease(before, sinceLaunch));
-      thrown = { error };
-    }
+    const result = released(adapter, before, timeSinceLaunch(tick, before.queue.launchedAt ?? 0));
+    ({ state } = result);
     const notification = isApplied(before, state) ? adapter.notification?.(waiting.update, state) : undefined;
     if (notification !== undefined) onNotification?.(notification);
     onStep?.(stepOf(adapter, waiting, { tick, notification, before, after: state }));
     isOver = state.counts.applied + state.counts.ignored >= until;
-    if (thrown !== undefined) throw thrown.error;
+    if ('thrown' in result) throw result.thrown;
   };
 
   const pass = (record = END, most = Infinity): boolean => {
@@ -121,6 +114,20 @@ function reduced<State extends SessionState, Update, Action>(
   let state = before;
   for (const action of actions) state = adapter.reduce(state, action);
   return state;
+}
+
+/** Returns the state after the release of the oldest update; when a reducer threw, that after the failed release, with the error. */
+function released<State extends SessionState, Update, Action>(
+  adapter: SessionAdapter<State, Update, Action>,
+  before: State,
+  tick: number,
+): { readonly state: State; readonly thrown?: unknown } {
+  try {
+    return { state: reduced(adapter, before, adapter.release(before, tick)) };
+  } catch (thrown) {
+    if (adapter.failedRelease === undefined) throw thrown;
+    return { state: reduced(adapter, before, adapter.failedRelease(before, tick)), thrown };
+  }
 }
 
 /** The end of a capture, as a record: all waiting updates are released before it. */

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import { field, optional } from '../base/jsonDocument.ts';
-import { frameData } from './sockets.ts';
 import { isJsonObject, isTooDeep, tryParseJson } from '#shared/json.ts';
 import { FRAME_DEPTH } from '#shared/limits.ts';
 import { canonicalJson } from '../diff/canonicalJson.ts';
@@ -45,12 +44,12 @@ export function createComparison(sends: readonly number[], print: (line: string)
 
   return {
     /** Adds a frame that the client sent while that connection was played. */
-    receive(data: Buffer, isBinary: boolean, connection: number): void {
+    receive(frame: ClientFrame, connection: number): void {
       received += 1;
       const left = expected[connection] ?? 0;
       if (left > 0) {
         expected[connection] = left - 1;
-        waiting.push({ number: received, frame: frameData(data, isBinary) });
+        waiting.push({ number: received, frame });
         return;
       }
       divergences.push({ kind: 'extra', frame: received });

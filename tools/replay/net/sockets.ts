@@ -1,4 +1,3 @@
-import { isInstalled } from '../base/command.ts';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -22,12 +21,6 @@ export async function listenOnLoopback(app: FastifyInstance, port: number): Prom
     throw new UsageError(isNoLoopback(error) ? NO_LOOPBACK : text, { cause: error });
   }
 }
-
-/** Returns the ready line with the addresses: for Parley as settings, which can be pasted before a command. */
-export const readyLine = (what: string, { apiUrl, platformUrl }: Record<'apiUrl' | 'platformUrl', string>) =>
-  isInstalled
-    ? `${what}: connect your app to ${platformUrl}, and its HTTP requests to ${apiUrl}\n`
-    : `${what}: PARLEY_API_URL=${apiUrl} PARLEY_PLATFORM_URL=${platformUrl}\n`;
 
 export type SignInRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 

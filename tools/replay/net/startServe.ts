@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { type CaptureRecord, type KnownRecord, isOfOtherSocket } from '#shared/capture/captureFormat.ts';
 import type { Cancel, Clock } from '#shared/clock.ts';
 import { createComparison } from './comparison.ts';
-import { closeAs, startLoopbackServer } from './sockets.ts';
+import { closeAs, frameData, startLoopbackServer } from './sockets.ts';
 
 type ConnectionRecord = KnownRecord & { readonly type: 'open' | 'recv' | 'send' | 'close' };
 /** An event of the platform or of the client. */
@@ -97,7 +97,7 @@ class Playback {
     socket.on('error', () => {});
     socket.on('close', () => this.#removeClient(socket));
     socket.on('message', (data: Buffer, isBinary) => {
-      this.#comparison.receive(data, isBinary, this.#connection);
+      this.#comparison.receive(frameData(data, isBinary), this.#connection);
       if (this.#clients[0] === socket && this.#step()?.type === 'send') this.#play();
     });
     this.#clients.push(socket);
