@@ -13,12 +13,20 @@ const CAPTURES = join(CHECKOUT, 'tests/captures');
 /** A fault in a reducer, or in the decoder before it: a line of a file, and what stands in its place. */
 interface Fault {
   readonly file: string;
-  readonly line: number;
+  /** The text of the line, which no other line of the file has. */
   readonly from: string;
   readonly to: string;
-  /** The function that contains it, and its first and last line. */
+  /** The function that contains it, and how many of its lines are before the line and after it. */
   readonly function: string;
-  readonly lines: readonly [number, number];
+  readonly around: readonly [number, number];
+}
+
+/** Returns the index of a fault's line. */
+function lineOf({ file, from }: Fault): number {
+  const lines = readFileSync(join(CHECKOUT, file), 'utf8').split('\n');
+  const found = lines.flatMap((line, at) => (line.trim() === from ? at : []));
+  expect(found).toHaveLength(1);
+  return found[0] ?? 0;
 }
 
 /**
@@ -29,81 +37,71 @@ interface Fault {
 const FAULTS: readonly Fault[] = [
   {
     file: 'src/shared/store/conversationSlices.ts',
-    line: 100,
     function: 'withArrivals',
-    lines: [95, 102],
+    around: [5, 2],
     from: "if (update.kind !== 'snapshot') return arrivals;",
     to: "if (update.kind === 'snapshot') return arrivals;",
   },
   {
     file: 'src/shared/protocol/update.ts',
-    line: 169,
     function: 'decodeUpdate',
-    lines: [168, 182],
+    around: [1, 13],
     from: "if (data === null) return rejected('notText');",
     to: "if (data !== null) return rejected('notText');",
   },
   {
     file: 'src/shared/protocol/update.ts',
-    line: 103,
     function: 'textOrNull',
-    lines: [102, 103],
+    around: [1, 0],
     from: "typeof value === 'string' || value === undefined || value === null ? undefined : fault(frame, name);",
     to: "typeof value !== 'string' || value === undefined || value === null ? undefined : fault(frame, name);",
   },
   {
     file: 'src/shared/store/queue.ts',
-    line: 173,
     function: 'nextRelease',
-    lines: [171, 181],
+    around: [2, 8],
     from: 'if (received === undefined) return undefined;',
     to: 'if (received !== undefined) return undefined;',
   },
   {
     file: 'src/shared/store/overlayState.ts',
-    line: 88,
     function: 'the handler of assistantAnswered',
-    lines: [82, 89],
+    around: [6, 1],
     from: "return { ...shown, work: null, result, ...(result.kind === 'tested' && { models: result.models }) };",
     to: "return { ...shown, work: null, result, ...(result.kind === 'tested' || { models: result.models }) };",
   },
   {
     file: 'src/shared/conversation/applyUpdate.ts',
-    line: 83,
     function: 'withPerson',
-    lines: [82, 83],
+    around: [1, 0],
     from: 'person === conversation.person ? conversation : { ...conversation, person };',
     to: 'person !== conversation.person ? conversation : { ...conversation, person };',
   },
   {
     file: 'src/shared/store/windowState.ts',
-    line: 116,
     function: 'the handler of fileDropLeft',
-    lines: [116, 116],
+    around: [0, 0],
     from: '.addCase(fileDropLeft, () => false)',
     to: '.addCase(fileDropLeft, () => true)',
   },
   {
     file: 'src/shared/store/windowState.ts',
-    line: 76,
     function: 'the handler of signInFormCleared',
-    lines: [76, 76],
+    around: [0, 0],
     from: '.addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared + 1 }))',
     to: '.addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared - 1 }))',
   },
   {
     file: 'src/shared/conversation/conversation.ts',
-    line: 70,
     function: 'withText',
-    lines: [69, 73],
+    around: [1, 3],
     from: 'if (!hasFields(item, ITEM_FIELDS)) return { ...item, text };',
     to: 'if (hasFields(item, ITEM_FIELDS)) return { ...item, text };',
   },
   {
     file: 'src/shared/store/sharedSlices.ts',
-    line: 98,
     function: 'the handler of recordingStarted',
-    lines: [97, 99],
+    around: [1, 1],
     from: 'if (audio.isOn) audio.isRecording = true;',
     to: 'if (audio.isOn) audio.isRecording = false;',
   },
@@ -125,12 +123,12 @@ function copyCheckout() {
   symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'));
   return {
     /** Builds the tool with a fault, which replaces the one before. */
-    plant({ file, line, from, to }: Fault): void {
+    plant(fault: Fault): void {
+      const { file, from, to } = fault;
       cpSync(join(CHECKOUT, 'src/shared'), join(root, 'src/shared'), { recursive: true });
       const lines = readFileSync(join(CHECKOUT, file), 'utf8').split('\n');
-      const before = lines[line - 1] ?? '';
-      expect(before.trim()).toBe(from);
-      lines[line - 1] = before.replace(from, () => to);
+      const at = lineOf(fault);
+      lines[at] = lines[at]?.replace(from, () => to) ?? '';
       writeFileSync(join(root, file), lines.join('\n'));
       const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', BUILD], {
         cwd: root,
@@ -312,8 +310,11 @@ const framesOf = (report: Report): Named[] =>
     return file === '' ? [] : [{ function: name, file, line: Number(line), text: '' }];
   });
 
-const isRight = ({ file, lines: [first, last] }: Fault, named: Named | undefined): boolean =>
-  named?.file === file && first <= named.line && named.line <= last;
+function isRight(fault: Fault, named: Named | undefined): boolean {
+  const [before, after] = fault.around;
+  const line = lineOf(fault) + 1;
+  return named?.file === fault.file && line - before <= named.line && named.line <= line + after;
+}
 
 /** The number of faults that must be named. */
 const LEAST = 8;
