@@ -8,6 +8,8 @@ export type ChannelMessages = (channel: string) => Promise<unknown[][]>;
 /** Listens to all five channels of a page from now on. */
 export async function listenToChannels(page: Page): Promise<ChannelMessages> {
   await page.evaluate(async () => {
+    // What main has sent before this answer arrives before it: the account of a page that has just loaded or signed out.
+    await window.parleySync.fetchState();
     const messages: unknown[][] = [];
     Reflect.set(window, 'testMessages', messages);
     for (const channel of ['account', 'message', 'ws', 'record', 'playback'] as const) {
