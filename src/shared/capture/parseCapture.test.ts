@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, vi, it } from 'vitest';
+import { expect, it, onTestFinished, test, vi } from 'vitest';
 import { tryParseJson } from '../json.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { headerLine, recordLine, type KnownRecord, isKnown } from './captureFormat.ts';
@@ -183,6 +183,18 @@ test('refuses a line nested deeper than 200 levels, but accepts a frame that is'
     new CaptureLineError('is nested deeper than 200 levels'),
   );
   expect(record({ t: 1, type: 'recv', data: deep })).toMatchObject({ data: deep });
+});
+
+test.each([
+  ['data', (deep: string) => `{"t":1,"type":"recv","data":${deep}}`],
+  ['time', (deep: string) => `{"t":${deep},"type":"recv","data":""}`],
+])('parses nothing of a frame’s line whose %s is nested deeper', (_, lineWith) => {
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  expect(() => captureParser().record(lineWith('['.repeat(6000) + ']'.repeat(6000)))).toThrow(
+    new CaptureLineError('is nested deeper than 200 levels'),
+  );
+  expect(parse).not.toHaveBeenCalled();
 });
 
 const STEPS = {
