@@ -32,13 +32,14 @@ async function hasPassed(tests) {
 
 async function run() {
   if (args.length > 0) return hasPassed(start(['node', 'app', 'browser'], 'inherit'));
-  const browser = start(['browser'], ['ignore', 'pipe', 'inherit']);
-  const [others, inBrowser, output] = await Promise.all([
+  const browser = start(['browser'], ['ignore', 'pipe', 'pipe']);
+  const [others, inBrowser, ...outputs] = await Promise.all([
     hasPassed(start(['node', 'app'], 'inherit')),
     hasPassed(browser),
     buffer(browser.stdout),
+    buffer(browser.stderr),
   ]);
-  process.stdout.write(output);
+  for (const output of outputs) process.stdout.write(output);
   return others && inBrowser;
 }
 

@@ -14,7 +14,7 @@ import { sanitizeHtml } from './markup/sanitizeHtml.ts';
 
 /** Time that an announcement stays in the document, in milliseconds: long enough to be read out once, but not found later. */
 const SPOKEN_MS = 1000;
-/** The newest item is announced when it has not changed for this long, in milliseconds: its text may still grow. While it grows, it is read this often. */
+/** The newest item is announced when it has not changed for this long, in milliseconds: its text may still grow. */
 const SETTLED_MS = 500;
 
 /**
@@ -43,7 +43,6 @@ function useAnnouncements(conversation: Conversation): readonly Announcement[] {
   const before = useRef<Conversation>(emptyConversation);
   /** What was announced of the newest item. */
   const announced = useRef(NOTHING);
-  const readAt = useRef(0);
   const [read] = useState(createMarkdownReader);
 
   useEffect(() => {
@@ -55,19 +54,19 @@ function useAnnouncements(conversation: Conversation): readonly Announcement[] {
       if (newest !== undefined) announce(isBegun ? texts.map(clipSpoken) : withSender(newest, texts));
       announced.current = now;
     };
-    const items = newItems(before.current, conversation);
-    if (items === null) announced.current = allOf(conversation, read);
-    else if (items.length > 0) {
-      announceNewest(before.current, true);
-      announce(items.slice(0, -1).flatMap((one) => withSender(one, partsOf(one, read))));
-      announced.current = NOTHING;
-    }
-    // Reading costs the window time, and a screen reader is slower than an answer.
-    if (items?.length !== 0 || performance.now() - readAt.current >= SETTLED_MS) {
-      readAt.current = performance.now();
+    const announceNew = () => {
+      const items = newItems(before.current, conversation);
+      if (items === null) announced.current = allOf(conversation, read);
+      else if (items.length > 0) {
+        announceNewest(before.current, true);
+        announce(items.slice(0, -1).flatMap((one) => withSender(one, partsOf(one, read))));
+        announced.current = NOTHING;
+      }
       announceNewest(conversation, false);
-    }
-    before.current = conversation;
+      before.current = conversation;
+    };
+    // In a task of its own: that in which an update arrives has work enough.
+    setTimeout(announceNew);
     const rest = setTimeout(() => announceNewest(conversation, true), SETTLED_MS);
     return () => clearTimeout(rest);
   }, [conversation, announce, read]);

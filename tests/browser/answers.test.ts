@@ -202,6 +202,36 @@ it('is exported, with the whole conversation, as a page that runs nothing and co
   expect(problems).toEqual([]);
 });
 
+it('is drawn in tasks of at most 300 characters, and not in the task of the update that brings more', async () => {
+  const { page, apply } = await asked(message('long', [{ ...text('Once.'), format: 'markdown' }]));
+  await page.getByText('Once.').waitFor();
+  await page.evaluate(() => {
+    const length = () => document.querySelector('.answer')?.textContent.length ?? 0;
+    const lengths: number[] = [];
+    const { forward } = window.fakeMain;
+    const afterMicrotasks = (rest: number) =>
+      queueMicrotask(() => (rest > 0 ? afterMicrotasks(rest - 1) : lengths.push(length())));
+    window.fakeMain.forward = (action) => {
+      Object.assign(window.fakeMain, { forward });
+      forward(action);
+      afterMicrotasks(100);
+    };
+    new MutationObserver(() => lengths.push(length())).observe(document.body, {
+      subtree: true,
+      childList: true,
+    });
+    Object.assign(window, { lengths });
+  });
+  const paragraphs = Array.from({ length: 60 }, (_, at) => `This is the paragraph with the number ${at}.`);
+  await apply({ kind: 'text', frame: { text: ['Once.', ...paragraphs].join('\n\n') } });
+  await page.getByText('This is the paragraph with the number 59.').waitFor();
+  const lengths = await page.evaluate((): number[] => Reflect.get(window, 'lengths'));
+  expect(lengths[0]).toBe('Once.'.length);
+  expect(lengths.at(-1)).toBe(['Once.', ...paragraphs].join('').length);
+  const added = lengths.slice(1).map((length, at) => length - (lengths[at] ?? 0));
+  expect(Math.max(...added)).toBeLessThanOrEqual(300);
+});
+
 it('loads what draws formulas and code while the window is idle, before the first answer', async () => {
   const { page } = await open();
   const loaded = await page.waitForFunction(() => {

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { type Parsed, parseMarkdown } from './parseMarkdown.ts';
 
 /** Parses a source: what it continues only once, and a long one in several tasks. */
@@ -53,12 +54,17 @@ let taskLength = FIRST_LENGTH;
 /** What the current task may still draw. */
 let left = taskLength;
 let isCounting = false;
+/** Whether the current task draws what waited for it. */
+let isDrawing = false;
 /** What waits for a later task, the newest last. */
 const waiting = new Set<() => void>();
 
-/** Takes a part of what the current task may draw, for all answers together; returns its length, in UTF-16 units. */
+/**
+ * Takes a part of what the current task may draw, for all answers together; returns its length, in UTF-16 units. A task in which an update arrives
+ * draws all that is new, or nothing if it is too much: such a task is long enough without it.
+ */
 function takeLength(wanted: number): number {
-  const taken = Math.min(wanted, left);
+  const taken = isDrawing ? Math.min(wanted, left) : wanted <= left ? wanted : 0;
   left -= taken;
   if (taken > 0) countNextTask();
   return taken;
@@ -81,7 +87,9 @@ function countNextTask(): void {
     const newest = Array.from(waiting).at(-1);
     if (newest === undefined) return;
     waiting.delete(newest);
-    newest();
+    isDrawing = true;
+    flushSync(newest);
+    isDrawing = false;
     if (waiting.size > 0) countNextTask();
   });
 }
