@@ -206,6 +206,7 @@ it('is drawn in tasks of at most 300 characters, and not in the task of the upda
   const { page, apply } = await asked(message('long', [{ ...text('Once.'), format: 'markdown' }]));
   await page.getByText('Once.').waitFor();
   await page.evaluate(() => {
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets only the source of this function
     const length = () => document.querySelector('.answer')?.textContent.length ?? 0;
     const lengths: number[] = [];
     const { forward } = window.fakeMain;
