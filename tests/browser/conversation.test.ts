@@ -104,6 +104,7 @@ describe('the list of messages', () => {
     expect((await copied).split('Parley:\nnumber ')).toHaveLength(201);
     await page.locator('.missing').first().waitFor({ state: 'detached' });
     await article(page, `m${row}`).waitFor();
+    await settled(page);
     expect((await positionOf(page))[0]).toBe(row);
     await page.evaluate(() => document.getSelection()?.removeAllRanges());
   });
