@@ -452,11 +452,17 @@ const announced = (page: Page, words: string) =>
 
 describe('what a screen reader announces', () => {
   it('contract §3 conversation: is each new item of another sender once with the sender, a streamed text when it is complete, and neither a snapshot nor scrolling', async () => {
-    const { page, account, connected, apply } = await open();
-    await account('account-1');
-    await connected();
-    await log(page).waitFor();
+    // With a page of its own, which keeps the clock: a text is complete when it has not grown for half a second.
+    const { page, signedIn, apply: receive } = await open({ locale: 'en-GB' });
+    await signedIn();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     const heard = await recordAnnouncements(page);
+    const apply = async (...updates: Parameters<typeof receive>) => {
+      await receive(...updates);
+      await page.clock.runFor(100);
+    };
+    const rest = () => page.clock.runFor(500);
     await apply(snapshot(...messages(300)));
     await article(page, 'm300').waitFor();
     await apply(appended(message('n1', [text('first news'), text('second news')])));
@@ -464,11 +470,13 @@ describe('what a screen reader announces', () => {
     await apply(appended(message('n2', [text('')], { context: '' })));
     for (const words of ['Wor', 'Word by', 'Word by word'])
       await apply({ kind: 'text', frame: { text: words } });
+    await rest();
     await announced(page, 'Word by word');
     await apply({ kind: 'context', frame: { context: 'Bob' } });
     await page.keyboard.press('Home');
     await article(page, 'm1').waitFor();
     await apply({ kind: 'content', frame: text('more') });
+    await rest();
     await announced(page, 'Bob: more');
     // Each block of an answer once, as it is shown, and no reasoning.
     await apply(appended(message('n3', [markdown('hm', 'reasoning')], { context: 'Model' })), {
@@ -478,6 +486,7 @@ describe('what a screen reader announces', () => {
     const answer = '## **Tides**\n\nTwo *times* a day.\n\n- one\n- `two`\n\nThe [end](https://example.org)';
     for (let length = 10; length < answer.length + 10; length += 10)
       await apply({ kind: 'text', frame: { text: answer.slice(0, length) } });
+    await rest();
     await announced(page, 'The end');
     const blocks = ['Model: Tides', 'Two times a day.', 'one\ntwo', 'The end'];
     const words = ['Parley: first news', 'Parley: second news', 'Word by word', 'Bob: more', ...blocks];
