@@ -52,6 +52,8 @@ it('never follows a link at the name of the page', async () => {
   vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
   const { writeRedirectPage: write } = await import('./redirectPage.ts');
   vi.doUnmock('node:crypto');
+  // Later files of the process must not get the modules with the mock.
+  vi.resetModules();
   symlinkSync(victim, join(folder, `open-${'A'.repeat(22)}.html`));
   expect(() => write(folder, access)).toThrow('EEXIST');
   expect(readFileSync(victim, 'utf8')).toBe('precious');
