@@ -4,6 +4,8 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { createHelperClient } from './helperClient.ts';
@@ -99,6 +101,20 @@ describe('the link to the helper', () => {
     const next = await helperAt(path, helper);
     onTestFinished(() => next.end());
     expect(await waiting).toEqual({ state: 'same' });
+  });
+
+  test('a connection that opens after the link was closed is closed', async () => {
+    const opened = new EventEmitter();
+    const client = createHelperClient({
+      connect: async () => (await once(opened, 'stream'))[0],
+      clock: fakeClock(),
+      onLost: () => undefined,
+    });
+    await client.close();
+    const stream = new PassThrough();
+    opened.emit('stream', stream);
+    await nextTurn();
+    expect(stream.destroyed).toBe(true);
   });
 
   test('a call waits 5 s for a helper and is then unavailable', async () => {

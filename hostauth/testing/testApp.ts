@@ -181,7 +181,9 @@ export function fakeHelper(authenticator: Authenticator) {
   };
   /** Lets all later checks fail. */
   const lose = () => void (isLost = true);
-  return { ...helper, ended, administrators, groups, checked, lose };
+  /** Lets all later checks succeed again. */
+  const restore = () => void (isLost = false);
+  return { ...helper, ended, administrators, groups, checked, lose, restore };
 }
 
 /** A part of every password in these tests, so that logs can be searched for it. */

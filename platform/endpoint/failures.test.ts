@@ -343,6 +343,18 @@ test.each([
   expect(await (await stub.request(0)).isComplete).toBe(false);
 });
 
+test('does not count the time in which an answer is not read as silence of the endpoint', async () => {
+  const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
+  stub.next({ steps: ['Two', { hold: true }, 'Three', { hold: true }, 'Parts'] });
+  const texts: string[] = [];
+  for await (const part of endpoint.chat(QUESTION, { signal })) {
+    if (part.kind === 'text') texts.push(part.text);
+    clock.advance(60_000);
+    stub.release();
+  }
+  expect(texts).toEqual(['Two', 'Three', 'Parts']);
+});
+
 test('reports an endpoint that sends only comments for 5 minutes between two parts', async () => {
   const { endpoint, stub, clock } = await endpointForTest({ model: 'm' });
   const comments = Array.from({ length: 12 }, () => [{ hold: true }, { raw: ':ping\n\n' }] as const).flat();

@@ -89,6 +89,14 @@ test('sends the usage once, right before the end', async () => {
   ]);
 });
 
+test('ignores a usage in another format', async () => {
+  const stream = [frame({ content: 'a' }, 'stop', { usage: { total: '3 tokens' } }), 'data: [DONE]'];
+  expect(await read([Buffer.from(`${stream.join('\n\n')}\n\n`)])).toEqual([
+    { kind: 'text', text: 'a' },
+    { kind: 'end', reason: 'stop' },
+  ]);
+});
+
 const TOOL_CALLS = [{ index: 0, function: { name: 'search', arguments: '{}' } }];
 
 test.each([

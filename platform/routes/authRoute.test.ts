@@ -170,6 +170,15 @@ describe('the limits', () => {
     expect(limit.waitFor(EMAIL)).toBe(0);
   });
 
+  test('forgets none of the wrong passwords that are less than a minute apart', () => {
+    const { clock, limit, fail } = passwords();
+    for (let at = 0; at < 5; at++) {
+      clock.advance(59_999);
+      fail(1);
+    }
+    expect(limit.waitFor(EMAIL)).toBe(1000);
+  });
+
   test('lets every email wait 4 s at most after many wrong passwords for many emails', () => {
     const { limit, fail } = passwords();
     fail(29, numbered);

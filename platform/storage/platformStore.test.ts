@@ -136,6 +136,27 @@ test('refuses more while too much waits for the disk, and has room again when it
   expect(queue.refusal()).toBe(null);
 });
 
+test('logs each time that messages cannot be written, when others were written in between', async () => {
+  const { logger, logged } = recordingLogger();
+  const clock = observedClock();
+  let isFull = true;
+  const write = () => {
+    if (isFull) throw new Error('full');
+  };
+  const queue = new WriteQueue({ write, clock, logger });
+  for (let round = 0; round < 2; round++) {
+    isFull = true;
+    const written = new Promise<void>((resolve) =>
+      queue.enqueue({ size: 1, change: () => undefined, committed: resolve }),
+    );
+    await clock.untilDue();
+    isFull = false;
+    clock.advance(1000);
+    await written;
+  }
+  expect(logged().trim().split('\n')).toHaveLength(2);
+});
+
 test('commits nothing more after its file was removed, and says so', async () => {
   const { logger, untilLogged } = recordingLogger();
   const { path, store, append } = await testStore(logger);

@@ -52,6 +52,8 @@ it('never follows a link at the name of the page', async () => {
   vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
   const { writeRedirectPage: write } = await import('./redirectPage.ts');
   vi.doUnmock('node:crypto');
+  // Later files of the process must not get the modules with the mock.
+  vi.resetModules();
   symlinkSync(victim, join(folder, `open-${'A'.repeat(22)}.html`));
   expect(() => write(folder, access)).toThrow('EEXIST');
   expect(readFileSync(victim, 'utf8')).toBe('precious');
@@ -110,11 +112,14 @@ async function startServer() {
     await until(() => accepted === before + count);
     return sockets;
   };
-  const run = (ms: number) => {
-    for (const timer of timers.splice(0)) {
-      if (timer.ms === ms && !timer.isCancelled) timer.task();
-      else timers.push(timer);
-    }
+  /** Runs the timers of this time; returns how many there were. */
+  const run = (ms: number): number => {
+    const [due, rest] = [true, false].map((isDue) =>
+      timers.filter((timer) => (timer.ms === ms && !timer.isCancelled) === isDue),
+    );
+    timers.splice(0, timers.length, ...(rest ?? []));
+    for (const { task } of due ?? []) task();
+    return due?.length ?? 0;
   };
   return { open, run };
 }
@@ -136,4 +141,16 @@ it('closes the oldest connections when more than 64 have no accepted request, an
   run(250);
   await Promise.all(closes);
   expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
+});
+
+it('closes the oldest connection again each time that there are more than 64', async () => {
+  const { open, run } = await startServer();
+  const oldest = await open(2);
+  await open(62);
+  for (const socket of oldest) {
+    await open(1);
+    const closed = once(socket, 'close');
+    expect(run(250)).toBe(1);
+    await closed;
+  }
 });

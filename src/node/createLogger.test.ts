@@ -128,6 +128,20 @@ test('reports an unusable folder once, retries after 1 s, 2 s and so on, and log
   expect([gone.reported, readdirSync(folder)]).toEqual([['ENOENT'], ['x.log']]);
 });
 
+test('waits only 1 s again for the first retry after a recovery', () => {
+  const folder = join(mainFolder(), 'logs');
+  const { file, clock, reported } = fileForTest({ folder, maxBytes: 1 });
+  for (let round = 0; round < 2; round++) {
+    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(folder, '');
+    file.write('one\n');
+    rmSync(folder);
+    clock.advance(1000);
+    file.write('two\n');
+  }
+  expect(reported).toEqual(['ENOTDIR', 'recovered', 'ENOTDIR', 'recovered']);
+});
+
 test.skipIf(!CAN_MOUNT)(
   'writes complete lines only, and reports a full disk once and its recovery once (skipped where no disk can be mounted)',
   () => {

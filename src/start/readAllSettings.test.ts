@@ -1,6 +1,18 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SettingsError } from '#shared/settings.ts';
-import { readAllSettings } from './startBuiltIn.ts';
+import type * as claims from '#node/claimDataFolder.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { readAllSettings, takeDataFolder } from './startBuiltIn.ts';
+
+/** Every data folder is in use by a messenger in the browser. */
+vi.mock('#node/claimDataFolder.ts', async (original) => {
+  const real = await original<typeof claims>();
+  const holder = { pid: 1, began: '', secret: '', port: null, program: 'web' } as const;
+  const claimDataFolder = () => {
+    throw new real.FolderInUseError('in use', holder);
+  };
+  return { ...real, claimDataFolder };
+});
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -22,4 +34,10 @@ test.each<[string, Record<string, string>]>([
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   expect(readAllSettings).toThrow(SettingsError);
   expect(readAllSettings).toThrow(new RegExp(`^[^\\n]*${variable}[^\\n]*$`, 'u'));
+});
+
+test('takes no data folder that the same host holds, and refuses one that the other host holds', () => {
+  vi.stubEnv('PARLEY_DATA_DIR', mainFolder());
+  expect(takeDataFolder('web')).toBeNull();
+  expect(() => takeDataFolder('electron')).toThrow('in use');
 });

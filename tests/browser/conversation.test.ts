@@ -118,6 +118,10 @@ describe('the list of messages', () => {
     await atBottom(page);
     await resize(page, 500, 400);
     await atBottom(page);
+    // With Ctrl, the wheel zooms.
+    await log(page).dispatchEvent('wheel', { deltaY: -100, ctrlKey: true });
+    await resize(page, 500, 300);
+    await atBottom(page);
     // Waits for the scroll event: before it, the view still counts as at the bottom.
     await log(page).evaluate(
       (element) =>
@@ -553,5 +557,15 @@ describe('what a screen reader announces', () => {
     await page.clock.runFor(200);
     await button(page, 'Stay here').waitFor({ state: 'detached' });
     await page.locator('[role="log"]:focus').waitFor();
+    // The time of an offer that the person left does not end the next one.
+    for (const id of ['n2', 'n3']) {
+      await page.keyboard.press('PageUp');
+      await scrolledUp(page, 100);
+      await page.clock.runFor(1000);
+      await apply(appended(message(id, [text(id)])));
+      await button(page, 'Stay here').waitFor();
+      await page.clock.runFor(5000);
+    }
+    expect(await button(page, 'Stay here').count()).toBe(1);
   });
 });

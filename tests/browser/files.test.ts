@@ -370,6 +370,13 @@ describe('the viewer', () => {
     expect(whole.width).toBe(320);
     await page.keyboard.press('+');
     expect((await place(page)).width).toBe(480);
+    // The next image is whole.
+    await page.keyboard.press('PageDown');
+    await shownWhole(page);
+    expect((await place(page)).width).toBe(320);
+    await page.keyboard.press('PageUp');
+    await page.keyboard.press('0');
+    await page.keyboard.press('+');
     await page.keyboard.press('-');
     expect(await place(page)).toEqual(whole);
     for (let count = 0; count < 4; count++)

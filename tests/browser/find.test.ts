@@ -169,6 +169,30 @@ it('finds a text in 2,000 messages, marks what is scrolled into view, and Escape
   expect(await positionOf(page)).toEqual(found);
 });
 
+it('goes over the end only when no older message is missing', async () => {
+  const { page, account, apply, holdParts } = await sharedWindow();
+  // The first part has only the newest three messages, because they are 100 KB each.
+  const many = Array.from({ length: 20 }, (_, at) =>
+    message(`m${at}`, [{ ...text(at < 17 ? 'hay' : 'needle'), html: at < 17 ? null : 'x'.repeat(100_000) }]),
+  );
+  await apply(snapshot(...many));
+  const release = holdParts();
+  await page.reload();
+  await account('account-1');
+  await page.locator('[data-row="19"]').waitFor();
+  await settled(page);
+  await findInBar(page, 'needle');
+  await counted(page, '1 of 3…');
+  const step = (name: string) => page.getByRole('search').getByRole('button', { name }).click();
+  for (const name of ['Next', 'Next', 'Next', 'Previous']) await step(name);
+  await counted(page, /of 3…$/u);
+  expect(await page.locator('.find-count').textContent()).toBe('2 of 3…');
+  release();
+  await counted(page, '2 of 3');
+  for (const name of ['Next', 'Next']) await step(name);
+  await counted(page, '1 of 3');
+});
+
 it('shows a clipped text up to the hit, an item beyond the first 500, and the line of a hit in a long text', async () => {
   const line = 'The quick brown fox jumps over the lazy dog.\n';
   const long = `${line.repeat(5000)}here is the needle\n${line.repeat(5000)}`;

@@ -16,7 +16,7 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { callPage, type ChannelMessages, listenToChannels } from './harness/pageAccess.ts';
 import { message, text } from './harness/message.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
-import { measureSound, watchMicrophones, watchSounds } from './harness/media.ts';
+import { holdMicrophone, measureSound, watchMicrophones, watchSounds } from './harness/media.ts';
 
 /** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
 const scripted = setUpScripted();
@@ -180,6 +180,17 @@ describe('voice that is on', () => {
     const words = 'The microphone is no longer available. The recording was dropped and nothing was sent.';
     await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
     await expectNothingSent(page, socket);
+    // Also when the person allows the microphone only after the recording.
+    const allow = await holdMicrophone(page);
+    const late = await watchMicrophones(page);
+    await recordButton(page).click();
+    await recordButton(page, true).click();
+    const early = 'The microphone was not ready before the recording ended. Nothing was sent.';
+    await page.getByRole('alertdialog', { name: early }).getByRole('button', { name: 'OK' }).click();
+    await allow();
+    await expect.poll(() => late.count(), POLLING).toBe(1);
+    await expect.poll(() => late.live(), POLLING).toBe(0);
+    await expectNothingSent(page, socket);
     const before = socket.frames.all.length;
     const microphones = await started();
     await page.getByRole('button', { name: 'Log out' }).click();
@@ -234,6 +245,7 @@ describe('voice that is on', () => {
     await page.getByText('Press its Play button to hear it.').waitFor();
     await button(page, 'blocked', 'Play').click();
     await counts(4, 0);
+    await expect.poll(() => sounds.urls(), POLLING).toBe(0);
   });
 
   it('spec §6.3 record, §6.3 playback: with two windows, one captures or plays, and both are notified', async () => {

@@ -57,6 +57,8 @@ describe('contract §8 for apps: GET /verify', () => {
     helper.lose();
     clock.advance(3000);
     expect(await browser.send(VERIFY)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    helper.restore();
+    expect(await verified()).toBe(204);
   });
 
   test('asks for the groups once in 3 s, and ends the session with its account', async () => {

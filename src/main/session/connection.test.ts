@@ -225,6 +225,17 @@ test('pings at once after a resume and keeps the connection when the platform an
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
+test('keeps a connection over a resume while its reading is paused, when no pong can be read', async () => {
+  const { platform, clock, connection, events } = await openConnection({ answersPings: true });
+  connection.pause('queue');
+  connection.onResume();
+  clock.advance(1500);
+  await platform.roundTrip();
+  connection.resume('queue');
+  await platform.roundTrip();
+  expect(events.all).not.toContainEqual(LOST);
+});
+
 test('terminates a connection when only a pong from before the resume arrives', () => {
   const [ping, terminate] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const clock = virtualClock();

@@ -186,3 +186,11 @@ test.each([
     expect(calls).toEqual(['pause', 'resume']);
   },
 );
+
+test('does not resume the socket of a session that ended while its reading was paused', async () => {
+  const { events, calls, session } = (await started({ writesFiles: false })).launch();
+  const text = JSON.stringify({ text: 'x'.repeat(8000) });
+  for (let frames = 1; frames <= 8; frames++) events.frame(text, Buffer.from(text));
+  session.end(1000, 'logout');
+  expect(calls).toEqual(['pause']);
+});

@@ -4,7 +4,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import type { AuthAnswer } from '#tests/builders/startPlatform.ts';
 import { requestAccount, findPlatform } from './signIns.ts';
-import { platformForTest, ADA, messengerAt } from '#tests/builders/messengerAt.ts';
+import { platformForTest, ADA, messengerAt, signedInMessenger } from '#tests/builders/messengerAt.ts';
 import { readSettings } from '#shared/settings.ts';
 import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -121,6 +121,14 @@ test('spec §4.1: makes no call within 2000 ms of one that failed, in whatever w
   expect(platform.auth.requests.all).toHaveLength(1);
   clock.advance(1);
   expect(await second).toBe('Wrong password.');
+  expect(platform.auth.requests.all).toHaveLength(2);
+});
+
+test('spec §4.1: calls at once after one that succeeded and a sign-out', async () => {
+  const { messenger, platform } = await signedInMessenger();
+  await messenger.signOut();
+  void messenger.signIn(ADA);
+  await platform.roundTrip();
   expect(platform.auth.requests.all).toHaveLength(2);
 });
 

@@ -59,6 +59,14 @@ test.each(['settled', 'reset'] as const)('counts no failure of a session that wa
   expect(start().hasFailed()).toBe(false);
 });
 
+test('counts no failure of a session that another one follows in the same start', () => {
+  const { start } = setUp();
+  const guard = start();
+  guard.launching();
+  guard.launching();
+  expect(start().hasFailed()).toBe(false);
+});
+
 test('settles a start 30 s after its launch, or 3 s after its first applied update', () => {
   const { start, crash, clock, received } = setUp();
   crash();

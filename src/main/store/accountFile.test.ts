@@ -50,7 +50,7 @@ test('spec §2.2, contract §2 data folder: stores the account for the next star
   expect(await open(await keptFile(noEncryption), noEncryption).read()).toEqual(HERE);
 });
 
-test('deletes the file at a sign-out, also at that of the next start', async () => {
+test('deletes the file at a sign-out, also at that of the next start, and stores the same account again', async () => {
   const path = pathIn(mainFolder());
   const { keep } = open(path);
   await keep(HERE);
@@ -58,6 +58,7 @@ test('deletes the file at a sign-out, also at that of the next start', async () 
   expect(existsSync(path)).toBe(false);
   await keep(HERE);
   const next = open(path);
+  expect(await next.read()).toEqual(HERE);
   await next.keep(await next.read());
   await next.remove();
   expect(existsSync(path)).toBe(false);

@@ -98,6 +98,19 @@ test('deletes the file at the sign-out, and writes nothing that waits after it',
   expect(existsSync(fileIn(folder))).toBe(false);
 });
 
+test('forgets them at the sign-out, also for the next sign-in of the same start', async () => {
+  const { receive, clock, store, end, times } = await startOn(mainFolder());
+  receive(message('a'));
+  clock.advance(ARRIVALS_WRITE_MS);
+  store.dispatch(signedOut());
+  end();
+  store.dispatch(signedIn({ id: 'grace', platform: 'the platform' }));
+  store.dispatch(sessionLaunched({ launchedAt: clock.now(), timeOfDay: START + HOUR }));
+  receive(snapshot(message('a')));
+  clock.advance(2 * ARRIVALS_WRITE_MS);
+  expect(times()).toEqual([null]);
+});
+
 test('keeps the newest ones only', async () => {
   const folder = mainFolder();
   const { receive, clock, end } = await startOn(folder);

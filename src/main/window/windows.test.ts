@@ -8,6 +8,7 @@ import { mainStore } from '#tests/builders/mainStore.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { virtualClock } from '#shared/clock.ts';
+import { WINDOW_RATE } from '#shared/limits.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
@@ -104,6 +105,23 @@ test('minimizes the last window on a desktop without a tray, restores it, and de
   expect(quitting.left()).toEqual([]);
 });
 
+test('answers only the window that sent an action, no other one after its close, and all for an action of no window', async () => {
+  const { windows } = await openWindows(3);
+  const { answerAction } = await import('./messengerWindows.ts');
+  const received: number[] = [];
+  for (const [at, { webContents }] of windows.entries())
+    Object.assign(webContents, { isDestroyed: () => false, send: () => void received.push(at + 1) });
+  const answer = (meta: object) => {
+    received.length = 0;
+    answerAction(Object.assign({ type: 'asked' }, { meta }), 'voiceNote', 'a note');
+    return [...received];
+  };
+  expect(answer({ window: 2 })).toEqual([2]);
+  windows[1]?.close();
+  expect(answer({ window: 2 })).toEqual([]);
+  expect(answer({})).toEqual([1, 3]);
+});
+
 /** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
   const { store, listeners, clock } = await mainStore();
@@ -118,6 +136,7 @@ async function start(count: number) {
   });
   return {
     app,
+    clock,
     windows,
     state: () => store.getState().windows,
     attention: () => store.getState().attention,
@@ -167,6 +186,17 @@ test('dispatches an action for each change of a window, and none for an event wi
   expect(state()[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
   window?.become('closed', {});
   expect(Object.keys(state())).toEqual(['2']);
+});
+
+test('follows the last change of a window whose changes exceed the rate a second later, each time', async () => {
+  const { clock, windows, state } = await start(1);
+  for (const hasFocus of [true, false]) {
+    for (let events = 0; events < WINDOW_RATE.burst; events++) windows[0]?.emit('focus');
+    windows[0]?.become('focus', { hasFocus });
+    expect(state()[1]?.isFocused).toBe(!hasFocus);
+    clock.advance(1000);
+    expect(state()[1]?.isFocused).toBe(hasFocus);
+  }
 });
 
 const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };

@@ -178,6 +178,15 @@ it('the rest of a pasted text completes no other text, none whose end was change
   expect(rest.complete(LONG.slice(0, 101))).toBe(LONG.slice(0, 101));
 });
 
+it('forgets the rest of a pasted text when the account changes', () => {
+  const { account, memory } = signedIn();
+  memory.pasted.keep(LONG, ROOM);
+  account(false);
+  account('account-2');
+  const fitting = LONG.slice(0, ROOM);
+  expect(memory.pasted.complete(fitting)).toBe(fitting);
+});
+
 /** Recalls in these directions, each time from the text that is shown; returns the texts that are shown. */
 function recallAll(list: TextList, directions: string, first = ''): (string | undefined)[] {
   let shown: string = first;

@@ -155,6 +155,14 @@ test('finds hits in and across the parts in which a long text is searched', () =
   ]);
 });
 
+test('finds no hit that begins in another one at the end of a part', () => {
+  const { search, finish } = start();
+  const part = 64 * 1024;
+  search.update(vectorOf([texts(`${'x'.repeat(part - 1)}aaa`)]), 'aa');
+  finish();
+  expect(allHits(search).map(({ start: at }) => at)).toEqual([part - 1]);
+});
+
 const searched = () => {
   const { search, finish } = start();
   search.update(vectorOf([texts('a a'), texts('b'), texts('b', 'a'), texts('b')]), 'a');

@@ -50,6 +50,15 @@ test('sends a frame of any size, and frames after it, to a page that has not rea
   expect([socket.isOpen, socket.bufferedAmount]).toEqual([true, 3 * PAGE_BUFFER_BYTES + 51]);
 });
 
+test('has the same limit again after a page has read a large frame', () => {
+  const socket = new PageSocket();
+  const send = sendWithinBuffer(socket);
+  send('a');
+  send('x'.repeat(3 * PAGE_BUFFER_BYTES));
+  socket.read();
+  expect(fill(socket, send, MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
+});
+
 const SERVER = {
   random: randomBytes,
   connect: () => ({ onMessage: () => {}, onClose: () => {} }),

@@ -71,6 +71,20 @@ export async function watchMicrophones(
   };
 }
 
+/** Lets the next request for a microphone wait; returns a function that allows it. */
+export async function holdMicrophone(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const devices = navigator.mediaDevices;
+    const open = devices.getUserMedia.bind(devices);
+    const allowed = new Promise((allow) => Reflect.set(window, 'testAllow', allow));
+    devices.getUserMedia = async (constraints) => {
+      await allowed;
+      return open(constraints);
+    };
+  });
+  return () => page.evaluate('testAllow()');
+}
+
 /** Decodes a sound in the browser; returns its length in seconds and its loudness (the root mean square; silence is 0). */
 export const measureSound = (page: Page, base64: string): Promise<{ seconds: number; loudness: number }> =>
   page.evaluate(async (text) => {
@@ -87,6 +101,8 @@ interface PlayedSounds {
   begun(): Promise<number>;
   /** Returns the number of sounds that are playing. */
   sounding(): Promise<number>;
+  /** Returns the number of object URLs that are not revoked. */
+  urls(): Promise<number>;
 }
 
 /** Watches the sounds that a page plays, until it is reloaded. */
@@ -102,6 +118,18 @@ export async function watchSounds(page: Page): Promise<PlayedSounds> {
       const playing: unknown = Reflect.apply(play, this, []);
       return Promise.resolve(playing).then(() => undefined);
     };
+    const urls = new Set<string>();
+    Reflect.set(window, 'testUrls', urls);
+    const { createObjectURL, revokeObjectURL } = URL;
+    URL.createObjectURL = (object) => {
+      const url = createObjectURL.call(URL, object);
+      urls.add(url);
+      return url;
+    };
+    URL.revokeObjectURL = (url) => {
+      urls.delete(url);
+      revokeObjectURL.call(URL, url);
+    };
   });
   const paused = () =>
     page.evaluate(() => {
@@ -111,5 +139,6 @@ export async function watchSounds(page: Page): Promise<PlayedSounds> {
   return {
     begun: async () => (await paused()).length,
     sounding: async () => (await paused()).filter((isPaused) => !isPaused).length,
+    urls: () => page.evaluate<number>('testUrls.size'),
   };
 }
