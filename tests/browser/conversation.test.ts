@@ -363,12 +363,13 @@ async function scrolled(count: number, stays: boolean) {
 }
 
 /** Returns the id of the message below the line where the new messages begin. */
-const firstNew = (page: Page) =>
-  page
-    .getByRole('separator', { name: 'New messages' })
-    .evaluateAll((all) =>
-      all.map((one) => one.parentElement?.querySelector<HTMLElement>('article')?.dataset['messageId']),
-    );
+async function firstNew(page: Page) {
+  const line = page.getByRole('separator', { name: 'New messages' });
+  await line.waitFor();
+  return line.evaluateAll((all) =>
+    all.map((one) => one.parentElement?.querySelector<HTMLElement>('article')?.dataset['messageId']),
+  );
+}
 
 describe('the place where the person reads', () => {
   it('contract §3 newest message: stays with the setting; a button counts the new ones of others and goes to them, and a line shows where they begin; it is left for what the person sends, but not when that cannot be sent', async () => {
