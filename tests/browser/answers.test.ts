@@ -217,16 +217,18 @@ it('is drawn in tasks of at most 300 characters, and not in the task of the upda
       forward(action);
       afterMicrotasks(100);
     };
-    new MutationObserver(() => lengths.push(length())).observe(document.body, {
-      subtree: true,
-      childList: true,
-    });
-    Object.assign(window, { lengths });
+    const changes = new MutationObserver(() => lengths.push(length()));
+    changes.observe(document.body, { subtree: true, childList: true });
+    const end = () => {
+      changes.disconnect();
+      return lengths;
+    };
+    Object.assign(window, { end });
   });
   const paragraphs = Array.from({ length: 60 }, (_, at) => `This is the paragraph with the number ${at}.`);
   await apply({ kind: 'text', frame: { text: ['Once.', ...paragraphs].join('\n\n') } });
   await page.getByText('This is the paragraph with the number 59.').waitFor();
-  const lengths = await page.evaluate((): number[] => Reflect.get(window, 'lengths'));
+  const lengths = await page.evaluate<number[]>('end()');
   expect(lengths[0]).toBe('Once.'.length);
   expect(lengths.at(-1)).toBe(['Once.', ...paragraphs].join('').length);
   const added = lengths.slice(1).map((length, at) => length - (lengths[at] ?? 0));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { drop, paste } from './harness/giveFiles.ts';
+import { watchObjectUrls } from './harness/media.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { png } from './harness/png.ts';
 import { readWindowState } from './harness/pageAccess.ts';
@@ -191,21 +192,7 @@ describe('a file', () => {
 describe('object URLs', () => {
   it('of files are revoked when their message is gone', async () => {
     const { page, apply } = await sharedWindow();
-    await page.evaluate(() => {
-      const inUse = new Set<string>();
-      Object.assign(window, { inUse });
-      const { createObjectURL, revokeObjectURL } = URL;
-      URL.createObjectURL = (object) => {
-        const url = createObjectURL.call(URL, object);
-        inUse.add(url);
-        return url;
-      };
-      URL.revokeObjectURL = (url) => {
-        inUse.delete(url);
-        revokeObjectURL.call(URL, url);
-      };
-    });
-    const inUse = () => page.evaluate<number>('inUse.size');
+    const inUse = await watchObjectUrls(page);
     const broken = image('broken.png', eveningPicture().slice(0, 24));
     await apply(snapshot(message('1', [broken, file('notes', 'notes.txt')])));
     for (const name of ['notes.txt', 'broken.png'])

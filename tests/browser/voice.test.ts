@@ -16,7 +16,13 @@ import { POLLING } from '#tests/builders/polling.ts';
 import { callPage, type ChannelMessages, listenToChannels } from './harness/pageAccess.ts';
 import { message, text } from './harness/message.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
-import { holdMicrophone, measureSound, watchMicrophones, watchSounds } from './harness/media.ts';
+import {
+  holdMicrophone,
+  measureSound,
+  watchMicrophones,
+  watchObjectUrls,
+  watchSounds,
+} from './harness/media.ts';
 
 /** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
 const scripted = setUpScripted();
@@ -204,6 +210,7 @@ describe('voice that is on', () => {
     const { page, socket } = await scripted().openSignedIn();
     const messagesOn = await listenToChannels(page);
     const sounds = await watchSounds(page);
+    const urls = await watchObjectUrls(page);
     // The window receives a reference to it and fetches its bytes.
     expect(CHIME.length).toBeGreaterThan(INLINE_BLOB_LENGTH);
     const progress = page.getByRole('progressbar', { name: 'Playing' }).waitFor();
@@ -245,7 +252,7 @@ describe('voice that is on', () => {
     await page.getByText('Press its Play button to hear it.').waitFor();
     await button(page, 'blocked', 'Play').click();
     await counts(4, 0);
-    await expect.poll(() => sounds.urls(), POLLING).toBe(0);
+    await expect.poll(urls, POLLING).toBe(0);
   });
 
   it('spec §6.3 record, §6.3 playback: with two windows, one captures or plays, and both are notified', async () => {

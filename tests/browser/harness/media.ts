@@ -101,8 +101,6 @@ interface PlayedSounds {
   begun(): Promise<number>;
   /** Returns the number of sounds that are playing. */
   sounding(): Promise<number>;
-  /** Returns the number of object URLs that are not revoked. */
-  urls(): Promise<number>;
 }
 
 /** Watches the sounds that a page plays, until it is reloaded. */
@@ -118,18 +116,6 @@ export async function watchSounds(page: Page): Promise<PlayedSounds> {
       const playing: unknown = Reflect.apply(play, this, []);
       return Promise.resolve(playing).then(() => undefined);
     };
-    const urls = new Set<string>();
-    Reflect.set(window, 'testUrls', urls);
-    const { createObjectURL, revokeObjectURL } = URL;
-    URL.createObjectURL = (object) => {
-      const url = createObjectURL.call(URL, object);
-      urls.add(url);
-      return url;
-    };
-    URL.revokeObjectURL = (url) => {
-      urls.delete(url);
-      revokeObjectURL.call(URL, url);
-    };
   });
   const paused = () =>
     page.evaluate(() => {
@@ -139,6 +125,24 @@ export async function watchSounds(page: Page): Promise<PlayedSounds> {
   return {
     begun: async () => (await paused()).length,
     sounding: async () => (await paused()).filter((isPaused) => !isPaused).length,
-    urls: () => page.evaluate<number>('testUrls.size'),
   };
+}
+
+/** Watches the object URLs that a page creates, until it is reloaded; returns a function that returns how many of them are not revoked. */
+export async function watchObjectUrls(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const inUse = new Set<string>();
+    Object.assign(window, { inUse });
+    const { createObjectURL, revokeObjectURL } = URL;
+    URL.createObjectURL = (object) => {
+      const url = createObjectURL.call(URL, object);
+      inUse.add(url);
+      return url;
+    };
+    URL.revokeObjectURL = (url) => {
+      inUse.delete(url);
+      revokeObjectURL.call(URL, url);
+    };
+  });
+  return () => page.evaluate<number>('inUse.size');
 }
