@@ -51,7 +51,7 @@ export function* filterSteps(trace: Trace, filter: StepFilter): Task<StepList> {
     if (kinds?.includes(kind) === false || (changedOnly && !isChanged)) continue;
     if (matches === undefined || matches(record)) found.push(step);
   }
-  return listOf(trace, found, filter.openEdits);
+  return yield* listOf(trace, found, filter.openEdits);
 }
 
 /** Returns the index of the last entry at or before a step; -1 when there is none. */
@@ -76,11 +76,12 @@ function recordMatcher(trace: Trace, text: string): (record: number) => boolean 
  * Shows consecutive edits of one field as one entry: the last of them, which has the whole text. The edits that begin at one of the steps `open`
  * stay entries of their own; without `open`, all do.
  */
-function listOf(trace: Trace, found: readonly number[], open?: readonly number[]): StepList {
+function* listOf(trace: Trace, found: readonly number[], open?: readonly number[]): Task<StepList> {
   const firsts: number[] = [];
   const lasts: number[] = [];
   const edits = new Map<number, EditGroup>();
   for (let index = 0; index < found.length;) {
+    if (firsts.length % PIECE === PIECE - 1) yield;
     const first = found[index] ?? 0;
     const { field } = stepOf(trace, first);
     let count = 1;

@@ -49,6 +49,15 @@ test('finds the same steps as a check of each step, for any session and any filt
   );
 });
 
+test('pauses after at most two thousand steps, while it looks at them and while it lists them', () => {
+  const count = 10_000;
+  const trace = traceOf(Array.from({ length: count }, (_, t) => recv(t, { context: `${t}` })));
+  const task = filterSteps(trace, { openEdits: [] });
+  let pauses = 0;
+  while (!task.next().done) pauses++;
+  expect(pauses).toBeGreaterThanOrEqual((2 * lastStep(trace)) / 1000 - 1);
+});
+
 const edited = (type: string, text?: string, window = 1): CaptureRecord => ({
   t: 1,
   type: 'action',

@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, useId, useRef } from 'react';
 import { useInspector, useInspectorState } from '../session/InspectorContext.ts';
-import { shownSteps } from '../session/inspectorState.ts';
+import { shownInfo, shownSteps } from '../session/inspectorState.ts';
+import { formatTime } from '../../time/formatTime.ts';
 import type { StepRow } from '../../protocol/protocol.ts';
 import { StepLine } from './StepLine.tsx';
 import { ROW, useRowWindow, useRows } from './useRowWindow.ts';
@@ -10,9 +11,10 @@ import { ROW, useRowWindow, useRows } from './useRowWindow.ts';
 
 const HEADS = ['Step', 'Time', 'Kind', 'Waited', 'Size', 'What'];
 
-/** Returns the width of the step numbers in digits, which is that of the largest one. */
-const digits = (steps: number): CSSProperties & Record<'--digits', number> => ({
+/** Returns the widths of the step numbers and of the times in characters, which are those of the last step. */
+const widths = (steps: number, duration: number): CSSProperties & Record<`--${string}`, number> => ({
   '--digits': Math.max(4, String(steps).length),
+  '--time-length': formatTime(duration).length,
 });
 
 /** Returns whether a row is that of a step, or of edits that contain it. */
@@ -24,6 +26,7 @@ export function StepGrid() {
   const { navigate, store } = useInspector();
   const { count, index } = useInspectorState((state) => state.list);
   const steps = useInspectorState(shownSteps);
+  const duration = useInspectorState((state) => shownInfo(state)?.duration ?? 0);
   const clicked = useRef<number>(undefined);
   const isCentered = () => clicked.current !== store.get().step;
   const { scroller, height, ...shown } = useRowWindow({ count, index, isCentered });
@@ -37,7 +40,7 @@ export function StepGrid() {
     <div
       ref={scroller}
       className="step-grid"
-      style={digits(steps)}
+      style={widths(steps, duration)}
       role="grid"
       tabIndex={0}
       aria-label="Steps"
