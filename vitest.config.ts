@@ -53,8 +53,8 @@ class SimulationFirst extends BaseSequencer {
   }
 }
 
-/** Two more than there are cores: part of what the tests do is wait, for browsers, sockets and programs. */
-const WORKERS = Math.max(2, availableParallelism()) + 2;
+/** No more than there are cores: each worker loads the modules for itself, and the browser's tests run beside them. */
+const WORKERS = Math.max(2, availableParallelism());
 
 /** Vitest's 5 s are too short for some tests while other programs use the machine. */
 const BUSY_MACHINE_MS = 60_000;
