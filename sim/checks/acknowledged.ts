@@ -14,6 +14,8 @@ const nothing = (): Folded => ({ person: null, messages: [] });
 export class AcknowledgedMessages {
   /** The fold of what was sent to a socket of each account; every socket receives the same. */
   readonly #accounts = new Map<string, Folded>();
+  /** The account of each identifier. */
+  readonly accountOf = new Map<string, string>();
   #isRestarted = false;
   /** The accounts whose first snapshot since the start of the platform was checked. */
   readonly #checked = new Set<string>();
@@ -34,9 +36,10 @@ export class AcknowledgedMessages {
     this.#accounts.clear();
   }
 
-  /** Follows what the platform sends on a socket of an account. */
-  follow(server: SimSocket, account: string): void {
+  /** Follows what the platform sends on a socket for an identifier. */
+  follow(server: SimSocket, identifier: string): void {
     const own = nothing();
+    const account = this.accountOf.get(identifier) ?? identifier;
     server.onFrame = (direction, kind, data) => {
       if (kind !== 'text') return;
       if (direction === 'received') {

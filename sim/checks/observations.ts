@@ -11,10 +11,11 @@ import {
   type PlatformRun,
 } from '../machine/machine.ts';
 import type { WebContents } from '../machine/webContents.ts';
+import { HOST_TOKEN } from '../network/hostUsers.ts';
 import type { Connection } from '../network/network.ts';
 import type { HttpResponse } from '../network/server.ts';
 import { OPEN, type SimSocket } from '../network/sockets.ts';
-import { ENDPOINT_KEY, IDENTITIES } from '../people/identities.ts';
+import { ENDPOINT_KEY, IDENTITIES } from '../world/identities.ts';
 import type { World } from '../world/world.ts';
 import { type Folded, apply, foldFrames } from './foldFrames.ts';
 import { AcknowledgedMessages } from './acknowledged.ts';
@@ -57,6 +58,7 @@ export class Observations implements MachineObserver {
   readonly secrets = new Set<string>([
     OWNER_SECRET,
     ENDPOINT_KEY,
+    HOST_TOKEN,
     ...IDENTITIES.map(({ password }) => password),
   ]);
   readonly capture: CaptureCheck;
@@ -165,9 +167,13 @@ export class Observations implements MachineObserver {
     if (method === 'DELETE') this.acknowledged.deleted();
   }
 
-  authenticated({ status, body }: HttpResponse): void {
+  authenticated({ status, body }: HttpResponse, form: string): void {
     this.times.authAnswered(status);
-    if (status === 200) this.secrets.add(body);
+    if (status !== 200) return;
+    this.secrets.add(body);
+    const { email }: { readonly email: string } = JSON.parse(form);
+    // A user of the machine gets a new identifier each time, for the same account.
+    this.acknowledged.accountOf.set(body, email);
   }
 
   /** Returns main's state; `undefined` while it does not run. */
@@ -186,8 +192,11 @@ export class Observations implements MachineObserver {
       this.world.fail(4, `main sent ${sent + 1} messages, and ${requested} were requested`);
   }
 
-  /** Check 5: nothing is left over: one connection of a session, and none without; an account that the platform refused is signed out. */
-  checkRest(): void {
+  /**
+   * Check 5: nothing is left over: one connection of a session, and none without; an account that the platform refused is signed out; after the last fault, no connection of a
+   * user of the machine whose sessions have ended.
+   */
+  checkRest(isCalm: boolean): void {
     const state = this.mainState();
     if (state === undefined) return;
     const { party } = this.#run ?? {};
@@ -200,6 +209,14 @@ export class Observations implements MachineObserver {
       this.world.fail(5, 'the platform closed as unauthorized, and main is still signed in');
     if (this.#session !== undefined && state.account.id === null)
       this.world.fail(5, 'a session runs, and no account is signed in');
+    const user = this.acknowledged.accountOf.get(state.account.id ?? '');
+    if (
+      isCalm &&
+      open.length > 0 &&
+      user !== undefined &&
+      this.machine?.hostUsers?.hasSession(user) === false
+    )
+      this.world.fail(5, `the sessions of ${user} have ended, and a connection is open`);
   }
 
   /** Check 5: queues and buffers stay within their limits, and no request waits for ever. */

@@ -1,5 +1,7 @@
 import type { Observations } from '../checks/observations.ts';
 import { DATA, type Machine } from '../machine/machine.ts';
+import type { WebContents } from '../machine/webContents.ts';
+import type { Connection } from '../network/network.ts';
 import { type Random, Party, type World } from '../world/world.ts';
 
 interface Setting {
@@ -13,12 +15,24 @@ interface Setting {
   readonly end: number;
 }
 
-type Fault = (setting: Setting) => void;
+/** Injects a fault; returns `false` when there is nothing that it could affect now, or what its note says. */
+type Fault = (setting: Setting) => string | false | void;
 
-const anyConnection = ({ machine, random }: Setting) => {
-  const connections = [...machine.network.connections];
-  return connections.length === 0 ? undefined : random.pick(connections);
-};
+/** A fault of a random connection. */
+const ofConnection =
+  (fault: (connection: Connection, setting: Setting) => ReturnType<Fault>): Fault =>
+  (setting) => {
+    const connections = [...setting.machine.network.connections];
+    return connections.length > 0 && fault(setting.random.pick(connections), setting);
+  };
+
+/** A fault of a random window. */
+const ofWindow =
+  (fault: (contents: WebContents, setting: Setting) => void): Fault =>
+  (setting) => {
+    const windows = [...(setting.machine.main?.desktop.windows ?? [])];
+    return windows.length > 0 && fault(setting.random.pick(windows).webContents, setting);
+  };
 
 /** Starts a program again after a while, unless somebody else has. */
 function restart(setting: Setting, program: 'main' | 'platform'): void {
@@ -30,9 +44,7 @@ function restart(setting: Setting, program: 'main' | 'platform'): void {
 }
 
 function kill(setting: Setting, program: 'main' | 'platform'): void {
-  const { machine, world } = setting;
-  world.fault(`${program} killed`);
-  machine[program]?.party.kill();
+  setting.machine[program]?.party.kill();
   restart(setting, program);
 }
 
@@ -45,79 +57,59 @@ function stop({ machine, seen, world }: Setting, ms: number): void {
 
 /** The faults that can happen, by name. Each may happen at any event. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
-  'connection lost': (setting) => {
-    const connection = anyConnection(setting);
-    if (connection === undefined) return;
-    setting.world.fault('connection lost');
-    connection.server?.finish(1006, '');
-    connection.client.receiveLater({ kind: 'reset' });
-  },
-  'connection dead': (setting) => {
-    const connection = anyConnection(setting);
-    if (connection === undefined) return;
-    setting.world.fault('connection dead');
-    connection.line.isDead = true;
-  },
-  'connection closed': (setting) => {
-    const server = anyConnection(setting)?.server;
-    if (server === undefined) return;
-    const reason = setting.random.pick(['', '', 'maintenance', 'unauthorized']);
-    setting.world.fault('connection closed', reason);
+  'connection lost': ofConnection(({ server, client }) => {
+    server?.finish(1006, '');
+    client.receiveLater({ kind: 'reset' });
+  }),
+  'connection dead': ofConnection(({ line }) => void (line.isDead = true)),
+  'connection closed': ofConnection(({ server }, { random }) => {
+    if (server === undefined) return false;
+    const reason = random.pick(['', '', 'maintenance', 'unauthorized']);
     server.close(reason === 'unauthorized' ? 4401 : 1012, reason);
-  },
-  'slow line': (setting) => {
-    const connection = anyConnection(setting);
-    if (connection === undefined) return;
-    setting.world.fault('slow line');
-    connection.line.delay = setting.random.between(50, 3000);
-    setting.later(setting.random.between(500, 8000), () => void (connection.line.delay = 20));
-  },
+    return reason;
+  }),
+  'slow line': ofConnection(({ line }, { random, later }) => {
+    line.delay = random.between(50, 3000);
+    later(random.between(500, 8000), () => void (line.delay = 20));
+  }),
   'upgrades refused': ({ world, machine, random }) => {
-    world.fault('upgrades refused');
     machine.network.refusesUntil = world.now() + random.between(200, 4000);
   },
-  'requests lost': ({ world, machine, random, later }) => {
-    world.fault('requests lost');
+  'requests lost': ({ machine, random, later }) => {
     machine.network.lossOfRequests = 0.5;
     later(random.between(500, 8000), () => void (machine.network.lossOfRequests = 0));
   },
   'requests unanswered': ({ world, machine, random, later }) => {
-    world.fault('requests unanswered');
     machine.network.silence = 0.7;
     machine.network.silentUntil = world.now() + random.between(500, 8000);
     later(random.between(500, 8000), () => void (machine.network.silence = 0));
   },
-  'unknown frame': (setting) => {
-    const connection = anyConnection(setting);
-    if (connection?.server === undefined) return;
-    const text = setting.random.pick(['not JSON', '{"unknown":1}', '{"text":"without a message"}', '[]']);
-    setting.world.fault('unknown frame', text);
-    connection.client.receiveLater({ kind: 'text', data: Buffer.from(text) });
-  },
+  'unknown frame': ofConnection(({ server, client }, { random }) => {
+    if (server === undefined) return false;
+    const text = random.pick(['not JSON', '{"unknown":1}', '{"text":"without a message"}', '[]']);
+    client.receiveLater({ kind: 'text', data: Buffer.from(text) });
+    return text;
+  }),
   'main killed': (setting) => kill(setting, 'main'),
   'platform killed': (setting) => kill(setting, 'platform'),
   'platform stopped': (setting) => {
-    const { world, machine } = setting;
-    const { platform } = machine;
-    if (platform?.running === undefined) return;
-    world.fault('platform stopped');
+    const { platform } = setting.machine;
+    if (platform?.running === undefined) return false;
     const { running, party } = platform;
     const end = () => {
       party.kill();
       restart(setting, 'platform');
     };
-    party.attempt(() => void running.close().then(end));
+    return party.attempt(() => void running.close().then(end));
   },
   'program quit': (setting) => {
-    const { world, machine, random } = setting;
-    world.fault('program quit');
+    const { machine, random } = setting;
     const { party, desktop } = machine.main ?? {};
     const entry = random.chance(0.5) ? desktop?.tray().find(({ label }) => label === 'Quit') : undefined;
     party?.attempt(() => (entry?.click ?? desktop?.app.quit)?.());
     restart(setting, 'main');
   },
   'power lost': (setting) => {
-    setting.world.fault('power lost');
     setting.machine.crash();
     setting.seen.accounts.disturbed(false);
     restart(setting, 'platform');
@@ -126,39 +118,36 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'machine asleep': (setting) => {
     const { world, random, machine, later, end } = setting;
     const ms = Math.min(random.between(1000, 30_000), end - world.now());
-    world.fault('machine asleep', `${Math.round(ms)} ms`);
     stop(setting, ms);
     const { main } = machine;
     later(ms + 1, () => main?.party.schedule(0, () => void main.desktop.powerMonitor.emit('resume')));
+    return `${Math.round(ms)} ms`;
   },
   'loop stalled': (setting) => {
     const ms = setting.random.between(100, 4000);
-    setting.world.fault('loop stalled', `${Math.round(ms)} ms`);
     setting.machine.main?.party.stall(ms);
     setting.seen.times.stalled(setting.world.now() + ms + 1100);
+    return `${Math.round(ms)} ms`;
   },
-  'clock jumped': ({ world, machine, random }) => {
-    world.fault('clock jumped');
+  'clock jumped': ({ machine, random }) => {
     machine.wall.offset += Math.round(random.between(-7_200_000, 7_200_000));
   },
-  'disk full': ({ world, machine, seen, random, later }) => {
-    world.fault('disk full');
+  'host sessions ended': ({ machine: { hostUsers } }) => hostUsers !== undefined && hostUsers.endSessions(),
+  'disk full': ({ machine, seen, random, later }) => {
     seen.accounts.disturbed(true);
     machine.disk.room = random.below(4000);
     later(random.between(200, 6000), () => void (machine.disk.room = Infinity));
   },
-  'disk read-only': ({ world, machine, seen, random, later }) => {
-    world.fault('disk read-only');
+  'disk read-only': ({ machine, seen, random, later }) => {
     seen.accounts.disturbed(true);
     machine.disk.isReadOnly = true;
     later(random.between(200, 4000), () => void (machine.disk.isReadOnly = false));
   },
   // Both programs say that they save nothing until they start again.
   'data folder removed': (setting) => {
-    const { world, machine, seen, random, later } = setting;
+    const { machine, seen, random, later } = setting;
     // Rare: everybody is signed out.
-    if (machine.disk.isReadOnly || random.chance(0.7)) return;
-    world.fault('data folder removed');
+    if (machine.disk.isReadOnly || random.chance(0.7)) return false;
     machine.disk.remove(DATA);
     seen.accounts.disturbed(true);
     seen.acknowledged.deleted();
@@ -170,24 +159,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       }
       seen.acknowledged.deleted();
     });
+    return '';
   },
-  'window crashed': ({ world, machine, random }) => {
-    const windows = [...(machine.main?.desktop.windows ?? [])];
-    if (windows.length === 0) return;
-    world.fault('window crashed');
-    const { webContents } = random.pick(windows);
-    webContents.crash();
-    webContents.reload();
-  },
-  'messages to windows lost': ({ world, machine, random, later }) => {
-    const windows = [...(machine.main?.desktop.windows ?? [])];
-    if (windows.length === 0) return;
-    world.fault('messages to windows lost');
-    const { webContents } = random.pick(windows);
-    webContents.loss = random.pick([0.3, 1]);
+  'window crashed': ofWindow((contents) => {
+    contents.crash();
+    contents.reload();
+  }),
+  'messages to windows lost': ofWindow((contents, { random, later }) => {
+    contents.loss = random.pick([0.3, 1]);
     // Some are lost until the end: then nothing that follows shows it.
-    later(random.between(200, 20_000), () => void (webContents.loss = 0));
-  },
+    later(random.between(200, 20_000), () => void (contents.loss = 0));
+  }),
 };
 
 /** The probability that a history has a fault of a kind at all, and the most of one kind. */
@@ -202,17 +184,21 @@ export function planFaults(setting: Omit<Setting, 'random' | 'later'>): void {
   const later = (ms: number, task: () => void) => void weather.schedule(ms, task);
   // Some histories have none: they show what happens without.
   const isQuiet = random.chance(0.1);
-  for (const fault of Object.values(FAULTS)) {
+  for (const [name, fault] of Object.entries(FAULTS)) {
     if (isQuiet || !random.chance(KINDS)) continue;
     for (let count = 1 + random.below(MOST); count > 0; count--)
-      later(random.between(500, end), () => fault({ ...setting, random, later }));
+      later(random.between(500, end), () => {
+        const note = fault({ ...setting, random, later });
+        if (note !== false) world.fault(name, note ?? '');
+      });
   }
   later(end, () => calm(setting));
 }
 
 /** Ends every fault that lasts. */
 function calm({ machine }: Pick<Setting, 'machine'>): void {
-  const { disk, network, main } = machine;
+  const { disk, network, main, hostUsers } = machine;
+  if (hostUsers !== undefined) hostUsers.isWell = true;
   disk.room = Infinity;
   disk.isReadOnly = false;
   network.refusesUntil = 0;

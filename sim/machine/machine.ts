@@ -1,4 +1,5 @@
 import type { InternalAxiosRequestConfig } from 'axios';
+import { HOST_SETTINGS, HostUsers } from '../network/hostUsers.ts';
 import { Network, type NetworkObserver } from '../network/network.ts';
 import { fastifyOf, websocketPlugin } from '../network/server.ts';
 import type { LoadProgram } from '../programs/loadProgram.ts';
@@ -15,6 +16,8 @@ import type { OpenPage, WebContents } from './webContents.ts';
 export const DATA = '/home/ada/parley';
 export const OWNER_SECRET = 'owner-secret-7f3c91';
 const PAGE_PATH = '/index.html';
+/** The share of the histories in which the users of the machine sign in. */
+const HOSTED = 0.25;
 
 /** A run of main. */
 export interface MainRun {
@@ -56,6 +59,8 @@ export class Machine {
   readonly network: Network;
   main: MainRun | undefined;
   platform: PlatformRun | undefined;
+  /** The users of the machine, in the histories in which they are the accounts of the platform. */
+  readonly hostUsers: HostUsers | undefined;
   readonly #pids = new Map<number, Party>();
   #lastPid = 1000;
 
@@ -63,6 +68,7 @@ export class Machine {
     const { world, observer } = options;
     this.disk = new Disk(world);
     this.network = new Network(world, observer);
+    if (world.randomOf('accounts').chance(HOSTED)) this.hostUsers = new HostUsers(this.today);
     for (const path of ['/tmp', '/home', '/home/ada', DATA]) {
       const mode = path === DATA ? 0o700 : 0o755;
       this.disk.name(path, this.disk.create(true, mode), 'mkdir');
@@ -75,6 +81,7 @@ export class Machine {
   /** Starts the built-in platform on the data folder. */
   startPlatform(): void {
     const { load, observer, endpoint } = this.options;
+    const { hostUsers } = this;
     const { party, globals, modules, fs } = this.#program('platform', {});
     const run: PlatformRun = { party, running: undefined };
     this.platform = run;
@@ -92,13 +99,20 @@ export class Machine {
         globals,
         modules: {
           ...modules,
-          axios: this.network.axiosOf(party, endpoint),
+          axios: this.network.axiosOf(
+            party,
+            (config) =>
+              (config.url?.startsWith(HOST_SETTINGS.url) ? hostUsers?.answer : undefined)?.(config, party) ??
+              endpoint(config, party),
+          ),
           fastify,
           '@fastify/websocket': websocketPlugin,
           'node-sqlite3-wasm': sqliteOf(party, fs),
         },
       }) as { startPlatform: (options: object) => Promise<{ close(): Promise<void> }> };
-      const options = { dataFile: `${DATA}/platform.sqlite`, port: 4311, logger, ownerSecret: OWNER_SECRET };
+      const dataFile = `${DATA}/platform.sqlite`;
+      const host = hostUsers && HOST_SETTINGS;
+      const options = { dataFile, port: 4311, logger, ownerSecret: OWNER_SECRET, host };
       void startPlatform(options).then(
         (running) => (run.running = running),
         (error: unknown) => {

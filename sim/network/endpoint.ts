@@ -3,18 +3,8 @@ import { AxiosError, CanceledError, type InternalAxiosRequestConfig } from 'axio
 import type { Party } from '../world/world.ts';
 
 /** How an answer of the simulated model ends. */
-const ENDS = [
-  'done',
-  'done',
-  'done',
-  'done',
-  'cut',
-  'length',
-  'silent',
-  'error',
-  'refused',
-  'damaged',
-] as const;
+const DONE = ['done', 'done', 'done', 'done'] as const;
+const ENDS = [...DONE, 'cut', 'length', 'silent', 'error', 'refused', 'damaged'] as const;
 const WORDS =
   'An answer of a model has **several** words, `code`, and a list:\n\n- one\n- two\n\n```\nend\n```\n'.split(
     /(?<= )/u,
@@ -22,6 +12,29 @@ const WORDS =
 
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+/** How a service outside of the machine answers: after at most this time, milliseconds, unless it refuses the connection. */
+export interface Service {
+  readonly slowest: number;
+  /** The probability of a refusal, and that of no answer at all. */
+  readonly refusals: number;
+  readonly silence: number;
+}
+
+/** Waits until a service answers. Rejects when the caller gives up, or the service refuses the connection. */
+export async function reachService(
+  config: InternalAxiosRequestConfig,
+  { random, schedule }: Pick<Party, 'random' | 'schedule'>,
+  { slowest, refusals, silence }: Service,
+): Promise<void> {
+  const isUnanswered = random.chance(silence);
+  await new Promise<void>((resolve) => {
+    config.signal?.addEventListener?.('abort', () => resolve());
+    if (!isUnanswered) schedule(random.between(5, slowest), resolve);
+  });
+  if (config.signal?.aborted === true) throw new CanceledError(undefined, config);
+  if (random.chance(refusals)) throw new AxiosError('ECONNREFUSED', 'ECONNREFUSED', config, {});
+}
 
 /**
  * Answers a request of the platform to the endpoint of its assistant, as an OpenAI-compatible server does: models, and answers that stream and end in every way: whole, cut
@@ -44,13 +57,7 @@ export async function answerAsEndpoint(config: InternalAxiosRequestConfig, party
     if (!stream.destroyed) stream.push(text);
   };
   config.signal?.addEventListener?.('abort', () => stream.destroy(new CanceledError(undefined, config)));
-  const isUnanswered = random.chance(0.05);
-  await new Promise<void>((resolve) => {
-    config.signal?.addEventListener?.('abort', () => resolve());
-    if (!isUnanswered) party.schedule(random.between(5, 400), resolve);
-  });
-  if (config.signal?.aborted === true) throw new CanceledError(undefined, config);
-  if (random.chance(0.1)) throw new AxiosError('ECONNREFUSED', 'ECONNREFUSED', config, {});
+  await reachService(config, party, { slowest: 400, refusals: 0.1, silence: 0.05 });
   if (path.endsWith('/models')) {
     send(JSON.stringify({ data: [{ id: 'small' }, { id: 'large' }] }));
     send(null);

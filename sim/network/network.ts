@@ -20,7 +20,8 @@ export interface NetworkObserver {
   connecting(client: SimSocket): void;
   connected(connection: Connection, account: string): void;
   clientClosed(client: SimSocket, code: number, reason: string): void;
-  authenticated(response: HttpResponse): void;
+  /** The platform has answered a sign-in with a form. */
+  authenticated(response: HttpResponse, form: string): void;
   requested(method: string, path: string): void;
 }
 
@@ -154,7 +155,7 @@ export class Network {
       const answered = (response: HttpResponse) => {
         if (!platform.party.isAlive) return;
         closed.emit('close');
-        if (url.pathname === '/auth') this.observer.authenticated(response);
+        if (url.pathname === '/auth') this.observer.authenticated(response, request.body ?? '');
         if (isResponseLost) failLater('ECONNRESET');
         else party.schedule(this.#delay(), () => settle(response, config, { resolve, reject }));
       };

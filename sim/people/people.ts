@@ -1,16 +1,18 @@
-import * as windowActions from '#shared/actions/windowActions.ts';
-import * as userActions from '#shared/actions/userActions.ts';
+import * as view from '#shared/actions/windowActions.ts';
+import * as user from '#shared/actions/userActions.ts';
 import { type Conversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { SimWindow } from '../machine/browserWindows.ts';
 import type { Desktop, MenuEntry } from '../machine/electron.ts';
 import { PageFile } from '../machine/pageGlobals.ts';
 import type { Random } from '../world/world.ts';
-import { ENDPOINT_KEY, IDENTITIES } from './identities.ts';
+import { ENDPOINT_KEY, IDENTITIES } from '../world/identities.ts';
 import { CONVERSATION_ACTS, type PageProgram, WINDOW_ACTS } from './viewActs.ts';
 
 /** What a person does with a window. */
 interface Hand {
   readonly page: PageProgram;
+  readonly commands: PageProgram['commands'];
+  readonly dispatch: PageProgram['store']['dispatch'];
   readonly window: SimWindow;
   readonly desktop: Desktop;
   readonly random: Random;
@@ -24,37 +26,14 @@ const waits = new WeakMap<SimWindow, number>();
 /** How long a person waits for the form after a sign-in: each input delays it. */
 const PATIENCE_MS = 5000;
 
-type Act = readonly [weight: number, view: 'login' | 'conversation' | 'any', run: (hand: Hand) => unknown];
+type Act = readonly [weight: number, run: (hand: Hand) => unknown];
 
 /** The texts that people send: some are words that the assistant knows (`help` lists them). */
-const TEXTS = [
-  'hello',
-  'stream',
-  'stream',
-  'many 12',
-  'many 3',
-  'html',
-  'image',
-  'voice',
-  'file',
-  'several',
-  'admin',
-  'notify',
-  'help',
-  'new topic',
-  'again',
-  'stop',
-  'continue',
-  'edit',
-  'rename Ada King',
-  'drop',
-  'close',
-  'signout',
-  'ünïcode 🙂 text',
-  'x'.repeat(249),
-  'y'.repeat(250),
-  ' ',
-];
+const TEXTS =
+  'hello stream stream html image voice file several admin notify help again stop continue edit drop close signout'
+    .split(' ')
+    .concat(['many 12', 'many 3', 'new topic', 'rename Ada King', 'ünïcode 🙂 text', ' '])
+    .concat(['x'.repeat(249), 'y'.repeat(250)]);
 
 const own = ({ page }: Hand) => page.store.getState().own;
 
@@ -74,9 +53,8 @@ function signIn({ page, random, window, now }: Hand): void {
 function sendText(hand: Hand): void {
   const { page, random } = hand;
   const text = random.pick(TEXTS);
-  if (own(hand).textBox === null)
-    page.store.dispatch(windowActions.textBoxOpened({ text: text.slice(0, 1) }));
-  page.store.dispatch(windowActions.textBoxEdited({ text }));
+  if (own(hand).textBox === null) page.store.dispatch(view.textBoxOpened({ text: text.slice(0, 1) }));
+  page.store.dispatch(view.textBoxEdited({ text }));
   page.commands.sendText();
 }
 
@@ -86,8 +64,8 @@ function editQuestion(hand: Hand): void {
   const { messages } = toSnapshot(page.store.getState().conversation);
   const question = messages.findLast(({ modifier }) => modifier === 'client');
   if (question?.id === undefined || own(hand).textBox !== null) return;
-  page.store.dispatch(windowActions.textBoxOpened({ text: 'edited', edits: question.id }));
-  page.store.dispatch(windowActions.textBoxEdited({ text: 'an edited question' }));
+  page.store.dispatch(view.textBoxOpened({ text: 'edited', edits: question.id }));
+  page.store.dispatch(view.textBoxEdited({ text: 'an edited question' }));
   page.commands.sendText();
 }
 
@@ -120,7 +98,7 @@ function play({ page }: Hand): void {
     content.some(({ category }) => category === 'audio'),
   );
   const item = messages[at]?.content?.findIndex(({ category }) => category === 'audio') ?? -1;
-  if (item >= 0) page.commands.send(userActions.playbackRequested({ message: at, item }));
+  if (item >= 0) page.commands.send(user.playbackRequested({ message: at, item }));
 }
 
 const PREFERENCES = [
@@ -135,16 +113,25 @@ const PREFERENCES = [
   { captureMegabytes: 1 },
 ] as const;
 
+const WORDS = ['stop', 'again', 'continue', 'new topic', 'cancel'] as const;
+
+const ZOOMS = ['in', 'out', 'reset'] as const;
+
 const DIALOGS = ['settings', 'assistant', 'models', 'about', 'deleteData', 'export', 'find'] as const;
 
-/** Returns the endpoint's settings as a person enters them. */
-const settings = (random: Random) => ({
-  url: random.pick(['https://models.example/v1', 'https://models.example/v1', 'not an address']),
-  model: random.pick(['small', null]),
-  prompt: random.pick(['Be short.', null]),
-  key: random.pick([ENDPOINT_KEY, null]),
-  keepsKey: false,
-});
+/** Returns the endpoint's settings as a person enters them; `null` for the demonstration. */
+const settings = (random: Random) =>
+  random.chance(0.4)
+    ? null
+    : {
+        url: random.pick(['https://models.example/v1', 'https://models.example/v1', 'not an address']),
+        model: random.pick(['small', null]),
+        prompt: random.pick(['Be short.', null]),
+        key: random.pick([ENDPOINT_KEY, null]),
+        keepsKey: false,
+      };
+
+const deletion = (random: Random) => ({ platformFile: random.chance(0.4) });
 
 const entries = (menu: readonly MenuEntry[]): readonly MenuEntry[] =>
   menu.flatMap((entry) => [entry, ...entries(entry.submenu ?? [])]);
@@ -159,113 +146,71 @@ function chooseMenu({ desktop, random }: Hand): void {
   if (usable.length > 0) random.pick(usable).click?.();
 }
 
-const ACTS: readonly Act[] = [
-  [12, 'login', signIn],
-  [1, 'login', ({ page }) => page.signInForm.submit()],
-  [
-    1,
-    'login',
-    ({ page, random }) => page.signInForm.edit({ email: random.pick(['', 'no', 'ada@example.org']) }),
+const ACTS: Readonly<Record<'login' | 'conversation' | 'any', readonly Act[]>> = {
+  login: [
+    [12, signIn],
+    [1, ({ page }) => page.signInForm.submit()],
+    [1, ({ page, random }) => page.signInForm.edit({ email: random.pick(['', 'no', 'ada@example.org']) })],
   ],
-  [14, 'conversation', sendText],
-  [2, 'conversation', editQuestion],
-  [3, 'conversation', sendFile],
-  [
-    1,
-    'conversation',
-    ({ page, random }) =>
-      page.commands.sendWord(random.pick(['stop', 'again', 'continue', 'new topic', 'cancel'])),
+  conversation: [
+    [14, sendText],
+    [2, editQuestion],
+    [3, sendFile],
+    [0.6, sendManyFiles],
+    [1, ({ commands, random }) => commands.sendWord(random.pick(WORDS))],
+    [1, ({ commands }) => commands.logOut()],
+    [2, ({ commands }) => commands.send(user.recordingToggleRequested())],
+    [2, play],
+    [1, ({ commands }) => commands.send(user.playbackStopRequested())],
+    [1, ({ dispatch }) => dispatch(view.textBoxOpened({ text: 'a draft' }))],
+    [1, (hand) => own(hand).textBox !== null && hand.dispatch(view.textBoxClosed())],
+    [1, ({ commands }) => void commands.recallText('older')],
+    [1, ({ dispatch }) => dispatch(view.findOpened())],
+    [1, (hand) => own(hand).find !== null && hand.dispatch(view.findEdited({ text: 'you' }))],
+    [1, ({ dispatch }) => dispatch(view.findClosed())],
+    [0.3, ({ desktop }) => desktop.download()],
+    ...CONVERSATION_ACTS.map((run): Act => [0.5, ({ page, random }) => run(page, random)]),
   ],
-  [1, 'conversation', ({ page }) => page.commands.logOut()],
-  [2, 'conversation', ({ page }) => page.commands.send(userActions.recordingToggleRequested())],
-  [2, 'conversation', play],
-  [1, 'conversation', ({ page }) => page.commands.send(userActions.playbackStopRequested())],
-  [2, 'any', ({ page }) => page.commands.send(userActions.connectionRequested())],
-  [
-    2,
-    'any',
-    ({ page, random }) => page.commands.send(userActions.preferencesChanged(random.pick(PREFERENCES))),
+  any: [
+    [2, ({ commands }) => commands.send(user.connectionRequested())],
+    [2, ({ commands, random }) => commands.send(user.preferencesChanged(random.pick(PREFERENCES)))],
+    [1, ({ commands, random }) => commands.send(user.dialogRequested({ dialog: random.pick(DIALOGS) }))],
+    [1, ({ dispatch }) => dispatch(view.dialogClosed())],
+    [1, ({ dispatch }) => dispatch(view.alertDismissed())],
+    [1, ({ dispatch }) => dispatch(view.noteDismissed())],
+    [1, ({ dispatch }) => [view.menuOpened(), view.menuClosed()].forEach((action) => dispatch(action))],
+    [1, ({ commands }) => commands.send(user.sessionSaveRequested())],
+    [0.3, ({ commands }) => commands.send(user.inspectorRequested())],
+    [0.5, ({ commands }) => commands.send(user.diagnosticsCopyRequested())],
+    [0.3, ({ commands, random }) => commands.send(user.dataDeletionRequested(deletion(random)))],
+    [0.5, ({ commands }) => commands.send(user.startRetryRequested())],
+    [0.3, ({ commands }) => commands.send(user.startSaveRequested())],
+    [0.6, ({ commands, random }) => commands.saveAssistant(settings(random))],
+    [0.3, ({ commands, random }) => commands.testAssistant(settings(random))],
+    [0.2, ({ commands }) => commands.send(user.assistantTestCancelRequested())],
+    [0.2, ({ commands }) => commands.send(user.assistantModelRequested('large'))],
+    [0.3, ({ commands, random }) => commands.send(user.windowZoomRequested({ zoom: random.pick(ZOOMS) }))],
+    [2, ({ window }) => window.webContents.reload()],
+    [1, ({ commands }) => commands.close()],
+    [1, ({ commands }) => commands.minimize()],
+    [1, ({ window, random }) => (random.chance(0.5) ? window.focus() : window.blur())],
+    [1, ({ desktop }) => desktop.windows.size < 3 && desktop.app.emit('new-window-for-tab')],
+    [2, chooseMenu],
+    [0.5, ({ desktop }) => void desktop.app.emit('second-instance')],
+    ...WINDOW_ACTS.map((run): Act => [0.3, ({ page, random }) => run(page, random)]),
   ],
-  [
-    1,
-    'any',
-    ({ page, random }) => page.commands.send(userActions.dialogRequested({ dialog: random.pick(DIALOGS) })),
-  ],
-  [1, 'any', ({ page }) => page.store.dispatch(windowActions.dialogClosed())],
-  [1, 'any', ({ page }) => page.store.dispatch(windowActions.alertDismissed())],
-  [1, 'any', ({ page }) => page.store.dispatch(windowActions.noteDismissed())],
-  [1, 'conversation', ({ page }) => page.store.dispatch(windowActions.textBoxOpened({ text: 'a draft' }))],
-  [
-    1,
-    'conversation',
-    (hand) => own(hand).textBox !== null && hand.page.store.dispatch(windowActions.textBoxClosed()),
-  ],
-  [1, 'conversation', ({ page }) => void page.commands.recallText('older')],
-  [1, 'conversation', ({ page }) => page.store.dispatch(windowActions.findOpened())],
-  [
-    1,
-    'conversation',
-    (hand) => own(hand).find !== null && hand.page.store.dispatch(windowActions.findEdited({ text: 'you' })),
-  ],
-  [1, 'conversation', ({ page }) => page.store.dispatch(windowActions.findClosed())],
-  [
-    1,
-    'any',
-    ({ page }) => (
-      page.store.dispatch(windowActions.menuOpened()),
-      page.store.dispatch(windowActions.menuClosed())
-    ),
-  ],
-  [1, 'any', ({ page }) => page.commands.send(userActions.sessionSaveRequested())],
-  [0.3, 'any', ({ page }) => page.commands.send(userActions.inspectorRequested())],
-  [0.5, 'any', ({ page }) => page.commands.send(userActions.diagnosticsCopyRequested())],
-  [
-    0.3,
-    'any',
-    ({ page, random }) =>
-      page.commands.send(userActions.dataDeletionRequested({ platformFile: random.chance(0.4) })),
-  ],
-  [0.5, 'any', ({ page }) => page.commands.send(userActions.startRetryRequested())],
-  [0.3, 'any', ({ page }) => page.commands.send(userActions.startSaveRequested())],
-  [
-    0.6,
-    'any',
-    ({ page, random }) => page.commands.saveAssistant(random.chance(0.4) ? null : settings(random)),
-  ],
-  [
-    0.3,
-    'any',
-    ({ page, random }) => page.commands.testAssistant(random.chance(0.4) ? null : settings(random)),
-  ],
-  [0.2, 'any', ({ page }) => page.commands.send(userActions.assistantTestCancelRequested())],
-  [0.2, 'any', ({ page }) => page.commands.send(userActions.assistantModelRequested('large'))],
-  [
-    0.3,
-    'any',
-    ({ page, random }) =>
-      page.commands.send(userActions.windowZoomRequested({ zoom: random.pick(['in', 'out', 'reset']) })),
-  ],
-  [2, 'any', ({ window }) => window.webContents.reload()],
-  [1, 'any', ({ page }) => page.commands.close()],
-  [1, 'any', ({ page }) => page.commands.minimize()],
-  [1, 'any', ({ window, random }) => (random.chance(0.5) ? window.focus() : window.blur())],
-  [1, 'any', ({ desktop }) => desktop.windows.size < 3 && desktop.app.emit('new-window-for-tab')],
-  [2, 'any', chooseMenu],
-  [0.5, 'any', ({ desktop }) => void desktop.app.emit('second-instance')],
-  [0.6, 'conversation', sendManyFiles],
-  [0.3, 'conversation', ({ desktop }) => desktop.download()],
-  ...CONVERSATION_ACTS.map((run): Act => [0.5, 'conversation', ({ page, random }) => run(page, random)]),
-  ...WINDOW_ACTS.map((run): Act => [0.3, 'any', ({ page, random }) => run(page, random)]),
-];
+};
 
 /** Does something with a window: a random act that is possible in its view. */
-export function act(hand: Hand): void {
-  const { view } = own(hand);
-  const isWaiting = view === 'login' && (waits.get(hand.window) ?? 0) > hand.now;
-  const possible = ACTS.filter(([, where]) => where === 'any' || (where === view && !isWaiting));
+export function act(given: Omit<Hand, 'commands' | 'dispatch'>): void {
+  const { commands, store } = given.page;
+  const hand = { ...given, commands, dispatch: store.dispatch };
+  const shown = own(hand).view;
+  const isWaiting = shown === 'login' && (waits.get(hand.window) ?? 0) > hand.now;
+  const possible = [...ACTS.any, ...(isWaiting || shown === 'splash' ? [] : ACTS[shown])];
   const total = possible.reduce((sum, [weight]) => sum + weight, 0);
   let at = hand.random.next() * total;
-  for (const [weight, , run] of possible) {
+  for (const [weight, run] of possible) {
     at -= weight;
     if (at <= 0) return void run(hand);
   }

@@ -46,16 +46,8 @@ export function createReport(isJson: boolean): Report {
     const failures = failed.map(({ seed, failures: found }) => ({ seed, failures: found }));
     const virtualHours = (hashes.size * HISTORY_MS) / 3_600_000;
     const unseen = Object.keys(ACTIONS).filter((type) => coverage[type] === undefined);
-    return {
-      seeds: seeds.length,
-      perMinute: perMinute(),
-      virtualHours,
-      hash,
-      failures,
-      faults,
-      coverage,
-      unseen,
-    };
+    const { length } = seeds;
+    return { seeds: length, perMinute: perMinute(), virtualHours, hash, failures, faults, coverage, unseen };
   };
   return {
     add(result) {

@@ -94,7 +94,7 @@ function checkAll({ world, machine, seen, isCalm }: Checked): void {
   const main = seen.mainState();
   const windows = machine.main?.party.isAlive === true ? machine.main.desktop.windows : [];
   seen.checkFold();
-  seen.checkRest();
+  seen.checkRest(isCalm);
   seen.checkLimits();
   if (main !== undefined) checkWindows(world, windows, { main, isCalm });
   if (main !== undefined && !isCalm) seen.capture.sample(main);
