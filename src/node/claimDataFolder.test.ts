@@ -188,6 +188,16 @@ test('is readable by its owner only, and held until it is released', () => {
   expect(readHolder(file)).toBeNull();
 });
 
+test('is not held, and stays, when another one has taken it', () => {
+  const file = lockFile();
+  const lock = take(file);
+  const other = { ...readHolder(file), secret: 'of another one' };
+  writeFileSync(file, JSON.stringify(other));
+  expect(lock.isHeld()).toBe(false);
+  lock.release();
+  expect(readHolder(file)).toEqual(other);
+});
+
 test('is free when its process has ended, or another one has its number now', async () => {
   const ended = spawnSync(process.execPath, ['--version']);
   for (const { pid } of [ended, await startOther()]) {

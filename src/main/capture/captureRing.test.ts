@@ -10,6 +10,7 @@ import { decodeUpdate } from '#shared/protocol/update.ts';
 import { isRecorded } from '#shared/actions/actionTable.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { connectionRequested } from '#shared/actions/userActions.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
@@ -64,6 +65,19 @@ test('keeps records within any limit, whose replay ends like that of the whole s
     }),
     60,
   );
+});
+
+test('holds as many records after many snapshots as after the first', () => {
+  const ring = captureRing(20_000);
+  for (let t = 0; t < 605; t++)
+    add(ring, recv(t, t % 30 === 0 ? { person: 'Ada', messages: [] } : message('x')));
+  expect(ring.records().length).toBeGreaterThan(25);
+});
+
+test('keeps one request for a connection of those that it drops', () => {
+  const ring = captureRing(0);
+  for (let t = 0; t < 9; t++) add(ring, { t, type: 'action', action: connectionRequested(), window: 1 });
+  expect(ring.records()).toMatchObject([{ action: { type: connectionRequested.type } }]);
 });
 
 test('contract §6 middle of a session: replaces dropped records by a synthetic snapshot that is not later than the next record', () => {

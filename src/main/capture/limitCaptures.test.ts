@@ -152,7 +152,10 @@ test('deletes at a session’s end and at a change of a limit, never the recordi
   put(nameOf(9));
   store.dispatch(preferencesChanged({ captureDays: 7 }));
   expect((await limiter.stored()).recorded.files).toBe(2);
-  store.dispatch(preferencesChanged({ captureMegabytes: 1, captureDays: 1 }));
+  put(nameOf(6));
+  store.dispatch(preferencesChanged({ captureMegabytes: 1 }));
+  expect((await limiter.stored()).recorded.files).toBe(2);
+  store.dispatch(preferencesChanged({ captureDays: 1 }));
   expect((await limiter.stored()).recorded.files).toBe(1);
   expect(names()).toEqual([nameOf(0).name]);
   store.dispatch(preferencesChanged({ captureDays: null, captureMegabytes: null }));

@@ -32,8 +32,9 @@ async function followingWindow(send: (channel: string, text: string) => void) {
   const { recorder, clock } = mainRecorder({ writesFiles: false });
   recorder.launched(0);
   setUpInspector({ recorder, clock, log, folder: '' })();
-  ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
-  return { recorder, clock, logged };
+  const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
+  load();
+  return { recorder, clock, logged, load };
 }
 
 test('continues the recording and the next lines when the bridge refuses one message', async () => {
@@ -50,6 +51,17 @@ test('continues the recording and the next lines when the bridge refuses one mes
   expect(logged).toHaveLength(1);
   expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 50, channel: INSPECT_LINES });
   expect(logged[0]).not.toContain('secret');
+});
+
+test('sends a page that has loaded again each later line once', async () => {
+  const sent: string[] = [];
+  const { recorder, clock, load } = await followingWindow((_, text) => void sent.push(text));
+  load();
+  clock.advance(100);
+  sent.length = 0;
+  recorder.record(recv(1, { name: 'once' }));
+  clock.advance(100);
+  expect(sent.join('').match(/once/g)).toHaveLength(1);
 });
 
 /** Creates a recorder, and `follow`, whose texts arrive in `received` and `ends`. */

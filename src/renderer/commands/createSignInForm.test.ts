@@ -149,6 +149,15 @@ it('sends an input during a request 2000 ms after the answer, and never two requ
   expect(requests.at(-1)?.credentials).toEqual({ ...VALID, password: 'better2@' });
 });
 
+it('does not look busy any more when an input after Enter makes it invalid', () => {
+  const { form, shown } = start();
+  form.edit(VALID);
+  form.submit();
+  expect(shown().isBusy).toBe(true);
+  form.edit({ email: 'ada' });
+  expect(shown()).toEqual({ line: FORM_HINT, isError: false, isBusy: false });
+});
+
 it('does not check after a reset, and ignores a late answer', async () => {
   const { clock, requests, form, line, answer } = submitted();
   form.reset();

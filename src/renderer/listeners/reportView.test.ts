@@ -209,6 +209,9 @@ describe('the place to which the person scrolled', () => {
     scroll(new View(2, -10));
     clock.advance(REST_MS);
     expect(store.dispatched).toHaveLength(2);
+    scroll(new View(2, -30));
+    clock.advance(REST_MS);
+    expect(place()).toEqual({ message: 2, id: 'c', offset: -30 });
   });
 
   test('is not reported at the bottom, of another element, and of a view that is gone', () => {
