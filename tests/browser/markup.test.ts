@@ -161,11 +161,9 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
   await page.locator('.markup[aria-busy="false"]').getByText('second', { exact: true }).waitFor();
   const lists = await page
     .locator('.markup ol')
-    .evaluateAll((all) =>
-      all.map((one) => one instanceof HTMLOListElement && [one.start, one.children.length]),
-    );
+    .evaluateAll((all) => all.map((one) => `${one.getAttribute('start') ?? 1}: ${one.children.length}`));
   expect(lists.length).toBeGreaterThan(2);
-  expect(lists).toEqual([...lists.slice(1).fill([1, 1]), [1, 2]]);
+  expect(lists).toEqual([...lists.slice(1).fill('1: 1'), '1: 2']);
   expect([shown.removed, problems]).toEqual([0, []]);
 });
 
