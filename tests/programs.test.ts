@@ -236,6 +236,10 @@ describe('a messenger that is killed and started again', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('[aria-label="Model: large"]:focus').waitFor();
+    // The menu opens at the chosen one.
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[role="menuitemradio"]:focus', { hasText: 'large' }).waitFor();
+    await page.keyboard.press('Escape');
     await sendMessage(page, 'hello');
     await newest.getByText('Hello, Ada.').waitFor();
     expect(stub.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.json).toMatchObject({

@@ -4,7 +4,7 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
@@ -217,4 +217,38 @@ test('reads no more calls while the most calls are in progress', async () => {
   authenticator.release();
   let lines = 0;
   for await (const _ of createInterface(peer)) if (++lines === 4 * MAX_CALLS) break;
+});
+
+/** The helper's end of a connection: the test pushes what arrives. */
+function servedStream(helper: Helper) {
+  const closed: string[] = [];
+  const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
+  serveHelper(stream, helper, (detail) => closed.push(detail));
+  onTestFinished(() => void stream.destroy());
+  const arrived = (text: string) => {
+    stream.push(text);
+    return nextTurn();
+  };
+  return { closed, arrived };
+}
+
+test('a line over 16 KiB that arrives in pieces closes the connection', async () => {
+  const helper = fakeHelper(fakeAuthenticator());
+  const { closed, arrived } = servedStream(helper);
+  await arrived(`{"id":1,"call":"checkAccount","account":"${'a'.repeat(16_000)}`);
+  await arrived(`${'a'.repeat(400)}"}\n`);
+  expect([closed, helper.checked]).toEqual([['a line is too long'], []]);
+});
+
+test('reads calls again when the most calls were in progress and have ended', async () => {
+  const authenticator = fakeAuthenticator();
+  const { arrived } = servedStream(fakeHelper(authenticator));
+  authenticator.hold();
+  const call = `{"id":1,"call":"authenticate","username":"ada","password":"${PASSWORD}"}\n`;
+  await arrived(call.repeat(MAX_CALLS));
+  await arrived(call);
+  expect(authenticator.asked).toHaveLength(MAX_CALLS);
+  authenticator.release();
+  await nextTurn();
+  expect(authenticator.asked).toHaveLength(MAX_CALLS + 1);
 });

@@ -107,20 +107,26 @@ test('a file that is longer than the context window is shortened, and a message 
   expect(shown().filter(([modifier]) => modifier === 'admin')).toHaveLength(1);
 });
 
-test('halves a conversation that the endpoint finds too long, four times at most, and remembers the size', async () => {
-  const { receive, fail, answer, endpoint, say, shown } = conversation();
-  await receive(file('long.txt', 'z'.repeat(100_000)));
-  for (let halving = 0; halving < 4; halving++) await fail(failure('contextTooLong'));
-  const sizes = endpoint.chats.map(sizeOf);
-  expect(sizes).toHaveLength(5);
-  for (const [index, size] of sizes.slice(1).entries())
-    expect(size).toBeLessThanOrEqual((sizes[index] ?? 0) / 2 + 8);
-  await answer(text('Read.'));
-  expect(shown()[1]?.[2]).toBe('Read.');
-  await say('And now?');
-  const size = endpoint.chats.map(sizeOf)[5];
-  expect(size).toBeLessThan((sizes[4] ?? 0) + 8);
-});
+test.each([
+  ['over', 100_000],
+  ['far below', 24_000],
+])(
+  'halves a conversation %s the budget that the endpoint finds too long, four times at most, and remembers the size',
+  async (_, length) => {
+    const { receive, fail, answer, endpoint, say, shown } = conversation();
+    await receive(file('long.txt', 'z'.repeat(length)));
+    for (let halving = 0; halving < 4; halving++) await fail(failure('contextTooLong'));
+    const sizes = endpoint.chats.map(sizeOf);
+    expect(sizes).toHaveLength(5);
+    for (const [index, size] of sizes.slice(1).entries())
+      expect(size).toBeLessThanOrEqual((sizes[index] ?? 0) / 2 + 8);
+    await answer(text('Read.'));
+    expect(shown()[1]?.[2]).toBe('Read.');
+    await say('And now?');
+    const size = endpoint.chats.map(sizeOf)[5];
+    expect(size).toBeLessThan((sizes[4] ?? 0) + 8);
+  },
+);
 
 const ZIP = file('a.zip', 'PK\u{0}');
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import {
@@ -318,16 +319,20 @@ test.each([
   ['rateLimited', 5],
   ['failed', 5],
   ['loading', 120],
-] as const)('waits after %s at most %i times, at least a second each time', async (kind, most) => {
-  const clock = virtualClock();
-  const retry = createRetries({ clock, signal: new AbortController().signal, show: () => undefined });
-  const failure = new EndpointError(kind, 'A sentence.', 0);
-  for (let count = 0; count < most; count++) {
-    const result = retry(failure);
-    clock.advance(999);
-    expect(clock.nextDue()).toBe((count + 1) * 1000);
-    clock.advance(1);
-    expect(await result).toBe(true);
-  }
-  expect(await retry(failure)).toBe(false);
-});
+] as const)(
+  'waits after %s at most %i times, at least a second each time, and leaves no listener',
+  async (kind, most) => {
+    const clock = virtualClock();
+    const { signal } = new AbortController();
+    const retry = createRetries({ clock, signal, show: () => undefined });
+    const failure = new EndpointError(kind, 'A sentence.', 0);
+    for (let count = 0; count < most; count++) {
+      const result = retry(failure);
+      clock.advance(999);
+      expect(clock.nextDue()).toBe((count + 1) * 1000);
+      clock.advance(1);
+      expect([await result, getEventListeners(signal, 'abort')]).toEqual([true, []]);
+    }
+    expect(await retry(failure)).toBe(false);
+  },
+);

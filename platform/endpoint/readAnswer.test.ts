@@ -178,6 +178,7 @@ describe('reasoning in the text', () => {
       '```\n</think>\n```\nHm.\n</think>\nHello',
       { reasoning: '```\n</think>\n```\nHm.\n', text: 'Hello' },
     ],
+    ['after a line with one backtick', 'A `b.\n</think>\nHello', { reasoning: 'A `b.\n', text: 'Hello' }],
     ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
   ])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
     expect(split([text])).toEqual(expected);

@@ -252,14 +252,14 @@ it('lets the keyboard reach code whose only line grew too wide', async () => {
   expect(await page.getByRole('group', { name: 'Code' }).getAttribute('tabindex')).toBe('0');
 });
 
-it('is printed whole and light, by Parley’s command and by the browser’s', async () => {
+it('is printed whole and light, by Parley’s command and by the browser’s; a print that a sign-out cancels leaves nothing', async () => {
   const wide = `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`;
   const code = markdown(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
   const list = [
     ...messages(59),
     message('m60', [{ category: 'html', html: wide }, code, text('message 60')]),
   ];
-  const { page, called } = await asked(...list);
+  const { page, called, account } = await asked(...list);
   await page.locator('.markup td').first().waitFor();
   const pages = async () => Array.from(String(await page.pdf()).matchAll(/\/Type \/Page\b/gu)).length;
   const paper = () => page.evaluate(() => document.body.innerText);
@@ -301,4 +301,21 @@ it('is printed whole and light, by Parley’s command and by the browser’s', a
     delete document.documentElement.dataset['theme'];
   });
   await page.locator('.print-area').waitFor({ state: 'detached' });
+  await page.evaluate(() => {
+    // Each step of the work takes long enough to be interrupted.
+    const { now } = performance;
+    let steps = 0;
+    performance.now = () => now.call(performance) + (steps += 100);
+    const { forward } = window.fakeMain;
+    window.fakeMain.forward = (action) => {
+      Object.assign(window.fakeMain, { forward });
+      window.fakeMain.emit('print');
+      forward(action);
+    };
+    window.reports.length = 0;
+  });
+  await account(false);
+  await page.waitForFunction(() => JSON.stringify(window.reports).includes('"cancelled"'));
+  await page.evaluate(() => Reflect.deleteProperty(performance, 'now'));
+  expect(await page.locator('.print-area').count()).toBe(0);
 });

@@ -155,6 +155,15 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
     const [before, count] = shown.starts[at - 1] ?? [5, 0];
     expect(start).toBe(before + count);
   }
+  const long = `<ol><li>${'<b>word</b> '.repeat(3000)}</li><li>second</li></ol>`;
+  await apply(snapshot(message('2', [html(long)])));
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await page.locator('.markup[aria-busy="false"]').getByText('second', { exact: true }).waitFor();
+  const lists = await page
+    .locator('.markup ol')
+    .evaluateAll((all) => all.map((one) => `${one.getAttribute('start') ?? 1}: ${one.children.length}`));
+  expect(lists.length).toBeGreaterThan(2);
+  expect(lists).toEqual([...lists.slice(1).fill('1: 1'), '1: 2']);
   expect([shown.removed, problems]).toEqual([0, []]);
 });
 

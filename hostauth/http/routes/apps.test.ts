@@ -142,14 +142,19 @@ describe('contract §8 apps: the sign-in page', () => {
     expect(audited().map(({ audit }) => audit)).toEqual(events);
   });
 
-  test('a second sign-in ends the first session of the browser', async () => {
+  test('a second sign-in ends the first session of the browser, but not while its password is wrong', async () => {
     const { browser, sessions } = await start();
     await browser.signIn(SIGN_IN, ADA);
     const { body } = await browser.send({ ...SIGN_IN, headers: { cookie: '' } });
     const token = browser.cookies.get(HOST)?.get('__Host-hostauth-form') ?? '';
-    const form = { ...hiddenFields(body), form: token, username: 'bob', password: PASSWORD };
-    expect((await browser.send({ host: HOST, path: '/sign-in', form })).status).toBe(303);
-    expect([...sessions.list()].map(({ username }) => username)).toEqual(['bob']);
+    for (const [password, status, username] of [
+      [WRONG, 401, 'ada'],
+      [PASSWORD, 303, 'bob'],
+    ] as const) {
+      const form = { ...hiddenFields(body), form: token, username: 'bob', password };
+      expect((await browser.send({ host: HOST, path: '/sign-in', form })).status).toBe(status);
+      expect(Array.from(sessions.list(), (session) => session.username)).toEqual([username]);
+    }
   });
 
   test('says in words why a sign-in failed, the same for each reason, and keeps the path and the name', async () => {

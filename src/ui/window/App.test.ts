@@ -100,6 +100,15 @@ test('draws an open image from the store alone', () => {
   expect(opened(1)).not.toContain('<dialog');
 });
 
+test('draws each character of a file name that changes the direction of text so that it changes only itself', () => {
+  const characters = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069');
+  const content = [{ category: 'file', text: characters.join('a'), blob: 'YQ==' }];
+  const messages = [{ id: '1', modifier: 'ai', content }];
+  const shared = { ...SHARED, conversation: fromSnapshot({ person: 'Ada', messages }) };
+  const markup = drawState(shared, [conversation]);
+  expect(captured(markup, /<bdi>(.)<\/bdi>/gu).flat()).toEqual(characters);
+});
+
 test.each([
   ['mac', ['Close', 'Minimize', 'Log out', 'Menu']],
   ['linux', ['Log out', 'Menu', 'Minimize', 'Close']],

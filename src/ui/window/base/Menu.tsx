@@ -97,8 +97,9 @@ function Entries({ id, name, groups, button, onChoose, onClose }: EntriesProps) 
   const { focus } = useWindowCommands();
   const first = groups[0]?.[0]?.label;
   useLayoutEffect(() => {
-    if (menu.current?.contains(document.activeElement) !== true)
-      focus(menu.current?.querySelector<HTMLElement>('[aria-checked="true"], button'));
+    const shown = menu.current;
+    if (shown?.contains(document.activeElement) !== true)
+      focus(shown?.querySelector<HTMLElement>('[aria-checked="true"]') ?? shown?.querySelector('button'));
     // Also when the entry with the focus was replaced by others.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [focus, menu, first]);
