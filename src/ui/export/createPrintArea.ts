@@ -30,13 +30,13 @@ export async function createPrintArea(
   conversation: Conversation,
   { step, today, timeAt }: Options,
 ): Promise<HTMLElement> {
+  await loadMath();
   // A browser that cannot print does not report the end of the last print.
   document.querySelector('.print-area')?.remove();
   const area = document.createElement('div');
   area.className = 'exported print-area';
   area.append(titleElement(exportTitle(conversation), exportNote(conversation, today)));
   document.body.append(area);
-  await loadMath();
   const { messages } = conversation;
   let section = document.createElement('section');
   try {
