@@ -66,6 +66,14 @@ test('keeps records within any limit, whose replay ends like that of the whole s
   );
 });
 
+test('keeps a snapshot after long updates that another snapshot has replaced', () => {
+  const ring = captureRing(1000);
+  for (let n = 1; n <= 20; n++) add(ring, recv(n, message(`message ${n}`)));
+  const snapshots = [21, 22].map((t) => recv(t, { person: 'Ada', messages: [] }));
+  for (const snapshot of snapshots) add(ring, snapshot);
+  expect(ring.records()).toContainEqual(snapshots[1]);
+});
+
 test('contract §6 middle of a session: replaces dropped records by a synthetic snapshot that is not later than the next record', () => {
   const ring = captureRing(1000);
   add(ring, recv(1, { person: 'Ada', messages: [] }));
