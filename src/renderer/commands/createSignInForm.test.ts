@@ -25,7 +25,7 @@ function start() {
   };
   const line = () => shown().line;
   /** Answers the last request, with a failure when it is an error, and runs what waits for the answer. */
-  const answer = async (given: string | Error) => {
+  const answer = async (given: string | Error | undefined) => {
     const last = requests.at(-1)?.answer;
     if (last === undefined) throw new Error('Nothing was requested.');
     if (given instanceof Error) last.reject?.(given);
@@ -147,6 +147,14 @@ it('sends an input during a request 2000 ms after the answer, and never two requ
   expect(requests).toHaveLength(1);
   clock.advance(1);
   expect(requests.at(-1)?.credentials).toEqual({ ...VALID, password: 'better2@' });
+});
+
+it('sends nothing more after an input during a request that succeeds', async () => {
+  const { clock, requests, form, shown, answer } = submitted();
+  form.edit({ ...VALID, password: 'better2@' });
+  await answer(undefined);
+  clock.advance(10_000);
+  expect([requests.length, shown().isBusy]).toEqual([1, false]);
 });
 
 it('does not check after a reset, and ignores a late answer', async () => {
