@@ -11,10 +11,11 @@ const FORMS = [
 ] as const;
 
 test.each(FORMS)(
-  'replaces a file %s, with mode 0600 or the requested one, and no other file beside it',
+  'replaces a file %s, with mode 0600 or the requested one, and leaves no other file beside it and no listener of the exit',
   async (_, write) => {
     const folder = mainFolder();
     const path = join(folder, 'a.json');
+    const listeners = process.listenerCount('exit');
     await write(path, 'old');
     await write(path, 'new');
     expect(readFileSync(path, 'utf8')).toBe('new');
@@ -22,6 +23,7 @@ test.each(FORMS)(
     expect(readdirSync(folder)).toEqual(['a.json']);
     await write(path, 'text', { mode: 0o640 });
     expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(process.listenerCount('exit')).toBe(listeners);
   },
 );
 

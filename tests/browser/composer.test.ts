@@ -153,6 +153,8 @@ describe('a text', () => {
     const { page } = await conversation();
     await page.keyboard.type('never mind');
     await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Shift+z');
+    expect(await box(page).count()).toBe(0);
     await page.keyboard.press('Control+z');
     expect(await value(page)).toBe('never mind');
     await page.keyboard.press('Escape');
@@ -248,6 +250,7 @@ describe('a pasted text', () => {
     await page.keyboard.press('Control+a');
     await pasteWithKeys(page, 'b'.repeat(6000));
     expect(await value(page)).toBe('b'.repeat(6000));
+    expect(await page.locator('.note').textContent()).toBe('');
     await box(page).fill('');
     await box(page).focus();
     await page.keyboard.press('Escape');

@@ -137,6 +137,8 @@ it('contract §3 web host, spec §6.3 nav: the session continues in the tray whi
     await button(page, 'Restore').click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   }
+  socket.send({ ring: true });
+  await button(page, 'Dismiss notification').click();
   expect([await ids(page), platform.upgrades.all.length]).toEqual([['b', 'a'], before]);
 });
 

@@ -16,10 +16,11 @@ import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
 import { changes } from '#tests/builders/changes.ts';
 
-/** A rate that few messages exceed. */
+/** Rates that few messages, and the size of one file, exceed. */
 vi.mock('#shared/limits.ts', async (original) => ({
   ...(await original<object>()),
   MESSAGE_RATE: { burst: 150, perSecond: 1 },
+  SAVE_BYTES_RATE: { burst: 1000, perSecond: 1000 },
 }));
 
 /** What happened, in order: actions by type, effects in words. */
@@ -85,7 +86,7 @@ class FakeWindow extends EventEmitter {
 const messenger: Messenger = {
   start() {},
   tryAgain: effect('launched', undefined),
-  saveReceived: effect('frames saved', Promise.resolve({ path: '/home/ada/frames' })),
+  saveReceived: effect('frames saved', Promise.resolve({ path: import.meta.filename })),
   account: () => false,
   signIn: effect('signed in', Promise.resolve('No.')),
   signOut: effect('signed out', Promise.resolve()),
@@ -353,6 +354,14 @@ test('dispatches the result of saving as main’s action without the path, then 
   clock.advance(60_000);
   act(user.sessionSaveRequested());
   expect(count('session saved')).toBe(SAVE_RATE.burst);
+});
+
+test('saves one after the other, and none while the sizes of those before exceed the rate', async () => {
+  const { act, actInOther } = await start();
+  act(user.startSaveRequested());
+  actInOther(user.startSaveRequested());
+  await until('sent saved', 2);
+  expect([count('frames saved'), count('start/saved'), count('start/saveFailed')]).toEqual([1, 1, 1]);
 });
 
 test('encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {

@@ -74,8 +74,9 @@ test('returns the name, code and stack frames of an error, the type of anything 
   expect(fields).toMatchObject({ error: 'RangeError', code: 'ENOSPC' });
   expect(fields.frames[0]).toMatch(/base\.test\.ts:\d+:\d+$/);
   const named = Object.assign(new Error('x'), { name: 'a secret name' });
-  const others = ['secret', named].map(errorFields);
-  expect(others.map((one) => one.error)).toEqual(['string', 'Error']);
+  const coded = Object.assign(new Error('x'), { code: 'a secret code' });
+  const others = ['secret', named, coded].map(errorFields);
+  expect(others.map((one) => one.error)).toEqual(['string', 'Error', 'Error']);
   expect(JSON.stringify([fields, others])).not.toMatch(/secret|ada|second/);
 });
 

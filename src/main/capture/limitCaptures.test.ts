@@ -8,7 +8,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFolder, type CaptureEntry } from './captureFolder.ts';
 import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
@@ -63,6 +63,28 @@ test('lists recordings, other captures and which recording is open', async () =>
     '2026-11-20T09-00-00.000Z.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
     'hello-recorded.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
   });
+});
+
+test('lists a recording whose close failed as one that is not open, so that it can be deleted', async () => {
+  vi.resetModules();
+  vi.doMock('node:fs/promises', async (original) => {
+    const files = await original<{
+      open: (path: string, flags: string) => Promise<{ close(): Promise<void> }>;
+    }>();
+    const open = async (...args: Parameters<typeof files.open>) => {
+      const file = await files.open(...args);
+      const close = file.close.bind(file);
+      return Object.assign(file, { close: () => close().then(() => Promise.reject(new Error('EIO'))) });
+    };
+    return { ...files, open };
+  });
+  const { captureFolder: freshFolder } = await import('./captureFolder.ts');
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
+  const folder = freshFolder(join(mainFolder(), 'captures'));
+  const file = await folder.create(STARTED);
+  await expect(file.close()).rejects.toThrow('EIO');
+  expect(await folder.list()).toMatchObject([{ isRecording: true, isOpen: false }]);
 });
 
 const DAY = 24 * 60 * 60 * 1000;

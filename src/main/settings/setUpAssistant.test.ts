@@ -135,6 +135,11 @@ test('lists the models of the server, and knows the first one then as the one in
   const models = ['small', 'large'];
   expect(await assistant.models(never)).toEqual({ kind: 'tested', model: 'small', models });
   expect(assistant.inUse()).toEqual({ isDemonstration: false, model: 'small' });
+  const list = assistant.models(never);
+  await assistant.save({ ...CHANGE, url: stub.url, model: null, prompt: 'Be brief.' });
+  // The list was requested for the settings before.
+  expect(await list).toMatchObject({ kind: 'tested' });
+  expect(assistant.inUse().model).toBeNull();
   await assistant.save(CHANGE);
   await assistant.save({ ...CHANGE, model: null });
   expect(assistant.inUse().model).toBeNull();

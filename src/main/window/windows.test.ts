@@ -250,6 +250,16 @@ test('a window’s place is stored 500 ms after the last move or resize, with th
   expect(startOn(folder).open().bounds).toEqual(bounds({ isMaximized: true }));
 });
 
+test('a window’s place keeps the fields of a newer version when the window moves', () => {
+  const folder = mainFolder();
+  const { path } = startOn(folder);
+  writeFileSync(path, JSON.stringify([{ ...STORED, desk: 2 }]));
+  const { clock, open, written } = startOn(folder);
+  open().window.move({ x: 700 });
+  clock.advance(500);
+  expect(written()).toMatchObject([{ x: 700, desk: 2 }]);
+});
+
 test.each([
   ['on the display', bounds(), true],
   ['more than half beyond', bounds({ x: -400 }), false],

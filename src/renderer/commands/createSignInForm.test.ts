@@ -25,7 +25,7 @@ function start() {
   };
   const line = () => shown().line;
   /** Answers the last request, with a failure when it is an error, and runs what waits for the answer. */
-  const answer = async (given: string | Error) => {
+  const answer = async (given: string | Error | undefined) => {
     const last = requests.at(-1)?.answer;
     if (last === undefined) throw new Error('Nothing was requested.');
     if (given instanceof Error) last.reject?.(given);
@@ -156,6 +156,14 @@ it('does not look busy any more when an input after Enter makes it invalid', () 
   expect(shown().isBusy).toBe(true);
   form.edit({ email: 'ada' });
   expect(shown()).toEqual({ line: FORM_HINT, isError: false, isBusy: false });
+});
+
+it('sends nothing more after an input during a request that succeeds', async () => {
+  const { clock, requests, form, shown, answer } = submitted();
+  form.edit({ ...VALID, password: 'better2@' });
+  await answer(undefined);
+  clock.advance(10_000);
+  expect([requests.length, shown().isBusy]).toEqual([1, false]);
 });
 
 it('does not check after a reset, and ignores a late answer', async () => {

@@ -185,7 +185,8 @@ describe('the place to which the person scrolled', () => {
     const store = createWindowStateStore();
     const clock = virtualClock();
     const listeners: ((event: Event) => void)[] = [];
-    const getState = () => ({ ...store.getState(), conversation: conversationOf('a', 'b', 'c') });
+    let conversation = conversationOf('a', 'b', 'c');
+    const getState = () => ({ ...store.getState(), conversation });
     const target = {
       addEventListener: (_: string, listen: (event: Event) => void) => listeners.push(listen),
     };
@@ -193,11 +194,17 @@ describe('the place to which the person scrolled', () => {
     const scroll = (view: View) =>
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       listeners.forEach((listen) => listen({ target: view } as unknown as Event));
-    return { store, clock, scroll, place: () => store.getState().own.scrolledTo };
+    return {
+      store,
+      clock,
+      scroll,
+      replace: (...ids: string[]) => (conversation = conversationOf(...ids)),
+      place: () => store.getState().own.scrolledTo,
+    };
   }
 
-  test('is the message at the top of the view when it rests, once', () => {
-    const { store, clock, scroll, place } = start();
+  test('is the message at the top of the view when it rests, once, and another one in its place', () => {
+    const { store, clock, scroll, replace, place } = start();
     store.dispatch(act.leftBottom());
     scroll(new View(1, -20));
     clock.advance(REST_MS - 1);
@@ -209,9 +216,13 @@ describe('the place to which the person scrolled', () => {
     scroll(new View(2, -10));
     clock.advance(REST_MS);
     expect(store.dispatched).toHaveLength(2);
+    replace('a', 'b', 'd');
+    scroll(new View(2, -10));
+    clock.advance(REST_MS);
+    expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
     scroll(new View(2, -30));
     clock.advance(REST_MS);
-    expect(place()).toEqual({ message: 2, id: 'c', offset: -30 });
+    expect(place()).toEqual({ message: 2, id: 'd', offset: -30 });
   });
 
   test('is not reported at the bottom, of another element, and of a view that is gone', () => {
