@@ -56,7 +56,7 @@ function stop({ machine, seen, world }: Setting, ms: number): void {
 }
 
 /** The faults that can happen, by name. Each may happen at any event. */
-export const FAULTS: Readonly<Record<string, Fault>> = {
+const FAULTS: Readonly<Record<string, Fault>> = {
   'connection lost': ofConnection(({ server, client }) => {
     server?.finish(1006, '');
     client.receiveLater({ kind: 'reset' });

@@ -1,6 +1,5 @@
-import type { InternalAxiosRequestConfig } from 'axios';
 import { HOST_SETTINGS, HostUsers } from '../network/hostUsers.ts';
-import { Network, type NetworkObserver } from '../network/network.ts';
+import { type Endpoint, Network, type NetworkObserver } from '../network/network.ts';
 import { fastifyOf, websocketPlugin } from '../network/server.ts';
 import type { LoadProgram } from '../programs/loadProgram.ts';
 import { type WallClock, partyProcess, timeGlobals } from '../world/partyGlobals.ts';
@@ -49,7 +48,7 @@ interface MachineOptions {
   readonly load: LoadProgram;
   readonly observer: MachineObserver;
   /** Answers the platform's requests to the endpoint of the assistant. */
-  readonly endpoint: (config: InternalAxiosRequestConfig, party: Party) => Promise<unknown>;
+  readonly endpoint: Endpoint;
 }
 
 /** The simulated machine: its disk and clock, and the programs that run on it. */
@@ -92,6 +91,10 @@ export class Machine {
       else if (this.network.listening?.party === party) this.network.listening = undefined;
     };
     const fastify = fastifyOf(party, listening);
+    const ask: Endpoint = (config) => {
+      const isOfHost = config.url?.startsWith(HOST_SETTINGS.url) === true;
+      return isOfHost && hostUsers ? hostUsers.answer(config, party) : endpoint(config, party);
+    };
     party.schedule(0, () => {
       // The bundle exports what `startPlatform.ts` exports.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -99,12 +102,7 @@ export class Machine {
         globals,
         modules: {
           ...modules,
-          axios: this.network.axiosOf(
-            party,
-            (config) =>
-              (config.url?.startsWith(HOST_SETTINGS.url) ? hostUsers?.answer : undefined)?.(config, party) ??
-              endpoint(config, party),
-          ),
+          axios: this.network.axiosOf(party, ask),
           fastify,
           '@fastify/websocket': websocketPlugin,
           'node-sqlite3-wasm': sqliteOf(party, fs),

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { AxiosError, CanceledError, type InternalAxiosRequestConfig } from 'axios';
 import type { Party } from '../world/world.ts';
 
-/** How an answer of the simulated model ends. */
 const DONE = ['done', 'done', 'done', 'done'] as const;
+/** How an answer of the simulated model ends. */
 const ENDS = [...DONE, 'cut', 'length', 'silent', 'error', 'refused', 'damaged'] as const;
 const WORDS =
   'An answer of a model has **several** words, `code`, and a list:\n\n- one\n- two\n\n```\nend\n```\n'.split(
