@@ -46,9 +46,9 @@ function parseOptions(): Options {
 
 async function main(): Promise<void> {
   const { seed, seeds, from, json, workers } = parseOptions();
-  const bundles = await bundlePrograms();
+  const bundles = bundlePrograms();
   const report = createReport(json);
-  if (seed !== undefined) report.add(await runHistory(seed, programLoader(bundles)));
+  if (seed !== undefined) report.add(await runHistory(seed, programLoader(await bundles)));
   else {
     const until = seeds === undefined ? performance.now() + RUN_MS : Infinity;
     await runInWorkers({ bundles, workers, from, seeds: seeds ?? Infinity, until, onResult: report.add });

@@ -38,7 +38,8 @@ export function serveAsWorker(): void {
 }
 
 interface RunOptions {
-  readonly bundles: Bundles;
+  /** The processes start meanwhile. */
+  readonly bundles: Promise<Bundles>;
   readonly workers: number;
   /** The first seed. */
   readonly from: number;
@@ -71,7 +72,7 @@ export async function runInWorkers({
       env: { ...process.env, [WORKER]: '1' },
     });
     worker.setMaxListeners(0);
-    worker.send({ bundles });
+    worker.send({ bundles: await bundles });
     while (!isOver()) {
       onResult(await runOne(worker));
       worker.removeAllListeners('exit');
