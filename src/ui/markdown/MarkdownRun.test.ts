@@ -5,7 +5,9 @@ import type { Format } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { loadHighlighter } from '../code/decorateCode.ts';
 import { MarkdownRun } from './MarkdownRun.tsx';
+import { createMarkdownReader } from './markdownText.ts';
 import { loadMath } from './math.ts';
+import { RICH_ANSWER } from './testing/richAnswer.ts';
 import { setImmediate } from 'node:timers/promises';
 
 /** What is drawn of an answer: the elements, their roles and their names. */
@@ -38,6 +40,9 @@ const link = (address: string, words: string) =>
 const copyButton = '<button type="button" class="code-copy" data-label="Copy" aria-label="Copy"></button>';
 const noteLink = '<a href="#message-3-0-note-1" aria-label="Footnote 1">1</a>';
 const source = (tex: string) => `<span class="math-source" aria-hidden="true">${tex}</span>`;
+
+/** What stands in markup for a character. */
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
 
 /** Blocks of each kind, with their markup. */
 const BLOCKS = [
@@ -138,6 +143,19 @@ describe('a formula', () => {
 });
 
 describe('what is not complete', () => {
+  test('is drawn as it is read, at any moment of a rich answer', async () => {
+    const read = createMarkdownReader();
+    for (let end = 1; end < RICH_ANSWER.length; end += 61) {
+      await setImmediate();
+      const answer = RICH_ANSWER.slice(0, end);
+      const drawn = draw([answer], { isGrowing: true })
+        .replaceAll(/<math.*?<\/math>|<[^>]*>/gsu, '')
+        .replaceAll(/&(amp|lt|gt|quot|#x27);/gu, (_, name: string) => CHARACTERS[name] ?? '');
+      const texts = Array.from(read(answer, true), ({ text }) => text);
+      expect(drawn.replaceAll(/\s/gu, '')).toBe(texts.join('').replaceAll(/\s/gu, ''));
+    }
+  });
+
   test.each([
     ['bold words', 'a **b', '<p>a <strong>b</strong></p>'],
     [

@@ -1,7 +1,9 @@
+import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { markdownRuns } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { HTML_NODES } from '#shared/limits.ts';
+import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { markdownIt } from './markdownIt.ts';
 import { createMarkdownReader } from './markdownText.ts';
 import { parseInline } from './parseInline.ts';
@@ -35,11 +37,50 @@ const markdownText = (source: string): string =>
     .join('\n');
 
 describe('a source that grows', () => {
-  test.each([7, 64])('has the blocks of the whole source, in parts of %i characters', (length) => {
+  test.each([7, 64])('has the blocks of a rich answer, in parts of %i characters', (length) => {
     for (const source of [RICH_ANSWER, RICH_ANSWER.slice(0, 400).replaceAll('\n', '\r\n')]) {
       const last = versionsOf(source, length, false).at(-1);
       expect(last && plain(last)).toEqual(plain(parseMarkdown(source)));
     }
+  });
+
+  test('is read as if it were new, at each moment, for any blocks in parts of any length', () => {
+    const blocks = [
+      ...[
+        '```\n```',
+        '```ts\na\n```',
+        '~~~\n\n~~~',
+        '```',
+        '    code',
+        '$$\nx\n$$',
+        '$$',
+        '- a\n- b',
+        '- a\n\n  b',
+      ],
+      ...[
+        '1. a',
+        '> q',
+        '| a | b |\n|---|---|\n| c |',
+        '# h',
+        '---',
+        'words *em*',
+        '[a]: /1',
+        '[a]',
+        '[^1]',
+        '[^1]: n',
+        '',
+      ],
+    ];
+    const block = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom('\n', '\n\n'));
+    checkProperty(
+      fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 1, max: 20 }), (parts, length) => {
+        const source = parts.flat().join('');
+        for (const [index, version] of versionsOf(source, length).entries()) {
+          const alone = parseMarkdown(source.slice(0, (index + 1) * length), { isGrowing: true });
+          expect(plain(version)).toEqual(plain(alone));
+        }
+      }),
+    );
   });
 
   test('never changes a block that is followed by two others, for each prefix of a rich answer', () => {
