@@ -52,7 +52,7 @@ export interface StubOptions {
  * `Hello, Ada.`; a path without a script gets 404.
  *
  * ```ts
- * stub.next({ steps: chunksOf('Hello, *Ada*.') });                       // the first answer
+ * stub.next({ steps: ['Hello, ', '*Ada*.'] });                           // the first answer
  * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the second one
  * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the third one; `stub.release()` lets it continue
  * stub.always({ body: { text: 'Words.' } }, STUB_PATHS.transcriptions);
@@ -126,11 +126,8 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
 
 /** The public service repeats the key in its message: it must not reach the person. */
 const wrongKey = (authorization = '') =>
-  failure(401, `Incorrect API key provided: ${authorization.slice('Bearer '.length)}.`, {
-    code: 'invalid_api_key',
-  });
+  failure(401, `Incorrect API key provided: ${authorization.slice('Bearer '.length)}.`);
 
-/** Reads a request to its end. */
 async function requestOf(incoming: IncomingMessage, response: ServerResponse): Promise<StubRequest> {
   const isComplete = once(response, 'close').then(() => response.writableFinished);
   const body = await buffer(incoming);
@@ -143,7 +140,6 @@ const wishesSchema = z.object({
   stream_options: z.object({ include_usage: z.boolean() }).optional(),
 });
 
-/** Returns the model that a request names, and whether it asks for the usage. */
 function wishesOf(json: unknown): { model: string; wantsUsage: boolean } {
   const { data } = wishesSchema.safeParse(json);
   return { model: data?.model ?? '', wantsUsage: data?.stream_options?.include_usage === true };
@@ -152,13 +148,13 @@ function wishesOf(json: unknown): { model: string; wantsUsage: boolean } {
 /**
  * A step of a streamed reply: a string is one chunk with that text.
  *
- * - `reasoning`: one chunk with this text in the field `reasoning_content`, or in another one.
+ * - `reasoning`: one chunk with this text in the field `reasoning_content`.
  * - `event`: an event with this JSON; `raw`: these bytes, as they are.
  * - `pauseMs`: a pause; `hold`: a pause until `release()` of the stub.
  */
 export type StubStep =
   | string
-  | { readonly reasoning: string; readonly field?: 'reasoning_content' | 'reasoning' }
+  | { readonly reasoning: string }
   | { readonly event: object }
   | { readonly raw: string | Uint8Array }
   | { readonly pauseMs: number }
@@ -168,12 +164,10 @@ export type StubStep =
 interface StubStream {
   readonly steps: readonly StubStep[];
   /**
-   * How the reply ends: `done` (default) with the finish reason `stop`, the usage if it was requested, and `[DONE]`; `close` without
+   * How the reply ends: `done` (default) with the finish reason `stop`, the usage (10 tokens of prompt, and one for each step) if it was requested, and `[DONE]`; `close` without
    * any of these; `cut` by resetting the connection; `stall` never.
    */
   readonly end?: 'done' | 'close' | 'cut' | 'stall';
-  /** Default: 10 tokens of prompt, and one for each step. */
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
   /** Is called with each step when its bytes have been written. */
   readonly onSent?: (step: StubStep) => void;
 }
@@ -189,20 +183,18 @@ interface StubResponse {
 /** How the stub replies to one request. */
 export type StubReply = StubStream | StubResponse;
 
+interface FailureFields {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly code?: string;
+}
+
 /** Returns a failure in the public format. */
-export const failure = (
-  status: number,
-  message: string,
-  {
-    headers = {},
-    ...error
-  }: { headers?: Record<string, string>; type?: string; code?: string | number } = {},
-): StubResponse => ({ status, headers, body: { error: { message, ...error } } });
+export const failure = (status: number, message: string, { headers = {}, ...error }: FailureFields = {}) => ({
+  status,
+  headers,
+  body: { error: { message, ...error } },
+});
 
-/** Splits a text into chunks of the size of tokens; together, they are the text. */
-export const chunksOf = (text: string): string[] => text.match(/\s*\S{1,6}|\s+/gu) ?? [];
-
-/** What a reply depends on. */
 interface Context {
   readonly model: string;
   /** Whether the request asks for the usage. */
@@ -211,7 +203,6 @@ interface Context {
   readonly held: () => Promise<void>;
 }
 
-/** Writes a reply. Resolves when nothing more will be written. */
 async function writeReply(response: ServerResponse, reply: StubReply, context: Context): Promise<void> {
   if ('steps' in reply) return writeStream(response, reply, context);
   const { status = 200, headers = {}, body } = reply;
@@ -243,7 +234,7 @@ async function endStream(response: ServerResponse, stream: StubStream, context: 
   }
   if (end === 'done') {
     await write(response, chunkOf(context.model, {}, 'stop'));
-    const usage = stream.usage ?? { prompt_tokens: 10, completion_tokens: steps.length };
+    const usage = { prompt_tokens: 10, completion_tokens: steps.length };
     if (context.wantsUsage) await write(response, eventOf({ ...frame(context.model, []), usage }));
     await write(response, 'data: [DONE]\n\n');
   }
@@ -253,8 +244,7 @@ async function endStream(response: ServerResponse, stream: StubStream, context: 
 /** Returns the bytes of a step that is no pause. */
 function bytesOf(step: Exclude<StubStep, { pauseMs: number } | { hold: true }>, model: string) {
   if (typeof step === 'string') return chunkOf(model, { content: step });
-  if ('reasoning' in step)
-    return chunkOf(model, { [step.field ?? 'reasoning_content']: step.reasoning, content: null });
+  if ('reasoning' in step) return chunkOf(model, { reasoning_content: step.reasoning, content: null });
   return 'event' in step ? eventOf(step.event) : step.raw;
 }
 
