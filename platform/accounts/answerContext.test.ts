@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import {
+  type ManualEndpoint,
   conversation,
   file,
-  text,
   manualEndpoint,
-  type ManualEndpoint,
+  text,
+  user,
 } from './testing/answeringConversation.ts';
 import { estimateTokens } from '../assistant/fitWindow.ts';
 import { eveningPicture } from '../assistant/pictures.ts';
@@ -17,14 +18,14 @@ const failure = (kind: EndpointErrorKind) => new EndpointError(kind, 'A sentence
 const NEWEST = -1;
 
 test.each(['unsupported', 'rejected'] as const)(
-  'sends a picture as a data URL, asks again without pictures when the endpoint refuses them as %s, says so, and remembers it',
+  'answers without pictures when they are refused as %s',
   async (kind) => {
     const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
     await receive(PICTURE);
     const url = `data:image/png;base64,${eveningPicture()}`;
     expect(sent()).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]);
     await fail(failure(kind));
-    expect(sent()?.[0]?.content).toBe('[The picture “evening.png”, which you cannot see.]');
+    expect(sent()).toEqual([user('[The picture “evening.png”, which you cannot see.]')]);
     await answer(text('I cannot see it.'));
     const notice = ['admin', '', 'stub does not accept pictures: it answers without them.'];
     expect(shown().slice(1)).toEqual([['ai', 'stub', 'I cannot see it.'], notice]);
@@ -35,14 +36,6 @@ test.each(['unsupported', 'rejected'] as const)(
   },
 );
 
-test('refuses another file in words, without a request', async () => {
-  const { receive, shown, endpoint, figures } = conversation();
-  await receive(file('a.zip', 'PK\u{0}'));
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^I cannot read “a\.zip”\. Send a text file, or a picture/);
-  expect(endpoint.chats).toHaveLength(0);
-  expect(figures).toMatchObject([{ outcome: 'unread' }]);
-});
-
 test('shows what was heard in a recording as its text, and sends it', async () => {
   const { receive, shown, sent } = conversation();
   await receive(VOICE);
@@ -50,7 +43,7 @@ test('shows what was heard in a recording as its text, and sends it', async () =
     ['client', 'Ada Lovelace', 'What was said.'],
     ['ai', 'Parley is thinking…', ''],
   ]);
-  expect(sent()).toEqual([{ role: 'user', content: 'What was said.' }]);
+  expect(sent()).toEqual([user('What was said.')]);
 });
 
 test('says what it heard when `again` is about an earlier recording, and sends it also later', async () => {
@@ -66,17 +59,15 @@ test('says what it heard when `again` is about an earlier recording, and sends i
   expect(shown().at(-2)?.[2]).toBe('I heard: “What was said.”');
   await answer(text('I see.'));
   await say('Thanks');
-  expect(sent()?.[0]).toEqual({ role: 'user', content: 'What was said.' });
+  expect(sent()?.[0]).toEqual(user('What was said.'));
 });
 
 /** The most that a model with a window of 1,000 tokens gets. */
 const BUDGET = 750;
 const small = () => manualEndpoint({ id: 'small', contextTokens: 1000 });
-const sizeOf = (chat: ManualEndpoint['chats'][number]) =>
-  chat.messages.reduce(
-    (sum, { content }) => sum + estimateTokens(typeof content === 'string' ? content : ''),
-    0,
-  );
+const tokensOf = (content: unknown) => estimateTokens(typeof content === 'string' ? content : '');
+const sizeOf = ({ messages }: ManualEndpoint['chats'][number]) =>
+  messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
 
 test('a conversation never exceeds the context window, and each cut is announced once', async () => {
   const { say, answer, shown, endpoint } = conversation([], small());
@@ -111,10 +102,10 @@ test.each([
   ['over', 100_000],
   ['far below', 24_000],
 ])(
-  'halves a conversation %s the budget that the endpoint finds too long, four times at most, and remembers the size',
-  async (_, length) => {
+  'halves a text %s the budget that is too long, four times at most, and remembers the size',
+  async (...row) => {
     const { receive, fail, answer, endpoint, say, shown } = conversation();
-    await receive(file('long.txt', 'z'.repeat(length)));
+    await receive(file('long.txt', 'z'.repeat(row[1])));
     for (let halving = 0; halving < 4; halving++) await fail(failure('contextTooLong'));
     const sizes = endpoint.chats.map(sizeOf);
     expect(sizes).toHaveLength(5);
@@ -123,12 +114,9 @@ test.each([
     await answer(text('Read.'));
     expect(shown()[1]?.[2]).toBe('Read.');
     await say('And now?');
-    const size = endpoint.chats.map(sizeOf)[5];
-    expect(size).toBeLessThan((sizes[4] ?? 0) + 8);
+    expect(endpoint.chats.map(sizeOf)[5]).toBeLessThan((sizes[4] ?? 0) + 8);
   },
 );
-
-const ZIP = file('a.zip', 'PK\u{0}');
 
 test('contract §9 together: files that are dropped together are one request, 3 s after the last one, or with a question before that', async () => {
   const { live, wait, requests } = conversation();
@@ -146,11 +134,17 @@ test('contract §9 together: files that are dropped together are one request, 3 
   expect(asked.requests()).toEqual([['File “a.txt”:\n\nOne\n\nShorten it']]);
 });
 
-test('a file that cannot be read is refused at once, and the others are sent', async () => {
-  const { live, wait, requests, shown, say } = conversation();
+const ZIP = file('a.zip', 'PK\u{0}');
+
+test('a file that cannot be read is refused in words, among others at once, and the others are sent', async () => {
+  const { live, receive, wait, requests, shown, say, figures } = conversation();
+  const refusal = /^I cannot read “a\.zip”\. Send a text file, or a picture/;
+  await receive(ZIP);
+  expect(shown().at(NEWEST)?.[2]).toMatch(refusal);
+  expect([requests(), figures]).toMatchObject([[], [{ outcome: 'unread' }]]);
   live.receive(file('a.txt', 'One'));
   live.receive(ZIP);
-  expect(shown().at(NEWEST)?.[2]).toMatch(/^I cannot read “a\.zip”/);
+  expect(shown().at(NEWEST)?.[2]).toMatch(refusal);
   await wait(3000);
   expect(requests()).toEqual([['File “a.txt”:\n\nOne']]);
   await say('again');

@@ -9,16 +9,10 @@ import type { AnswerFigures } from '../../assistant/answerFigures.ts';
 import { createAssistantHolder } from '../../assistant/assistant.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
-import type { EndpointSettings } from '../../endpoint/endpointSettings.ts';
 import { recordingLogger } from '../../testing/observers.ts';
 
 /** Settings of an endpoint that is never reached. */
-const SETTINGS: EndpointSettings = {
-  url: 'http://127.0.0.1:11434/v1',
-  model: null,
-  key: null,
-  prompt: 'Be brief.',
-};
+const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: 'Be brief.' };
 
 /** Creates a live conversation that this endpoint answers, with one socket and a virtual clock. */
 export function answeringConversation(
@@ -62,7 +56,7 @@ export function answeringConversation(
       ada
         .conversation()
         .messages.map(({ modifier, context, content = [] }) =>
-          [modifier, context].concat(content.map(({ text }) => text ?? undefined)),
+          [modifier, context].concat(content.map((item) => item.text ?? undefined)),
         ),
   };
 }
@@ -199,5 +193,8 @@ export const file = (name: string, content: string): Outgoing => ({
 export const text = (words: string): AnswerPart => ({ kind: 'text', text: words });
 /** Returns a part of the reasoning. */
 export const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
+/** Returns a message of the person, and one of the model, as the endpoint gets it. */
+export const user = (content: unknown) => ({ role: 'user', content });
+export const assistant = (content: string) => ({ role: 'assistant', content });
 /** The end of a complete answer. */
 export const END: AnswerPart = { kind: 'end', reason: 'stop' };
