@@ -18,7 +18,7 @@ const failure = (kind: EndpointErrorKind) => new EndpointError(kind, 'A sentence
 const NEWEST = -1;
 
 test.each(['unsupported', 'rejected'] as const)(
-  'answers without pictures when they are refused as %s',
+  'answers without pictures when these are %s',
   async (kind) => {
     const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
     await receive(PICTURE);
@@ -101,22 +101,19 @@ test('a file that is longer than the context window is shortened, and a message 
 test.each([
   ['over', 100_000],
   ['far below', 24_000],
-])(
-  'halves a text %s the budget that is too long, four times at most, and remembers the size',
-  async (...row) => {
-    const { receive, fail, answer, endpoint, say, shown } = conversation();
-    await receive(file('long.txt', 'z'.repeat(row[1])));
-    for (let halving = 0; halving < 4; halving++) await fail(failure('contextTooLong'));
-    const sizes = endpoint.chats.map(sizeOf);
-    expect(sizes).toHaveLength(5);
-    for (const [index, size] of sizes.slice(1).entries())
-      expect(size).toBeLessThanOrEqual((sizes[index] ?? 0) / 2 + 8);
-    await answer(text('Read.'));
-    expect(shown()[1]?.[2]).toBe('Read.');
-    await say('And now?');
-    expect(endpoint.chats.map(sizeOf)[5]).toBeLessThan((sizes[4] ?? 0) + 8);
-  },
-);
+])('halves a text %s the budget, four times at most, and remembers its size', async (...row) => {
+  const { receive, fail, answer, endpoint, say, shown } = conversation();
+  await receive(file('long.txt', 'z'.repeat(row[1])));
+  for (let halving = 0; halving < 4; halving++) await fail(failure('contextTooLong'));
+  const sizes = endpoint.chats.map(sizeOf);
+  expect(sizes).toHaveLength(5);
+  for (const [index, size] of sizes.slice(1).entries())
+    expect(size).toBeLessThanOrEqual((sizes[index] ?? 0) / 2 + 8);
+  await answer(text('Read.'));
+  expect(shown()[1]?.[2]).toBe('Read.');
+  await say('And now?');
+  expect(endpoint.chats.map(sizeOf)[5]).toBeLessThan((sizes[4] ?? 0) + 8);
+});
 
 test('contract §9 together: files that are dropped together are one request, 3 s after the last one, or with a question before that', async () => {
   const { live, wait, requests } = conversation();

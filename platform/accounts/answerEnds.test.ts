@@ -242,23 +242,20 @@ test('contract §9 wait: counts down in a notice in place of the answer, asks ag
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test.each(['cancel', 'stop'])(
-  'contract §9 words: `%s` ends the wait, and `again` asks again',
-  async (word) => {
-    const { say, fail, pass, shown, endpoint, newest, clock } = limited();
-    await say('A joke');
-    await fail(60);
-    await pass(2);
-    await say(word);
-    expect(clock.nextDue()).toBeUndefined();
-    const words = 'The answer was stopped before it began. Send “again” to ask again.';
-    expect(shown().slice(1)).toEqual([['admin', '', words]]);
-    expect(newest()).toMatchObject({ action: 'again' });
-    expect(endpoint.chats).toHaveLength(1);
-    await say('again');
-    expect(endpoint.chats).toHaveLength(2);
-  },
-);
+test.each(['cancel', 'stop'])('contract §9 words: `%s` ends the wait until `again`', async (word) => {
+  const { say, fail, pass, shown, endpoint, newest, clock } = limited();
+  await say('A joke');
+  await fail(60);
+  await pass(2);
+  await say(word);
+  expect(clock.nextDue()).toBeUndefined();
+  const words = 'The answer was stopped before it began. Send “again” to ask again.';
+  expect(shown().slice(1)).toEqual([['admin', '', words]]);
+  expect(newest()).toMatchObject({ action: 'again' });
+  expect(endpoint.chats).toHaveLength(1);
+  await say('again');
+  expect(endpoint.chats).toHaveLength(2);
+});
 
 test('a wait of more than a minute is a failure that offers `again`', async () => {
   const { say, fail, shown, newest } = limited();
@@ -301,20 +298,17 @@ test.each([
   ['rateLimited', 5],
   ['failed', 5],
   ['loading', 120],
-] as const)(
-  'waits after %s at most %i times, for a second or more, and leaves no listener',
-  async (kind, most) => {
-    const clock = virtualClock();
-    const { signal } = new AbortController();
-    const retry = createRetries({ clock, signal, show: () => undefined });
-    const failure = new EndpointError(kind, 'A sentence.', 0);
-    for (let count = 0; count < most; count++) {
-      const result = retry(failure);
-      clock.advance(999);
-      expect(clock.nextDue()).toBe((count + 1) * 1000);
-      clock.advance(1);
-      expect([await result, getEventListeners(signal, 'abort')]).toEqual([true, []]);
-    }
-    expect(await retry(failure)).toBe(false);
-  },
-);
+] as const)('waits after %s at most %i times, a second at least, without a listener', async (kind, most) => {
+  const clock = virtualClock();
+  const { signal } = new AbortController();
+  const retry = createRetries({ clock, signal, show: () => undefined });
+  const failure = new EndpointError(kind, 'A sentence.', 0);
+  for (let count = 0; count < most; count++) {
+    const result = retry(failure);
+    clock.advance(999);
+    expect(clock.nextDue()).toBe((count + 1) * 1000);
+    clock.advance(1);
+    expect([await result, getEventListeners(signal, 'abort')]).toEqual([true, []]);
+  }
+  expect(await retry(failure)).toBe(false);
+});
