@@ -108,12 +108,12 @@ test('keeps messages that cannot be written, logs this once without content, com
   await store.add(account('a'));
   const makeRoom = fillDisk();
   expect(await store.add(account('b'))).toBe('notStored');
-  let isCommitted = false;
-  const appending = append('a', message('2', 'my secret')).then(() => (isCommitted = true));
+  const committed = vi.fn<() => void>();
+  const appending = append('a', message('2', 'my secret')).then(committed);
   await clock.untilDue();
   clock.advance(1000);
   await clock.untilDue();
-  expect(isCommitted).toBe(false);
+  expect(committed).not.toHaveBeenCalled();
   expect(store.forget(find('a'))).toBe(false);
   expect(logged().trim().split('\n')).toHaveLength(1);
   expect(logged()).toContain('cannot be written');
@@ -146,13 +146,11 @@ test('logs each time that messages cannot be written, when others were written i
   const queue = new WriteQueue({ write, clock, logger });
   for (let round = 0; round < 2; round++) {
     isFull = true;
-    const written = new Promise<void>((resolve) =>
-      queue.enqueue({ size: 1, change: () => undefined, committed: resolve }),
-    );
+    queue.enqueue({ size: 1, change: () => undefined, committed: () => undefined });
     await clock.untilDue();
     isFull = false;
     clock.advance(1000);
-    await written;
+    await queue.settle();
   }
   expect(logged().trim().split('\n')).toHaveLength(2);
 });
@@ -165,14 +163,14 @@ test('commits nothing more after its file was removed, and says so', async () =>
   const moved = `${dirname(path)}-removed`;
   renameSync(dirname(path), moved);
   rmSync(moved, { recursive: true });
-  let isCommitted = false;
-  void append('a', message('3')).then(() => (isCommitted = true));
+  const committed = vi.fn<() => void>();
+  void append('a', message('3')).then(committed);
   await untilLogged('file was removed');
   expect(store.refusal()).toBe('removed');
   expect(await store.add(account('b'))).toBe('notStored');
   await store.close();
   store.closeSync();
-  expect(isCommitted).toBe(false);
+  expect(committed).not.toHaveBeenCalled();
   expect(() => statSync(dirname(path))).toThrow('ENOENT');
 });
 
@@ -181,9 +179,8 @@ test('removes the file and its copies, and no other file, and starts again', asy
   await store.add(account('a'));
   const folder = dirname(path);
   const copies = ['platform.sqlite.corrupt-1', 'platform.sqlite.corrupt-1-wal'];
-  for (const name of copies) writeFileSync(join(folder, name), '');
   const others = ['platform.json', 'platform.sqlite2'];
-  for (const name of others) writeFileSync(join(folder, name), '');
+  for (const name of [...copies, ...others]) writeFileSync(join(folder, name), '');
   await store.remove();
   expect(readdirSync(folder).toSorted()).toEqual(others);
   expect(store.account('id', 'a')).toBeUndefined();
@@ -192,13 +189,6 @@ test('removes the file and its copies, and no other file, and starts again', asy
   await store.close();
   expect(ids(path)).toEqual([['b', '1']]);
 });
-
-/** Overwrites the middle of a file, where its messages are. */
-function damageMiddle(path: string): void {
-  const bytes = readFileSync(path);
-  const page = Math.floor(bytes.length / 2 / 4096) * 4096;
-  writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
-}
 
 test('reads a large file to its end in the background, notices a damaged page, and the next start keeps the file and says so', async () => {
   const { path, store, append } = await testStore();
@@ -210,7 +200,10 @@ test('reads a large file to its end in the background, notices a damaged page, a
   whole.clock.advance(1000);
   expect([whole.clock.nextDue(), logged()]).toEqual([undefined, '']);
   await whole.store.close();
-  damageMiddle(path);
+  const bytes = readFileSync(path);
+  // The messages are in the middle.
+  const page = Math.floor(bytes.length / 2 / 4096) * 4096;
+  writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
   const damaged = await testStore(logger, path);
   expect(damaged.find('a')).toMatchObject({ id: 'a' });
   expect(logged()).not.toContain('damaged');
@@ -242,9 +235,7 @@ test('does the same work for a password without a stored hash as for a wrong pas
   vi.resetModules();
   vi.doMock('node:crypto', async (original) => ({
     ...(await original<typeof crypto>()),
-    scrypt(
-      ...[, , length, options, done]: [unknown, unknown, number, object, (error: null, key: Buffer) => void]
-    ) {
+    scrypt(...[, , length, options, done]: Parameters<typeof crypto.scrypt>) {
       work(length, options);
       done(null, Buffer.alloc(length));
     },
