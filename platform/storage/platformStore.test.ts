@@ -129,11 +129,13 @@ test('keeps messages that cannot be written, logs this once without content, com
 });
 
 test('refuses more while too much waits for the disk, and has room again when it is written', async () => {
-  const queue = new WriteQueue({ write: () => undefined, clock: observedClock(), logger: silent });
-  queue.enqueue({ size: OUTGOING_BYTES + 1, committed: () => undefined });
-  expect(queue.refusal()).toBe('full');
-  await queue.settle();
-  expect(queue.refusal()).toBe(null);
+  const { store, append } = await testStore();
+  await store.add(account('a'));
+  const appending = append('a', message('2', 'x'.repeat(OUTGOING_BYTES)));
+  expect(store.refusal()).toBe('full');
+  await appending;
+  expect(store.refusal()).toBe(null);
+  await store.close();
 });
 
 test('logs each time that messages cannot be written, when others were written in between', async () => {
