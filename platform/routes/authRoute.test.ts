@@ -33,12 +33,13 @@ test('refuses an email that is registered already, also when both requests arriv
 
 test('refuses a form with an invalid field, with the text of the rule, and what is no form, with a sentence', async () => {
   const { apiUrl } = await testPlatform();
-  for (const [fields, body] of [
-    [{ email: 'ada' }, EMAIL_ERROR],
-    [{ password: 'engine' }, PASSWORD_ERROR],
-    [{ name: 'Ada' }, NAME_ERROR],
-  ] as const)
-    expect(await postAuth(apiUrl, { ...ADA, ...fields })).toEqual({ status: 422, type: PLAIN, body });
+  const rules = {
+    email: ['ada', EMAIL_ERROR],
+    password: ['engine', PASSWORD_ERROR],
+    name: ['Ada', NAME_ERROR],
+  };
+  for (const [field, [value, body]] of Object.entries(rules))
+    expect(await postAuth(apiUrl, { ...ADA, [field]: value })).toEqual({ status: 422, type: PLAIN, body });
   const send = (body: string, type = 'application/json') =>
     request(`${apiUrl}/auth`, { method: 'POST', headers: { 'content-type': type }, body });
   for (const [body, status] of [
@@ -46,24 +47,9 @@ test('refuses a form with an invalid field, with the text of the rule, and what 
     ['{"email":1,"password":"x"}', 400],
     [JSON.stringify({ ...ADA, name: 'a'.repeat(4096) }), 413],
   ] as const)
-    expect(await send(body)).toEqual({
-      status,
-      type: PLAIN,
-      body: expect.stringMatching(/^[A-Z][^{}]+\.$/),
-    });
+    expect(await send(body)).toEqual({ status, type: PLAIN, body: expect.stringMatching(/^[A-Z][^{}]+\.$/) });
   const form = await send('email=a', 'application/x-www-form-urlencoded');
   expect(form).toEqual({ status: 415, type: PLAIN, body: 'The request must be JSON.' });
-});
-
-test('logs no password, account or email during a sign-in', async () => {
-  const { apiUrl, register, logged } = await testPlatform();
-  const account = await register();
-  await postAuth(apiUrl, { ...ADA, name: '' });
-  await postAuth(apiUrl, { ...ADA, password: 'engine1844!', name: '' });
-  await request(`${apiUrl}/${account}`);
-  expect(logged()).toContain('credentials refused');
-  for (const secret of [account, ADA.email, ADA.password, 'engine1844!'])
-    expect(logged()).not.toContain(secret);
 });
 
 test('where only the owner registers, refuses callers without the secret in words, and all of them without a secret; the owner can sign in without it', async () => {
@@ -86,16 +72,13 @@ test('where only the owner registers, refuses callers without the secret in word
 });
 
 test('refuses registrations over the limit of an hour, and lets known accounts sign in', async () => {
-  const platform = await testPlatform(undefined, {
-    limits: { ...readPlatformLimits({}), registrationsPerHour: 2 },
-  });
+  const limits = { ...readPlatformLimits({}), registrationsPerHour: 2 };
+  const platform = await testPlatform(undefined, { limits });
   await platform.register();
   const register = (email: string) => postAuth(platform.apiUrl, { ...ADA, email });
   expect(await register('bob@example.org')).toMatchObject({ status: 200 });
-  expect(await register('eve@example.org')).toMatchObject({
-    status: 429,
-    body: 'Too many registrations. Try again in 60 minutes.',
-  });
+  const body = 'Too many registrations. Try again in 60 minutes.';
+  expect(await register('eve@example.org')).toMatchObject({ status: 429, body });
   expect(await postAuth(platform.apiUrl, { ...ADA, name: '' })).toMatchObject({ status: 200 });
   platform.clock.advance(3_600_000);
   expect(await register('eve@example.org')).toMatchObject({ status: 200 });
@@ -108,11 +91,8 @@ const ALL = SPELLINGS.flatMap((email) => [email.normalize('NFC'), email.normaliz
 
 test('the spellings of an email are one account: for a registration, a sign-in, a revocation and a restoration', async () => {
   const clock = virtualClock();
-  const store = openStore({
-    path: join(await temporaryFolder(), 'platform.sqlite'),
-    clock,
-    logger: pino({ level: 'silent' }),
-  });
+  const path = join(await temporaryFolder(), 'platform.sqlite');
+  const store = openStore({ path, clock, logger: pino({ level: 'silent' }) });
   onTestFinished(() => store.close());
   const assistants = createDemonstrations({ clock, newId: () => 'm' });
   const accounts = createAccounts({ store, assistants, clock, passwordCost: 1024 });
@@ -131,16 +111,15 @@ test('the spellings of an email are one account: for a registration, a sign-in, 
   expect(accounts.list()).toMatchObject([{ email: ONE.normalize('NFC') }]);
 });
 
-const numbered = (at: number) => `person${at}@example.org`;
-
 describe('the limits', () => {
   const EMAIL = 'ada@example.org';
+  const numbered = (at: number) => `person${at}@example.org`;
 
   function passwords() {
     const clock = virtualClock();
     const limit = createPasswordLimit(clock, 5);
-    const fail = (times: number, email: string | ((at: number) => string) = EMAIL) => {
-      for (let at = 0; at < times; at++) limit.failed(typeof email === 'string' ? email : email(at));
+    const fail = (times: number, email: (at: number) => string = () => EMAIL) => {
+      for (let at = 0; at < times; at++) limit.failed(email(at));
     };
     return { clock, limit, fail };
   }
@@ -159,7 +138,7 @@ describe('the limits', () => {
     expect(limit.waitFor(EMAIL)).toBe(0);
   });
 
-  test('counts again from the start after a right password, and forgets a wrong one each minute', () => {
+  test('counts again from the start after a right password, and forgets a wrong one each minute, not before', () => {
     const { clock, limit, fail } = passwords();
     fail(4);
     limit.succeeded(EMAIL);
@@ -168,10 +147,7 @@ describe('the limits', () => {
     clock.advance(60_000);
     fail(1);
     expect(limit.waitFor(EMAIL)).toBe(0);
-  });
-
-  test('forgets none of the wrong passwords that are less than a minute apart', () => {
-    const { clock, limit, fail } = passwords();
+    limit.succeeded(EMAIL);
     for (let at = 0; at < 5; at++) {
       clock.advance(59_999);
       fail(1);
@@ -198,8 +174,7 @@ describe('the limits', () => {
     // The case of an email's letters does not matter.
     const spellings = Array.from({ length: 6 }, () => [ADA.email, ADA.email.toUpperCase()]).flat();
     const wrong = await Promise.all(spellings.map((email) => logIn('engine1844!', email)));
-    const statuses = wrong.map(({ status }) => status).sort((a, b) => a - b);
-    expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
+    expect(wrong.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
     const refused = { status: 429, body: 'Too many wrong passwords. Try again in 1 second.' };
     expect(wrong).toContainEqual(expect.objectContaining(refused));
     expect(await logIn(ADA.password)).toMatchObject(refused);

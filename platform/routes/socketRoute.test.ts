@@ -6,6 +6,7 @@ import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
 import { WriteQueue } from '../storage/writeQueue.ts';
 import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts';
 
+const textOf = (message: Message | undefined) => message?.content?.[0]?.text;
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
 test('sends messages back as the person’s; logs and ignores frames that are none, without their text', async () => {
@@ -36,11 +37,16 @@ test('sends messages back as the person’s; logs and ignores frames that are no
   ])
     client.socket.send(frame);
   client.sendText('after them');
-  await client.until(({ newest }) => newest()?.content?.[0]?.text === 'after them');
-  const { messages } = client.conversation();
-  expect(messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(3);
-  const faults = platform.logged().match(/(?<="fault":")[^"]+/g);
-  expect(faults).toEqual(['malformed', 'malformed', 'text too long', 'file too large', 'binary']);
+  await client.until(({ newest }) => textOf(newest()) === 'after them');
+  const sent = client.conversation().messages.filter(({ modifier }) => modifier === 'client');
+  expect(sent).toHaveLength(3);
+  expect(platform.logged().match(/(?<="fault":")[^"]+/g)).toEqual([
+    'malformed',
+    'malformed',
+    'text too long',
+    'file too large',
+    'binary',
+  ]);
   expect(platform.logged()).not.toMatch(/secret|aaaa/);
 });
 
@@ -58,15 +64,13 @@ test('closes the socket with 1013 and the reason on a message for which the full
   const refusal = vi.spyOn(WriteQueue.prototype, 'refusal').mockReturnValue('full');
   onTestFinished(() => refusal.mockRestore());
   client.sendText('too much');
-  expect(await client.closed).toMatchObject({
-    code: 1013,
-    reason: expect.stringMatching(/disk is full .*Make room, then reconnect\.$/),
-  });
+  const reason = expect.stringMatching(/disk is full .*Make room, then reconnect\.$/);
+  expect(await client.closed).toEqual({ code: 1013, reason });
   expect(platform.logged()).toContain('a message was refused');
   refusal.mockRestore();
   const again = await platform.connect(account);
   again.sendText('after it');
-  await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
+  await again.until(({ newest }) => textOf(newest()) === 'after it');
 });
 
 const start = async (limits: Partial<PlatformLimits>) => {
@@ -77,20 +81,19 @@ const start = async (limits: Partial<PlatformLimits>) => {
 
 /** Returns whether a message says why the platform did not keep one. */
 const isRefusal = (message: Message | undefined) =>
-  message?.modifier === 'admin' && message.content?.[0]?.text?.includes('not kept') === true;
+  message?.modifier === 'admin' && textOf(message)?.includes('not kept') === true;
 
 describe('the limits of messages', () => {
   test('refuses a message over the limit of a minute in words that contain it, and takes the next one in time', async () => {
     const { platform, client } = await start({ messagesPerMinute: 2 });
     for (const words of ['one', 'two', 'three']) client.sendText(words);
     await client.until(({ newest }) => isRefusal(newest()));
-    expect(client.newest()?.content?.[0]?.text).toBe(
-      'You can send 2 messages a minute, and this one was not kept. Try again in 60 seconds. You wrote: three',
-    );
+    const limit = 'You can send 2 messages a minute, and this one was not kept. Try again in 60 seconds.';
+    expect(textOf(client.newest())).toBe(`${limit} You wrote: three`);
     platform.clock.advance(60_000);
     client.sendText('three');
     await client.until(({ newest }) => newest()?.modifier === 'client');
-    expect(client.newest()?.content?.[0]?.text).toBe('three');
+    expect(textOf(client.newest())).toBe('three');
   });
 
   test('closes a socket that sends on after five refusals in a row, with the reason, and no other', async () => {
@@ -102,10 +105,8 @@ describe('the limits of messages', () => {
       platform.clock.advance(60_000);
     }
     for (let sent = 0; sent < 8; sent++) client.sendText(`${sent}`);
-    expect(await client.closed).toEqual({
-      code: 1013,
-      reason: 'You can send 1 message a minute, and this one was not kept. Try again in 60 seconds.',
-    });
+    const reason = 'You can send 1 message a minute, and this one was not kept. Try again in 60 seconds.';
+    expect(await client.closed).toEqual({ code: 1013, reason });
     const again = await platform.connect(account);
     expect(again.conversation().messages.filter(isRefusal)).toHaveLength(9 + 5);
   });
@@ -120,14 +121,14 @@ describe('the limits of messages', () => {
     const other = await platform.connect(await platform.register({ email: 'bob@example.org' }));
     other.sendText('one');
     await other.until(({ newest }) => newest()?.modifier === 'client');
-    expect(second.newest()?.content?.[0]?.text).toContain('You wrote: two');
+    expect(textOf(second.newest())).toContain('You wrote: two');
   });
 
   test('refuses a message over the limit of bytes, with its size and the name of its file', async () => {
     const { platform, client } = await start({ messageBytes: 1000 });
     client.send({ category: 'file', text: 'a.bin', blob: 'AAAA'.repeat(300) });
     await client.until(({ newest }) => isRefusal(newest()));
-    expect(client.newest()?.content?.[0]?.text).toBe(
+    expect(textOf(client.newest())).toBe(
       'A message has at most 1000 bytes here, and yours had 1244. It was not kept. Send a smaller one. It was the file a.bin.',
     );
     expect(platform.logged()).toContain('exceeds a limit');
@@ -174,16 +175,16 @@ describe('the metrics', () => {
 
   test('shows accounts, sockets, messages, updates, sign-ins and commits; neither they nor the log have identifiers and texts', async () => {
     const platform = await testPlatform();
-    const metrics = () => request(`${platform.apiUrl}/metrics`);
     const account = await platform.register();
     await postAuth(platform.apiUrl, { ...ADA, password: 'engine1844!', name: '' });
+    await request(`${platform.apiUrl}/${account}`);
     const [client, other] = [await platform.connect(account), await platform.connect(account)];
     client.socket.send('not a message');
     client.sendText('my secret');
     await client.until(({ newest }) => newest()?.modifier === 'client');
     other.socket.terminate();
     await platform.untilLogged('a socket closed');
-    const { type, body } = await metrics();
+    const { type, body } = await request(`${platform.apiUrl}/metrics`);
     expect(type).toMatch(/^text\/plain; version=/);
     for (const line of [
       'accounts 1',
@@ -201,7 +202,8 @@ describe('the metrics', () => {
     client.socket.close(1000, 'logout');
     await client.closed;
     await platform.close();
-    for (const secret of [account, 'secret', 'Ada', ADA.email]) {
+    expect(platform.logged()).toContain('credentials refused');
+    for (const secret of [account, 'secret', 'Ada', ADA.email, ADA.password, 'engine1844!']) {
       expect(body).not.toContain(secret);
       expect(platform.logged()).not.toContain(secret);
     }
