@@ -31,15 +31,11 @@ function runScript(name: string, ...args: readonly string[]) {
 
 const CITED = {
   'docs/specification.md': `# Specification
-
 ## Spec §1: Overview
-
 *States no behaviour: an example.*
 
 1. An item that needs no test.
-
 ## Spec §2: Data
-
 ### Spec §2.1: A form
 
 | field | type |
@@ -48,13 +44,9 @@ const CITED = {
 | \`name\` | string (no test: a reason) |
 
 - **order**: email first.
-
 ### Spec §2.2: Input
-
 1. A key.
-
 ## Contract §1: Commands
-
 It starts.
 `,
   'src/a.ts':

@@ -52,7 +52,6 @@ const accepted = { status: 200, body: 'an account' };
 
 const acceptMalformed = (): Fault => ({ signIn: (body, right) => (body === '{' ? accepted : right) });
 
-/** Faults of sign-ins. */
 const signInFaults: readonly Row[] = [
   ['identifier', 'answers with a JSON object', answerTo(isRegistration, { body: '{"account":"a1"}' })],
   ['login', 'refuses logins', answerTo((fields) => !isRegistration(fields), { status: 403 })],
@@ -65,7 +64,6 @@ const signInFaults: readonly Row[] = [
   ['large-body', 'accepts 2 MB', answerTo(({ password }) => lengthOf(password) > 1e6, accepted)],
 ];
 
-/** Faults of sockets, of one client and of several. */
 const socketFaults: readonly Row[] = [
   ['snapshot', 'sends no snapshot', dropFrames(isSnapshot)],
   ['person', 'changes the name', changeFrames(isSnapshot, (frame) => ({ ...frame, person: 'Other' }))],
@@ -130,7 +128,6 @@ const changeEcho = (category: string, change: object) =>
       : frame;
   });
 
-/** Faults of what the platform returns. */
 const echoFaults: readonly Row[] = [
   ['echo-text', 'returns no texts', dropMessages(({ category }) => category === 'text')],
   ['echo-image', 'returns images as files', changeEcho('image', { category: 'file' })],
@@ -184,7 +181,6 @@ const shorter = ({ text }: JsonObject) => ({ text: String(text).slice(1) });
 const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
   changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
 
-/** Faults of updates and of their fields. */
 const updateFaults: readonly Row[] = [
   ['answer', 'sends a burst of updates', addAfter(isAnswer, ...burst)],
   ['interrupted', 'lets an answer run on after the next text', runOn],
