@@ -185,8 +185,9 @@ test('reads the address of the endpoint and what is set besides', () => {
   expect(readWith(set)).toEqual({ ...settings, model: 'm:3b', key: 'sk-1', prompt: 'Hi.' });
 });
 
+const readKey = (path: string) => readEndpoint({ URL: ADDRESS, KEY_FILE: path });
+
 test('reads the key from a file with mode 0600, without its line break; refuses one that others can read, and says how to close it', async () => {
-  const readKey = (path: string) => readEndpoint({ URL: ADDRESS, KEY_FILE: path });
   expect(readKey(await keyFile('sk-from-file\n'))?.key).toBe('sk-from-file');
   for (const mode of [0o640, 0o604]) {
     const path = await keyFile('sk-1', mode);

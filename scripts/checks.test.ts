@@ -10,6 +10,7 @@ import { writeActions } from './writeActions.mjs';
 import { writeJsonPage } from './writeJsonPage.mjs';
 
 const CHECKOUT = join(import.meta.dirname, '..');
+const load = (module: string): Promise<unknown> => import(join(CHECKOUT, module));
 const sourceOf = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8');
 
 /** Writes a project of these files; returns its folder and functions that write and read a file of it. */
@@ -247,7 +248,6 @@ test.each([
   '%s is as the code says; an old page is refused, and `npm run %s` writes it',
   async (path, script, writePage) => {
     const { root, write, read } = project({ [path]: sourceOf(path) });
-    const load = (module: string): Promise<unknown> => import(join(CHECKOUT, module));
     expect(await writePage(root, true, load)).toEqual([]);
     write(path, '# Old\n');
     expect(await writePage(root, true, load)).toEqual([`${path} is out of date: run \`npm run ${script}\``]);

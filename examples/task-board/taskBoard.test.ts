@@ -6,15 +6,9 @@ import { describeCaptures } from '#replay/vitest.ts';
 import { adapter } from './adapter.ts';
 
 const EXAMPLE = import.meta.dirname;
-const ADAPTER = join(EXAMPLE, 'adapter.ts');
 const CAPTURES = join(EXAMPLE, 'captures');
 
 describeCaptures(CAPTURES, { adapter });
-
-test('verifies the captures of the example', async () => {
-  const verified = await runTool('verify', CAPTURES, '--app', ADAPTER);
-  expect(verified).toMatchObject({ status: 0, out: expect.stringContaining('2 captures: 2 same') });
-});
 
 test('finds the update at which a change of the reducer changes a session', async () => {
   const at = await temporaryFolder();

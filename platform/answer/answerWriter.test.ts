@@ -161,7 +161,7 @@ test('contract §9 one source: gives the source again when the items are joined,
       expect(items.join('')).toBe(whole.trim() === '' ? '' : whole.toWellFormed());
       expect(frames.length - before).toBeLessThanOrEqual(3);
       for (const { frame } of frames.filter((sent) => !('category' in sent.frame)))
-        expect(String(frame['text'] ?? '').length).toBeLessThanOrEqual(4000);
+        expect(frame['text'] ?? '').toSatisfy((words: string) => words.length <= 4000);
       const times = frames.slice(0, before).map(({ at }) => at);
       for (const [index, at] of times.slice(1).entries())
         expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(FRAME_INTERVAL_MS);
@@ -170,8 +170,9 @@ test('contract §9 one source: gives the source again when the items are joined,
   );
 });
 
+const cut = (text: string, sent: number) => cutItem(text, { sent, fence: '' });
+
 test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters; without line ends between two characters', () => {
-  const cut = (text: string, sent: number) => cutItem(text, { sent, fence: '' });
   const words = 'word '.repeat(398);
   const blocks = `${words}one.\n\ntwo.\n\n`;
   const long = `${blocks}three\n${'word '.repeat(600)}\n\n`;
@@ -190,8 +191,10 @@ test.each([
   'contract §9 cut: ends an item in code at a line end, not at an empty line: $what',
   ({ open, close, fence }) => {
     const code = `${open}${'let a;\n\n'.repeat(250)}`;
-    const cut = cutItem(`${code}let b;\nlet c`, { sent: code.length - 20, fence: '' });
-    expect(cut).toEqual({ at: code.length + 'let b;\n'.length, fence });
+    expect(cut(`${code}let b;\nlet c`, code.length - 20)).toEqual({
+      at: code.length + 'let b;\n'.length,
+      fence,
+    });
     const closed = `let a;\n\n${close}\nnext`;
     expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
   },
@@ -205,7 +208,7 @@ test.each([
   [200, 50, 100, 2],
 ])(
   'spec §4.4 item 4, contract §9 pace: at %i tokens a second, %i ms after a tick and %i ms late, the client’s queue has %i at most',
-  (tokensPerSecond, phaseMs, jitterMs, most) => {
+  (...[tokensPerSecond, phaseMs, jitterMs, most]) => {
     const tokens = sampleTokens(500);
     const { deepest, shortest } = deliverAnswer({ tokens, tokensPerSecond, phaseMs, jitterMs });
     expect(deepest).toBeLessThanOrEqual(most);

@@ -111,10 +111,10 @@ test('the spellings of an email are one account: for a registration, a sign-in, 
   expect(accounts.list()).toMatchObject([{ email: ONE.normalize('NFC') }]);
 });
 
-describe('the limits', () => {
-  const EMAIL = 'ada@example.org';
-  const numbered = (at: number) => `person${at}@example.org`;
+const EMAIL = 'ada@example.org';
+const numbered = (at: number) => `person${at}@example.org`;
 
+describe('the limits', () => {
   function passwords() {
     const clock = virtualClock();
     const limit = createPasswordLimit(clock, 5);
@@ -174,7 +174,8 @@ describe('the limits', () => {
     // The case of an email's letters does not matter.
     const spellings = Array.from({ length: 6 }, () => [ADA.email, ADA.email.toUpperCase()]).flat();
     const wrong = await Promise.all(spellings.map((email) => logIn('engine1844!', email)));
-    expect(wrong.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
+    const statuses = wrong.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
     const refused = { status: 429, body: 'Too many wrong passwords. Try again in 1 second.' };
     expect(wrong).toContainEqual(expect.objectContaining(refused));
     expect(await logIn(ADA.password)).toMatchObject(refused);
