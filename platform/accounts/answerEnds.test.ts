@@ -23,12 +23,12 @@ const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask
 const REFUSED = 'No server answers at 127.0.0.1:11434. Start it, then send “again”.';
 
 test('contract §9 replaced: a failure before the answer is one notice in place of its message, and the next message works', async () => {
-  const { say, shown, fail, endpoint, ada, kinds, clock, send } = conversation();
+  const { say, shown, fail, endpoint, newest, kinds, clock, send } = conversation();
   await say('hello');
   await fail(new EndpointError('refused', REFUSED));
   clock.advance(1000);
   expect(shown().slice(1)).toEqual([['admin', '', REFUSED]]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again', avatar: '' });
+  expect(newest()).toMatchObject({ notice: true, action: 'again', avatar: '', failed: true });
   expect(kinds()).toEqual(['snapshot', 'message', 'message', 'snapshot']);
   await say('hello?');
   await send(text('Hello.'));
@@ -38,13 +38,13 @@ test('contract §9 replaced: a failure before the answer is one notice in place 
   await say('and now?');
   await fail(new EndpointError('unauthorized', 'The key is wrong.'));
   clock.advance(1000);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'settings' });
+  expect(newest()).toMatchObject({ notice: true, action: 'settings' });
 });
 
 const CONTINUED = expect.stringMatching(/^Continue your last answer exactly where it stopped/);
 
 test('contract §9 notice: a failure during the answer keeps what was said, and a notice after it says why it ended', async () => {
-  const { say, shown, fail, sent, ada, clock, send } = conversation();
+  const { say, shown, fail, sent, newest, clock, send } = conversation();
   await say('A story');
   await send(text('Once upon'));
   await fail(new EndpointError('cut', 'The connection was cut.'));
@@ -53,7 +53,7 @@ test('contract §9 notice: a failure during the answer keeps what was said, and 
     ['ai', 'stub · cut off', 'Once upon'],
     ['admin', '', 'The connection was cut.'],
   ]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'continue' });
+  expect(newest()).toMatchObject({ notice: true, action: 'continue' });
   await say('continue');
   expect(sent()).toEqual([user('A story'), assistant('Once upon'), user(CONTINUED)]);
   await send(text('a time'));
@@ -99,10 +99,8 @@ test('what a killed platform has left is said to be cut off when its conversatio
   const { shown, kinds } = conversation([answerWith('Once')]);
   expect(shown()).toEqual([['ai', 'a is b · cut off', 'Once']]);
   expect(kinds()).toEqual(['snapshot']);
-  const { ada } = conversation([answerWith('')]);
-  expect(ada.conversation().messages).toMatchObject([
-    { notice: true, action: 'again', content: [{ text: CUT_OFF }] },
-  ]);
+  const empty = conversation([answerWith('')]).ada.conversation();
+  expect(empty.messages).toMatchObject([{ notice: true, action: 'again', content: [{ text: CUT_OFF }] }]);
   const unanswered = conversation([GREETING, asked('A story')]);
   expect(unanswered.shown().at(NEWEST)).toEqual(['admin', '', CUT_OFF]);
   expect(conversation(unanswered.live.stored().messages).shown()).toHaveLength(3);
@@ -148,10 +146,9 @@ test('reports and logs the figures of each answer without its texts; an unexpect
 test('the greeting says who answers, and which words end and repeat an answer', () => {
   const { assistants, holder } = conversation();
   const words = () => assistants.greeting('Ada').content?.[0]?.text;
-  expect(words()).toBe(
-    'Hello, Ada. Your messages are answered by the first model of 127.0.0.1:11434. ' +
-      'Send “stop” to end an answer, “again” for another one, or “continue” after a cut.',
-  );
+  const help = 'Send “stop” to end an answer, “again” for another one, or “continue” after a cut.';
+  const first = 'Your messages are answered by the first model of 127.0.0.1:11434.';
+  expect(words()).toBe(`Hello, Ada. ${first} ${help}`);
   holder.set({ url: 'https://models.example/v1', model: 'llama', key: 'sk-1', prompt: null });
   expect(words()).toMatch(/answered by llama of models\.example\./);
   holder.set(null);
@@ -178,7 +175,7 @@ test.each<[string, readonly AnswerPart[], readonly string[] | null, string]>([
 });
 
 test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored; the model does not get the reasoning', async () => {
-  const { ada, live, clock, say, send, shown, answer, kinds, sent } = conversation();
+  const { ada, live, clock, say, send, shown, answer, kinds, sent, newest } = conversation();
   const second = foldingSocket();
   live.addSocket(second.socket);
   await say('hello');
@@ -192,7 +189,7 @@ test('contract §9 collapse: sends the conversation again when text was reasonin
     person: 'Ada Lovelace',
     words: ['stop', 'again', 'continue', 'edit', 'new topic'],
   });
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
+  expect(newest()).toMatchObject({
     time: '1970-01-01T00:00:00.000Z',
     model: 'stub',
     context: 'stub',
@@ -213,8 +210,7 @@ test('contract §9 collapse: sends the conversation again when text was reasonin
 /** A conversation whose time passes second by second, as the countdown does. */
 function limited(endpoint?: ManualEndpoint) {
   const tested = conversation([], endpoint);
-  const fail = (retryAfterS: number) =>
-    tested.fail(new EndpointError('rateLimited', 'Wait, then try again.', retryAfterS));
+  const fail = (seconds: number) => tested.fail(new EndpointError('rateLimited', 'Wait.', seconds));
   const pass = async (seconds: number) => {
     for (let s = 0; s < seconds; s++) await tested.wait(1000);
   };
@@ -257,14 +253,6 @@ test.each(['cancel', 'stop'])('contract §9 words: `%s` ends the wait until `aga
   expect(endpoint.chats).toHaveLength(2);
 });
 
-test('a wait of more than a minute is a failure that offers `again`', async () => {
-  const { say, fail, shown, newest } = limited();
-  await say('A joke');
-  await fail(61);
-  expect(shown().slice(1)).toEqual([['admin', '', 'Wait, then try again.']]);
-  expect(newest()).toMatchObject({ action: 'again', failed: true });
-});
-
 /** Returns an endpoint whose model is loading until it is loaded. */
 function loadingEndpoint() {
   let isLoading = true;
@@ -298,11 +286,12 @@ test.each([
   ['rateLimited', 5],
   ['failed', 5],
   ['loading', 120],
-] as const)('waits after %s at most %i times, a second at least, without a listener', async (kind, most) => {
+] as const)('waits after %s at most %i times, for 1 to 60 s, without a listener', async (kind, most) => {
   const clock = virtualClock();
   const { signal } = new AbortController();
   const retry = createRetries({ clock, signal, show: () => undefined });
   const failure = new EndpointError(kind, 'A sentence.', 0);
+  expect(await retry(new EndpointError(kind, 'A sentence.', 61))).toBe(false);
   for (let count = 0; count < most; count++) {
     const result = retry(failure);
     clock.advance(999);

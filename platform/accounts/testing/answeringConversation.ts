@@ -11,7 +11,6 @@ import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
 import { recordingLogger } from '../../testing/observers.ts';
 
-/** Settings of an endpoint that is never reached. */
 const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: 'Be brief.' };
 
 /** Creates a live conversation that this endpoint answers, with one socket and a virtual clock. */
@@ -26,8 +25,14 @@ export function answeringConversation(
   let ids = 0;
   const newId = () => `m${ids++}`;
   const onAnswer = (answer: AnswerFigures) => void figures.push(answer);
-  const openEndpoint = () => endpoint;
-  const assistants = createAssistants({ holder, openEndpoint, clock, newId, logger, onAnswer });
+  const assistants = createAssistants({
+    holder,
+    openEndpoint: () => endpoint,
+    clock,
+    newId,
+    logger,
+    onAnswer,
+  });
   const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages },
     assistant: assistants.create(),
@@ -38,14 +43,9 @@ export function answeringConversation(
   });
   const ada = foldingSocket();
   live.addSocket(ada.socket);
+  const objects = { clock, holder, figures, logged, assistants, live, ada };
   return {
-    clock,
-    holder,
-    figures,
-    logged,
-    assistants,
-    live,
-    ada,
+    ...objects,
     /** Sends a text of the person; resolves when its request has been made. */
     say(words: string) {
       live.receive({ category: 'text', text: words, blob: null });
@@ -121,11 +121,10 @@ export function foldingSocket() {
   return { socket, updates, ends, conversation: () => toSnapshot(folded) };
 }
 
-/** A request for an answer, whose parts the test sends. */
+/** A request for an answer, whose parts the test sends; `end` also ends the answer. */
 interface ManualChat {
   readonly messages: readonly ChatMessage[];
   readonly signal: AbortSignal;
-  /** Sends a part; `end` also ends the answer. */
   send(part: AnswerPart): void;
   fail(error: unknown): void;
 }

@@ -3,7 +3,6 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { CERTIFICATE, EXPIRED, KEY, WRONG_NAME } from './certificates.ts';
 import { tryParseJson } from '#shared/json.ts';
 
@@ -52,10 +51,8 @@ export interface StubOptions {
  * `Hello, Ada.`; a path without a script gets 404.
  *
  * ```ts
- * stub.next({ steps: ['Hello, ', '*Ada*.'] });                           // the first answer
- * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the second one
- * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the third one; `stub.release()` lets it continue
- * stub.always({ body: { text: 'Words.' } }, STUB_PATHS.transcriptions);
+ * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the first answer
+ * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the second one; `stub.release()` lets it continue
  * expect((await stub.request(0)).json).toMatchObject({ stream: true });
  * ```
  */
@@ -103,10 +100,7 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
     /** Sets the reply to every request to this path for which `next` set none; default: the chat. */
     always: (reply: StubReply, path: string = STUB_PATHS.chat) => void always.set(path, reply),
     /** Lets a step `hold` continue, or the next one when none waits. */
-    release() {
-      gate.released += 1;
-      events.emit('released');
-    },
+    release: () => void events.emit('released', (gate.released += 1)),
     /** Resolves with the request of this number (0: the first) to a path, when it has arrived; default: the chat. */
     async request(index: number, path: string = STUB_PATHS.chat): Promise<StubRequest> {
       for (;;) {
@@ -135,14 +129,10 @@ async function requestOf(incoming: IncomingMessage, response: ServerResponse): P
   return { path: incoming.url ?? '', headers: incoming.headers, json, body, isComplete };
 }
 
-const wishesSchema = z.object({
-  model: z.string(),
-  stream_options: z.object({ include_usage: z.boolean() }).optional(),
-});
-
-function wishesOf(json: unknown): { model: string; wantsUsage: boolean } {
-  const { data } = wishesSchema.safeParse(json);
-  return { model: data?.model ?? '', wantsUsage: data?.stream_options?.include_usage === true };
+/** Returns the model that a request names, and whether it asks for the usage. */
+function wishesOf(json: unknown) {
+  const { model, stream_options }: { model?: unknown; stream_options?: unknown } = Object(json);
+  return { model: String(model ?? ''), wantsUsage: Object(stream_options).include_usage === true };
 }
 
 /**
@@ -222,23 +212,15 @@ async function writeStream(response: ServerResponse, stream: StubStream, context
     if (response.destroyed) return;
     stream.onSent?.(step);
   }
-  await endStream(response, stream, context);
-}
-
-async function endStream(response: ServerResponse, stream: StubStream, context: Context): Promise<void> {
   const { end = 'done', steps } = stream;
-  if (end === 'stall') return;
-  if (end === 'cut') {
-    response.socket?.resetAndDestroy();
-    return;
-  }
   if (end === 'done') {
     await write(response, chunkOf(context.model, {}, 'stop'));
     const usage = { prompt_tokens: 10, completion_tokens: steps.length };
     if (context.wantsUsage) await write(response, eventOf({ ...frame(context.model, []), usage }));
     await write(response, 'data: [DONE]\n\n');
   }
-  response.end();
+  if (end === 'cut') response.socket?.resetAndDestroy();
+  else if (end !== 'stall') response.end();
 }
 
 /** Returns the bytes of a step that is no pause. */
@@ -255,13 +237,8 @@ const write = (response: ServerResponse, bytes: string | Uint8Array) =>
     else response.write(bytes, () => resolve());
   });
 
-const frame = (model: string, choices: readonly object[]) => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion.chunk',
-  created: 1_760_000_000,
-  model,
-  choices,
-});
+const HEAD = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_760_000_000 };
+const frame = (model: string, choices: readonly object[]) => ({ ...HEAD, model, choices });
 
 const chunkOf = (model: string, delta: object, finishReason: string | null = null) =>
   eventOf(frame(model, [{ index: 0, delta, logprobs: null, finish_reason: finishReason }]));
