@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, describe } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
@@ -150,53 +150,51 @@ function split(chunks: readonly string[], isReasoned = false): { reasoning: stri
   return { reasoning, text };
 }
 
-describe('reasoning in the text', () => {
-  const CODE = '```\n</think>\n```\n';
+const CODE = '```\n</think>\n```\n';
 
-  test.each([
-    ['Hello', '', 'Hello'],
-    ['<think>Hm.</think>\n\nHello', 'Hm.', 'Hello'],
-    ['\n <think>Hm.</think>Hello', 'Hm.', 'Hello'],
-    ['<think>never closed </thin', 'never closed </thin', ''],
-    ['<thin', '', '<thin'],
-    ['Use <think>x</think>', '', 'Use <think>x</think>'],
-    ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
-  ])('separates %j', (text, reasoning, rest) => {
-    expect(split([text])).toEqual({ reasoning, text: rest });
-  });
+test.each([
+  ['Hello', '', 'Hello'],
+  ['<think>Hm.</think>\n\nHello', 'Hm.', 'Hello'],
+  ['\n <think>Hm.</think>Hello', 'Hm.', 'Hello'],
+  ['<think>never closed </thin', 'never closed </thin', ''],
+  ['<thin', '', '<thin'],
+  ['Use <think>x</think>', '', 'Use <think>x</think>'],
+  ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
+])('separates the reasoning in %j', (text, reasoning, rest) => {
+  expect(split([text])).toEqual({ reasoning, text: rest });
+});
 
-  test.each([
-    ['on a line of its own', 'Hm.\nYes.\n</think>\n\nHello', { reasoning: 'Hm.\nYes.\n', text: 'Hello' }],
-    ['after the last word, before the answer', 'Hm.</think>Hello', { reasoning: 'Hm.', text: 'Hello' }],
-    ['after reasoning that is empty', '\n</think>\n\nHello', { reasoning: '\n', text: 'Hello' }],
-    ['at the end of an answer of reasoning', 'Hm.\n</think>', { reasoning: 'Hm.\n', text: '' }],
-    ['after complete code', `${CODE}Hm.\n</think>\nHello`, { reasoning: `${CODE}Hm.\n`, text: 'Hello' }],
-    ['after a line with one backtick', 'A `b.\n</think>\nHello', { reasoning: 'A `b.\n', text: 'Hello' }],
-    ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
-  ])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
-    expect(split([text])).toEqual(expected);
-  });
+test.each([
+  ['on a line of its own', 'Hm.\nYes.\n</think>\n\nHello', { reasoning: 'Hm.\nYes.\n', text: 'Hello' }],
+  ['after the last word, before the answer', 'Hm.</think>Hello', { reasoning: 'Hm.', text: 'Hello' }],
+  ['after reasoning that is empty', '\n</think>\n\nHello', { reasoning: '\n', text: 'Hello' }],
+  ['at the end of an answer of reasoning', 'Hm.\n</think>', { reasoning: 'Hm.\n', text: '' }],
+  ['after complete code', `${CODE}Hm.\n</think>\nHello`, { reasoning: `${CODE}Hm.\n`, text: 'Hello' }],
+  ['after a line with one backtick', 'A `b.\n</think>\nHello', { reasoning: 'A `b.\n', text: 'Hello' }],
+  ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
+])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
+  expect(split([text])).toEqual(expected);
+});
 
-  test.each([
-    ['a word of a sentence', 'The </think> tag ends it.'],
-    ['the first word of a line', 'Tags:\n</think> ends it.'],
-    ['a word of a text without spaces', '使用</think>标签'],
-    ['code in a line', 'Write `x.</think>`\nor ``.</think>\n``'],
-    ['in a block of code', 'Example:\n```xml\nHm.\n</think>\nHello\n```'],
-    ['in indented code', 'Example:\n\n    </think>\n'],
-    ['the second tag of a pair', 'Models write\n<think>\nHm.\n</think>\nHello'],
-  ])('keeps a closing tag that is %s', (_, text) => {
-    expect(split([text])).toEqual({ reasoning: '', text });
-  });
+test.each([
+  ['a word of a sentence', 'The </think> tag ends it.'],
+  ['the first word of a line', 'Tags:\n</think> ends it.'],
+  ['a word of a text without spaces', '使用</think>标签'],
+  ['code in a line', 'Write `x.</think>`\nor ``.</think>\n``'],
+  ['in a block of code', 'Example:\n```xml\nHm.\n</think>\nHello\n```'],
+  ['in indented code', 'Example:\n\n    </think>\n'],
+  ['the second tag of a pair', 'Models write\n<think>\nHm.\n</think>\nHello'],
+])('keeps a closing tag that is %s', (_, text) => {
+  expect(split([text])).toEqual({ reasoning: '', text });
+});
 
-  test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
-    expect(split(['\n</think>\n\nHello'], true)).toMatchObject({ text: 'Hello' });
-    expect(split(['A\n</think>\nB'], true)).toEqual({ reasoning: '', text: 'A\n</think>\nB' });
-  });
+test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
+  expect(split(['\n</think>\n\nHello'], true)).toMatchObject({ text: 'Hello' });
+  expect(split(['A\n</think>\nB'], true)).toEqual({ reasoning: '', text: 'A\n</think>\nB' });
+});
 
-  test('sends reasoning before it is closed, except what may be the closing tag', () => {
-    const splitter = createThinkSplitter();
-    expect(splitter.take('<think>one <')).toEqual([{ kind: 'reasoning', text: 'one ' }]);
-    expect(splitter.take('b')).toEqual([{ kind: 'reasoning', text: '<b' }]);
-  });
+test('sends reasoning before it is closed, except what may be the closing tag', () => {
+  const splitter = createThinkSplitter();
+  expect(splitter.take('<think>one <')).toEqual([{ kind: 'reasoning', text: 'one ' }]);
+  expect(splitter.take('b')).toEqual([{ kind: 'reasoning', text: '<b' }]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pino from 'pino';
-import { describe, expect, test, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { createAccounts } from '../accounts/accounts.ts';
@@ -114,88 +114,86 @@ test('the spellings of an email are one account: for a registration, a sign-in, 
 const EMAIL = 'ada@example.org';
 const numbered = (at: number) => `person${at}@example.org`;
 
-describe('the limits', () => {
-  function passwords() {
-    const clock = virtualClock();
-    const limit = createPasswordLimit(clock, 5);
-    const fail = (times: number, email: (at: number) => string = () => EMAIL) => {
-      for (let at = 0; at < times; at++) limit.failed(email(at));
-    };
-    return { clock, limit, fail };
-  }
+function passwords() {
+  const clock = virtualClock();
+  const limit = createPasswordLimit(clock, 5);
+  const fail = (times: number, email: (at: number) => string = () => EMAIL) => {
+    for (let at = 0; at < times; at++) limit.failed(email(at));
+  };
+  return { clock, limit, fail };
+}
 
-  test('returns no wait for the first four wrong passwords of an email, and doubles it with each further one, up to 16 s', () => {
-    const { clock, limit, fail } = passwords();
-    fail(4);
-    expect([limit.waitFor(EMAIL), limit.waitFor('bob@example.org')]).toEqual([0, 0]);
-    const waits = Array.from({ length: 7 }, () => {
-      fail(1);
-      const wait = limit.waitFor(EMAIL);
-      clock.advance(wait);
-      return wait;
-    });
-    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 16_000, 16_000]);
-    expect(limit.waitFor(EMAIL)).toBe(0);
-  });
-
-  test('counts again from the start after a right password, and forgets a wrong one each minute, not before', () => {
-    const { clock, limit, fail } = passwords();
-    fail(4);
-    limit.succeeded(EMAIL);
-    fail(4);
-    expect(limit.waitFor(EMAIL)).toBe(0);
-    clock.advance(60_000);
+test('returns no wait for the first four wrong passwords of an email, and doubles it with each further one, up to 16 s', () => {
+  const { clock, limit, fail } = passwords();
+  fail(4);
+  expect([limit.waitFor(EMAIL), limit.waitFor('bob@example.org')]).toEqual([0, 0]);
+  const waits = Array.from({ length: 7 }, () => {
     fail(1);
-    expect(limit.waitFor(EMAIL)).toBe(0);
-    limit.succeeded(EMAIL);
-    for (let at = 0; at < 5; at++) {
-      clock.advance(59_999);
-      fail(1);
-    }
-    expect(limit.waitFor(EMAIL)).toBe(1000);
+    const wait = limit.waitFor(EMAIL);
+    clock.advance(wait);
+    return wait;
   });
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 16_000, 16_000]);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+});
 
-  test('lets every email wait 4 s at most after many wrong passwords for many emails', () => {
-    const { limit, fail } = passwords();
-    fail(29, numbered);
-    expect(limit.waitFor(EMAIL)).toBe(0);
-    fail(1, numbered);
-    expect(limit.waitFor(EMAIL)).toBe(1000);
-    limit.succeeded(numbered(0));
-    fail(500, numbered);
-    expect(limit.waitFor(EMAIL)).toBe(4000);
-  });
+test('counts again from the start after a right password, and forgets a wrong one each minute, not before', () => {
+  const { clock, limit, fail } = passwords();
+  fail(4);
+  limit.succeeded(EMAIL);
+  fail(4);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+  clock.advance(60_000);
+  fail(1);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+  limit.succeeded(EMAIL);
+  for (let at = 0; at < 5; at++) {
+    clock.advance(59_999);
+    fail(1);
+  }
+  expect(limit.waitFor(EMAIL)).toBe(1000);
+});
 
-  test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
-    const platform = await testPlatform();
-    const account = await platform.register();
-    const logIn = (password: string, email: string = ADA.email) =>
-      postAuth(platform.apiUrl, { email, password, name: '' });
-    // The case of an email's letters does not matter.
-    const spellings = Array.from({ length: 6 }, () => [ADA.email, ADA.email.toUpperCase()]).flat();
-    const wrong = await Promise.all(spellings.map((email) => logIn('engine1844!', email)));
-    const statuses = wrong.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
-    const refused = { status: 429, body: 'Too many wrong passwords. Try again in 1 second.' };
-    expect(wrong).toContainEqual(expect.objectContaining(refused));
-    expect(await logIn(ADA.password)).toMatchObject(refused);
-    platform.clock.advance(1000);
-    expect(await logIn(ADA.password)).toMatchObject({ status: 200, body: account });
-    for (let count = 0; count < 2; count++) expect((await logIn('engine1844!')).status).toBe(401);
-  });
+test('lets every email wait 4 s at most after many wrong passwords for many emails', () => {
+  const { limit, fail } = passwords();
+  fail(29, numbered);
+  expect(limit.waitFor(EMAIL)).toBe(0);
+  fail(1, numbered);
+  expect(limit.waitFor(EMAIL)).toBe(1000);
+  limit.succeeded(numbered(0));
+  fail(500, numbered);
+  expect(limit.waitFor(EMAIL)).toBe(4000);
+});
 
-  test('accepts what a window allows, and returns how long the next one waits', () => {
-    const clock = virtualClock();
-    const limit = createRateLimit(clock, { max: 2, windowMs: 60_000 });
-    expect(limit.take('a')).toBe(0);
-    clock.advance(10_000);
-    expect(limit.take('a')).toBe(0);
-    expect(limit.take('a')).toBe(50_000);
-    expect(limit.take('b')).toBe(0);
-    clock.advance(49_999);
-    expect(limit.take('a')).toBe(1);
-    clock.advance(1);
-    expect(limit.take('a')).toBe(0);
-    expect(limit.take('a')).toBe(10_000);
-  });
+test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const logIn = (password: string, email: string = ADA.email) =>
+    postAuth(platform.apiUrl, { email, password, name: '' });
+  // The case of an email's letters does not matter.
+  const spellings = Array.from({ length: 6 }, () => [ADA.email, ADA.email.toUpperCase()]).flat();
+  const wrong = await Promise.all(spellings.map((email) => logIn('engine1844!', email)));
+  const statuses = wrong.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)]);
+  const refused = { status: 429, body: 'Too many wrong passwords. Try again in 1 second.' };
+  expect(wrong).toContainEqual(expect.objectContaining(refused));
+  expect(await logIn(ADA.password)).toMatchObject(refused);
+  platform.clock.advance(1000);
+  expect(await logIn(ADA.password)).toMatchObject({ status: 200, body: account });
+  for (let count = 0; count < 2; count++) expect((await logIn('engine1844!')).status).toBe(401);
+});
+
+test('a rate limit accepts what a window allows, and returns how long the next one waits', () => {
+  const clock = virtualClock();
+  const limit = createRateLimit(clock, { max: 2, windowMs: 60_000 });
+  expect(limit.take('a')).toBe(0);
+  clock.advance(10_000);
+  expect(limit.take('a')).toBe(0);
+  expect(limit.take('a')).toBe(50_000);
+  expect(limit.take('b')).toBe(0);
+  clock.advance(49_999);
+  expect(limit.take('a')).toBe(1);
+  clock.advance(1);
+  expect(limit.take('a')).toBe(0);
+  expect(limit.take('a')).toBe(10_000);
 });

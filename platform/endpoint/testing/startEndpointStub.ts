@@ -129,10 +129,14 @@ async function requestOf(incoming: IncomingMessage, response: ServerResponse): P
   return { path: incoming.url ?? '', headers: incoming.headers, json, body, isComplete };
 }
 
-/** Returns the model that a request names, and whether it asks for the usage. */
+interface Wishes {
+  readonly model?: string;
+  readonly stream_options?: { readonly include_usage: boolean };
+}
+
 function wishesOf(json: unknown) {
-  const { model, stream_options }: { model?: unknown; stream_options?: unknown } = Object(json);
-  return { model: String(model ?? ''), wantsUsage: Object(stream_options).include_usage === true };
+  const { model = '', stream_options: options }: Wishes = Object(json);
+  return { model, wantsUsage: options?.include_usage === true };
 }
 
 /**
