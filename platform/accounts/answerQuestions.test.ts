@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import { END, assistant, conversation, file, settled } from './testing/answeringConversation.ts';
+import { END, assistant, conversation, file } from './testing/answeringConversation.ts';
 import { type ManualEndpoint, manualEndpoint, text, user } from './testing/answeringConversation.ts';
 import { estimateTokens } from '../assistant/fitWindow.ts';
 import { eveningPicture } from '../assistant/pictures.ts';
@@ -79,19 +78,6 @@ test('contract §9 replaced: `stop` before the first words replaces the answer b
   ]);
   expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again' });
   expect(endpoint.chats[0]?.signal.aborted).toBe(true);
-});
-
-test('a new question ends the answer before, and the model gets both', async () => {
-  const { say, shown, sent, clock, send } = conversation();
-  await say('A story');
-  await send(text('Once upon a time'));
-  await say('Shorter, please');
-  expect(shown()).toHaveLength(2);
-  clock.advance(QUEUE_TICK_MS);
-  await settled();
-  expect(shown()[2]).toEqual(['client', 'Ada Lovelace', 'Shorter, please']);
-  expect(shown()[1]).toEqual(['ai', 'stub · stopped', 'Once upon a time']);
-  expect(sent()).toEqual([user('A story'), assistant('Once upon a time'), user('Shorter, please')]);
 });
 
 test('`usage` shows the figures of each answer in its label, and hides them again', async () => {
