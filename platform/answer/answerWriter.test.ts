@@ -23,13 +23,7 @@ function testWriter({ delayMs = 0 } = {}) {
     conversation = applyUpdate(conversation, update);
     frames.push({ at: clock.now(), frame: { ...frame } });
   };
-  const replace = (frame: object) => {
-    conversation = emptyConversation;
-    send(frame);
-  };
-  let ids = 0;
-  const newId = () => `m${ids++}`;
-  const writer = new AnswerWriter({ clock, newId, send, replace, name: 'llama', delayMs });
+  const writer = new AnswerWriter({ clock, newId: () => 'm0', send, replace: send, name: 'llama', delayMs });
   const message = (): Message => toSnapshot(conversation).messages.at(-1) ?? {};
   /** Returns the frames after the message, each as its first field and its text or label. */
   const sent = () =>

@@ -60,12 +60,8 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
     const upstream = new WebSocket(rightUrl.replace('http:', 'ws:') + url);
     // A client may leave before this connection is open.
     const opened = once(upstream, 'open').catch(() => null);
-    const connection: FaultyConnection = {
-      number: all.length,
-      account: url,
-      send: (data) => socket.send(data),
-      close: (code, reason) => socket.close(code, reason),
-    };
+    const [send, close] = [socket.send.bind(socket), socket.close.bind(socket)];
+    const connection: FaultyConnection = { number: all.length, account: url, send, close };
     all.push(connection);
     upstream.on('message', (data) => {
       const frame = textOf(data);
