@@ -127,7 +127,9 @@ export function fillDisk(): () => void {
     if (args.length < 5) return Reflect.apply(writeSync, fs, args);
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   });
-  const restore = () => void spy.mockRestore();
+  const restore = (): void => {
+    spy.mockRestore();
+  };
   onTestFinished(restore);
   return restore;
 }
