@@ -22,7 +22,7 @@ function read(argv: readonly string[], environment: Readonly<Record<string, stri
 test('parses the options, and returns no port and no folder without arguments', () => {
   const limits = {
     messagesPerMinute: 120,
-    messageBytes: 2_000_000,
+    messageBytes: 2e6,
     wrongPasswords: 5,
     registrationsPerHour: 200,
   };

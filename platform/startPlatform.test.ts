@@ -212,10 +212,8 @@ test('answers with the endpoint of the settings, cuts an answer off before it cl
   await client.until(({ newest }) => newest()?.content?.[0]?.text === 'Once upon');
   await platform.close();
   await client.closed;
-  expect(client.newest()).toMatchObject({
-    context: 'stub-model · cut off',
-    content: [{ text: 'Once upon' }],
-  });
+  const cutOff = { context: 'stub-model · cut off', content: [{ text: 'Once upon' }] };
+  expect(client.newest()).toMatchObject(cutOff);
 
   stub.next({ steps: ['a time.'] });
   const later = await start(platform.dataFile);

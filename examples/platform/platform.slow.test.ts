@@ -11,10 +11,8 @@ const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Love
 /** Starts a messenger at the example; `pass` lets ticks pass until a condition holds, and `until` until the newest message matches. */
 async function messengerAtExample() {
   const apiUrl = (await runProgram(PROGRAM, ['0']).firstLine).slice('The platform is ready at '.length);
-  const { store, clock, messenger } = await messengerAt({
-    apiUrl,
-    platformUrl: apiUrl.replace('http:', 'ws:'),
-  });
+  const platformUrl = apiUrl.replace('http:', 'ws:');
+  const { store, clock, messenger } = await messengerAt({ apiUrl, platformUrl });
   const conversation = () => toSnapshot(store.getState().conversation);
   const newest = () => conversation().messages.at(-1);
   const pass = async (condition: () => boolean) => {

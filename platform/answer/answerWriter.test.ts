@@ -186,7 +186,7 @@ test.each([
   ({ open, close, fence }) => {
     const code = `${open}${'let a;\n\n'.repeat(250)}`;
     expect(cut(`${code}let b;\nlet c`, code.length - 20)).toEqual({
-      at: code.length + 'let b;\n'.length,
+      at: code.length + 7,
       fence,
     });
     const closed = `let a;\n\n${close}\nnext`;

@@ -17,7 +17,7 @@ const answered = (text: string, context = 'llama'): MarkedMessage => {
   const content = [{ ...item('text', text), format: 'markdown' }];
   return { modifier: 'ai', model: 'stub', context, content };
 };
-const noticed = (text: string): MarkedMessage => ({
+const noticed = (text: string) => ({
   modifier: 'admin',
   notice: true,
   content: [item('text', text)],

@@ -13,9 +13,7 @@ const KEY = 'sk-secret-qwxyz';
 async function chatError(reply: StubReply, messages: readonly ChatMessage[] = QUESTION) {
   const { endpoint, stub } = await endpointForTest({ model: 'm', key: KEY });
   stub.always(reply);
-  const error: unknown = await partsOf(endpoint.chat(messages, { signal })).catch(
-    (failed: unknown) => failed,
-  );
+  const error: unknown = await partsOf(endpoint.chat(messages, { signal })).catch((cause: unknown) => cause);
   if (!(error instanceof EndpointError)) throw new Error('expected an EndpointError', { cause: error });
   return { error, said: `${error.kind}: ${error.message.replaceAll(new URL(stub.url).origin, 'S')}` };
 }
@@ -24,6 +22,7 @@ const IN_SETTINGS = 'in Settings › Assistant';
 const ADDRESS = `Check the address ${IN_SETTINGS}: it usually ends with /v1.`;
 const AGAIN = 'Send “again” to repeat the question.';
 const CONTINUE = 'Send “continue” for the rest.';
+const LOADING = `loading: S still loads the model: “Loading model”. ${AGAIN}`;
 const NO_MODEL = `unknownModel: S has no model “m”. Choose another ${IN_SETTINGS}, or install it on the server.`;
 
 const tooLong = (words: string) =>
@@ -40,10 +39,7 @@ const half = (raw: string): StubReply => ({ steps: ['Half', { raw }], end: 'clos
 const LONG = 'x'.repeat(200_000);
 
 test.each<[said: string, reply: StubReply, retryAfterS?: number]>([
-  [
-    `unauthorized: S does not accept the key (401). Correct it ${IN_SETTINGS}.`,
-    failure(401, `Wrong: ${KEY}`),
-  ],
+  [`unauthorized: S does not accept the key (401). Correct it ${IN_SETTINGS}.`, failure(401, `No: ${KEY}`)],
   [
     `unauthorized: S does not allow the request (403): “Denied”. Check the key and the model ${IN_SETTINGS}.`,
     failure(403, 'Denied'),
@@ -51,10 +47,7 @@ test.each<[said: string, reply: StubReply, retryAfterS?: number]>([
   [NO_MODEL, failure(404, 'No.', { code: 'model_not_found' })],
   [NO_MODEL, failure(404, 'The model `m` does not exist or you do not have access to it.')],
   [NO_MODEL, failure(400, 'm is not a valid model ID')],
-  [
-    `rejected: S has nothing at /v1/chat/completions (404). ${ADDRESS}`,
-    { status: 404, body: '404 not found' },
-  ],
+  [`rejected: S has nothing at /v1/chat/completions (404). ${ADDRESS}`, { status: 404, body: 'Not found' }],
   [
     `rejected: S redirects to https://a.org/v1, and the key is not sent there. Change the address ${IN_SETTINGS}.`,
     { status: 308, headers: { location: 'https://a.org/v1?token=1' }, body: '' },
@@ -67,12 +60,8 @@ test.each<[said: string, reply: StubReply, retryAfterS?: number]>([
   [`failed: S failed (503): “Busy”. ${AGAIN}`, failure(503, 'Busy', after('9')), 9],
   [`failed: S failed (500): “Oh.” ${AGAIN}`, failure(500, 'Oh.', after('9'))],
   [`failed: S failed (502). ${AGAIN}`, { status: 502, body: '<h1>Bad gateway</h1>' }],
-  [`loading: S still loads the model: “Loading model”. ${AGAIN}`, failure(503, 'Loading model'), 5],
-  [
-    `loading: S still loads the model: “Loading model”. ${AGAIN}`,
-    failure(503, 'Loading model', after('20')),
-    20,
-  ],
+  [LOADING, failure(503, 'Loading model'), 5],
+  [LOADING, failure(503, 'Loading model', after('20')), 20],
   [tooLong('Request too large for model m'), failure(413, 'Request too large for model m')],
   // The public service, vLLM, llama.cpp, Ollama, and others.
   [tooLong('No'), failure(400, 'No', { code: 'context_length_exceeded' })],
@@ -86,10 +75,7 @@ test.each<[said: string, reply: StubReply, retryAfterS?: number]>([
   [broken('a frame that is not in the public format', CONTINUE), half('data: {"choices":[}\n\n')],
   [broken('a line of more than 1 MB'), { steps: ['data: ', ...Array(6).fill(LONG)].map((raw) => ({ raw })) }],
   [broken('an answer of more than 500,000 characters', CONTINUE), { steps: [LONG, LONG, LONG] }],
-  [
-    broken('a page instead of an answer'),
-    { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '' },
-  ],
+  [broken('a page instead of an answer'), { headers: { 'content-type': 'text/html; charset=x' }, body: '' }],
   [failed('CUDA is full'), half('data: {"error":{"message":"CUDA is full","code":500}}\n\n')],
   [failed('engine died'), half('data: {"object":"error","message":"engine died","code":500}\n\n')],
   [failed('overloaded'), half('event: error\ndata: {"message":"overloaded"}\n\n')],
@@ -198,22 +184,17 @@ test('accepts a stream that is cut after its finish reason', async () => {
   const { endpoint, stub } = await endpointForTest();
   const last = { choices: [{ delta: {}, finish_reason: 'length' }] };
   stub.next({ steps: ['All', { event: last }], end: 'cut' });
-  expect((await partsOf(endpoint.chat(QUESTION, { signal }))).at(-1)).toEqual({
-    kind: 'end',
-    reason: 'length',
-  });
+  const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
+  expect(parts.at(-1)).toEqual({ kind: 'end', reason: 'length' });
 });
 
 test.each([
-  ['before the response', undefined, {}, [], 600_000],
-  ['after its head, with a setting', 90, { steps: [], end: 'stall' }, [], 90_000],
-  ['in the middle', undefined, { steps: ['Half'], end: 'stall' }, ['Half'], 60_000],
+  ['before the response', {}, {}, [], 600_000],
+  ['after its head, with a setting', { firstByteS: 90 }, { steps: [], end: 'stall' }, [], 90_000],
+  ['in the middle', {}, { steps: ['Half'], end: 'stall' }, ['Half'], 60_000],
 ] as const)('reports an endpoint that sends nothing for too long, %s', async (...row) => {
-  const [, firstByteS, reply, expected, ms] = row;
-  const { endpoint, stub, clock } = await endpointForTest({
-    model: 'm',
-    ...(firstByteS !== undefined && { firstByteS }),
-  });
+  const [, settings, reply, expected, ms] = row;
+  const { endpoint, stub, clock } = await endpointForTest({ model: 'm', ...settings });
   stub.next(reply);
   const texts: string[] = [];
   const answer = async () => {

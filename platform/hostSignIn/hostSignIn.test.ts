@@ -61,11 +61,7 @@ describe('the entrance', () => {
 
   test.each<[Partial<Credentials>, number, string]>([
     [{ name: 'Ada Lovelace' }, 403, 'are this machine’s users. Ask an administrator to create one.'],
-    [
-      { email: 'ada@example.org' },
-      422,
-      'Sign in as <user>@box: accounts of this platform are this machine’s',
-    ],
+    [{ email: 'ada@example.org' }, 422, 'Sign in as <user>@box: accounts of this platform are'],
     [{ email: 'ada' }, 422, 'Not a valid email.'],
     [{ password: 'correct horse' }, 422, 'Password must be'],
   ])('refuses %j in words, without asking the service', async (fields, status, words) => {

@@ -35,7 +35,7 @@ test('refuses a form with an invalid field, with the text of the rule, and what 
   const { apiUrl } = await testPlatform();
   const rules = {
     email: ['ada', EMAIL_ERROR],
-    password: ['engine', PASSWORD_ERROR],
+    password: ['abc', PASSWORD_ERROR],
     name: ['Ada', NAME_ERROR],
   };
   for (const [field, [value, body]] of Object.entries(rules))

@@ -29,9 +29,7 @@ function foreign(path: string, sql: string): void {
 function damaged(path: string, change: (bytes: Buffer) => void): void {
   const database = createDatabase(path);
   for (let at = 1; at <= 200; at++)
-    database.run(
-      `INSERT INTO accounts VALUES (${at}, 'id${at}', '${at}@a.org', NULL, NULL, '"Ada"', 0, NULL)`,
-    );
+    database.run(`INSERT INTO accounts VALUES (${at}, 'id${at}', '${at}@a.b', NULL, NULL, '"Ada"', 0, NULL)`);
   database.close();
   const bytes = readFileSync(path);
   change(bytes);

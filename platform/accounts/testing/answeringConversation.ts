@@ -13,12 +13,10 @@ import { recordingLogger } from '../../testing/observers.ts';
 
 const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: 'Be brief.' };
 
+type Messages = readonly Message[];
+
 /** Creates a live conversation that this endpoint answers, with one socket and a virtual clock. */
-export function answeringConversation(
-  endpoint: Endpoint,
-  messages: readonly Message[] = [],
-  clock = virtualClock(),
-) {
+export function answeringConversation(endpoint: Endpoint, messages: Messages = [], clock = virtualClock()) {
   const holder = createAssistantHolder(SETTINGS);
   const figures: AnswerFigures[] = [];
   const { logger, logged } = recordingLogger();
@@ -62,7 +60,7 @@ export function answeringConversation(
 }
 
 /** Creates such a conversation with an endpoint whose answers the test sends, and what the tests of answers do. */
-export function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
+export function conversation(messages: Messages = [], endpoint: ManualEndpoint = manualEndpoint()) {
   const tested = answeringConversation(endpoint, messages);
   const { clock, ada, live } = tested;
   const wait = (ms: number) => {

@@ -33,7 +33,7 @@ const addAfter =
 const dropFrames =
   (matches: Matches, isFor: (connection: FaultyConnection) => boolean = () => true) =>
   (): Fault => ({
-    toClient: (frame, connection) => (matches(objectOf(frame)) && isFor(connection) ? [] : [frame]),
+    toClient: (frame, to) => (matches(objectOf(frame)) && isFor(to) ? [] : [frame]),
   });
 
 /** Drops messages of the client that match. */

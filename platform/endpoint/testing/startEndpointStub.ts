@@ -29,7 +29,7 @@ const DEFAULT_MODELS: readonly object[] = [
   { id: 'stub-model', object: 'model', created: 1_760_000_000, owned_by: 'stub', max_model_len: 8192 },
 ];
 
-const CERTIFICATES = {
+const TLS = {
   trusted: CERTIFICATE,
   selfSigned: CERTIFICATE,
   expired: EXPIRED,
@@ -43,7 +43,7 @@ export interface StubOptions {
   /** The key that requests must have; any other gets 401. */
   readonly key?: string;
   /** Speaks https with this certificate. */
-  readonly tls?: keyof typeof CERTIFICATES;
+  readonly tls?: keyof typeof TLS;
 }
 
 /**
@@ -83,9 +83,7 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
     // A client that leaves while it sends is a part of the tests.
     void answer(incoming, response).catch(() => response.destroy());
   const server =
-    tls === undefined
-      ? createServer(onRequest)
-      : createSecureServer({ key: KEY, cert: CERTIFICATES[tls] }, onRequest);
+    tls === undefined ? createServer(onRequest) : createSecureServer({ key: KEY, cert: TLS[tls] }, onRequest);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port }: { port: number } = Object(server.address());
   return {
