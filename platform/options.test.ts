@@ -20,12 +20,7 @@ function read(argv: readonly string[], environment: Readonly<Record<string, stri
 }
 
 test('parses the options, and returns no port and no folder without arguments', () => {
-  const limits = {
-    messagesPerMinute: 120,
-    messageBytes: 2e6,
-    wrongPasswords: 5,
-    registrationsPerHour: 200,
-  };
+  const limits = { messagesPerMinute: 120, messageBytes: 2e6, wrongPasswords: 5, registrationsPerHour: 200 };
   const options = { port: null, dataDir: null, registration: 'open', host: {}, limits };
   expect(read([])).toEqual({ options, out: '', err: '' });
   const named = ['--port', '0', '--data-dir=here', '--registration', 'owner'];

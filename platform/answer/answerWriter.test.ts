@@ -185,10 +185,7 @@ test.each([
   'contract §9 cut: ends an item in code at a line end, not at an empty line: $what',
   ({ open, close, fence }) => {
     const code = `${open}${'let a;\n\n'.repeat(250)}`;
-    expect(cut(`${code}let b;\nlet c`, code.length - 20)).toEqual({
-      at: code.length + 7,
-      fence,
-    });
+    expect(cut(`${code}let b;\nlet c`, code.length - 20)).toEqual({ at: code.length + 7, fence });
     const closed = `let a;\n\n${close}\nnext`;
     expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
   },

@@ -17,11 +17,7 @@ const answered = (text: string, context = 'llama'): MarkedMessage => {
   const content = [{ ...item('text', text), format: 'markdown' }];
   return { modifier: 'ai', model: 'stub', context, content };
 };
-const noticed = (text: string) => ({
-  modifier: 'admin',
-  notice: true,
-  content: [item('text', text)],
-});
+const noticed = (text: string) => ({ modifier: 'admin', notice: true, content: [item('text', text)] });
 const turn = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
 const user = (text: string) => turn('user', text);
 const assistant = (text: string) => turn('assistant', text);

@@ -33,11 +33,7 @@ test('refuses an email that is registered already, also when both requests arriv
 
 test('refuses a form with an invalid field, with the text of the rule, and what is no form, with a sentence', async () => {
   const { apiUrl } = await testPlatform();
-  const rules = {
-    email: ['ada', EMAIL_ERROR],
-    password: ['abc', PASSWORD_ERROR],
-    name: ['Ada', NAME_ERROR],
-  };
+  const rules = { email: ['ada', EMAIL_ERROR], password: ['abc', PASSWORD_ERROR], name: ['Ada', NAME_ERROR] };
   for (const [field, [value, body]] of Object.entries(rules))
     expect(await postAuth(apiUrl, { ...ADA, [field]: value })).toEqual({ status: 422, type: PLAIN, body });
   const send = (body: string, type = 'application/json') =>

@@ -25,16 +25,12 @@ const changeFrames = (matches: Matches, change: (frame: JsonObject) => object) =
 /** Adds frames after each one that matches. */
 const addAfter =
   (matches: Matches, ...added: readonly string[]) =>
-  (): Fault => ({
-    toClient: (frame) => (matches(objectOf(frame)) ? [frame, ...added] : [frame]),
-  });
+  (): Fault => ({ toClient: (frame) => (matches(objectOf(frame)) ? [frame, ...added] : [frame]) });
 
 /** Drops frames to these connections that match. */
 const dropFrames =
   (matches: Matches, isFor: (connection: FaultyConnection) => boolean = () => true) =>
-  (): Fault => ({
-    toClient: (frame, to) => (matches(objectOf(frame)) && isFor(to) ? [] : [frame]),
-  });
+  (): Fault => ({ toClient: (frame, to) => (matches(objectOf(frame)) && isFor(to) ? [] : [frame]) });
 
 /** Drops messages of the client that match. */
 const dropMessages = (matches: Matches) => (): Fault => ({

@@ -29,12 +29,7 @@ const DEFAULT_MODELS: readonly object[] = [
   { id: 'stub-model', object: 'model', created: 1_760_000_000, owned_by: 'stub', max_model_len: 8192 },
 ];
 
-const TLS = {
-  trusted: CERTIFICATE,
-  selfSigned: CERTIFICATE,
-  expired: EXPIRED,
-  wrongName: WRONG_NAME,
-};
+const TLS = { trusted: CERTIFICATE, selfSigned: CERTIFICATE, expired: EXPIRED, wrongName: WRONG_NAME };
 
 /** The options of `startEndpointStub`. */
 export interface StubOptions {
