@@ -244,17 +244,14 @@ test('packages: accepts a tree that equals the lock file, and reports each kind 
 test.each([
   ['docs/actions.md', 'actions', writeActions],
   ['docs/json.md', 'json', writeJsonPage],
-])(
-  '%s is as the code says; an old page is refused, and `npm run %s` writes it',
-  async (path, script, writePage) => {
-    const { root, write, read } = project({ [path]: sourceOf(path) });
-    expect(await writePage(root, true, load)).toEqual([]);
-    write(path, '# Old\n');
-    expect(await writePage(root, true, load)).toEqual([`${path} is out of date: run \`npm run ${script}\``]);
-    expect(await writePage(root, false, load)).toEqual([]);
-    expect(read(path)).toBe(sourceOf(path));
-  },
-);
+])('%s is as the code says; `npm run %s` writes an old page', async (path, script, writePage) => {
+  const { root, write, read } = project({ [path]: sourceOf(path) });
+  expect(await writePage(root, true, load)).toEqual([]);
+  write(path, '# Old\n');
+  expect(await writePage(root, true, load)).toEqual([`${path} is out of date: run \`npm run ${script}\``]);
+  expect(await writePage(root, false, load)).toEqual([]);
+  expect(read(path)).toBe(sourceOf(path));
+});
 
 const BINDING = 'node_modules/authenticate-pam';
 const SOURCE = `${BINDING}/authenticate_pam.cc`;

@@ -10,15 +10,12 @@ import { SCENARIOS } from './scenarios/scenarios.ts';
 
 afterAll(closeBrowser);
 
-test.each(SCENARIOS)(
-  'the short form of the soak scenario $name holds all its assertions',
-  async (scenario) => {
-    const { signal } = new AbortController();
-    const options = { length: 'short', seed: 1, programs: PROGRAMS, signal, progress: () => {} } as const;
-    const { checks } = await runScenario(scenario, options);
-    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
-  },
-);
+test.each(SCENARIOS)('the short form of the scenario $name holds its assertions', async (scenario) => {
+  const { signal } = new AbortController();
+  const options = { length: 'short', seed: 1, programs: PROGRAMS, signal, progress: () => {} } as const;
+  const { checks } = await runScenario(scenario, options);
+  expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+});
 
 const start = (...args: readonly string[]) =>
   spawn(process.execPath, [join(PROGRAMS, 'soak/soak.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

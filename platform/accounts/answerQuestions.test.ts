@@ -156,24 +156,21 @@ const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: evenin
 const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
 const failure = (kind: EndpointErrorKind) => new EndpointError(kind, 'A sentence of the endpoint.');
 
-test.each(['unsupported', 'rejected'] as const)(
-  'answers without pictures when these are %s',
-  async (kind) => {
-    const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
-    await receive(PICTURE);
-    const url = `data:image/png;base64,${eveningPicture()}`;
-    expect(sent()).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]);
-    await fail(failure(kind));
-    expect(sent()).toEqual([user('[The picture “evening.png”, which you cannot see.]')]);
-    await answer(text('I cannot see it.'));
-    const notice = ['admin', '', 'stub does not accept pictures: it answers without them.'];
-    expect(shown().slice(1)).toEqual([['ai', 'stub', 'I cannot see it.'], notice]);
-    await say('Thanks');
-    await answer(text('Gladly.'));
-    expect(endpoint.chats).toHaveLength(3);
-    expect(shown().filter((message) => message[2] === notice[2])).toHaveLength(1);
-  },
-);
+test.each(['unsupported', 'rejected'] as const)('answers without pictures that are %s', async (kind) => {
+  const { receive, fail, sent, shown, endpoint, answer, say } = conversation();
+  await receive(PICTURE);
+  const url = `data:image/png;base64,${eveningPicture()}`;
+  expect(sent()).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }]);
+  await fail(failure(kind));
+  expect(sent()).toEqual([user('[The picture “evening.png”, which you cannot see.]')]);
+  await answer(text('I cannot see it.'));
+  const notice = ['admin', '', 'stub does not accept pictures: it answers without them.'];
+  expect(shown().slice(1)).toEqual([['ai', 'stub', 'I cannot see it.'], notice]);
+  await say('Thanks');
+  await answer(text('Gladly.'));
+  expect(endpoint.chats).toHaveLength(3);
+  expect(shown().filter((message) => message[2] === notice[2])).toHaveLength(1);
+});
 
 test('shows what was heard in a recording as its text, and sends it', async () => {
   const { receive, shown, sent } = conversation();

@@ -181,15 +181,12 @@ test.each([
   { what: 'tildes', open: '~~~\n', close: '~~~\n', fence: '~~~' },
   { what: 'more backticks within it', open: '````md\n```\n', close: '````\n', fence: '````' },
   { what: 'an indented fence', open: '  - a\n    ```\n', close: '    ```\n', fence: '```' },
-])(
-  'contract §9 cut: ends an item in code at a line end, not at an empty line: $what',
-  ({ open, close, fence }) => {
-    const code = `${open}${'let a;\n\n'.repeat(250)}`;
-    expect(cut(`${code}let b;\nlet c`, code.length - 20)).toEqual({ at: code.length + 7, fence });
-    const closed = `let a;\n\n${close}\nnext`;
-    expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
-  },
-);
+])('contract §9 cut: ends code at a line end, not at an empty line: $what', ({ open, close, fence }) => {
+  const code = `${open}${'let a;\n\n'.repeat(250)}`;
+  expect(cut(`${code}let b;\nlet c`, code.length - 20)).toEqual({ at: code.length + 7, fence });
+  const closed = `let a;\n\n${close}\nnext`;
+  expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
+});
 
 test.each([
   [100, 40, 0, 1],
@@ -211,16 +208,13 @@ test.each([
 test.each([
   [0, 300],
   [99, 320],
-])(
-  'contract §9 stop: a question is shown soon, %i ms after a tick, after %i tokens',
-  async (phaseMs, count) => {
-    const tokens = sampleTokens(count);
-    const shown = await interruptAnswer({ tokens, tokensPerSecond: 200, phaseMs });
-    expect(shown.stopped).toMatchObject({ context: 'stub · stopped', content: [{ text: tokens.join('') }] });
-    expect(shown.before).toBeLessThanOrEqual(3);
-    // The rest of the answer and its label, before or after the update that waited already; then the question.
-    expect(shown.deepest).toBeLessThanOrEqual(3);
-    expect(shown.questionMs).toBeLessThanOrEqual(400);
-    expect(shown.answerMs - shown.questionMs).toBeLessThanOrEqual(100);
-  },
-);
+])('contract §9 stop: shows a question soon, %i ms after a tick, after %i tokens', async (phaseMs, count) => {
+  const tokens = sampleTokens(count);
+  const shown = await interruptAnswer({ tokens, tokensPerSecond: 200, phaseMs });
+  expect(shown.stopped).toMatchObject({ context: 'stub · stopped', content: [{ text: tokens.join('') }] });
+  expect(shown.before).toBeLessThanOrEqual(3);
+  // The rest of the answer and its label, before or after the update that waited already; then the question.
+  expect(shown.deepest).toBeLessThanOrEqual(3);
+  expect(shown.questionMs).toBeLessThanOrEqual(400);
+  expect(shown.answerMs - shown.questionMs).toBeLessThanOrEqual(100);
+});

@@ -82,35 +82,29 @@ test('returns the words of a recording, also of a server that answers with plain
   await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({ kind: 'broken' });
 });
 
-test.each([failure(404, 'Not Found'), failure(501, 'This server does not support audio input')])(
-  'says that an endpoint has no transcriptions: %j',
-  async (reply) => {
-    const { endpoint, stub } = await endpointForTest();
-    stub.next(reply, STUB_PATHS.transcriptions);
-    await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({
-      kind: 'unsupported',
-      message: `${new URL(stub.url).origin} cannot turn voice into text. Write the message instead.`,
-    });
-  },
-);
+test.each([404, 501])('says that an endpoint has no transcriptions: %i', async (status) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next(failure(status, 'No audio input'), STUB_PATHS.transcriptions);
+  await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({
+    kind: 'unsupported',
+    message: `${new URL(stub.url).origin} cannot turn voice into text. Write the message instead.`,
+  });
+});
 
 test.each<[string, StubReply]>([
   ['Gemma on vLLM', failure(400, 'System role not supported')],
   ['Mistral on vLLM', failure(400, 'Conversation roles must alternate user/assistant/user/assistant/...')],
   ['LM Studio', { steps: [{ raw: 'event: error\ndata: {"error":"System role not supported"}\n\n' }] }],
-])(
-  'joins the system prompt and the first question for a model of %s, and remembers that',
-  async (_, reply) => {
-    const messages: ChatMessage[] = [{ role: 'system', content: 'Be brief.' }, ...QUESTION];
-    const { endpoint, stub } = await endpointForTest({ model: 'm' });
-    stub.next(reply);
-    const parts = await partsOf(endpoint.chat(messages, { signal }));
-    expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
-    await partsOf(endpoint.chat(messages, { signal }));
-    const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nWho are you?' }] };
-    expect(stub.requests.map(({ json }) => json)).toMatchObject([{ messages }, joined, joined]);
-  },
-);
+])('joins the system prompt and the question for %s, and remembers that', async (_, reply) => {
+  const messages: ChatMessage[] = [{ role: 'system', content: 'Be brief.' }, ...QUESTION];
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.next(reply);
+  const parts = await partsOf(endpoint.chat(messages, { signal }));
+  expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
+  await partsOf(endpoint.chat(messages, { signal }));
+  const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nWho are you?' }] };
+  expect(stub.requests.map(({ json }) => json)).toMatchObject([{ messages }, joined, joined]);
+});
 
 test.each([
   ['vLLM', { data: [{ id: 'm', max_model_len: 32_768 }] }, 32_768],

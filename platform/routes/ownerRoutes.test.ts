@@ -79,27 +79,24 @@ test('deletes every account, the file and its copies, and signs the clients out'
   expect(await readdir(dirname(platform.dataFile))).toEqual([]);
 });
 
-test.each(['', 'of-the-owner-too'])(
-  'refuses every call with the secret %j, and changes nothing',
-  async (secret) => {
-    const platform = await testPlatform(undefined, OWNER);
-    const account = await platform.register();
-    for (const [method, path, body] of [
-      ['GET', 'accounts', undefined],
-      ['DELETE', 'accounts', undefined],
-      ['POST', 'accounts/revoked', { email: ADA.email, isRevoked: true }],
-      ['PUT', 'assistant', SETTINGS],
-      ['POST', 'assistant/test', SETTINGS],
-      ['GET', 'assistant/models', undefined],
-      ['PUT', 'assistant/model', { model: 'large' }],
-    ] as const) {
-      const { status } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
-      expect([method, path, status]).toEqual([method, path, 403]);
-    }
-    expect(platform.assistant.get()).toBeNull();
-    expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
-  },
-);
+test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', async (secret) => {
+  const platform = await testPlatform(undefined, OWNER);
+  const account = await platform.register();
+  for (const [method, path, body] of [
+    ['GET', 'accounts', undefined],
+    ['DELETE', 'accounts', undefined],
+    ['POST', 'accounts/revoked', { email: ADA.email, isRevoked: true }],
+    ['PUT', 'assistant', SETTINGS],
+    ['POST', 'assistant/test', SETTINGS],
+    ['GET', 'assistant/models', undefined],
+    ['PUT', 'assistant/model', { model: 'large' }],
+  ] as const) {
+    const { status } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
+    expect([method, path, status]).toEqual([method, path, 403]);
+  }
+  expect(platform.assistant.get()).toBeNull();
+  expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
+});
 
 /** Starts the routes alone, with this test of endpoints. */
 async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () => RESULT) {
