@@ -43,14 +43,10 @@ const dist = (...args: string[]) => run(join(ROOT, 'packaging', 'dist.mjs'), arg
 
 const checkFuses = (executable: string) => run(join(ROOT, 'packaging', 'checkFuses.mjs'), [executable]);
 
-const packageJson = (): { main: string } => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const jsonOf = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
-/** The marker of the fuse wire in Electron's executable, its version, and each fuse in the opposite state. */
-const WIRE = Buffer.concat([
-  Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
-  Buffer.from([1, 9]),
-  Buffer.from('101100110'),
-]);
+/** The marker of the fuse wire in Electron's executable, its version and length, and each fuse in the opposite state. */
+const WIRE = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\u0001\u0009101100110');
 
 function standInRuntime(): string {
   const runtime = join(folder, 'runtime');
@@ -58,36 +54,26 @@ function standInRuntime(): string {
   const executable = Buffer.concat([Buffer.from('\u007FELF'), Buffer.alloc(64), WIRE, Buffer.alloc(64)]);
   writeFileSync(join(runtime, 'electron'), executable, { mode: 0o755 });
   for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(runtime, name), name);
-  const { version } = JSON.parse(
-    readFileSync(join(ROOT, 'packaging/node_modules/electron/package.json'), 'utf8'),
-  );
-  writeFileSync(join(runtime, 'version'), version);
+  writeFileSync(join(runtime, 'version'), jsonOf('packaging/node_modules/electron/package.json').version);
   return runtime;
 }
 
 test('the configuration is valid for electron-builder and has the four kinds of installers', async () => {
   await expect(validateConfiguration(config, new DebugLogger(false))).resolves.toBeUndefined();
-  expect([config.linux?.target, config.mac?.target, config.win?.target]).toEqual([
-    ['AppImage', 'deb'],
-    ['dmg'],
-    ['nsis'],
-  ]);
+  const targets = [config.linux, config.mac, config.win].map((platform) => platform?.target);
+  expect(targets).toEqual([['AppImage', 'deb'], ['dmg'], ['nsis']]);
 });
 
 test('uses the hardened runtime on macOS with the two necessary entitlements only', () => {
-  const { hardenedRuntime, entitlements, entitlementsInherit } = config.mac ?? {};
-  expect({ hardenedRuntime, entitlementsInherit }).toEqual({
-    hardenedRuntime: true,
-    entitlementsInherit: entitlements,
-  });
+  const { hardenedRuntime, entitlements = '', entitlementsInherit, extendInfo } = config.mac ?? {};
+  expect([hardenedRuntime, entitlementsInherit]).toEqual([true, entitlements]);
   const plist = readFileSync(join(ROOT, entitlements ?? ''), 'utf8');
-  expect(Array.from(plist.matchAll(/<key>([^<]*)<\/key>\s*<(\w+)\/>/gu), ([, key, is]) => [key, is])).toEqual(
-    [
-      ['com.apple.security.cs.allow-jit', 'true'],
-      ['com.apple.security.device.audio-input', 'true'],
-    ],
-  );
-  expect(config.mac?.extendInfo).toHaveProperty('NSMicrophoneUsageDescription');
+  const keys = plist.matchAll(/<key>([^<]*)<\/key>\s*<(\w+)\/>/gu);
+  expect(Array.from(keys, ([, key, is]) => `${key} ${is}`)).toEqual([
+    'com.apple.security.cs.allow-jit true',
+    'com.apple.security.device.audio-input true',
+  ]);
+  expect(extendInfo).toHaveProperty('NSMicrophoneUsageDescription');
 });
 
 test('contract §1 npm run dist: packages the program with each fuse set and an archive of built files only', async () => {
@@ -102,38 +88,27 @@ test('contract §1 npm run dist: packages the program with each fuse set and an 
     stderr: expect.stringMatching(/^wrong fuses: RunAsNode, /),
   });
   const { version: _, ...wire } = await getCurrentFuseWire(join(program, 'parley'));
-  const fuses = Object.entries(wire).map(([fuse, state]) => [
-    FuseV1Options[Number(fuse)],
-    FuseState[Number(state)],
+  const fusesThatAre = (state: FuseState) =>
+    Object.keys(wire).flatMap((at) => (Reflect.get(wire, at) === state ? FuseV1Options[Number(at)] : []));
+  expect(fusesThatAre(FuseState.ENABLE)).toEqual([
+    'EnableCookieEncryption',
+    'EnableEmbeddedAsarIntegrityValidation',
+    'OnlyLoadAppFromAsar',
+    'WasmTrapHandlers',
   ]);
-  expect(Object.fromEntries(fuses)).toEqual({
-    RunAsNode: 'DISABLE',
-    EnableCookieEncryption: 'ENABLE',
-    EnableNodeOptionsEnvironmentVariable: 'DISABLE',
-    EnableNodeCliInspectArguments: 'DISABLE',
-    EnableEmbeddedAsarIntegrityValidation: 'ENABLE',
-    OnlyLoadAppFromAsar: 'ENABLE',
-    LoadBrowserProcessSpecificV8Snapshot: 'DISABLE',
-    GrantFileProtocolExtraPrivileges: 'DISABLE',
-    WasmTrapHandlers: 'ENABLE',
-  });
+  expect(fusesThatAre(FuseState.DISABLE)).toHaveLength(5);
 
   const archive = join(program, 'resources', 'app.asar');
   const files = listPackage(archive, { isPack: false });
-  expect(new Set(files.map((file) => file.split('/')[1]))).toEqual(
-    new Set(['LICENSE', 'out', 'package.json']),
-  );
+  const top = files.map((file) => file.split('/')[1]);
+  expect(new Set(top)).toEqual(new Set(['LICENSE', 'out', 'package.json']));
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
   const { main } = JSON.parse(extractFile(archive, 'package.json').toString());
-  expect(files).toEqual(
-    expect.arrayContaining([`/${main}`, '/out/electron/preload.cjs', '/out/renderer/index.html']),
-  );
+  const needed = [`/${main}`, '/out/electron/preload.cjs', '/out/renderer/index.html'];
+  expect(files).toEqual(expect.arrayContaining(needed));
 });
 
-/**
- * Replaces Electron: it reports that another instance is running, so that the program starts and quits, and prints how the program identifies
- * itself. Every other export of Electron can be imported, called and constructed, and does nothing.
- */
+/** Replaces Electron: reports that another instance is running, and prints how the program identifies itself. Other exports do nothing. */
 const SECOND_INSTANCE = `
   import { readFileSync } from 'node:fs';
   const nothing = () => new Proxy(function () {}, {
@@ -173,7 +148,7 @@ test('the packaged program starts with Electron and Node only, under its own nam
 
   const data = join(alone, 'data');
   const env = { ...process.env, HOME: alone, PARLEY_DATA_DIR: relative(ROOT, data) };
-  const started = await run(join(alone, basename(packageJson().main)), [], env);
+  const started = await run(join(alone, basename(jsonOf('package.json').main)), [], env);
   const stdout = `setName Parley\nsetPath userData ${data}\nowner electron\nquit\n`;
   expect(started).toMatchObject({ status: 0, stdout });
   expect(started.stderr).toContain('the platform listens');
@@ -181,16 +156,10 @@ test('the packaged program starts with Electron and Node only, under its own nam
   expect(all).not.toMatch(/^[^*\n]*\bapp\.getVersion/mu);
 });
 
-test('rejects a missing runtime with one line and exit 2', async () => {
+test('contract §1 help, bad usage: exits with 2 for a missing runtime or an unknown option, and with 0 for --help', async () => {
   const nowhere = join(folder, 'nowhere');
-  expect(await dist('--linux', '--runtime', nowhere)).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `dist: ${nowhere}: there is no such folder\n`,
-  });
-});
-
-test('contract §1 help, bad usage: exits with 2 for an unknown option, and with 0 for --help', async () => {
+  const stderr = `dist: ${nowhere}: there is no such folder\n`;
+  expect(await dist('--linux', '--runtime', nowhere)).toEqual({ status: 2, stdout: '', stderr });
   expect(await dist('--nope')).toMatchObject({ status: 2, stdout: '' });
   expect(await dist('--help')).toMatchObject({ status: 0, stderr: '' });
 });

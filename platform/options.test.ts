@@ -1,6 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { readAdminCommand, runAdminCommand } from './adminCommand.ts';
@@ -19,30 +19,14 @@ function read(argv: readonly string[], environment: Readonly<Record<string, stri
   return { options, ...written };
 }
 
-const LIMITS = {
-  messagesPerMinute: 120,
-  messageBytes: 2_000_000,
-  wrongPasswords: 5,
-  registrationsPerHour: 200,
-};
-
-test('returns no port and no folder without arguments', () => {
-  expect(read([])).toEqual({
-    options: { port: null, dataDir: null, registration: 'open', host: {}, limits: LIMITS },
-    out: '',
-    err: '',
-  });
-});
-
-test.each([
-  [['--port', '0', '--data-dir=here'], { port: 0, dataDir: 'here' }],
-  [['--registration', 'owner'], { registration: 'owner' }],
-  [
-    ['--hostauth', 'http://127.0.0.1:4320', '--host-name=box'],
-    { host: { hostauth: 'http://127.0.0.1:4320', hostName: 'box' } },
-  ],
-])('parses %j', (argv, options) => {
-  expect(read(argv).options).toMatchObject(options);
+test('parses the options, and returns no port and no folder without arguments', () => {
+  const limits = { messagesPerMinute: 120, messageBytes: 2e6, wrongPasswords: 5, registrationsPerHour: 200 };
+  const options = { port: null, dataDir: null, registration: 'open', host: {}, limits };
+  expect(read([])).toEqual({ options, out: '', err: '' });
+  const named = ['--port', '0', '--data-dir=here', '--registration', 'owner'];
+  const host = { hostauth: 'http://127.0.0.1:4320', hostName: 'box' };
+  const all = [...named, '--hostauth', host.hostauth, '--host-name=box'];
+  expect(read(all).options).toEqual({ port: 0, dataDir: 'here', registration: 'owner', host, limits });
 });
 
 test.each([
@@ -63,14 +47,12 @@ test('reads the limits of the options, else of the environment; a bad value ends
     PARLEY_PLATFORM_WRONG_PASSWORDS: '3',
     PARLEY_PLATFORM_REGISTRATIONS_PER_HOUR: '9',
   };
-  expect(read(['--messages-per-minute', '7', '--message-bytes', '5000'], environment).options).toMatchObject({
-    limits: { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3, registrationsPerHour: 9 },
-  });
-  expect(read([], { PARLEY_PLATFORM_MESSAGE_BYTES: 'large' })).toEqual({
-    options: { exitCode: 2 },
-    out: '',
-    err: 'PARLEY_PLATFORM_MESSAGE_BYTES takes a whole number, 1000 to 2000000\n',
-  });
+  const limits = { messagesPerMinute: 7, messageBytes: 5000, wrongPasswords: 3, registrationsPerHour: 9 };
+  const argv = ['--messages-per-minute', '7', '--message-bytes', '5000'];
+  expect(read(argv, environment).options).toMatchObject({ limits });
+  const err = 'PARLEY_PLATFORM_MESSAGE_BYTES takes a whole number, 1000 to 2000000\n';
+  const bad = { PARLEY_PLATFORM_MESSAGE_BYTES: 'large' };
+  expect(read([], bad)).toEqual({ options: { exitCode: 2 }, out: '', err });
 });
 
 test('contract §1 help: lists the options for --help and exits with 0', () => {
@@ -111,6 +93,8 @@ async function startIn(dataDir: string) {
   return { ...platform, close: () => platform.close().then(release) };
 }
 
+const BOB = 'there is no account bob@example.org';
+
 test('lists, revokes and restores the accounts of a file while no platform runs', async () => {
   const dataDir = await temporaryFolder();
   expect(await run(dataDir, 'accounts')).toBe('EMAIL  CREATED  MESSAGES  REVOKED\n');
@@ -124,9 +108,7 @@ test('lists, revokes and restores the accounts of a file while no platform runs'
   expect((await postAuth(revoked.apiUrl, { ...ADA, name: '' })).status).toBe(403);
   await revoked.close();
   expect(await run(dataDir, 'restore', 'ADA@example.org')).toBe('ada@example.org is restored\n');
-  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
-    'there is no account bob@example.org',
-  );
+  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(BOB);
 });
 
 test('does the same in a running platform, at once', async () => {
@@ -137,52 +119,40 @@ test('does the same in a running platform, at once', async () => {
   expect(await run(dataDir, 'revoke', ADA.email)).toBe('ada@example.org is revoked\n');
   expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
   expect(await run(dataDir, 'restore', ADA.email)).toBe('ada@example.org is restored\n');
-  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(
-    'there is no account bob@example.org',
-  );
+  await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(BOB);
 });
 
-const readUrl = (url: string, name = 'box') =>
-  readHostSettings({ PARLEY_PLATFORM_HOSTAUTH: url, PARLEY_PLATFORM_HOST_NAME: name });
+const HOST_URL = 'PARLEY_PLATFORM_HOSTAUTH';
+const HOST_NAME = 'PARLEY_PLATFORM_HOST_NAME';
+const readUrl = (url: string) => readHostSettings({ [HOST_URL]: url, [HOST_NAME]: 'box' });
 
-describe('the sign-in with the users of the machine', () => {
-  test.each([
-    ['http://127.0.0.1:4320', 'http://127.0.0.1:4320', true],
-    ['http://[::1]:80', 'http://[::1]', true],
-    ['https://auth.example.org/hostauth/', 'https://auth.example.org/hostauth', false],
-  ])('accepts %s', (given, url, isLocal) => {
-    expect(readUrl(given)).toEqual({ url, isLocal, hostName: 'box' });
-  });
+test.each([
+  ['http://127.0.0.1:4320', 'http://127.0.0.1:4320', true],
+  ['http://[::1]:80', 'http://[::1]', true],
+  ['https://auth.example.org/hostauth/', 'https://auth.example.org/hostauth', false],
+])('accepts %s as the address of hostauth', (given, url, isLocal) => {
+  expect(readUrl(given)).toEqual({ url, isLocal, hostName: 'box' });
+});
 
-  test.each([
-    ['http://auth.example.org', 'https'],
-    ['http://127.0.0.1.example.org', 'https'],
-    ['https://ada:secret@auth.example.org', 'without a user'],
-    ['127.0.0.1:4320', 'http://127.0.0.1:4320'],
-  ])('refuses %s with one line that names the variable and does not repeat the value', (given, words) => {
-    expect(() => readUrl(given)).toThrow(HostSettingsError);
-    expect(() => readUrl(given)).toThrow(/^PARLEY_PLATFORM_HOSTAUTH [^\n]+$/);
-    expect(() => readUrl(given)).toThrow(words);
-    expect(() => readUrl(given)).not.toThrow('secret');
-  });
+test.each([
+  ['http://auth.example.org', 'https'],
+  ['http://127.0.0.1.example.org', 'https'],
+  ['https://ada:secret@auth.example.org', 'without a user'],
+  ['127.0.0.1:4320', 'http://127.0.0.1:4320'],
+])('refuses %s with one line that names the variable and does not repeat the value', (given, words) => {
+  expect(() => readUrl(given)).toThrow(HostSettingsError);
+  expect(() => readUrl(given)).toThrow(/^PARLEY_PLATFORM_HOSTAUTH (?!.*secret)[^\n]+$/);
+  expect(() => readUrl(given)).toThrow(words);
+});
 
-  test('uses the options of the command line before the environment, and names them in errors', () => {
-    const environment = {
-      PARLEY_PLATFORM_HOSTAUTH: 'http://127.0.0.1:1',
-      PARLEY_PLATFORM_HOST_NAME: 'environment',
-    };
-    expect(readHostSettings(environment, { hostauth: 'http://127.0.0.1:2', hostName: 'Option' })).toEqual({
-      url: 'http://127.0.0.1:2',
-      isLocal: true,
-      hostName: 'option',
-    });
-    expect(() => readHostSettings({}, { hostauth: 'x' })).toThrow(/^--hostauth takes/);
-    expect(() => readHostSettings(environment, { hostName: 'a b' })).toThrow(/^--host-name takes/);
-  });
-
-  test('refuses a name of the machine without an address of hostauth', () => {
-    expect(() => readUrl('')).toThrow('PARLEY_PLATFORM_HOST_NAME needs PARLEY_PLATFORM_HOSTAUTH');
-  });
+test('uses the options of hostauth before the environment, and names them in errors; a name needs an address', () => {
+  const environment = { [HOST_URL]: 'http://127.0.0.1:1', [HOST_NAME]: 'environment' };
+  const options = { hostauth: 'http://127.0.0.1:2', hostName: 'Option' };
+  const settings = { url: 'http://127.0.0.1:2', isLocal: true, hostName: 'option' };
+  expect(readHostSettings(environment, options)).toEqual(settings);
+  expect(() => readHostSettings({}, { hostauth: 'x' })).toThrow(/^--hostauth takes/);
+  expect(() => readHostSettings(environment, { hostName: 'a b' })).toThrow(/^--host-name takes/);
+  expect(() => readUrl('')).toThrow('PARLEY_PLATFORM_HOST_NAME needs PARLEY_PLATFORM_HOSTAUTH');
 });
 
 /** Writes a key's file with this mode; resolves with its path. */
@@ -193,77 +163,63 @@ async function keyFile(text: string, mode = 0o600): Promise<string> {
   return path;
 }
 
-describe('the endpoint', () => {
-  const ADDRESS = 'http://127.0.0.1:11434';
+const ADDRESS = 'http://127.0.0.1:11434';
 
-  const readKey = (PARLEY_ASSISTANT_KEY_FILE: string) => () =>
-    readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_KEY_FILE });
+/** Reads the settings of an endpoint; these are their names after `PARLEY_ASSISTANT_`. */
+const readEndpoint = (settings: Readonly<Record<string, string>>) =>
+  readEndpointSettings(
+    Object.fromEntries(Object.entries(settings).map(([name, value]) => [`PARLEY_ASSISTANT_${name}`, value])),
+  );
 
-  test('reads the address and what is set besides', () => {
-    const readWith = (environment: Readonly<Record<string, string>>) =>
-      readEndpointSettings({ PARLEY_ASSISTANT_URL: `${ADDRESS}/v1/`, ...environment });
-    const settings = { url: `${ADDRESS}/v1`, model: null, key: null, prompt: null };
-    expect(readWith({})).toEqual(settings);
-    expect(readWith({ PARLEY_ASSISTANT_FIRST_BYTE_S: '90' })).toEqual({ ...settings, firstByteS: 90 });
-    const set = {
-      PARLEY_ASSISTANT_MODEL: 'm:3b',
-      PARLEY_ASSISTANT_KEY: 'sk-1',
-      PARLEY_ASSISTANT_PROMPT: 'Hi.\n',
-    };
-    expect(readWith(set)).toEqual({ ...settings, model: 'm:3b', key: 'sk-1', prompt: 'Hi.' });
-  });
+test('reads the address of the endpoint and what is set besides', () => {
+  const readWith = (set: Readonly<Record<string, string>>) => readEndpoint({ URL: `${ADDRESS}/v1/`, ...set });
+  const settings = { url: `${ADDRESS}/v1`, model: null, key: null, prompt: null };
+  expect(readWith({})).toEqual(settings);
+  expect(readWith({ FIRST_BYTE_S: '90' })).toEqual({ ...settings, firstByteS: 90 });
+  const set = { MODEL: 'm:3b', KEY: 'sk-1', PROMPT: 'Hi.\n' };
+  expect(readWith(set)).toEqual({ ...settings, model: 'm:3b', key: 'sk-1', prompt: 'Hi.' });
+});
 
-  test('reads the key from a file with mode 0600, without its line break; refuses one that others can read, and says how to close it', async () => {
-    expect(readKey(await keyFile('sk-from-file\n'))()?.key).toBe('sk-from-file');
-    for (const mode of [0o640, 0o604]) {
-      const path = await keyFile('sk-1', mode);
-      expect(readKey(path)).toThrow(`run \`chmod 600 ${path}\``);
-    }
-  });
+const readKey = (path: string) => readEndpoint({ URL: ADDRESS, KEY_FILE: path });
 
-  test.each([
-    [{ PARLEY_ASSISTANT_MODEL: 'm' }, 'PARLEY_ASSISTANT_MODEL needs PARLEY_ASSISTANT_URL'],
-    [{ PARLEY_ASSISTANT_URL: 'ollama' }, 'PARLEY_ASSISTANT_URL takes an http or https address'],
-    [
-      { PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_FIRST_BYTE_S: '1.5' },
-      'PARLEY_ASSISTANT_FIRST_BYTE_S takes a whole number of seconds from 1 to 99999',
-    ],
-    [
-      { PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_KEY: 'k', PARLEY_ASSISTANT_KEY_FILE: '/k' },
-      'PARLEY_ASSISTANT_KEY and PARLEY_ASSISTANT_KEY_FILE are both set',
-    ],
-    [
-      { PARLEY_ASSISTANT_URL: ADDRESS, PARLEY_ASSISTANT_KEY_FILE: '/nowhere/key' },
-      'PARLEY_ASSISTANT_KEY_FILE cannot be read: there is no such file',
-    ],
-  ])('refuses %j in one line', (environment, words) => {
-    const readAgain = () => readEndpointSettings(environment);
-    expect(readAgain).toThrow(words);
-    const message = expect.stringMatching(/^[^\n]+$/);
-    expect(readAgain).toThrow(expect.objectContaining({ name: 'EndpointSettingsError', message }));
-  });
+test('reads the key from a file with mode 0600, without its line break; refuses one that others can read, and says how to close it', async () => {
+  expect(readKey(await keyFile('sk-from-file\n'))?.key).toBe('sk-from-file');
+  for (const mode of [0o640, 0o604]) {
+    const path = await keyFile('sk-1', mode);
+    expect(() => readKey(path)).toThrow(`run \`chmod 600 ${path}\``);
+  }
+});
 
-  test('never repeats a key in an error', async () => {
-    const key = 'sk-secret in two words';
-    const file = await keyFile(key);
-    for (const set of [{ PARLEY_ASSISTANT_KEY: key }, { PARLEY_ASSISTANT_KEY_FILE: file }]) {
-      const readAgain = () => readEndpointSettings({ PARLEY_ASSISTANT_URL: ADDRESS, ...set });
-      expect(readAgain).toThrow(/^(?!.*sk-secret)/);
-    }
-  });
+test.each([
+  [{ MODEL: 'm' }, 'MODEL needs PARLEY_ASSISTANT_URL'],
+  [{ URL: 'ollama' }, 'URL takes an http or https address'],
+  [{ URL: ADDRESS, FIRST_BYTE_S: '1.5' }, 'FIRST_BYTE_S takes a whole number of seconds from 1 to 99999'],
+  [{ URL: ADDRESS, KEY: 'k', KEY_FILE: '/k' }, 'KEY and PARLEY_ASSISTANT_KEY_FILE are both set'],
+  [{ URL: ADDRESS, KEY_FILE: '/nowhere/key' }, 'KEY_FILE cannot be read: there is no such file'],
+])('refuses %j in one line', (settings, words) => {
+  expect(() => readEndpoint(settings)).toThrow(`PARLEY_ASSISTANT_${words}`);
+  const message = expect.stringMatching(/^[^\n]+$/);
+  const error = expect.objectContaining({ name: 'EndpointSettingsError', message });
+  expect(() => readEndpoint(settings)).toThrow(error);
+});
 
-  test.each([
-    ['http://127.0.0.1:11434', 'http://127.0.0.1:11434/v1'],
-    ['http://localhost:1234/v1/', 'http://localhost:1234/v1'],
-    ['HTTPS://Example.org/api/v1', 'https://example.org/api/v1'],
-    ['https://example.org/v1/chat/completions', 'https://example.org/v1'],
-    ['localhost:11434', null],
-    ['ws://127.0.0.1/v1', null],
-    ['http://ada:secret@127.0.0.1/v1', null],
-    ['http://127.0.0.1/v1?key=secret', null],
-    ['http://127.0.0.1/v1#models', null],
-    ['http://127.0.0.1:65536', null],
-  ])('the base address of %j is %j', (text, url) => {
-    expect(parseEndpointUrl(text)).toBe(url);
-  });
+test('never repeats a key in an error', async () => {
+  const KEY = 'sk-secret in two words';
+  for (const set of [{ KEY }, { KEY_FILE: await keyFile(KEY) }])
+    expect(() => readEndpoint({ URL: ADDRESS, ...set })).toThrow(/^(?!.*sk-secret)/);
+});
+
+test.each([
+  ['http://127.0.0.1:11434', 'http://127.0.0.1:11434/v1'],
+  ['http://localhost:1234/v1/', 'http://localhost:1234/v1'],
+  ['HTTPS://Example.org/api/v1', 'https://example.org/api/v1'],
+  ['https://example.org/v1/chat/completions', 'https://example.org/v1'],
+  ['localhost:11434', null],
+  ['ws://127.0.0.1/v1', null],
+  ['http://ada:secret@127.0.0.1/v1', null],
+  ['http://127.0.0.1/v1?key=secret', null],
+  ['http://127.0.0.1/v1#models', null],
+  ['http://127.0.0.1:65536', null],
+])('the base address of %j is %j', (text, url) => {
+  expect(parseEndpointUrl(text)).toBe(url);
 });

@@ -1,20 +1,30 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import pino from 'pino';
-import { expect, onTestFinished, test, vi, describe } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { systemClock } from '#shared/clock.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { REPLY_MS } from './assistant/demonstration.ts';
+import { startEndpointStub } from './endpoint/testing/startEndpointStub.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { PlatformDatabase } from './storage/platformDatabase.ts';
 import { DamagedFileError } from './storage/platformFile.ts';
-import { ADA, fillDisk, postAuth, request, temporaryFolder, testPlatform } from './testing/testPlatform.ts';
+import { runProgram } from './testing/program.ts';
+import { readStoredPlatform } from './testing/readStoredPlatform.ts';
+import { ADA, connect, fillDisk, postAuth, request, temporaryFolder } from './testing/testPlatform.ts';
+import { type Client, testPlatform } from './testing/testPlatform.ts';
 
 const logger = pino({ level: 'silent' });
 const dataFile = async () => `${await temporaryFolder()}/platform.sqlite`;
 
-test('takes the next free port when no port is named and the default one is taken', async () => {
+test('takes the next free port when the default one is taken, and rejects with its number when a named one is', async () => {
   const blocker = createServer();
   blocker.on('error', () => undefined);
   onTestFinished(() => void blocker.close());
@@ -25,10 +35,6 @@ test('takes the next free port when no port is named and the default one is take
   onTestFinished(close);
   expect(port).toBeGreaterThan(PLATFORM_PORT);
   expect(port).toBeLessThan(PLATFORM_PORT + 100);
-});
-
-test('rejects with an error that names the port when the named port is taken', async () => {
-  const { port } = await testPlatform();
   const starting = startPlatform({ dataFile: await dataFile(), port, logger });
   await expect(starting).rejects.toThrow(ListenError);
   await expect(starting).rejects.toThrow(`port ${port} is taken`);
@@ -88,16 +94,14 @@ test.skipIf(!CAN_MOUNT)(
   },
 );
 
-/** Resolves with the status of a refused upgrade and its `Connection` header, or with 101. */
-const upgrade = (url: string, headers: Record<string, string>) =>
-  new Promise((resolve) => {
-    const socket = new WebSocket(url, { headers });
-    socket.on('error', () => undefined);
-    socket.on('unexpected-response', (_, { statusCode, headers: { connection } }) =>
-      resolve(`${statusCode}, ${connection}`),
-    );
-    socket.on('open', () => resolve(101));
-  });
+/** Resolves with the status of an upgrade, and the `Connection` header of a refused one. */
+async function upgrade(url: string, headers: Record<string, string>) {
+  const socket = new WebSocket(url, { headers });
+  socket.on('error', () => undefined);
+  const refused = once(socket, 'unexpected-response');
+  const [, response] = await Promise.race([refused, once(socket, 'open')]);
+  return response === undefined ? '101' : `${response.statusCode}, ${response.headers.connection}`;
+}
 
 test('refuses a request and an upgrade with the Origin of a web page or to another Host', async () => {
   const { apiUrl, platformUrl, port, register } = await testPlatform();
@@ -115,7 +119,7 @@ test('refuses a request and an upgrade with the Origin of a web page or to anoth
   const url = `${platformUrl}/${await register()}`;
   expect(await upgrade(url, { origin: 'https://example.org' })).toBe('403, close');
   expect(await upgrade(url, { host: 'rebound.example.org' })).toBe('403, close');
-  expect(await upgrade(url, {})).toBe(101);
+  expect(await upgrade(url, {})).toBe('101');
 });
 
 test('answers 503 to GET /healthz while the disk cannot be written, although no message arrives, and checks once a second', async () => {
@@ -131,39 +135,36 @@ test('answers 503 to GET /healthz while the disk cannot be written, although no 
   expect(await health()).toMatchObject({ status: 200, body: '{"status":"ok"}' });
 });
 
-describe('a damaged file', () => {
-  const SIGN_IN = { ...ADA, name: '' };
+const SIGN_IN = { ...ADA, name: '' };
 
-  test('says at a sign-in that the file was damaged and renamed, the same for every email', async () => {
-    const before = await testPlatform();
-    await before.register();
-    await before.close();
-    const bytes = await readFile(before.dataFile);
-    await writeFile(before.dataFile, bytes.fill(0xff, 4096, 3 * 4096));
-    const { apiUrl, register } = await testPlatform(before.dataFile);
-    const body =
-      'Wrong email or password. The platform’s file was damaged: it is kept as platform.sqlite.corrupt-1, and its accounts must register again.';
-    expect(await postAuth(apiUrl, SIGN_IN)).toMatchObject({ status: 401, body });
-    expect(await postAuth(apiUrl, { ...SIGN_IN, email: 'bob@example.org' })).toMatchObject({ body });
-    expect(await register()).toMatch(/^[\w-]{32}$/);
-  });
+test('says at a sign-in that the file was damaged and renamed, the same for every email', async () => {
+  const before = await testPlatform();
+  await before.register();
+  await before.close();
+  const bytes = await readFile(before.dataFile);
+  await writeFile(before.dataFile, bytes.fill(0xff, 4096, 3 * 4096));
+  const { apiUrl, register } = await testPlatform(before.dataFile);
+  const body =
+    'Wrong email or password. The platform’s file was damaged: it is kept as platform.sqlite.corrupt-1, and its accounts must register again.';
+  expect(await postAuth(apiUrl, SIGN_IN)).toMatchObject({ status: 401, body });
+  expect(await postAuth(apiUrl, { ...SIGN_IN, email: 'bob@example.org' })).toMatchObject({ body });
+  expect(await register()).toMatch(/^[\w-]{32}$/);
+});
 
-  test('answers a sign-in and a socket in words while the file is damaged, and continues', async () => {
-    const platform = await testPlatform();
-    const account = await platform.register();
-    const client = await platform.connect(account);
-    const reading = vi.spyOn(PlatformDatabase.prototype, 'read').mockImplementation(() => {
-      throw new DamagedFileError();
-    });
-    const words =
-      'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
-    expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject({ status: 503, body: words });
-    const other = await platform.connect('another');
-    expect(await other.closed).toEqual({ code: 1013, reason: words });
-    reading.mockRestore();
-    client.sendText('hello');
-    await client.until(({ newest }) => newest()?.modifier === 'client');
+test('answers a sign-in and a socket in words while the file is damaged, and continues', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  const client = await platform.connect(account);
+  const reading = vi.spyOn(PlatformDatabase.prototype, 'read').mockImplementation(() => {
+    throw new DamagedFileError();
   });
+  const words = 'The platform’s file is damaged. Start Parley again: it keeps the file and begins a new one.';
+  expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject({ status: 503, body: words });
+  const other = await platform.connect('another');
+  expect(await other.closed).toEqual({ code: 1013, reason: words });
+  reading.mockRestore();
+  client.sendText('hello');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
 });
 
 test('drops an unused conversation from memory, and loads it again', async () => {
@@ -180,4 +181,129 @@ test('drops an unused conversation from memory, and loads it again', async () =>
   expect(after.conversation().messages.at(-1)).toMatchObject({ modifier: 'ai', context: 'Parley' });
   after.sendText('more');
   await after.until(({ newest }) => newest()?.modifier === 'client');
+});
+
+/** Sends a text; resolves with the label and the texts of its answer when it has ended. */
+async function ask(client: Client, question: string): Promise<readonly unknown[]> {
+  const known = new Set(client.conversation().messages.map(({ id }) => id));
+  client.sendText(question);
+  await client.until(({ newest }) => {
+    const { modifier, id, context } = newest() ?? {};
+    return modifier !== 'client' && !known.has(id) && context?.endsWith('…') === false;
+  });
+  const { context, content = [] } = client.newest() ?? {};
+  return [context, ...content.map(({ text }) => text).filter((text) => text !== '')];
+}
+
+test('answers with the endpoint of the settings, cuts an answer off before it closes, continues it after the restart, and shows the key to the endpoint only', async () => {
+  const key = 'sk-a-very-secret-key';
+  const stub = await startEndpointStub({ key });
+  onTestFinished(() => stub.stop());
+  const assistant = { url: stub.url, model: null, key, prompt: 'Be brief.' };
+  const start = (file?: string) => testPlatform(file, { assistant, clock: systemClock(globalThis) });
+  const platform = await start();
+  const account = await platform.register();
+  const client = await platform.connect(account);
+  stub.next({ steps: ['They greet', ' me.\n</th', 'ink>', '\n', 'Hello'] });
+  expect(await ask(client, 'Who am I?')).toEqual(['stub-model', 'They greet me.\n', 'Hello']);
+
+  stub.next({ steps: ['Once upon', { hold: true }] });
+  client.sendText('A story');
+  await client.until(({ newest }) => newest()?.content?.[0]?.text === 'Once upon');
+  await platform.close();
+  await client.closed;
+  const cutOff = { context: 'stub-model · cut off', content: [{ text: 'Once upon' }] };
+  expect(client.newest()).toMatchObject(cutOff);
+
+  stub.next({ steps: ['a time.'] });
+  const later = await start(platform.dataFile);
+  const again = await later.connect(account);
+  expect(again.conversation()).toEqual(client.conversation());
+  expect(await ask(again, 'continue')).toEqual(['stub-model', 'a time.']);
+  const { messages } = Object((await stub.request(2)).json);
+  const texts = messages.map(({ content }: { content: string }) => content);
+  expect(texts.slice(0, -1)).toEqual(['Be brief.', 'Who am I?', 'Hello', 'A story', 'Once upon']);
+  later.assistant.set({ ...assistant, key: `${key}-wrong` });
+  expect(await ask(again, 'again')).toEqual(['', expect.stringMatching(/does not accept the key \(401\)/)]);
+  const logged = platform.logged() + later.logged();
+  expect(JSON.stringify(again.conversation()) + logged).not.toContain('secret');
+  expect(logged).toContain('"outcome":"unauthorized"');
+  expect(logged).not.toMatch(/story|Once upon/);
+});
+
+/** The built program. */
+const PROGRAM = resolve(import.meta.dirname, '../out/platform/platform.js');
+/** The ready line, without the address at its end. */
+const READY = 'The platform is ready at ';
+
+/** Starts the program with these options, and connects Ada to it. */
+async function startWithAda(argv: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const run = runProgram(PROGRAM, ['--port', '0', ...argv], environment);
+  const apiUrl = (await run.firstLine).slice(READY.length);
+  const { body: account } = await postAuth(apiUrl, ADA);
+  return { ...run, account, client: await connect(apiUrl.replace('http:', 'ws:'), account) };
+}
+
+test('contract §1 npm run platform, signals: uses the folder of the system, where its commands find it, and ends with 0 after SIGTERM with everything stored and no secret logged', async () => {
+  const home = await temporaryFolder();
+  const environment = { HOME: home, PARLEY_DATA_DIR: '', XDG_CONFIG_HOME: home };
+  const { child, ended, account, client } = await startWithAda([], environment);
+  expect(await runProgram(PROGRAM, ['accounts'], environment).ended).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^EMAIL +CREATED +MESSAGES +REVOKED\nada@example\.org .+ -\n$/u),
+    stderr: '',
+  });
+  client.sendText('my secret');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  child.kill('SIGTERM');
+  // npm forwards the signal that the terminal has already sent.
+  child.kill('SIGTERM');
+  const { code, stdout, stderr } = await ended;
+  expect(code).toBe(0);
+  expect(await client.closed).toEqual({ code: 1001, reason: '' });
+  expect(stdout).toMatch(/^The platform is ready at http:\/\/127\.0\.0\.1:\d+\n$/);
+  const [stored] = readStoredPlatform(join(home, 'Parley', 'platform.sqlite'));
+  expect(stored?.messages.slice(-2)).toMatchObject([
+    { modifier: 'client', content: [{ text: 'my secret' }] },
+    { modifier: 'ai', content: [{ text: 'You said: my secret' }] },
+  ]);
+  for (const line of stderr.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ name: 'platform' });
+  for (const secret of [account, 'secret', ADA.email, ADA.password]) expect(stderr).not.toContain(secret);
+});
+
+/** Resolves with the first line on a program's stderr that contains these words. */
+async function lineWith({ stderr }: ChildProcess, words: string): Promise<string> {
+  for await (const line of createInterface({ input: stderr ?? Readable.from([]) }))
+    if (line.includes(words)) return line;
+  throw new Error(`the program ended without: ${words}`);
+}
+
+const oneLine = (begin: string) => expect.stringMatching(new RegExp(`^${begin}[^\\n]+\\n$`));
+
+test('contract §1 bad usage: reports a data folder that was removed, and still ends with 0 after SIGINT; another one ends with one line on stderr, and 2 for a setting or a folder that cannot be used, 1 for its port', async () => {
+  const folder = await temporaryFolder();
+  const { child, client, ended, firstLine } = await startWithAda(['--data-dir', join(folder, 'own')]);
+  const [file, data] = [join(folder, 'file'), join(folder, 'data')];
+  await writeFile(file, '');
+  const { port } = new URL((await firstLine).slice(READY.length));
+  const runs = [
+    runProgram(PROGRAM, ['--port', '0', '--data-dir', file]),
+    runProgram(PROGRAM, ['--port', '0', '--data-dir', data], { PARLEY_ASSISTANT_URL: 'ollama' }),
+    runProgram(PROGRAM, ['--port', port, '--data-dir', join(folder, 'other')]),
+  ];
+  const ends = await Promise.all(runs.map((run) => run.ended));
+  expect(ends).toEqual([
+    { code: 2, stdout: '', stderr: oneLine('cannot use the data folder ') },
+    { code: 2, stdout: '', stderr: oneLine('PARLEY_ASSISTANT_URL takes an http or https address ') },
+    { code: 1, stdout: '', stderr: `port ${port} is taken: free it, or name another\n` },
+  ]);
+  expect(existsSync(data)).toBe(false);
+  // Before the folder is removed: the line may come at once.
+  const line = lineWith(child, 'the data folder was removed or replaced');
+  await rm(join(folder, 'own'), { recursive: true });
+  // Only a change shows it.
+  client.sendText('nowhere to go');
+  expect(JSON.parse(await line)).toMatchObject({ level: 50, name: 'platform' });
+  child.kill('SIGINT');
+  expect((await ended).code).toBe(0);
 });

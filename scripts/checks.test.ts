@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { conformance } from './checkCitations.mjs';
 import { checkShape } from './checkShape.mjs';
 import { checkSupply } from './checkSupply.mjs';
 import { writeActions } from './writeActions.mjs';
 import { writeJsonPage } from './writeJsonPage.mjs';
+
+const CHECKOUT = join(import.meta.dirname, '..');
+const load = (module: string): Promise<unknown> => import(join(CHECKOUT, module));
+const sourceOf = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8');
 
 /** Writes a project of these files; returns its folder and functions that write and read a file of it. */
 function project(files: Readonly<Record<string, string>> = {}) {
@@ -22,22 +26,17 @@ function project(files: Readonly<Record<string, string>> = {}) {
 }
 
 function runScript(name: string, ...args: readonly string[]) {
-  const script = join(import.meta.dirname, name);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-  return { status, stdout, stderr };
+  const script = resolve(import.meta.dirname, name);
+  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
 }
 
 const CITED = {
   'docs/specification.md': `# Specification
-
 ## Spec §1: Overview
-
 *States no behaviour: an example.*
 
 1. An item that needs no test.
-
 ## Spec §2: Data
-
 ### Spec §2.1: A form
 
 | field | type |
@@ -46,17 +45,13 @@ const CITED = {
 | \`name\` | string (no test: a reason) |
 
 - **order**: email first.
-
 ### Spec §2.2: Input
-
 1. A key.
-
 ## Contract §1: Commands
-
 It starts.
 `,
   'src/a.ts':
-    "/** Spec §2.1, and the first item of it (spec §2.2.1). RFC 6455 §9. */\nexport const x = 'contract §1';\n",
+    "/** Spec §2.1, and its first item (spec §2.2.1). RFC 6455 §9. */\nexport const x = 'contract §1';\n",
   'src/a.test.ts': `describe('the form', () => {
   it('spec §2.1 email, order: sends what is valid', () => {});
   it.each([1])('spec §2.2 item 1, contract §1: starts with %s | <key>', () => {});
@@ -175,6 +170,8 @@ const entry = (fields: object = {}) => ({
   ...fields,
 });
 
+const PAM = { version: '1.0.5', license: undefined };
+
 /** A tree without a fault: a shipped package, one below it, a tool, and some that need not be installed. */
 const LOCKED: Readonly<Record<string, object>> = {
   'node_modules/a': entry({ dependencies: { b: '^1.0.0' }, license: '(WTFPL OR ISC)' }),
@@ -184,12 +181,7 @@ const LOCKED: Readonly<Record<string, object>> = {
   'node_modules/native': entry({ optional: true, os: ['darwin'] }),
   'node_modules/native-dev': entry({ devOptional: true, os: ['darwin'] }),
   'node_modules/peer': entry({ peer: true }),
-  'node_modules/authenticate-pam': entry({
-    version: '1.0.5',
-    license: undefined,
-    optional: true,
-    hasInstallScript: true,
-  }),
+  'node_modules/authenticate-pam': entry({ ...PAM, optional: true, hasInstallScript: true }),
 };
 
 const NOT_INSTALLED = ['node_modules/native', 'node_modules/native-dev', 'node_modules/peer'];
@@ -252,18 +244,33 @@ test('packages: accepts a tree that equals the lock file, and reports each kind 
 test.each([
   ['docs/actions.md', 'actions', writeActions],
   ['docs/json.md', 'json', writeJsonPage],
-])(
-  '%s is as the code says; a page that is out of date is refused, and written by `npm run %s`',
-  async (path, script, writePage) => {
-    const { root, write, read } = project({ [path]: '' });
-    const checkout = join(import.meta.dirname, '..');
-    const load = (module: string): Promise<unknown> => import(join(checkout, module));
-    copyFileSync(join(checkout, path), join(root, path));
-    const page = read(path);
-    expect(await writePage(root, true, load)).toEqual([]);
-    write(path, '# Old\n');
-    expect(await writePage(root, true, load)).toEqual([`${path} is out of date: run \`npm run ${script}\``]);
-    expect(await writePage(root, false, load)).toEqual([]);
-    expect(read(path)).toBe(page);
-  },
-);
+])('%s is as the code says; `npm run %s` writes an old page', async (path, script, writePage) => {
+  const { root, write, read } = project({ [path]: sourceOf(path) });
+  expect(await writePage(root, true, load)).toEqual([]);
+  write(path, '# Old\n');
+  expect(await writePage(root, true, load)).toEqual([`${path} is out of date: run \`npm run ${script}\``]);
+  expect(await writePage(root, false, load)).toEqual([]);
+  expect(read(path)).toBe(sourceOf(path));
+});
+
+const BINDING = 'node_modules/authenticate-pam';
+const SOURCE = `${BINDING}/authenticate_pam.cc`;
+
+test.each([
+  ['source', '1.0.5', `${sourceOf(`${SOURCE}.orig`)}\n`],
+  ['version', '1.0.6', sourceOf(`${SOURCE}.orig`)],
+])('set-up: does not patch a PAM binding of another %s: one line says so', (_, version, text) => {
+  const copied = ['scripts/setup.mjs', 'hostauth/helper/pam/authenticate-pam.patch'];
+  const { root, read } = project({
+    ...Object.fromEntries(copied.map((path) => [path, sourceOf(path)])),
+    'package-lock.json': '{ "packages": {} }',
+    'node_modules/.package-lock.json': '{ "packages": {} }',
+    [`${BINDING}/package.json`]: JSON.stringify({ version }),
+    [SOURCE]: text,
+  });
+  const { status, stderr } = runScript(join(root, 'scripts/setup.mjs'), '--pam');
+  expect([status, read(SOURCE)]).toEqual([1, text]);
+  expect(stderr).toMatch(
+    new RegExp(`^setup: authenticate-pam ${version} is not the 1\\.0\\.5 that .*: run .npm ci.*\n$`),
+  );
+});

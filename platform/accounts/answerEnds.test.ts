@@ -3,13 +3,12 @@ import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import {
   END,
+  assistant,
   conversation,
-  reasoning,
-  text,
   foldingSocket,
   manualEndpoint,
-  type ManualEndpoint,
 } from './testing/answeringConversation.ts';
+import { type ManualEndpoint, reasoning, text, user } from './testing/answeringConversation.ts';
 import { type AnswerPart, EndpointError } from '../endpoint/endpoint.ts';
 import { createRetries } from '../assistant/retryLater.ts';
 
@@ -24,26 +23,28 @@ const CUT_OFF = 'The answer was cut off before it began. Send “again” to ask
 const REFUSED = 'No server answers at 127.0.0.1:11434. Start it, then send “again”.';
 
 test('contract §9 replaced: a failure before the answer is one notice in place of its message, and the next message works', async () => {
-  const { say, shown, fail, endpoint, ada, kinds, clock, send } = conversation();
+  const { say, shown, fail, endpoint, newest, kinds, clock, send } = conversation();
   await say('hello');
   await fail(new EndpointError('refused', REFUSED));
   clock.advance(1000);
   expect(shown().slice(1)).toEqual([['admin', '', REFUSED]]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again', avatar: '' });
+  expect(newest()).toMatchObject({ notice: true, action: 'again', avatar: '', failed: true });
   expect(kinds()).toEqual(['snapshot', 'message', 'message', 'snapshot']);
   await say('hello?');
   await send(text('Hello.'));
   clock.advance(250);
-  expect(endpoint.chats[1]?.messages.slice(1)).toEqual([{ role: 'user', content: 'hello?' }]);
+  expect(endpoint.chats[1]?.messages.slice(1)).toEqual([user('hello?')]);
   expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'Hello.']);
   await say('and now?');
   await fail(new EndpointError('unauthorized', 'The key is wrong.'));
   clock.advance(1000);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'settings' });
+  expect(newest()).toMatchObject({ notice: true, action: 'settings' });
 });
 
+const CONTINUED = expect.stringMatching(/^Continue your last answer exactly where it stopped/);
+
 test('contract §9 notice: a failure during the answer keeps what was said, and a notice after it says why it ended', async () => {
-  const { say, shown, fail, endpoint, ada, clock, send } = conversation();
+  const { say, shown, fail, sent, newest, clock, send } = conversation();
   await say('A story');
   await send(text('Once upon'));
   await fail(new EndpointError('cut', 'The connection was cut.'));
@@ -52,22 +53,24 @@ test('contract §9 notice: a failure during the answer keeps what was said, and 
     ['ai', 'stub · cut off', 'Once upon'],
     ['admin', '', 'The connection was cut.'],
   ]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'continue' });
+  expect(newest()).toMatchObject({ notice: true, action: 'continue' });
   await say('continue');
-  expect(endpoint.chats[1]?.messages[2]).toEqual({ role: 'assistant', content: 'Once upon' });
+  expect(sent()).toEqual([user('A story'), assistant('Once upon'), user(CONTINUED)]);
+  await send(text('a time'));
+  clock.advance(250);
+  expect(shown().at(NEWEST)).toEqual(['ai', 'stub is writing…', 'a time']);
 });
 
 test.each([
   [10_001, [{ unlessSeen: true }]],
   [10_000, []],
 ])('an answer of %i ms ends with the notifications %j', async (ms, expected) => {
-  const { say, clock, send, ada } = conversation();
+  const { say, clock, send, ada, answer } = conversation();
   await say('A long story');
   clock.advance(ms - 500);
   await send(text('Once'));
   clock.advance(500);
-  await send(END);
-  clock.advance(1000);
+  await answer();
   const notifications = ada.updates.filter(({ kind }) => kind === 'notification');
   expect(notifications.map(({ frame }) => frame)).toMatchObject(expected);
 });
@@ -82,10 +85,7 @@ test('an answer is cut off when the platform stops, and can be continued after t
   expect(stored.at(NEWEST)).toMatchObject({ context: 'stub · cut off', content: [{ text: 'Once upon' }] });
   const restarted = conversation(stored);
   await restarted.say('continue');
-  expect(restarted.endpoint.chats[0]?.messages.slice(1, 3)).toEqual([
-    { role: 'user', content: 'A story' },
-    { role: 'assistant', content: 'Once upon' },
-  ]);
+  expect(restarted.sent()).toEqual([user('A story'), assistant('Once upon'), user(CONTINUED)]);
 });
 
 const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
@@ -99,15 +99,13 @@ test('what a killed platform has left is said to be cut off when its conversatio
   const { shown, kinds } = conversation([answerWith('Once')]);
   expect(shown()).toEqual([['ai', 'a is b · cut off', 'Once']]);
   expect(kinds()).toEqual(['snapshot']);
-  const { ada } = conversation([answerWith('')]);
-  expect(ada.conversation().messages).toMatchObject([
-    { notice: true, action: 'again', content: [{ text: CUT_OFF }] },
-  ]);
+  const empty = conversation([answerWith('')]).ada.conversation();
+  expect(empty.messages).toMatchObject([{ notice: true, action: 'again', content: [{ text: CUT_OFF }] }]);
   const unanswered = conversation([GREETING, asked('A story')]);
   expect(unanswered.shown().at(NEWEST)).toEqual(['admin', '', CUT_OFF]);
   expect(conversation(unanswered.live.stored().messages).shown()).toHaveLength(3);
   await unanswered.say('again');
-  expect(unanswered.endpoint.chats[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'A story' }]);
+  expect(unanswered.sent()).toEqual([user('A story')]);
   for (const complete of [[GREETING, asked('Stop')], [GREETING]])
     expect(conversation(complete).shown()).toHaveLength(complete.length);
 });
@@ -148,10 +146,9 @@ test('reports and logs the figures of each answer without its texts; an unexpect
 test('the greeting says who answers, and which words end and repeat an answer', () => {
   const { assistants, holder } = conversation();
   const words = () => assistants.greeting('Ada').content?.[0]?.text;
-  expect(words()).toBe(
-    'Hello, Ada. Your messages are answered by the first model of 127.0.0.1:11434. ' +
-      'Send “stop” to end an answer, “again” for another one, or “continue” after a cut.',
-  );
+  const help = 'Send “stop” to end an answer, “again” for another one, or “continue” after a cut.';
+  const first = 'Your messages are answered by the first model of 127.0.0.1:11434.';
+  expect(words()).toBe(`Hello, Ada. ${first} ${help}`);
   holder.set({ url: 'https://models.example/v1', model: 'llama', key: 'sk-1', prompt: null });
   expect(words()).toMatch(/answered by llama of models\.example\./);
   holder.set(null);
@@ -159,39 +156,26 @@ test('the greeting says who answers, and which words end and repeat an answer', 
   expect(assistants.greeting('Ada')).toMatchObject({ modifier: 'admin', notice: true, action: 'connect' });
 });
 
+const TOOL = 'The model asked for a tool. Parley has none: send “again”, or ask without the tool.';
+const ONLY_REASONING = 'The model sent only its reasoning. Send “again” to ask again.';
 const FILTERED = 'A content filter of the server ended the answer. Ask in other words.';
 
 test.each<[string, readonly AnswerPart[], readonly string[] | null, string]>([
   ['spaces only', [text(' \n')], null, 'The model sent an empty answer. Send “again” to ask again.'],
-  [
-    'a call of a tool',
-    [{ kind: 'end', reason: 'tool' }],
-    null,
-    'The model asked for a tool. Parley has none: send “again”, or ask without the tool.',
-  ],
-  [
-    'reasoning only',
-    [reasoning('Hm.'), text(' \n')],
-    ['', 'Hm.'],
-    'The model sent only its reasoning. Send “again” to ask again.',
-  ],
+  ['a call of a tool', [{ kind: 'end', reason: 'tool' }], null, TOOL],
+  ['reasoning only', [reasoning('Hm.'), text(' \n')], ['', 'Hm.'], ONLY_REASONING],
   ['an end by a filter', [{ kind: 'end', reason: 'filtered' }], null, FILTERED],
   ['text and an end by a filter', [text('Well'), { kind: 'end', reason: 'filtered' }], ['Well'], FILTERED],
-])(
-  'an answer of %s ends with a notice that says so, in place of an empty answer',
-  async (...[, parts, kept, words]) => {
-    const { say, answer, shown } = conversation();
-    await say('hello');
-    await answer(...parts);
-    expect(shown().slice(1)).toEqual([
-      ...(kept === null ? [] : [['ai', 'stub', ...kept]]),
-      ['admin', '', words],
-    ]);
-  },
-);
+])('an answer of %s ends with a notice in place of an empty answer', async (...[, parts, kept, words]) => {
+  const { say, answer, shown } = conversation();
+  await say('hello');
+  await answer(...parts);
+  const answered = kept === null ? [] : [['ai', 'stub', ...kept]];
+  expect(shown().slice(1)).toEqual([...answered, ['admin', '', words]]);
+});
 
 test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored; the model does not get the reasoning', async () => {
-  const { ada, live, clock, say, send, shown, answer, kinds, endpoint } = conversation();
+  const { ada, live, clock, say, send, shown, answer, kinds, sent, newest } = conversation();
   const second = foldingSocket();
   live.addSocket(second.socket);
   await say('hello');
@@ -205,7 +189,7 @@ test('contract §9 collapse: sends the conversation again when text was reasonin
     person: 'Ada Lovelace',
     words: ['stop', 'again', 'continue', 'edit', 'new topic'],
   });
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({
+  expect(newest()).toMatchObject({
     time: '1970-01-01T00:00:00.000Z',
     model: 'stub',
     context: 'stub',
@@ -220,18 +204,13 @@ test('contract §9 collapse: sends the conversation again when text was reasonin
   const all = [second.conversation(), later.conversation(), live.stored()];
   expect(all).toEqual(Array(3).fill(ada.conversation()));
   await say('and now?');
-  expect(endpoint.chats.at(NEWEST)?.messages.slice(1)).toEqual([
-    { role: 'user', content: 'hello' },
-    { role: 'assistant', content: 'Hello, Ada.' },
-    { role: 'user', content: 'and now?' },
-  ]);
+  expect(sent()).toEqual([user('hello'), assistant('Hello, Ada.'), user('and now?')]);
 });
 
 /** A conversation whose time passes second by second, as the countdown does. */
 function limited(endpoint?: ManualEndpoint) {
   const tested = conversation([], endpoint);
-  const fail = (retryAfterS: number) =>
-    tested.fail(new EndpointError('rateLimited', 'Wait, then try again.', retryAfterS));
+  const fail = (seconds: number) => tested.fail(new EndpointError('rateLimited', 'Wait.', seconds));
   const pass = async (seconds: number) => {
     for (let s = 0; s < seconds; s++) await tested.wait(1000);
   };
@@ -259,31 +238,19 @@ test('contract §9 wait: counts down in a notice in place of the answer, asks ag
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test.each(['cancel', 'stop'])(
-  'contract §9 words: `%s` ends the wait, and a new message asks again',
-  async (word) => {
-    const { say, fail, pass, shown, endpoint, newest, clock } = limited();
-    await say('A joke');
-    await fail(60);
-    await pass(2);
-    await say(word);
-    expect(clock.nextDue()).toBeUndefined();
-    expect(shown().slice(1)).toEqual([
-      ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
-    ]);
-    expect(newest()).toMatchObject({ action: 'again' });
-    expect(endpoint.chats).toHaveLength(1);
-    await say('again');
-    expect(endpoint.chats).toHaveLength(2);
-  },
-);
-
-test('a wait of more than a minute is a failure that offers `again`', async () => {
-  const { say, fail, shown, newest } = limited();
+test.each(['cancel', 'stop'])('contract §9 words: `%s` ends the wait until `again`', async (word) => {
+  const { say, fail, pass, shown, endpoint, newest, clock } = limited();
   await say('A joke');
-  await fail(61);
-  expect(shown().slice(1)).toEqual([['admin', '', 'Wait, then try again.']]);
-  expect(newest()).toMatchObject({ action: 'again', failed: true });
+  await fail(60);
+  await pass(2);
+  await say(word);
+  expect(clock.nextDue()).toBeUndefined();
+  const words = 'The answer was stopped before it began. Send “again” to ask again.';
+  expect(shown().slice(1)).toEqual([['admin', '', words]]);
+  expect(newest()).toMatchObject({ action: 'again' });
+  expect(endpoint.chats).toHaveLength(1);
+  await say('again');
+  expect(endpoint.chats).toHaveLength(2);
 });
 
 /** Returns an endpoint whose model is loading until it is loaded. */
@@ -319,20 +286,18 @@ test.each([
   ['rateLimited', 5],
   ['failed', 5],
   ['loading', 120],
-] as const)(
-  'waits after %s at most %i times, at least a second each time, and leaves no listener',
-  async (kind, most) => {
-    const clock = virtualClock();
-    const { signal } = new AbortController();
-    const retry = createRetries({ clock, signal, show: () => undefined });
-    const failure = new EndpointError(kind, 'A sentence.', 0);
-    for (let count = 0; count < most; count++) {
-      const result = retry(failure);
-      clock.advance(999);
-      expect(clock.nextDue()).toBe((count + 1) * 1000);
-      clock.advance(1);
-      expect([await result, getEventListeners(signal, 'abort')]).toEqual([true, []]);
-    }
-    expect(await retry(failure)).toBe(false);
-  },
-);
+] as const)('waits after %s at most %i times, for 1 to 60 s, without a listener', async (kind, most) => {
+  const clock = virtualClock();
+  const { signal } = new AbortController();
+  const retry = createRetries({ clock, signal, show: () => undefined });
+  const failure = new EndpointError(kind, 'A sentence.', 0);
+  expect(await retry(new EndpointError(kind, 'A sentence.', 61))).toBe(false);
+  for (let count = 0; count < most; count++) {
+    const result = retry(failure);
+    clock.advance(999);
+    expect(clock.nextDue()).toBe((count + 1) * 1000);
+    clock.advance(1);
+    expect([await result, getEventListeners(signal, 'abort')]).toEqual([true, []]);
+  }
+  expect(await retry(failure)).toBe(false);
+});

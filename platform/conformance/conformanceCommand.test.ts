@@ -18,22 +18,15 @@ test('contract §1 signals: prints one JSON document with the addresses, the cou
   const { status, out } = await runCommand([apiUrl, '--json', '--only', 'person,revoked']);
   expect(status).toBe(0);
   const words = expect.any(String);
-  expect(JSON.parse(out)).toEqual({
-    apiUrl,
-    platformUrl: apiUrl.replace('http:', 'ws:'),
-    ok: 1,
-    failed: 0,
-    notTested: 1,
-    checks: [
-      { id: 'person', row: 'spec §2.6 person', checks: words, result: 'ok' },
-      { id: 'revoked', row: 'spec §5.1', checks: words, result: 'notTested', why: words },
-    ],
-  });
+  const checks = [
+    { id: 'person', row: 'spec §2.6 person', checks: words, result: 'ok' },
+    { id: 'revoked', row: 'spec §5.1', checks: words, result: 'notTested', why: words },
+  ];
+  const platformUrl = apiUrl.replace('http:', 'ws:');
+  expect(JSON.parse(out)).toEqual({ apiUrl, platformUrl, ok: 1, failed: 0, notTested: 1, checks });
   const interrupted = await runCommand([apiUrl], AbortSignal.abort(143));
-  expect(interrupted).toMatchObject({
-    status: 143,
-    out: expect.stringContaining('the test was interrupted'),
-  });
+  expect(interrupted.status).toBe(143);
+  expect(interrupted.out).toContain('the test was interrupted');
 });
 
 test.each([
@@ -56,9 +49,10 @@ test.each([
 test('exits with 2 and one line without the credentials, when the platform refuses them', async () => {
   const argv = ['--email', 'ada@example.org', '--password', 'engine1843!'];
   const { status, err } = await runCommand([await startBuiltIn(), ...argv]);
-  const words =
-    'the platform refuses this email and password (status 401, with a text): name another account\n';
-  expect({ status, err }).toEqual({ status: 2, err: words });
+  expect(status).toBe(2);
+  expect(err).toBe(
+    'the platform refuses this email and password (status 401, with a text): name another account\n',
+  );
 });
 
 test('contract §1 help: lists the options and exits with 0', async () => {

@@ -1,26 +1,23 @@
-import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import type { AnswerPart, ChatMessage, EndpointErrorKind } from './endpoint.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ChatMessage, EndpointErrorKind } from './endpoint.ts';
 import { endpointForTest, partsOf, QUESTION } from './testing/endpointForTest.ts';
-import { STUB_PATHS, chunksOf, failure, type StubReply } from './testing/startEndpointStub.ts';
+import { STUB_PATHS, failure, type StubReply } from './testing/startEndpointStub.ts';
 import { listEndpoint, testEndpoint } from './testEndpoint.ts';
 
 const signal = new AbortController().signal;
 
-const textOf = (parts: readonly AnswerPart[], kind: 'text' | 'reasoning' = 'text') =>
-  parts.map((part) => (part.kind === kind ? part.text : '')).join('');
-
-test('streams an answer with its usage and its end', async () => {
+test('streams an answer with its usage and its end, and sends no key when there is none', async () => {
   const { endpoint, stub } = await endpointForTest({ model: 'm' });
-  stub.next({ steps: chunksOf('Hello, Ada.'), usage: { prompt_tokens: 12, completion_tokens: 3 } });
   expect(await partsOf(endpoint.chat(QUESTION, { signal, maxTokens: 50 }))).toEqual([
     { kind: 'text', text: 'Hello,' },
     { kind: 'text', text: ' Ada.' },
-    { kind: 'usage', usage: { promptTokens: 12, answerTokens: 3 } },
+    { kind: 'usage', usage: { promptTokens: 10, answerTokens: 2 } },
     { kind: 'end', reason: 'stop' },
   ]);
+  const { json, headers } = await stub.request(0);
   const stream = { stream: true, stream_options: { include_usage: true } };
-  const asked = stub.requests.map(({ json }) => json);
-  expect(asked).toEqual([{ model: 'm', messages: QUESTION, ...stream, max_tokens: 50 }]);
+  expect(json).toEqual({ model: 'm', messages: QUESTION, ...stream, max_tokens: 50 });
+  expect(headers.authorization).toBeUndefined();
 });
 
 test('uses the endpoint’s first model that can chat when the settings name none, and for a server on this machine no proxy of the environment', async () => {
@@ -30,25 +27,6 @@ test('uses the endpoint’s first model that can chat when the settings name non
   const { endpoint, stub } = await endpointForTest({}, { models });
   await partsOf(endpoint.chat(QUESTION, { signal }));
   expect((await stub.request(0)).json).toMatchObject({ model: 'llama3.2' });
-});
-
-test('sends the key, and only where it belongs', async () => {
-  const { endpoint, stub } = await endpointForTest({ key: 'sk-secret' }, { key: 'sk-secret' });
-  await partsOf(endpoint.chat(QUESTION, { signal }));
-  const sent = ({ requests }: typeof stub) => requests.map(({ headers }) => headers.authorization);
-  expect(sent(stub)).toEqual(['Bearer sk-secret', 'Bearer sk-secret']);
-  const open = await endpointForTest();
-  await partsOf(open.endpoint.chat(QUESTION, { signal }));
-  expect(sent(open.stub)).toEqual([undefined, undefined]);
-});
-
-test('reads the reasoning in both fields, and a character that is cut across packets', async () => {
-  const { endpoint, stub } = await endpointForTest();
-  const bytes = Buffer.from('data: {"choices":[{"delta":{"content":"é😀"}}]}\r\n\r\n');
-  const cut = Array.from(bytes, (byte) => ({ raw: Uint8Array.of(byte) }));
-  stub.next({ steps: [{ reasoning: 'She ' }, { reasoning: 'is Ada.', field: 'reasoning' }, ...cut] });
-  const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
-  expect([textOf(parts, 'reasoning'), textOf(parts)]).toEqual(['She is Ada.', 'é😀']);
 });
 
 test('repeats a request without the usage for an endpoint that rejects it, and remembers that', async () => {
@@ -104,82 +82,59 @@ test('returns the words of a recording, also of a server that answers with plain
   await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({ kind: 'broken' });
 });
 
-test.each([failure(404, 'Not Found'), failure(501, 'This server does not support audio input')])(
-  'says that an endpoint has no transcriptions: %j',
-  async (reply) => {
-    const { endpoint, stub } = await endpointForTest();
-    stub.next(reply, STUB_PATHS.transcriptions);
-    await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({
-      kind: 'unsupported',
-      message: `${new URL(stub.url).origin} cannot turn voice into text. Write the message instead.`,
-    });
-  },
-);
+test.each([404, 501])('says that an endpoint has no transcriptions: %i', async (status) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.next(failure(status, 'No audio input'), STUB_PATHS.transcriptions);
+  await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({
+    kind: 'unsupported',
+    message: `${new URL(stub.url).origin} cannot turn voice into text. Write the message instead.`,
+  });
+});
 
-const SYSTEM: ChatMessage = { role: 'system', content: 'Be brief.' };
-const HELLO: ChatMessage = { role: 'user', content: 'Hello' };
-
-test.each([
+test.each<[string, StubReply]>([
   ['Gemma on vLLM', failure(400, 'System role not supported')],
   ['Mistral on vLLM', failure(400, 'Conversation roles must alternate user/assistant/user/assistant/...')],
-  [
-    'a stream of LM Studio',
-    { steps: [{ raw: 'event: error\ndata: {"error":"System role not supported"}\n\n' }] },
-  ],
-])(
-  'sends the system prompt with the first question to a model without one, and remembers that: %s',
-  async (_, reply) => {
-    const { endpoint, stub } = await endpointForTest({ model: 'm' });
-    stub.next(reply);
-    const parts = await partsOf(endpoint.chat([SYSTEM, HELLO], { signal }));
-    expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
-    await partsOf(endpoint.chat([SYSTEM, HELLO], { signal }));
-    const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nHello' }] };
-    const asked = stub.requests.map(({ json }) => json);
-    expect(asked).toMatchObject([{ messages: [SYSTEM, HELLO] }, joined, joined]);
-  },
-);
+  ['LM Studio', { steps: [{ raw: 'event: error\ndata: {"error":"System role not supported"}\n\n' }] }],
+])('joins the system prompt and the question for %s, and remembers that', async (_, reply) => {
+  const messages: ChatMessage[] = [{ role: 'system', content: 'Be brief.' }, ...QUESTION];
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.next(reply);
+  const parts = await partsOf(endpoint.chat(messages, { signal }));
+  expect(parts[0]).toEqual({ kind: 'text', text: 'Hello,' });
+  await partsOf(endpoint.chat(messages, { signal }));
+  const joined = { messages: [{ role: 'user', content: 'Be brief.\n\nWho are you?' }] };
+  expect(stub.requests.map(({ json }) => json)).toMatchObject([{ messages }, joined, joined]);
+});
 
 test.each([
-  ['vLLM', { max_model_len: 32_768 }, 32_768],
-  ['llama.cpp', { meta: { n_ctx_train: 131_072, n_vocab: 5 } }, 131_072],
-  ['a service', { context_length: 200_000, top_provider: {} }, 200_000],
-  ['another service', { context_window: 8192 }, 8192],
-  ['a server that gives nonsense', { max_model_len: 0, context_length: '8k' }, null],
-])('reads the context window from the list of %s', async (_, fields, contextTokens) => {
-  const { endpoint } = await endpointForTest({}, { models: [{ id: 'm', object: 'model', ...fields }] });
+  ['vLLM', { data: [{ id: 'm', max_model_len: 32_768 }] }, 32_768],
+  ['llama.cpp', { data: [{ id: 'm', meta: { n_ctx_train: 131_072, n_vocab: 5 } }] }, 131_072],
+  ['a service', { data: [{ id: 'm', context_length: 200_000, top_provider: {} }] }, 200_000],
+  ['another service', { data: [{ id: 'm', context_window: 8192 }] }, 8192],
+  ['a server that gives nonsense', { data: [{ id: 'm', max_model_len: 0, context_length: '8k' }] }, null],
+  ['a server that gives a name', { models: [{ name: 'm', size: 1 }] }, null],
+  ['a server that gives names only', { data: ['m'] }, null],
+  ['a server that lists other things, too', { data: [{ object: 'model' }, { id: 'm' }] }, null],
+])('reads the models and the context window from the list of %s', async (_, body, contextTokens) => {
+  const { endpoint, stub } = await endpointForTest();
+  stub.always({ body }, STUB_PATHS.models);
   expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens }]);
   expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens });
 });
 
+const LM_STUDIO = { data: [{ id: 'm', max_context_length: 131_072, loaded_context_length: 4096 }] };
+
 test.each([
   ['library', '/api/ps', { models: [{ name: 'm', context_length: 4096 }] }],
   ['llamacpp', '/props', { default_generation_settings: { n_ctx: 4096 } }],
-  [
-    'organization_owner',
-    '/api/v0/models',
-    { data: [{ id: 'm', max_context_length: 131_072, loaded_context_length: 4096 }] },
-  ],
-])(
-  'asks Ollama, llama.cpp and LM Studio for the size of the context window in use: owner %s',
-  async (owned_by, path, body) => {
-    const models = [{ id: 'm', owned_by, meta: { n_ctx_train: 131_072 } }];
-    const { endpoint, stub } = await endpointForTest({ key: 'sk-1' }, { models, key: 'sk-1' });
-    stub.next({ body }, path);
-    expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
-    const other = await endpointForTest({}, { models });
-    expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
-  },
-);
-
-test.each([
-  { models: [{ name: 'm', size: 1 }] },
-  { data: ['m'] },
-  { data: [{ object: 'model' }, { id: 'm' }] },
-])('reads the list %j', async (body) => {
-  const { endpoint, stub } = await endpointForTest();
-  stub.next({ body }, STUB_PATHS.models);
-  expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens: null }]);
+  ['organization_owner', '/api/v0/models', LM_STUDIO],
+])('asks a server for the size of the context window in use: owner %s', async (owned_by, path, body) => {
+  const models = [{ id: 'm', owned_by, meta: { n_ctx_train: 131_072 } }];
+  const { endpoint, stub } = await endpointForTest({ key: 'sk-1' }, { models, key: 'sk-1' });
+  stub.next({ body }, path);
+  expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
+  const other = await endpointForTest({}, { models });
+  expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
 });
 
 const NO_LIST =
@@ -216,42 +171,36 @@ test('requests the model in use once a minute, and again after a failure', async
   expect(requested()).toBe(3);
 });
 
-describe('the test of an endpoint', () => {
-  type Setup = Parameters<typeof endpointForTest>;
+/** Starts a stub, and returns the test and the list of an endpoint with these settings. */
+async function endpointTest(...setup: Parameters<typeof endpointForTest>) {
+  const { settings, stub, clock } = await endpointForTest(...setup);
+  const run = () => testEndpoint(settings, { clock, signal });
+  return { run, list: () => listEndpoint(settings, { clock, signal }), stub };
+}
 
-  async function setUp(...setup: Setup) {
-    const { settings, stub, clock } = await endpointForTest(...setup);
-    const run = (stop = new AbortController()) => testEndpoint(settings, { clock, signal: stop.signal });
-    const list = () => listEndpoint(settings, { clock, signal });
-    return { run, list, stub, clock };
-  }
+test('the test of an endpoint returns the model in use and all models, and the list needs no answer', async () => {
+  const { run, list, stub } = await endpointTest({}, { models: [{ id: 'a' }, { id: 'b' }] });
+  expect(await list()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
+  expect(stub.requests.filter(({ path }) => path === STUB_PATHS.chat)).toEqual([]);
+  expect(await run()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
+  expect((await stub.request(0)).json).toMatchObject({ model: 'a', max_tokens: 16 });
+});
 
-  test('returns the model in use and all models, and lists them without an answer', async () => {
-    const { run, list, stub } = await setUp({}, { models: [{ id: 'a' }, { id: 'b' }] });
-    expect(await list()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
-    expect(stub.requests.filter(({ path }) => path === STUB_PATHS.chat)).toEqual([]);
-    expect(await run()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
-    expect((await stub.request(0)).json).toMatchObject({ model: 'a', max_tokens: 16 });
-  });
+test('the test of an endpoint finds a wrong key, also when the list needs none', async () => {
+  const { run, stub } = await endpointTest({ key: 'sk-wrong' }, { key: 'sk-right' });
+  const refused = { ok: false, message: expect.stringContaining('does not accept the key (401)') };
+  expect(await run()).toEqual(refused);
+  expect(stub.requests.length).toBe(1);
+  const open = await endpointTest({ key: 'sk-wrong' });
+  open.stub.next(failure(401, 'Invalid key'));
+  expect(await open.run()).toEqual(refused);
+});
 
-  test('finds a wrong key, also when the list needs none', async () => {
-    const { run, stub } = await setUp({ key: 'sk-wrong' }, { key: 'sk-right' });
-    const message = expect.stringContaining('does not accept the key (401)');
-    expect(await run()).toEqual({ ok: false, message });
-    const open = await setUp({ key: 'sk-wrong' });
-    open.stub.next(failure(401, 'Invalid key'));
-    expect(await open.run()).toEqual({ ok: false, message });
-    expect(stub.requests.length).toBe(1);
-  });
-
-  test('names the models when the setting’s is unknown', async () => {
-    const models = Array.from({ length: 12 }, (_, i) => ({ id: `m${i}` }));
-    const { run, stub } = await setUp({ model: 'x' }, { models });
-    stub.next(failure(404, 'model "x" not found'));
-    expect(await run()).toEqual({
-      ok: false,
-      message:
-        'The server has no model “x”. It has m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 2 more. Choose one of these.',
-    });
-  });
+test('the test of an endpoint names the models when the setting’s is unknown', async () => {
+  const models = Array.from({ length: 12 }, (_, i) => ({ id: `m${i}` }));
+  const { run, stub } = await endpointTest({ model: 'x' }, { models });
+  stub.next(failure(404, 'model "x" not found'));
+  const listed = 'm0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 2 more';
+  const message = `The server has no model “x”. It has ${listed}. Choose one of these.`;
+  expect(await run()).toEqual({ ok: false, message });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, describe } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
@@ -25,6 +25,9 @@ async function read(chunks: readonly Uint8Array[]): Promise<(AnswerPart | string
 async function* streamOf(chunks: readonly Uint8Array[]) {
   yield* chunks;
 }
+
+/** Resolves with the parts of a stream of these events. */
+const readEvents = (...events: readonly string[]) => read([Buffer.from(`${events.join('\n\n')}\n\n`)]);
 
 const frame = (delta: object, finish_reason: string | null = null, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }], ...more })}`;
@@ -76,13 +79,8 @@ test('returns the same parts for any split of the bytes', async () => {
 });
 
 test('sends the usage once, right before the end', async () => {
-  const stream = [
-    frame({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } }),
-    frame({}, 'stop'),
-    USAGE,
-    'data: [DONE]',
-  ];
-  expect(await read([Buffer.from(`${stream.join('\n\n')}\n\n`)])).toEqual([
+  const early = frame({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } });
+  expect(await readEvents(early, frame({}, 'stop'), USAGE, 'data: [DONE]')).toEqual([
     { kind: 'text', text: 'a' },
     { kind: 'usage', usage: { promptTokens: 1, answerTokens: 2 } },
     { kind: 'end', reason: 'stop' },
@@ -90,14 +88,14 @@ test('sends the usage once, right before the end', async () => {
 });
 
 test('ignores a usage in another format', async () => {
-  const stream = [frame({ content: 'a' }, 'stop', { usage: { total: '3 tokens' } }), 'data: [DONE]'];
-  expect(await read([Buffer.from(`${stream.join('\n\n')}\n\n`)])).toEqual([
+  const last = frame({ content: 'a' }, 'stop', { usage: { total: '3 tokens' } });
+  expect(await readEvents(last, 'data: [DONE]')).toEqual([
     { kind: 'text', text: 'a' },
     { kind: 'end', reason: 'stop' },
   ]);
 });
 
-const TOOL_CALLS = [{ index: 0, function: { name: 'search', arguments: '{}' } }];
+const TOOL_CALL = { name: 'search', arguments: '{}' };
 
 test.each([
   [frame({}, 'stop'), 'stop'],
@@ -105,27 +103,24 @@ test.each([
   [frame({}, 'content_filter'), 'filtered'],
   [frame({}, 'tool_calls'), 'tool'],
   [frame({}, 'eos'), 'other'],
-  [`${frame({ tool_calls: TOOL_CALLS })}\n\n${frame({}, 'stop')}`, 'tool'],
-  [`${frame({ function_call: TOOL_CALLS[0]?.function })}\n\n${frame({}, 'stop')}`, 'tool'],
-])('reads the end of %s as %s', async (stream, reason) => {
-  expect(await read([Buffer.from(`${stream}\n\n`)])).toEqual([{ kind: 'end', reason }]);
+  [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'stop')}`, 'tool'],
+  [`${frame({ function_call: TOOL_CALL })}\n\n${frame({}, 'stop')}`, 'tool'],
+])('reads the end of %s as %s', async (events, reason) => {
+  expect(await readEvents(events)).toEqual([{ kind: 'end', reason }]);
 });
 
-const YES = frame({
-  content: [
-    { type: 'text', text: 'Yes' },
-    { type: 'reference', reference_ids: [1] },
-  ],
-});
+const TEXT = { type: 'text', text: 'Yes' };
+const YES = frame({ content: [TEXT, { type: 'reference', reference_ids: [1] }] });
 const BESIDE = `data: ${JSON.stringify({ choices: [{ text: 'Yes', finish_reason: 'stop' }] })}`;
 
 test.each([
+  ['in a field of its own', frame({ reasoning_content: 'Hm.', content: null }), YES],
   ['beside an empty field', frame({ reasoning_content: '', reasoning: 'Hm.', content: '' }), YES],
   ['in parts', frame({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }), YES],
   ['before `text` in the delta', frame({ reasoning: 'Hm.' }), frame({ text: 'Yes' })],
   ['before `text` beside the delta', frame({ reasoning: 'Hm.' }), BESIDE],
 ])('reads reasoning %s', async (_, reasoned, answered) => {
-  expect(await read([Buffer.from(`${reasoned}\n\n${answered}\n\ndata: [DONE]\n\n`)])).toEqual([
+  expect(await readEvents(reasoned, answered, 'data: [DONE]')).toEqual([
     { kind: 'reasoning', text: 'Hm.' },
     { kind: 'text', text: 'Yes' },
     { kind: 'end', reason: 'stop' },
@@ -155,55 +150,51 @@ function split(chunks: readonly string[], isReasoned = false): { reasoning: stri
   return { reasoning, text };
 }
 
-describe('reasoning in the text', () => {
-  test.each([
-    ['Hello', '', 'Hello'],
-    ['<think>Hm.</think>\n\nHello', 'Hm.', 'Hello'],
-    ['\n <think>Hm.</think>Hello', 'Hm.', 'Hello'],
-    ['<think>never closed </thin', 'never closed </thin', ''],
-    ['<thin', '', '<thin'],
-    ['Use <think>x</think>', '', 'Use <think>x</think>'],
-    ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
-  ])('separates %j', (text, reasoning, rest) => {
-    expect(split([text])).toEqual({ reasoning, text: rest });
-  });
+const CODE = '```\n</think>\n```\n';
 
-  test.each([
-    ['on a line of its own', 'Hm.\nYes.\n</think>\n\nHello', { reasoning: 'Hm.\nYes.\n', text: 'Hello' }],
-    ['after the last word, before the answer', 'Hm.</think>Hello', { reasoning: 'Hm.', text: 'Hello' }],
-    ['after reasoning that is empty', '\n</think>\n\nHello', { reasoning: '\n', text: 'Hello' }],
-    ['at the end of an answer of reasoning', 'Hm.\n</think>', { reasoning: 'Hm.\n', text: '' }],
-    [
-      'after complete code',
-      '```\n</think>\n```\nHm.\n</think>\nHello',
-      { reasoning: '```\n</think>\n```\nHm.\n', text: 'Hello' },
-    ],
-    ['after a line with one backtick', 'A `b.\n</think>\nHello', { reasoning: 'A `b.\n', text: 'Hello' }],
-    ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
-  ])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
-    expect(split([text])).toEqual(expected);
-  });
+test.each([
+  ['Hello', '', 'Hello'],
+  ['<think>Hm.</think>\n\nHello', 'Hm.', 'Hello'],
+  ['\n <think>Hm.</think>Hello', 'Hm.', 'Hello'],
+  ['<think>never closed </thin', 'never closed </thin', ''],
+  ['<thin', '', '<thin'],
+  ['Use <think>x</think>', '', 'Use <think>x</think>'],
+  ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
+])('separates the reasoning in %j', (text, reasoning, rest) => {
+  expect(split([text])).toEqual({ reasoning, text: rest });
+});
 
-  test.each([
-    ['a word of a sentence', 'The </think> tag ends it.'],
-    ['the first word of a line', 'Tags:\n</think> ends it.'],
-    ['a word of a text without spaces', '使用</think>标签'],
-    ['code in a line', 'Write `x.</think>`\nor ``.</think>\n``'],
-    ['in a block of code', 'Example:\n```xml\nHm.\n</think>\nHello\n```'],
-    ['in indented code', 'Example:\n\n    </think>\n'],
-    ['the second tag of a pair', 'Models write\n<think>\nHm.\n</think>\nHello'],
-  ])('keeps a closing tag that is %s', (_, text) => {
-    expect(split([text])).toEqual({ reasoning: '', text });
-  });
+test.each([
+  ['on a line of its own', 'Hm.\nYes.\n</think>\n\nHello', { reasoning: 'Hm.\nYes.\n', text: 'Hello' }],
+  ['after the last word, before the answer', 'Hm.</think>Hello', { reasoning: 'Hm.', text: 'Hello' }],
+  ['after reasoning that is empty', '\n</think>\n\nHello', { reasoning: '\n', text: 'Hello' }],
+  ['at the end of an answer of reasoning', 'Hm.\n</think>', { reasoning: 'Hm.\n', text: '' }],
+  ['after complete code', `${CODE}Hm.\n</think>\nHello`, { reasoning: `${CODE}Hm.\n`, text: 'Hello' }],
+  ['after a line with one backtick', 'A `b.\n</think>\nHello', { reasoning: 'A `b.\n', text: 'Hello' }],
+  ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
+])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
+  expect(split([text])).toEqual(expected);
+});
 
-  test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
-    expect(split(['\n</think>\n\nHello'], true)).toMatchObject({ text: 'Hello' });
-    expect(split(['A\n</think>\nB'], true)).toEqual({ reasoning: '', text: 'A\n</think>\nB' });
-  });
+test.each([
+  ['a word of a sentence', 'The </think> tag ends it.'],
+  ['the first word of a line', 'Tags:\n</think> ends it.'],
+  ['a word of a text without spaces', '使用</think>标签'],
+  ['code in a line', 'Write `x.</think>`\nor ``.</think>\n``'],
+  ['in a block of code', 'Example:\n```xml\nHm.\n</think>\nHello\n```'],
+  ['in indented code', 'Example:\n\n    </think>\n'],
+  ['the second tag of a pair', 'Models write\n<think>\nHm.\n</think>\nHello'],
+])('keeps a closing tag that is %s', (_, text) => {
+  expect(split([text])).toEqual({ reasoning: '', text });
+});
 
-  test('sends reasoning before it is closed, except what may be the closing tag', () => {
-    const splitter = createThinkSplitter();
-    expect(splitter.take('<think>one <')).toEqual([{ kind: 'reasoning', text: 'one ' }]);
-    expect(splitter.take('b')).toEqual([{ kind: 'reasoning', text: '<b' }]);
-  });
+test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
+  expect(split(['\n</think>\n\nHello'], true)).toMatchObject({ text: 'Hello' });
+  expect(split(['A\n</think>\nB'], true)).toEqual({ reasoning: '', text: 'A\n</think>\nB' });
+});
+
+test('sends reasoning before it is closed, except what may be the closing tag', () => {
+  const splitter = createThinkSplitter();
+  expect(splitter.take('<think>one <')).toEqual([{ kind: 'reasoning', text: 'one ' }]);
+  expect(splitter.take('b')).toEqual([{ kind: 'reasoning', text: '<b' }]);
 });

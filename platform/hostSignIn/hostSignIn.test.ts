@@ -1,27 +1,29 @@
+import { once } from 'node:events';
+import { type RequestListener, type Server, createServer } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test, vi, onTestFinished, describe } from 'vitest';
-import { virtualClock } from '#shared/clock.ts';
+import { systemClock, virtualClock } from '#shared/clock.ts';
 import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
+import { fakeHelper, testApp } from '#hostauth/testing/testApp.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
-import {
-  type LookUpHostUser,
-  type OpenHostAccount,
-  type HostAccount,
-  createOpenHostAccount,
-  lookUpHostUser,
-  personName,
-} from './hostAccounts.ts';
+import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
+import { type HostAccount, type LookUpHostUser, type OpenHostAccount } from './hostAccounts.ts';
+import { createOpenHostAccount, lookUpHostUser, personName } from './hostAccounts.ts';
+import { createHostauthClient } from './hostauthClient.ts';
+import type { HostRefusal, HostToken, HostauthClient, HostSessionState } from './hostauthClient.ts';
 import { createHostEntry } from './hostEntrance.ts';
 import { HostSessions, CONFIRM_MS } from './hostSessions.ts';
-import type { HostRefusal, HostToken, HostauthClient, HostSessionState } from './hostauthClient.ts';
 import { PlatformStore } from '../storage/platformStore.ts';
-import { temporaryFolder } from '../testing/testPlatform.ts';
+import { recordingLogger } from '../testing/observers.ts';
+import { ADA, postAuth, temporaryFolder, testPlatform } from '../testing/testPlatform.ts';
 
 describe('the entrance', () => {
   const TOKEN: HostToken = { token: 'token', username: 'ada', lifeMs: 900_000 };
-  const ADA = { email: 'ada@box', password: 'engine1843!', name: '' };
+  const CREDENTIALS = { email: 'ada@box', password: 'engine1843!', name: '' };
+  const ACCOUNT = { username: 'ada', email: 'ada@box' };
 
   /** An entry on the machine `box`, whose service gives this answer. */
   function entrance(answer: HostToken | HostRefusal = TOKEN, { isLocal = true } = {}) {
@@ -40,57 +42,44 @@ describe('the entrance', () => {
     return { enter, signIn, logOut, add, openAccount, lookUp };
   }
 
-  test.each(['ada@BOX', 'ada@localhost'])(
-    'signs %s in, and issues an identifier for the session',
-    async (email) => {
-      const { enter, signIn, add, openAccount } = entrance();
-      expect(await enter({ ...ADA, email })).toEqual({ id: 'identifier' });
-      expect(signIn).toHaveBeenCalledWith('ada', ADA.password);
-      const account = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
-      expect(openAccount).toHaveBeenCalledWith(account);
-      expect(add).toHaveBeenCalledWith('account', TOKEN);
-    },
-  );
+  test.each(['ada@BOX', 'ada@localhost'])('signs %s in with an identifier for the session', async (email) => {
+    const { enter, signIn, add, openAccount } = entrance();
+    expect(await enter({ ...CREDENTIALS, email })).toEqual({ id: 'identifier' });
+    expect(signIn).toHaveBeenCalledWith('ada', CREDENTIALS.password);
+    expect(openAccount).toHaveBeenCalledWith({ ...ACCOUNT, uid: 1000, person: 'Ada Lovelace' });
+    expect(add).toHaveBeenCalledWith('account', TOKEN);
+  });
 
   test('does not ask the user database of this machine about the users of another one', async () => {
     const { enter, openAccount, lookUp } = entrance(TOKEN, { isLocal: false });
-    await enter(ADA);
+    await enter(CREDENTIALS);
     expect(lookUp).not.toHaveBeenCalled();
-    const account = { username: 'ada', uid: null, email: 'ada@box', person: 'User Ada' };
-    expect(openAccount).toHaveBeenCalledWith(account);
+    expect(openAccount).toHaveBeenCalledWith({ ...ACCOUNT, uid: null, person: 'User Ada' });
   });
 
-  const NO_REGISTRATION =
-    'Accounts of this platform are this machine’s users. Ask an administrator to create one.';
-  const OTHER_HOST = 'Sign in as <user>@box: accounts of this platform are this machine’s users.';
+  const UNREACHABLE = 'does not answer. Try again, or ask an administrator to start it.';
 
   test.each<[Partial<Credentials>, number, string]>([
-    [{ name: 'Ada Lovelace' }, 403, NO_REGISTRATION],
-    [{ email: 'ada@example.org' }, 422, OTHER_HOST],
+    [{ name: 'Ada Lovelace' }, 403, 'are this machine’s users. Ask an administrator to create one.'],
+    [{ email: 'ada@example.org' }, 422, 'Sign in as <user>@box: accounts of this platform are'],
     [{ email: 'ada' }, 422, 'Not a valid email.'],
     [{ password: 'correct horse' }, 422, 'Password must be'],
   ])('refuses %j in words, without asking the service', async (fields, status, words) => {
     const { enter, signIn } = entrance();
     const refused = { status, error: expect.stringContaining(words) };
-    expect(await enter({ ...ADA, ...fields })).toEqual({ refused });
+    expect(await enter({ ...CREDENTIALS, ...fields })).toEqual({ refused });
     expect(signIn).not.toHaveBeenCalled();
   });
-
-  const SERVICE = 'The sign-in service of this machine';
 
   test.each<[HostRefusal, number, string]>([
     [{ why: 'credentials' }, 401, 'Wrong email or password.'],
     [{ why: 'limited', retryAfterS: 42 }, 429, 'Too many wrong passwords. Try again in 42 seconds.'],
-    [{ why: 'busy', retryAfterS: 1 }, 503, `${SERVICE} is busy. Try again in 1 second.`],
-    [
-      { why: 'unreachable' },
-      503,
-      `${SERVICE} does not answer. Try again, or ask an administrator to start it.`,
-    ],
-    [{ why: 'unusable' }, 502, `${SERVICE} gave an unexpected answer.`],
+    [{ why: 'busy', retryAfterS: 1 }, 503, 'service of this machine is busy. Try again in 1 second.'],
+    [{ why: 'unreachable' }, 503, `The sign-in service of this machine ${UNREACHABLE}`],
+    [{ why: 'unusable' }, 502, 'service of this machine gave an unexpected answer.'],
   ])('says in words that the service answered %j', async (answer, status, words) => {
     const { enter, openAccount } = entrance(answer);
-    expect(await enter(ADA)).toEqual({ refused: { status, error: expect.stringContaining(words) } });
+    expect(await enter(CREDENTIALS)).toEqual({ refused: { status, error: expect.stringContaining(words) } });
     expect(openAccount).not.toHaveBeenCalled();
   });
 
@@ -98,15 +87,11 @@ describe('the entrance', () => {
     const { enter, openAccount, logOut, add } = entrance();
     const refused = { refused: { status: 503, error: 'The disk is full.' } };
     openAccount.mockResolvedValue(refused);
-    expect(await enter(ADA)).toEqual(refused);
+    expect(await enter(CREDENTIALS)).toEqual(refused);
     expect(logOut).toHaveBeenCalledWith('token');
     expect(add).not.toHaveBeenCalled();
   });
 });
-
-function raise(): never {
-  throw new Error('there is no such account');
-}
 
 describe('the accounts', () => {
   const USER: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
@@ -144,8 +129,9 @@ describe('the accounts', () => {
     const second = await open({ uid: 1001 });
     expect(second).not.toBe(first);
     expect(await open({ uid: 1001 })).toBe(second);
-    expect(store.account('id', first)).toMatchObject({ email: 'ada@box #1', revokedAt: expect.any(Number) });
-    expect(store.conversation(store.account('id', first) ?? raise()).messages).toHaveLength(1);
+    const earlier = store.account('id', first);
+    expect(earlier).toMatchObject({ email: 'ada@box #1', revokedAt: expect.any(Number) });
+    expect(earlier && store.conversation(earlier).messages).toHaveLength(1);
   });
 
   test('finds a user of this machine by its name only', async () => {
@@ -165,29 +151,25 @@ describe('the accounts', () => {
     ['ada.lovelace', '', 'Ada Lovelace'],
     ['ada_king-2', '', 'Ada King'],
     ['a'.repeat(32), '', `A${'a'.repeat(29)}`],
-  ])(
-    'makes a name that the form accepts of the user name %s and the full name %j',
-    (username, gecos, person) => {
-      expect(personName(username, gecos)).toBe(person);
-      const error = credentialsError({ email: 'a@b', password: 'engine1!', name: person });
-      expect(/^,*$/.test(gecos) ? error : null).toBeNull();
-    },
-  );
+  ])('makes a name that the form accepts of the user %s and the full name %j', (username, gecos, person) => {
+    expect(personName(username, gecos)).toBe(person);
+    const error = credentialsError({ email: 'a@b', password: 'engine1!', name: person });
+    expect(/^,*$/.test(gecos) ? error : null).toBeNull();
+  });
 });
 
 describe('the sessions', () => {
   const LIFE_MS = 900_000;
-  const LIVE: HostSessionState = { state: 'live', lifeMs: LIFE_MS };
   const UNAUTHORIZED = [4401, 'unauthorized'];
 
   /** Sessions whose service answers what the test sets; one session is added. */
   function sessionsAt() {
     const clock = virtualClock();
-    let answer: HostSessionState = LIVE;
+    let answer: HostSessionState = { state: 'live', lifeMs: LIFE_MS };
     const me = vi.fn<HostauthClient['me']>(async () => answer);
     const logOut = vi.fn<HostauthClient['logOut']>(async () => undefined);
     const sessions = new HostSessions({ client: { me, logOut }, clock, logger: pino({ level: 'silent' }) });
-    const add = (token = 'token') => sessions.add('account', { token, username: 'ada', lifeMs: LIFE_MS });
+    const add = () => sessions.add('account', { token: 'token', username: 'ada', lifeMs: LIFE_MS });
     const openSocket = (identifier: string) => {
       const close = vi.fn<(code: number, reason: string) => void>();
       sessions.find(identifier)?.addSocket({ close });
@@ -203,15 +185,6 @@ describe('the sessions', () => {
     const answerWith = (next: HostSessionState) => (answer = next);
     return { clock, sessions, me, logOut, add, openSocket, pass, answerWith };
   }
-
-  test('issues an identifier of its own for each sign-in', () => {
-    const { sessions, add } = sessionsAt();
-    const [first, second] = [add(), add()];
-    expect(first).toMatch(/^[\w-]{32}$/);
-    expect(second).not.toBe(first);
-    expect(sessions.find(first)?.accountId).toBe('account');
-    expect(sessions.find('account')).toBeUndefined();
-  });
 
   test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
     const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
@@ -229,6 +202,7 @@ describe('the sessions', () => {
   test('confirms a session that was not confirmed recently before a socket uses it', async () => {
     const { sessions, add, me, clock, answerWith } = sessionsAt();
     const identifier = add();
+    expect([sessions.find(identifier)?.accountId, sessions.find('account')]).toEqual(['account', undefined]);
     await sessions.confirm(identifier);
     expect(me).not.toHaveBeenCalled();
     clock.advance(CONFIRM_MS);
@@ -252,4 +226,168 @@ describe('the sessions', () => {
     expect(close.mock.calls).toEqual([UNAUTHORIZED]);
     expect(sessions.find(identifier)).toBeUndefined();
   });
+});
+
+/** A password that the sign-in form accepts (spec §2.1); the service's users all have it. */
+const HOST_PASSWORD = 'sesame1!';
+
+/** Starts the service with users that need no PAM: every name signs in with `HOST_PASSWORD`, except `busy`, for whom it is too busy. */
+async function hostauthForTest(options: Parameters<typeof testApp>[0] = {}) {
+  const helper = fakeHelper({
+    async authenticate({ username, password }) {
+      if (username === 'busy') return { kind: 'unavailable', reason: 'busy' };
+      return password === HOST_PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
+    },
+    close: async () => undefined,
+  });
+  return { ...(await testApp({ makeHelper: () => helper, ...options })), helper };
+}
+
+const WRONG = 'sesame2!';
+
+function clientOf(url: string, clock = systemClock(globalThis)) {
+  const { logger, logged } = recordingLogger();
+  return { ...createHostauthClient({ url, clock, logger }), logged };
+}
+
+/** Starts a server that answers in another way than the service; returns its address. */
+async function otherServer(listener: RequestListener, server: Server | TlsServer = createServer()) {
+  await once(server.on('request', listener).listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${Object(server.address()).port}`;
+}
+
+test('reports a session as unknown while the service cannot check its account, or does not answer', async () => {
+  const hostauth = await hostauthForTest();
+  const client = clientOf(hostauth.url);
+  const session = await client.signIn('ada', HOST_PASSWORD);
+  if ('why' in session) throw new Error(session.why);
+  hostauth.helper.lose();
+  hostauth.clock.advance(3000);
+  expect(await client.me(session)).toEqual({ state: 'unknown' });
+  await hostauth.close();
+  for (let asked = 0; asked < 2; asked++) expect(await client.me(session)).toEqual({ state: 'unknown' });
+  expect(client.logged().match(/"path":"\/me","code":"ECONNREFUSED"/g)).toHaveLength(1);
+});
+
+test('reports each refusal of the service, with the time to wait; the password goes to the service itself, whatever proxy the environment names', async () => {
+  const { url } = await hostauthForTest({ limits: { perUser: 1 } });
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1').stubEnv('http_proxy', 'http://127.0.0.1:1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const client = clientOf(url);
+  expect(await client.signIn('ada', HOST_PASSWORD)).toMatchObject({ username: 'ada' });
+  expect(await client.signIn('ada', WRONG)).toEqual({ why: 'credentials' });
+  expect(await client.signIn('busy', HOST_PASSWORD)).toEqual({ why: 'busy', retryAfterS: 1 });
+  for (let attempt = 1; attempt < 10; attempt++) await client.signIn('ada', WRONG);
+  expect(await client.signIn('ada', WRONG)).toEqual({ why: 'limited', retryAfterS: expect.any(Number) });
+});
+
+test('reports a service that does not answer in time as unreachable, and ends the request', async () => {
+  const clock = virtualClock();
+  const server = createServer();
+  const client = clientOf(await otherServer(() => undefined, server), clock);
+  const signIn = client.signIn('ada', HOST_PASSWORD);
+  const [{ socket }] = await once(server, 'request');
+  const closed = once(socket, 'close');
+  clock.advance(13_000);
+  expect(await signIn).toEqual({ why: 'unreachable' });
+  await closed;
+});
+
+const OTHER_USER = JSON.stringify({ token: 't', username: 'root', expires_at: '2999-01-01T00:00:00Z' });
+
+test.each<[string, RequestListener]>([
+  ['a page', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+  ['the token of another user', (_, response) => response.writeHead(200).end(OTHER_USER)],
+  ['a failure', (_, response) => response.writeHead(500).end('{}')],
+])('refuses %s as an unexpected answer', async (_, listener) => {
+  const client = clientOf(await otherServer(listener));
+  expect(await client.signIn('ada', HOST_PASSWORD)).toEqual({ why: 'unusable' });
+  expect(client.logged()).toMatch(/"status":\d{3}.*unexpected answer/);
+});
+
+test('does not send the password to a service whose certificate it does not trust', async () => {
+  const received = vi.fn<() => void>();
+  const client = clientOf(await otherServer(received, new TlsServer({ cert: CERTIFICATE, key: KEY })));
+  expect(await client.signIn('ada', HOST_PASSWORD)).toEqual({ why: 'unreachable' });
+  expect(client.logged()).toContain('"code":"DEPTH_ZERO_SELF_SIGNED_CERT"');
+  expect(received).not.toHaveBeenCalled();
+});
+
+/** A platform on the machine `box`, and the service that checks its users. */
+async function scene(dataFile?: string) {
+  const hostauth = await hostauthForTest();
+  const host = { url: hostauth.url, isLocal: true, hostName: 'box' };
+  const platform = await testPlatform(dataFile, { host });
+  const signIn = (username = 'ada', fields: object = {}) =>
+    postAuth(platform.apiUrl, { email: `${username}@box`, password: HOST_PASSWORD, name: '', ...fields });
+  /** Lets the account of a user end, and the time pass until the platform has noticed it. */
+  const lock = (username: string) => {
+    hostauth.helper.ended.set(username, 'locked');
+    hostauth.clock.advance(3000);
+    platform.clock.advance(CONFIRM_MS);
+  };
+  return { hostauth, platform, signIn, lock };
+}
+
+const UNAUTHORIZED = { code: 4401, reason: 'unauthorized' };
+
+test('a platform signs a user of the machine in, creates the account at the first sign-in, and keeps its conversation', async () => {
+  const { platform, signIn } = await scene();
+  const first = await signIn();
+  expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^[\w-]{32}$/) });
+  const client = await platform.connect(first.body);
+  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [{ action: 'connect' }] });
+  client.sendText('hello');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  const second = await signIn();
+  expect(second.body).not.toBe(first.body);
+  const again = await platform.connect(second.body);
+  expect(again.conversation().messages).toHaveLength(2);
+});
+
+test('a platform closes the sockets of a user who was locked with `unauthorized`, and no others; logs no user name, password, token or identifier', async () => {
+  const { hostauth, platform, signIn, lock } = await scene();
+  const [ada, bob] = await Promise.all([signIn('adalovelace'), signIn('bob')]);
+  await signIn('adalovelace', { password: 'engine1844!' });
+  const clients = await Promise.all([ada, ada, bob].map(({ body }) => platform.connect(body)));
+  lock('adalovelace');
+  for (const { closed } of clients.slice(0, 2)) expect(await closed).toEqual(UNAUTHORIZED);
+  expect(await (await platform.connect(ada.body)).closed).toEqual(UNAUTHORIZED);
+  const other = clients[2];
+  other?.sendText('still here');
+  await other?.until(({ newest }) => newest()?.modifier === 'client');
+  await hostauth.close();
+  await signIn('adalovelace');
+  await platform.close();
+  for (const secret of [ada.body, bob.body, 'adalovelace', HOST_PASSWORD, 'engine1844!'])
+    expect(platform.logged()).not.toContain(secret);
+  expect(platform.logged()).toContain('"why":"ended by the service"');
+});
+
+test('a platform ends the session in the service when the client closes with the reason `logout`', async () => {
+  const { hostauth, platform, signIn } = await scene();
+  const { body } = await signIn();
+  const client = await platform.connect(body);
+  client.socket.close(1000, 'logout');
+  await hostauth.untilAudited('session ended');
+  expect(hostauth.sessions.size).toBe(0);
+  expect(await (await platform.connect(body)).closed).toEqual(UNAUTHORIZED);
+});
+
+test('a platform sets an account with a password aside when a user of the machine signs in with its address', async () => {
+  const own = await testPlatform();
+  const identifier = await own.register({ email: 'ada@box' });
+  await own.close();
+  const { platform, signIn } = await scene(own.dataFile);
+  expect(await (await platform.connect(identifier)).closed).toEqual(UNAUTHORIZED);
+  const client = await platform.connect((await signIn()).body);
+  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [{}] });
+  await platform.close();
+  const later = await testPlatform(own.dataFile);
+  expect((await postAuth(later.apiUrl, { ...ADA, email: 'ada@box', name: '' })).status).toBe(401);
+  expect(await (await later.connect(identifier)).closed).toEqual(UNAUTHORIZED);
 });

@@ -4,7 +4,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import Fastify from 'fastify';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
@@ -15,93 +15,88 @@ const SECRET = 'of-the-owner';
 const OWNER = { ownerSecret: SECRET };
 const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: 'small', key: 'sk-of-ada', prompt: 'Be short.' };
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** Calls a route with a body as JSON. */
 const call = (route: string, body?: unknown, secret = SECRET) => {
   const [method = '', url = ''] = route.split(' ');
-  const authorization = `Bearer ${secret}`;
-  if (body === undefined) return request(url, { method, headers: { authorization } });
-  const headers = { authorization, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${secret}`, ...(body !== undefined && JSON_TYPE) };
   return request(url, { method, headers, body: JSON.stringify(body) });
 };
 
 const logIn = (apiUrl: string) => postAuth(apiUrl, { ...ADA, name: '' });
 
-describe('the routes of the accounts', () => {
-  test('signs every client of a revoked account out at once, and refuses its sign-in in words; a restored account continues with its conversation', async () => {
-    const platform = await testPlatform(undefined, OWNER);
-    const setRevoked = (email: string, isRevoked: boolean) =>
-      call(`POST ${platform.apiUrl}/accounts/revoked`, { email, isRevoked });
-    const account = await platform.register();
-    const clients = [await platform.connect(account), await platform.connect(account)];
-    const other = await platform.connect(await platform.register({ email: 'bob@example.org' }));
-    clients[0]?.sendText('stream');
-    await clients[1]?.until(({ newest }) => newest()?.modifier === 'client');
-    expect(await setRevoked('ADA@example.org', true)).toMatchObject({ status: 204 });
-    for (const client of clients) expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
-    expect(await logIn(platform.apiUrl)).toMatchObject({
-      status: 403,
-      body: 'This account was revoked. Ask the administrator of the platform.',
-    });
-    const wrong = await postAuth(platform.apiUrl, { ...ADA, password: 'engine1844!', name: '' });
-    expect(wrong).toMatchObject({ status: 401 });
-    expect(await (await platform.connect(account)).closed).toEqual({ code: 4401, reason: 'unauthorized' });
-    expect(other.socket.readyState).toBe(other.socket.OPEN);
-    expect(await setRevoked(ADA.email, false)).toMatchObject({ status: 204 });
-    expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
-    const after = (await platform.connect(account)).conversation();
-    expect(after.messages.slice(0, 2)).toEqual(clients[1]?.conversation().messages.slice(0, 2));
+test('signs every client of a revoked account out at once, and refuses its sign-in in words; a restored account continues with its conversation', async () => {
+  const platform = await testPlatform(undefined, OWNER);
+  const setRevoked = (email: string, isRevoked: boolean) =>
+    call(`POST ${platform.apiUrl}/accounts/revoked`, { email, isRevoked });
+  const account = await platform.register();
+  const clients = [await platform.connect(account), await platform.connect(account)];
+  const other = await platform.connect(await platform.register({ email: 'bob@example.org' }));
+  clients[0]?.sendText('stream');
+  await clients[1]?.until(({ newest }) => newest()?.modifier === 'client');
+  expect(await setRevoked('ADA@example.org', true)).toMatchObject({ status: 204 });
+  for (const client of clients) expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  expect(await logIn(platform.apiUrl)).toMatchObject({
+    status: 403,
+    body: 'This account was revoked. Ask the administrator of the platform.',
   });
-
-  test('has a file with its address and secret that only its owner can read, while it runs; lists the accounts', async () => {
-    const platform = await testPlatform(undefined, OWNER);
-    const account = await platform.register();
-    const { status, body } = await call(`GET ${platform.apiUrl}/accounts`);
-    expect(status).toBe(200);
-    expect(JSON.parse(body)).toMatchObject([{ email: ADA.email, messages: 1, revokedAt: null }]);
-    expect(body).not.toContain(account);
-    const file = join(dirname(platform.dataFile), 'platform-owner.json');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ apiUrl: platform.apiUrl, secret: SECRET });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    await platform.close();
-    expect(existsSync(file)).toBe(false);
-  });
-
-  test('deletes every account, the file and its copies, and signs the clients out', async () => {
-    const platform = await testPlatform(undefined, OWNER);
-    const client = await platform.connect(await platform.register());
-    client.sendText('the engine');
-    await client.until(({ updates }) => updates().length > 1);
-    await writeFile(`${platform.dataFile}.corrupt-1`, 'Ada Lovelace');
-    expect(await call(`DELETE ${platform.apiUrl}/accounts`)).toMatchObject({ status: 204 });
-    expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
-    // An unfinished answer would continue now.
-    platform.clock.advance(60_000);
-    await platform.close();
-    expect(await readdir(dirname(platform.dataFile))).toEqual([]);
-  });
+  const wrong = await postAuth(platform.apiUrl, { ...ADA, password: 'engine1844!', name: '' });
+  expect(wrong).toMatchObject({ status: 401 });
+  expect(await (await platform.connect(account)).closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  expect(other.socket.readyState).toBe(other.socket.OPEN);
+  expect(await setRevoked(ADA.email, false)).toMatchObject({ status: 204 });
+  expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
+  const after = (await platform.connect(account)).conversation();
+  expect(after.messages.slice(0, 2)).toEqual(clients[1]?.conversation().messages.slice(0, 2));
 });
 
-test.each(['', 'of-the-owner-too'])(
-  'refuses every call with the wrong secret %j, and changes nothing',
-  async (secret) => {
-    const platform = await testPlatform(undefined, OWNER);
-    const account = await platform.register();
-    for (const [method, path, body] of [
-      ['GET', 'accounts', undefined],
-      ['DELETE', 'accounts', undefined],
-      ['POST', 'accounts/revoked', { email: ADA.email, isRevoked: true }],
-      ['PUT', 'assistant', SETTINGS],
-      ['POST', 'assistant/test', SETTINGS],
-      ['GET', 'assistant/models', undefined],
-      ['PUT', 'assistant/model', { model: 'large' }],
-    ] as const) {
-      const { status } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
-      expect([method, path, status]).toEqual([method, path, 403]);
-    }
-    expect(platform.assistant.get()).toBeNull();
-    expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
-  },
-);
+test('has a file with its address and secret that only its owner can read, while it runs; lists the accounts', async () => {
+  const platform = await testPlatform(undefined, OWNER);
+  const account = await platform.register();
+  const { status, body } = await call(`GET ${platform.apiUrl}/accounts`);
+  expect(status).toBe(200);
+  expect(JSON.parse(body)).toMatchObject([{ email: ADA.email, messages: 1, revokedAt: null }]);
+  expect(body).not.toContain(account);
+  const file = join(dirname(platform.dataFile), 'platform-owner.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ apiUrl: platform.apiUrl, secret: SECRET });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await platform.close();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('deletes every account, the file and its copies, and signs the clients out', async () => {
+  const platform = await testPlatform(undefined, OWNER);
+  const client = await platform.connect(await platform.register());
+  client.sendText('the engine');
+  await client.until(({ updates }) => updates().length > 1);
+  await writeFile(`${platform.dataFile}.corrupt-1`, 'Ada Lovelace');
+  expect(await call(`DELETE ${platform.apiUrl}/accounts`)).toMatchObject({ status: 204 });
+  expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  // An unfinished answer would continue now.
+  platform.clock.advance(60_000);
+  await platform.close();
+  expect(await readdir(dirname(platform.dataFile))).toEqual([]);
+});
+
+test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', async (secret) => {
+  const platform = await testPlatform(undefined, OWNER);
+  const account = await platform.register();
+  for (const [method, path, body] of [
+    ['GET', 'accounts', undefined],
+    ['DELETE', 'accounts', undefined],
+    ['POST', 'accounts/revoked', { email: ADA.email, isRevoked: true }],
+    ['PUT', 'assistant', SETTINGS],
+    ['POST', 'assistant/test', SETTINGS],
+    ['GET', 'assistant/models', undefined],
+    ['PUT', 'assistant/model', { model: 'large' }],
+  ] as const) {
+    const { status } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
+    expect([method, path, status]).toEqual([method, path, 403]);
+  }
+  expect(platform.assistant.get()).toBeNull();
+  expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
+});
 
 /** Starts the routes alone, with this test of endpoints. */
 async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () => RESULT) {
@@ -119,80 +114,72 @@ async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () =
 
 const RESULT: EndpointTest = { ok: true, model: 'small', models: ['small', 'large'] };
 
-describe('the routes of the assistant', () => {
-  test('keeps the settings of the owner, and selects the demonstration', async () => {
-    const { origin, assistant, logged } = await startRoutes();
-    expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
-    expect(assistant.get()).toEqual(SETTINGS);
-    expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
-    expect(assistant.get()).toBeNull();
-    for (const value of Object.values(SETTINGS)) expect(logged()).not.toContain(value);
-  });
+test('keeps the assistant of the owner, and selects the demonstration', async () => {
+  const { origin, assistant, logged } = await startRoutes();
+  expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
+  expect(assistant.get()).toEqual(SETTINGS);
+  expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
+  expect(assistant.get()).toBeNull();
+  for (const value of Object.values(SETTINGS)) expect(logged()).not.toContain(value);
+});
 
-  test('refuses what are no settings, keeps the settings and repeats no key', async () => {
-    const { origin, assistant, tested } = await startRoutes();
-    for (const change of [{ url: 'file:///etc/passwd' }, { key: 'two words' }, { other: 1 }])
-      for (const route of [`PUT ${origin}/assistant`, `POST ${origin}/assistant/test`]) {
-        const answer = await call(route, { ...SETTINGS, ...change });
-        expect(answer).toMatchObject({ status: 400 });
-        expect(answer.body).not.toContain('two words');
-      }
-    expect([assistant.get(), tested()]).toEqual([null, []]);
-  });
+test('refuses what are no settings, keeps the settings and repeats no key', async () => {
+  const { origin, assistant, tested } = await startRoutes();
+  for (const change of [{ url: 'file:///etc/passwd' }, { key: 'two words' }, { other: 1 }])
+    for (const route of [`PUT ${origin}/assistant`, `POST ${origin}/assistant/test`]) {
+      const answer = await call(route, { ...SETTINGS, ...change });
+      expect(answer).toMatchObject({ status: 400 });
+      expect(answer.body).not.toContain('two words');
+    }
+  expect([assistant.get(), tested()]).toEqual([null, []]);
+});
 
-  test.each<EndpointTest>([RESULT, { ok: false, message: 'The server refuses the key.' }])(
-    'answers a test with its result %j and keeps none of the settings',
-    async (result) => {
-      const { origin, assistant, logged, tested } = await startRoutes(async () => result);
-      const answer = await call(`POST ${origin}/assistant/test`, SETTINGS);
-      expect([answer.status, JSON.parse(answer.body), tested()]).toEqual([200, result, [SETTINGS]]);
-      expect(assistant.get()).toBeNull();
-      for (const value of Object.values(SETTINGS)) expect(logged()).not.toContain(value);
-    },
-  );
+const FAILED: EndpointTest = { ok: false, message: 'The server refuses the key.' };
 
-  test('tests the settings in use, and lists their models', async () => {
-    const { origin, assistant, tested } = await startRoutes();
-    const both = async () => {
-      const answers = [
-        await call(`POST ${origin}/assistant/test`, null),
-        await call(`GET ${origin}/assistant/models`),
-      ];
-      return answers.map(({ body }): unknown => JSON.parse(body));
-    };
-    const message = 'The demonstration answers: there is nothing to test.';
-    expect(await both()).toMatchObject([{ ok: false, message }, { ok: false }]);
-    assistant.set(SETTINGS);
-    expect(await both()).toEqual([RESULT, RESULT]);
-    expect(tested()).toEqual([SETTINGS, SETTINGS]);
-  });
+test.each([RESULT, FAILED])('answers a test with %j and keeps none of the settings', async (result) => {
+  const { origin, assistant, logged, tested } = await startRoutes(async () => result);
+  const answer = await call(`POST ${origin}/assistant/test`, SETTINGS);
+  expect([answer.status, JSON.parse(answer.body), tested()]).toEqual([200, result, [SETTINGS]]);
+  expect(assistant.get()).toBeNull();
+  for (const value of Object.values(SETTINGS)) expect(logged()).not.toContain(value);
+});
 
-  test('changes the model of the settings in use, and nothing else', async () => {
-    const { origin, assistant, logged } = await startRoutes();
-    const choose = (body: unknown) => call(`PUT ${origin}/assistant/model`, body);
-    expect(await choose({ model: 'large' })).toMatchObject({ status: 409 });
-    assistant.set(SETTINGS);
-    expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
-    for (const body of [{ model: '' }, { model: 'large', url: 'http://127.0.0.1:1' }, null])
-      expect(await choose(body)).toMatchObject({ status: 400 });
-    expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
-    expect(logged()).not.toContain('large');
-  });
+test('tests the settings in use, and lists their models', async () => {
+  const { origin, assistant, tested } = await startRoutes();
+  const tryOut = async () => JSON.parse((await call(`POST ${origin}/assistant/test`, null)).body);
+  const list = async () => JSON.parse((await call(`GET ${origin}/assistant/models`)).body);
+  const message = 'The demonstration answers: there is nothing to test.';
+  expect([await tryOut(), await list()]).toMatchObject([{ ok: false, message }, { ok: false }]);
+  assistant.set(SETTINGS);
+  expect([await tryOut(), await list()]).toEqual([RESULT, RESULT]);
+  expect(tested()).toEqual([SETTINGS, SETTINGS]);
+});
 
-  test('ends a test when the caller closes the connection', async () => {
-    const tests = new EventEmitter();
-    const [begun, ended] = [once(tests, 'begun'), once(tests, 'ended')];
-    const { origin } = await startRoutes(async (_, signal) => {
-      tests.emit('begun');
-      await once(signal, 'abort');
-      tests.emit('ended', signal.reason);
-      return RESULT;
-    });
-    const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
-    const asked = httpRequest(`${origin}/assistant/test`, { method: 'POST', headers }).on('error', () => {});
-    asked.end(JSON.stringify(SETTINGS));
-    await begun;
-    asked.destroy();
-    expect(await ended).toMatchObject([{ name: 'AbortError' }]);
+test('changes the model of the settings in use, and nothing else', async () => {
+  const { origin, assistant, logged } = await startRoutes();
+  const choose = (body: unknown) => call(`PUT ${origin}/assistant/model`, body);
+  expect(await choose({ model: 'large' })).toMatchObject({ status: 409 });
+  assistant.set(SETTINGS);
+  expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
+  for (const body of [{ model: '' }, { model: 'large', url: 'http://127.0.0.1:1' }, null])
+    expect(await choose(body)).toMatchObject({ status: 400 });
+  expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
+  expect(logged()).not.toContain('large');
+});
+
+test('ends a test when the caller closes the connection', async () => {
+  const tests = new EventEmitter<{ begun: [AbortSignal] }>();
+  const begun = once(tests, 'begun');
+  const { origin } = await startRoutes(async (_, signal) => {
+    tests.emit('begun', signal);
+    await once(signal, 'abort');
+    return RESULT;
   });
+  const headers = { authorization: `Bearer ${SECRET}`, ...JSON_TYPE };
+  const asked = httpRequest(`${origin}/assistant/test`, { method: 'POST', headers }).on('error', () => {});
+  asked.end(JSON.stringify(SETTINGS));
+  const [signal] = await begun;
+  asked.destroy();
+  if (!signal.aborted) await once(signal, 'abort');
+  expect(signal.reason).toMatchObject({ name: 'AbortError' });
 });

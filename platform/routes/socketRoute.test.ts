@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FILE_BYTES, TEXT_LENGTH } from '#shared/limits.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { type PlatformLimits, readPlatformLimits } from './platformLimits.ts';
@@ -6,6 +6,7 @@ import { createPlatformMetrics, frameKind } from './platformMetrics.ts';
 import { WriteQueue } from '../storage/writeQueue.ts';
 import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts';
 
+const textOf = (message: Message | undefined) => message?.content?.[0]?.text;
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
 test('sends messages back as the person’s; logs and ignores frames that are none, without their text', async () => {
@@ -36,11 +37,16 @@ test('sends messages back as the person’s; logs and ignores frames that are no
   ])
     client.socket.send(frame);
   client.sendText('after them');
-  await client.until(({ newest }) => newest()?.content?.[0]?.text === 'after them');
-  const { messages } = client.conversation();
-  expect(messages.filter(({ modifier }) => modifier === 'client')).toHaveLength(3);
-  const faults = platform.logged().match(/(?<="fault":")[^"]+/g);
-  expect(faults).toEqual(['malformed', 'malformed', 'text too long', 'file too large', 'binary']);
+  await client.until(({ newest }) => textOf(newest()) === 'after them');
+  const sent = client.conversation().messages.filter(({ modifier }) => modifier === 'client');
+  expect(sent).toHaveLength(3);
+  expect(platform.logged().match(/(?<="fault":")[^"]+/g)).toEqual([
+    'malformed',
+    'malformed',
+    'text too long',
+    'file too large',
+    'binary',
+  ]);
   expect(platform.logged()).not.toMatch(/secret|aaaa/);
 });
 
@@ -58,15 +64,13 @@ test('closes the socket with 1013 and the reason on a message for which the full
   const refusal = vi.spyOn(WriteQueue.prototype, 'refusal').mockReturnValue('full');
   onTestFinished(() => refusal.mockRestore());
   client.sendText('too much');
-  expect(await client.closed).toMatchObject({
-    code: 1013,
-    reason: expect.stringMatching(/disk is full .*Make room, then reconnect\.$/),
-  });
+  const reason = expect.stringMatching(/disk is full .*Make room, then reconnect\.$/);
+  expect(await client.closed).toEqual({ code: 1013, reason });
   expect(platform.logged()).toContain('a message was refused');
   refusal.mockRestore();
   const again = await platform.connect(account);
   again.sendText('after it');
-  await again.until(({ newest }) => newest()?.content?.[0]?.text === 'after it');
+  await again.until(({ newest }) => textOf(newest()) === 'after it');
 });
 
 const start = async (limits: Partial<PlatformLimits>) => {
@@ -77,134 +81,128 @@ const start = async (limits: Partial<PlatformLimits>) => {
 
 /** Returns whether a message says why the platform did not keep one. */
 const isRefusal = (message: Message | undefined) =>
-  message?.modifier === 'admin' && message.content?.[0]?.text?.includes('not kept') === true;
+  message?.modifier === 'admin' && textOf(message)?.includes('not kept') === true;
 
-describe('the limits of messages', () => {
-  test('refuses a message over the limit of a minute in words that contain it, and takes the next one in time', async () => {
-    const { platform, client } = await start({ messagesPerMinute: 2 });
-    for (const words of ['one', 'two', 'three']) client.sendText(words);
-    await client.until(({ newest }) => isRefusal(newest()));
-    expect(client.newest()?.content?.[0]?.text).toBe(
-      'You can send 2 messages a minute, and this one was not kept. Try again in 60 seconds. You wrote: three',
-    );
-    platform.clock.advance(60_000);
-    client.sendText('three');
-    await client.until(({ newest }) => newest()?.modifier === 'client');
-    expect(client.newest()?.content?.[0]?.text).toBe('three');
-  });
-
-  test('closes a socket that sends on after five refusals in a row, with the reason, and no other', async () => {
-    const { platform, account, client } = await start({ messagesPerMinute: 1 });
-    const refusals = () => client.conversation().messages.filter(isRefusal).length;
-    for (let minute = 1; minute <= 3; minute++) {
-      for (let sent = 0; sent < 4; sent++) client.sendText(`${minute}.${sent}`);
-      await client.until(() => refusals() === 3 * minute);
-      platform.clock.advance(60_000);
-    }
-    for (let sent = 0; sent < 8; sent++) client.sendText(`${sent}`);
-    expect(await client.closed).toEqual({
-      code: 1013,
-      reason: 'You can send 1 message a minute, and this one was not kept. Try again in 60 seconds.',
-    });
-    const again = await platform.connect(account);
-    expect(again.conversation().messages.filter(isRefusal)).toHaveLength(9 + 5);
-  });
-
-  test('counts the messages of each account, over all its sockets', async () => {
-    const { platform, account, client } = await start({ messagesPerMinute: 1 });
-    client.sendText('one');
-    await client.until(({ newest }) => newest()?.modifier === 'client');
-    const second = await platform.connect(account);
-    second.sendText('two');
-    await second.until(({ newest }) => isRefusal(newest()));
-    const other = await platform.connect(await platform.register({ email: 'bob@example.org' }));
-    other.sendText('one');
-    await other.until(({ newest }) => newest()?.modifier === 'client');
-    expect(second.newest()?.content?.[0]?.text).toContain('You wrote: two');
-  });
-
-  test('refuses a message over the limit of bytes, with its size and the name of its file', async () => {
-    const { platform, client } = await start({ messageBytes: 1000 });
-    client.send({ category: 'file', text: 'a.bin', blob: 'AAAA'.repeat(300) });
-    await client.until(({ newest }) => isRefusal(newest()));
-    expect(client.newest()?.content?.[0]?.text).toBe(
-      'A message has at most 1000 bytes here, and yours had 1244. It was not kept. Send a smaller one. It was the file a.bin.',
-    );
-    expect(platform.logged()).toContain('exceeds a limit');
-    expect(platform.logged()).not.toContain('a.bin');
-  });
+test('refuses a message over the limit of a minute in words that contain it, and takes the next one in time', async () => {
+  const { platform, client } = await start({ messagesPerMinute: 2 });
+  for (const words of ['one', 'two', 'three']) client.sendText(words);
+  await client.until(({ newest }) => isRefusal(newest()));
+  const limit = 'You can send 2 messages a minute, and this one was not kept. Try again in 60 seconds.';
+  expect(textOf(client.newest())).toBe(`${limit} You wrote: three`);
+  platform.clock.advance(60_000);
+  client.sendText('three');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  expect(textOf(client.newest())).toBe('three');
 });
 
-describe('the metrics', () => {
-  test('counts answers and their tokens, and one without a first part in no histogram of first parts', async () => {
-    const metrics = createPlatformMetrics();
-    const figures = { durationMs: 3000, firstTokenMs: 400, promptTokens: 100, answerTokens: 20 };
-    metrics.answered({ outcome: 'complete', ...figures });
-    const none = { firstTokenMs: null, promptTokens: null, answerTokens: null };
-    metrics.answered({ outcome: 'refused', durationMs: 20, ...none });
-    for (const status of [401, 422, 503]) metrics.signInRefused(status);
-    metrics.committed(4);
-    const text = await metrics.registry.metrics();
-    for (const line of [
-      'answers_total{outcome="complete"} 1',
-      'answers_total{outcome="refused"} 1',
-      'answer_first_token_seconds_bucket{le="0.5"} 1',
-      'answer_first_token_seconds_count 1',
-      'answer_seconds_sum 3.02',
-      'tokens_total{kind="prompt"} 100',
-      'tokens_total{kind="answer"} 20',
-      'sign_ins_refused_total{reason="form"} 1',
-      'sign_ins_refused_total{reason="unavailable"} 1',
-      'commit_seconds_bucket{le="0.005"} 1',
-    ])
-      expect(text).toContain(`\nparley_platform_${line}\n`);
-  });
+test('closes a socket that sends on after five refusals in a row, with the reason, and no other', async () => {
+  const { platform, account, client } = await start({ messagesPerMinute: 1 });
+  const refusals = () => client.conversation().messages.filter(isRefusal).length;
+  for (let minute = 1; minute <= 3; minute++) {
+    for (let sent = 0; sent < 4; sent++) client.sendText(`${minute}.${sent}`);
+    await client.until(() => refusals() === 3 * minute);
+    platform.clock.advance(60_000);
+  }
+  for (let sent = 0; sent < 8; sent++) client.sendText(`${sent}`);
+  const reason = 'You can send 1 message a minute, and this one was not kept. Try again in 60 seconds.';
+  expect(await client.closed).toEqual({ code: 1013, reason });
+  const again = await platform.connect(account);
+  expect(again.conversation().messages.filter(isRefusal)).toHaveLength(9 + 5);
+});
 
-  test.each([
-    [{ person: 'Ada', messages: [] }, 'snapshot'],
-    [{ name: 'Ada' }, 'name'],
-    [{ id: 'm1', modifier: 'ai' }, 'message'],
-    [{ category: 'html', html: '{"person":1}' }, 'content'],
-    [{ context: 'Parley' }, 'context'],
-    [{ text: '{"name":1}' }, 'text'],
-    [{ notify: true }, 'notification'],
-  ])('spec §6.1: recognises %j as a %s', (frame, kind) => {
-    expect(frameKind(JSON.stringify(frame))).toBe(kind);
-  });
+test('counts the messages of each account, over all its sockets', async () => {
+  const { platform, account, client } = await start({ messagesPerMinute: 1 });
+  client.sendText('one');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  const second = await platform.connect(account);
+  second.sendText('two');
+  await second.until(({ newest }) => isRefusal(newest()));
+  const other = await platform.connect(await platform.register({ email: 'bob@example.org' }));
+  other.sendText('one');
+  await other.until(({ newest }) => newest()?.modifier === 'client');
+  expect(textOf(second.newest())).toContain('You wrote: two');
+});
 
-  test('shows accounts, sockets, messages, updates, sign-ins and commits; neither they nor the log have identifiers and texts', async () => {
-    const platform = await testPlatform();
-    const metrics = () => request(`${platform.apiUrl}/metrics`);
-    const account = await platform.register();
-    await postAuth(platform.apiUrl, { ...ADA, password: 'engine1844!', name: '' });
-    const [client, other] = [await platform.connect(account), await platform.connect(account)];
-    client.socket.send('not a message');
-    client.sendText('my secret');
-    await client.until(({ newest }) => newest()?.modifier === 'client');
-    other.socket.terminate();
-    await platform.untilLogged('a socket closed');
-    const { type, body } = await metrics();
-    expect(type).toMatch(/^text\/plain; version=/);
-    for (const line of [
-      'accounts 1',
-      'sockets 1',
-      'messages_received_total{category="text"} 1',
-      'messages_ignored_total{fault="malformed"} 1',
-      'updates_sent_total{kind="snapshot"} 2',
-      'updates_sent_total{kind="message"} 2',
-      'sign_ins_total 1',
-      'sign_ins_refused_total{reason="credentials"} 1',
-    ])
-      expect(body).toContain(`\nparley_platform_${line}\n`);
-    expect(body).toMatch(/\nparley_platform_commit_seconds_count [1-9]/);
-    await platform.connect(`${account}x`);
-    client.socket.close(1000, 'logout');
-    await client.closed;
-    await platform.close();
-    for (const secret of [account, 'secret', 'Ada', ADA.email]) {
-      expect(body).not.toContain(secret);
-      expect(platform.logged()).not.toContain(secret);
-    }
-    expect(body).not.toContain('ada');
-  });
+test('refuses a message over the limit of bytes, with its size and the name of its file', async () => {
+  const { platform, client } = await start({ messageBytes: 1000 });
+  client.send({ category: 'file', text: 'a.bin', blob: 'AAAA'.repeat(300) });
+  await client.until(({ newest }) => isRefusal(newest()));
+  expect(textOf(client.newest())).toBe(
+    'A message has at most 1000 bytes here, and yours had 1244. It was not kept. Send a smaller one. It was the file a.bin.',
+  );
+  expect(platform.logged()).toContain('exceeds a limit');
+  expect(platform.logged()).not.toContain('a.bin');
+});
+
+test('the metrics count answers and their tokens, and one without a first part in no histogram of first parts', async () => {
+  const metrics = createPlatformMetrics();
+  const figures = { durationMs: 3000, firstTokenMs: 400, promptTokens: 100, answerTokens: 20 };
+  metrics.answered({ outcome: 'complete', ...figures });
+  const none = { firstTokenMs: null, promptTokens: null, answerTokens: null };
+  metrics.answered({ outcome: 'refused', durationMs: 20, ...none });
+  for (const status of [401, 422, 503]) metrics.signInRefused(status);
+  metrics.committed(4);
+  const text = await metrics.registry.metrics();
+  for (const line of [
+    'answers_total{outcome="complete"} 1',
+    'answers_total{outcome="refused"} 1',
+    'answer_first_token_seconds_bucket{le="0.5"} 1',
+    'answer_first_token_seconds_count 1',
+    'answer_seconds_sum 3.02',
+    'tokens_total{kind="prompt"} 100',
+    'tokens_total{kind="answer"} 20',
+    'sign_ins_refused_total{reason="form"} 1',
+    'sign_ins_refused_total{reason="unavailable"} 1',
+    'commit_seconds_bucket{le="0.005"} 1',
+  ])
+    expect(text).toContain(`\nparley_platform_${line}\n`);
+});
+
+test.each([
+  [{ person: 'Ada', messages: [] }, 'snapshot'],
+  [{ name: 'Ada' }, 'name'],
+  [{ id: 'm1', modifier: 'ai' }, 'message'],
+  [{ category: 'html', html: '{"person":1}' }, 'content'],
+  [{ context: 'Parley' }, 'context'],
+  [{ text: '{"name":1}' }, 'text'],
+  [{ notify: true }, 'notification'],
+])('spec §6.1: the metrics count %j as a %s', (frame, kind) => {
+  expect(frameKind(JSON.stringify(frame))).toBe(kind);
+});
+
+test('the metrics show accounts, sockets, messages, updates, sign-ins and commits; neither they nor the log have identifiers and texts', async () => {
+  const platform = await testPlatform();
+  const account = await platform.register();
+  await postAuth(platform.apiUrl, { ...ADA, password: 'engine1844!', name: '' });
+  await request(`${platform.apiUrl}/${account}`);
+  const [client, other] = [await platform.connect(account), await platform.connect(account)];
+  client.socket.send('not a message');
+  client.sendText('my secret');
+  await client.until(({ newest }) => newest()?.modifier === 'client');
+  other.socket.terminate();
+  await platform.untilLogged('a socket closed');
+  const { type, body } = await request(`${platform.apiUrl}/metrics`);
+  expect(type).toMatch(/^text\/plain; version=/);
+  for (const line of [
+    'accounts 1',
+    'sockets 1',
+    'messages_received_total{category="text"} 1',
+    'messages_ignored_total{fault="malformed"} 1',
+    'updates_sent_total{kind="snapshot"} 2',
+    'updates_sent_total{kind="message"} 2',
+    'sign_ins_total 1',
+    'sign_ins_refused_total{reason="credentials"} 1',
+  ])
+    expect(body).toContain(`\nparley_platform_${line}\n`);
+  expect(body).toMatch(/\nparley_platform_commit_seconds_count [1-9]/);
+  await platform.connect(`${account}x`);
+  client.socket.close(1000, 'logout');
+  await client.closed;
+  await platform.close();
+  expect(platform.logged()).toContain('credentials refused');
+  for (const secret of [account, 'secret', 'Ada', ADA.email, ADA.password, 'engine1844!']) {
+    expect(body).not.toContain(secret);
+    expect(platform.logged()).not.toContain(secret);
+  }
+  expect(body).not.toContain('ada');
 });

@@ -28,23 +28,20 @@ function foreign(path: string, sql: string): void {
 /** Creates our database and changes its bytes. */
 function damaged(path: string, change: (bytes: Buffer) => void): void {
   const database = createDatabase(path);
-  for (let number = 1; number <= 200; number++)
-    database.run(
-      `INSERT INTO accounts VALUES (${number}, 'id${number}', '${number}@a.org', NULL, NULL, '"Ada"', 0, NULL)`,
-    );
+  for (let at = 1; at <= 200; at++)
+    database.run(`INSERT INTO accounts VALUES (${at}, 'id${at}', '${at}@a.b', NULL, NULL, '"Ada"', 0, NULL)`);
   database.close();
   const bytes = readFileSync(path);
   change(bytes);
   writeFileSync(path, bytes);
 }
 
+const NEWER = 'PRAGMA application_id = 0x50726c79; PRAGMA user_version = 3';
+
 test.each([
   ['text', (path: string) => writeFileSync(path, 'not ours'.repeat(100))],
   ['a database of another program', (path: string) => foreign(path, 'CREATE TABLE accounts (id)')],
-  [
-    'a database of a newer version',
-    (path: string) => foreign(path, 'PRAGMA application_id = 0x50726c79; PRAGMA user_version = 3'),
-  ],
+  ['a database of a newer version', (path: string) => foreign(path, NEWER)],
   ['truncated', (path: string) => (damaged(path, () => undefined), truncateSync(path, 20_000))],
   ['damaged in a page', (path: string) => damaged(path, (bytes) => bytes.fill(0xff, 4096 * 2, 4096 * 3))],
 ])('quarantines a file that is %s, with a line in the log', async (_, write) => {
@@ -97,7 +94,7 @@ test('does not apply a log without its database to a new database', async () => 
 const STORED = gunzipSync(readFileSync(join(import.meta.dirname, 'testing/stored-0.2.sqlite.gz')));
 
 async function storedFile(): Promise<string> {
-  const path = join(await temporaryFolder(), 'platform.sqlite');
+  const path = await newPath();
   writeFileSync(path, STORED);
   return path;
 }
@@ -147,7 +144,7 @@ test('migrates all of a file whose migration was killed', async () => {
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA cache_size = 1');
   database.exec('BEGIN IMMEDIATE');
   migrateAnswers(database);
-  const copy = join(await temporaryFolder(), 'platform.sqlite');
+  const copy = await newPath();
   for (const file of readdirSync(dirname(killed)).filter((name) => !name.endsWith('.lock')))
     copyFileSync(join(dirname(killed), file), join(dirname(copy), file));
   database.close();
@@ -155,33 +152,18 @@ test('migrates all of a file whose migration was killed', async () => {
 });
 const message = (id: string, text: string) => ({ id, modifier: 'ai', content: [{ category: 'text', text }] });
 
-/** Creates a database with one account, which has texts of these lengths as its messages. */
-async function databaseWith(lengths: readonly number[]) {
-  const database = createDatabase(join(await temporaryFolder(), 'platform.sqlite'));
-  onTestFinished(() => database.close());
-  const messages = lengths.map((length, index) => message(`${index + 1}`, 'a'.repeat(length)));
-  const account = {
-    id: 'a',
-    email: 'a@example.org',
-    password: null,
-    hostUser: 'ada',
-    person: 'Ada',
-    messages,
-  };
-  insertAccount(database, account, 0);
-  return database;
-}
-
-const idsOf = ({ messages }: ReturnType<typeof readNewest>) => messages.map(({ id }) => id);
-
 test('takes the newest messages within both limits, oldest first: of a list the same one when all fit, of the file at least one, with the newest number', async () => {
-  const list = [10, 20, 30].map((length) => message('1', 'a'.repeat(length)));
+  const list = [10, 20, 30].map((length, index) => message(`${index + 1}`, 'a'.repeat(length)));
   expect(newestMessages(list, { messages: 3, characters: 60 })).toBe(list);
   expect(newestMessages(list, { messages: 2, characters: 1000 })).toEqual(list.slice(1));
   expect(newestMessages(list, { messages: 3, characters: 59 })).toEqual(list.slice(1));
   expect(newestMessages(list, { messages: 3, characters: 29 })).toEqual([]);
-  const database = await databaseWith([10, 20, 30]);
-  const read = (messages: number, characters: number) => readNewest(database, 1, { messages, characters });
+  const database = createDatabase(await newPath());
+  onTestFinished(() => database.close());
+  const owner = { id: 'a', email: 'a@example.org', password: null, hostUser: 'ada', person: 'Ada' };
+  insertAccount(database, { ...owner, messages: list }, 0);
+  const read = (most: number, characters: number) => readNewest(database, 1, { messages: most, characters });
+  const idsOf = (found: ReturnType<typeof read>) => found.messages.map(({ id }) => id);
   expect(idsOf(read(3, 60))).toEqual(['1', '2', '3']);
   expect(idsOf(read(2, 60))).toEqual(['2', '3']);
   expect(idsOf(read(3, 59))).toEqual(['2', '3']);

@@ -5,7 +5,6 @@ import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hashPassword, passwordHashSchema, passwordMatches } from './passwords.ts';
 import { openStore } from './platformStore.ts';
-import { WriteQueue } from './writeQueue.ts';
 import { OUTGOING_BYTES } from '#shared/limits.ts';
 import { observedClock, recordingLogger } from '../testing/observers.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
@@ -102,18 +101,18 @@ test('writes everything on a synchronous exit, also during a commit', async () =
   void appending;
 });
 
-test('keeps messages that cannot be written, logs this once without content, commits them later, and then drops them from memory; refuses a registration', async () => {
+test('keeps messages that cannot be written, logs this once each time without content, commits them later, and then drops them from memory; refuses a registration', async () => {
   const { logger, logged } = recordingLogger();
   const { path, clock, store, find, append } = await testStore(logger);
   await store.add(account('a'));
-  const makeRoom = fillDisk();
+  let makeRoom = fillDisk();
   expect(await store.add(account('b'))).toBe('notStored');
-  let isCommitted = false;
-  const appending = append('a', message('2', 'my secret')).then(() => (isCommitted = true));
+  const committed = vi.fn<() => void>();
+  const appending = append('a', message('2', 'my secret')).then(committed);
   await clock.untilDue();
   clock.advance(1000);
   await clock.untilDue();
-  expect(isCommitted).toBe(false);
+  expect(committed).not.toHaveBeenCalled();
   expect(store.forget(find('a'))).toBe(false);
   expect(logged().trim().split('\n')).toHaveLength(1);
   expect(logged()).toContain('cannot be written');
@@ -123,38 +122,23 @@ test('keeps messages that cannot be written, logs this once without content, com
   await appending;
   expect(ids(path)).toEqual([['a', '1', '2']]);
   expect(store.forget(find('a'))).toBe(true);
-  await append('a', message('3'));
+  makeRoom = fillDisk();
+  void append('a', message('3'));
+  await clock.untilDue();
+  expect(logged().trim().split('\n')).toHaveLength(2);
+  makeRoom();
   await store.close();
   expect(ids(path)).toEqual([['a', '1', '2', '3']]);
 });
 
 test('refuses more while too much waits for the disk, and has room again when it is written', async () => {
-  const queue = new WriteQueue({ write: () => undefined, clock: observedClock(), logger: silent });
-  queue.enqueue({ size: OUTGOING_BYTES + 1, committed: () => undefined });
-  expect(queue.refusal()).toBe('full');
-  await queue.settle();
-  expect(queue.refusal()).toBe(null);
-});
-
-test('logs each time that messages cannot be written, when others were written in between', async () => {
-  const { logger, logged } = recordingLogger();
-  const clock = observedClock();
-  let isFull = true;
-  const write = () => {
-    if (isFull) throw new Error('full');
-  };
-  const queue = new WriteQueue({ write, clock, logger });
-  for (let round = 0; round < 2; round++) {
-    isFull = true;
-    const written = new Promise<void>((resolve) =>
-      queue.enqueue({ size: 1, change: () => undefined, committed: resolve }),
-    );
-    await clock.untilDue();
-    isFull = false;
-    clock.advance(1000);
-    await written;
-  }
-  expect(logged().trim().split('\n')).toHaveLength(2);
+  const { store, append } = await testStore();
+  await store.add(account('a'));
+  const appending = append('a', message('2', 'x'.repeat(OUTGOING_BYTES)));
+  expect(store.refusal()).toBe('full');
+  await appending;
+  expect(store.refusal()).toBe(null);
+  await store.close();
 });
 
 test('commits nothing more after its file was removed, and says so', async () => {
@@ -165,14 +149,14 @@ test('commits nothing more after its file was removed, and says so', async () =>
   const moved = `${dirname(path)}-removed`;
   renameSync(dirname(path), moved);
   rmSync(moved, { recursive: true });
-  let isCommitted = false;
-  void append('a', message('3')).then(() => (isCommitted = true));
+  const committed = vi.fn<() => void>();
+  void append('a', message('3')).then(committed);
   await untilLogged('file was removed');
   expect(store.refusal()).toBe('removed');
   expect(await store.add(account('b'))).toBe('notStored');
   await store.close();
   store.closeSync();
-  expect(isCommitted).toBe(false);
+  expect(committed).not.toHaveBeenCalled();
   expect(() => statSync(dirname(path))).toThrow('ENOENT');
 });
 
@@ -181,9 +165,8 @@ test('removes the file and its copies, and no other file, and starts again', asy
   await store.add(account('a'));
   const folder = dirname(path);
   const copies = ['platform.sqlite.corrupt-1', 'platform.sqlite.corrupt-1-wal'];
-  for (const name of copies) writeFileSync(join(folder, name), '');
   const others = ['platform.json', 'platform.sqlite2'];
-  for (const name of others) writeFileSync(join(folder, name), '');
+  for (const name of [...copies, ...others]) writeFileSync(join(folder, name), '');
   await store.remove();
   expect(readdirSync(folder).toSorted()).toEqual(others);
   expect(store.account('id', 'a')).toBeUndefined();
@@ -192,13 +175,6 @@ test('removes the file and its copies, and no other file, and starts again', asy
   await store.close();
   expect(ids(path)).toEqual([['b', '1']]);
 });
-
-/** Overwrites the middle of a file, where its messages are. */
-function damageMiddle(path: string): void {
-  const bytes = readFileSync(path);
-  const page = Math.floor(bytes.length / 2 / 4096) * 4096;
-  writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
-}
 
 test('reads a large file to its end in the background, notices a damaged page, and the next start keeps the file and says so', async () => {
   const { path, store, append } = await testStore();
@@ -210,7 +186,10 @@ test('reads a large file to its end in the background, notices a damaged page, a
   whole.clock.advance(1000);
   expect([whole.clock.nextDue(), logged()]).toEqual([undefined, '']);
   await whole.store.close();
-  damageMiddle(path);
+  const bytes = readFileSync(path);
+  // The messages are in the middle.
+  const page = Math.floor(bytes.length / 2 / 4096) * 4096;
+  writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
   const damaged = await testStore(logger, path);
   expect(damaged.find('a')).toMatchObject({ id: 'a' });
   expect(logged()).not.toContain('damaged');
@@ -242,9 +221,7 @@ test('does the same work for a password without a stored hash as for a wrong pas
   vi.resetModules();
   vi.doMock('node:crypto', async (original) => ({
     ...(await original<typeof crypto>()),
-    scrypt(
-      ...[, , length, options, done]: [unknown, unknown, number, object, (error: null, key: Buffer) => void]
-    ) {
+    scrypt(...[, , length, options, done]: Parameters<typeof crypto.scrypt>) {
       work(length, options);
       done(null, Buffer.alloc(length));
     },

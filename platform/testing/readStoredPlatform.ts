@@ -7,6 +7,8 @@ import { type StoredAccount, findAccount, listAccounts } from '../storage/accoun
 import { readNewest } from '../storage/messageRows.ts';
 import { type Database, openDatabase } from '../storage/platformDatabase.ts';
 
+const EVERYTHING = { messages: Infinity, characters: Infinity } as const;
+
 /** An account with all its messages. */
 type ReadAccount = StoredAccount & { readonly messages: readonly Message[] };
 
@@ -31,11 +33,7 @@ export function readStoredPlatform(path: string): readonly ReadAccount[] {
   }
 }
 
-const EVERYTHING = { messages: Infinity, characters: Infinity } as const;
-
 function readAccount(database: Database, email: string): ReadAccount | undefined {
   const account = findAccount(database, 'email', email);
-  if (account === undefined) return undefined;
-  const { messages } = readNewest(database, account.number, EVERYTHING);
-  return { ...account, messages };
+  return account && { ...account, messages: readNewest(database, account.number, EVERYTHING).messages };
 }

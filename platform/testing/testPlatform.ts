@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { type RequestOptions as HttpOptions, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -24,25 +25,15 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+type TestOptions = Omit<StartOptions, 'dataFile' | 'port' | 'logger' | 'passwordCost'>;
+
 /** Starts a platform on any free port with a virtual clock, or the clock of the options; closes it at the end of the test. */
-export async function testPlatform(
-  dataFile?: string,
-  options: Pick<
-    StartOptions,
-    'limits' | 'ownerSecret' | 'registration' | 'assistant' | 'host' | 'clock'
-  > = {},
-) {
+export async function testPlatform(dataFile?: string, options: TestOptions = {}) {
   const path = dataFile ?? join(await temporaryFolder(), PLATFORM_FILE);
   const clock = observedClock();
   const { logger, ...log } = recordingLogger();
-  const running = await startPlatform({
-    dataFile: path,
-    port: 0,
-    logger,
-    clock,
-    passwordCost: 1024,
-    ...options,
-  });
+  const fixed = { dataFile: path, port: 0, logger, passwordCost: 1024 };
+  const running = await startPlatform({ ...fixed, clock, ...options });
   onTestFinished(() => running.close());
   return {
     ...running,
@@ -72,8 +63,7 @@ function clientOf(socket: WebSocket) {
   socket.on('error', () => undefined);
   socket.on('message', (data, isBinary) => {
     const update = decodeUpdate(isBinary || !Buffer.isBuffer(data) ? null : data.toString());
-    if (update.kind === 'rejected')
-      throw new Error(`the platform sent a frame that is no update: ${update.where}`);
+    if (update.kind === 'rejected') throw new Error(`the platform sent no update: ${update.where}`);
     updates.push(update);
     folded = applyUpdate(folded, update);
     socket.emit('updated');
@@ -110,32 +100,19 @@ interface Answer {
   readonly body: string;
 }
 
-interface RequestOptions {
-  readonly method?: string;
-  readonly headers?: OutgoingHttpHeaders;
-  readonly body?: string;
-}
+type RequestOptions = Pick<HttpOptions, 'method' | 'headers'> & { readonly body?: string };
 
 /** Sends a request with any headers, also `Host` and `Origin`, which `fetch` does not allow. */
-export function request(
-  url: string,
-  { method = 'GET', headers = {}, body = '' }: RequestOptions = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = httpRequest(url, { method, headers, agent: false }, (response) => {
-      const { statusCode: status = 0, headers: got } = response;
-      textOf(response).then((words) => resolve({ status, type: got['content-type'], body: words }), reject);
-    });
-    asked.on('error', reject).end(body);
-  });
+export async function request(url: string, { body = '', ...options }: RequestOptions = {}): Promise<Answer> {
+  const asked = httpRequest(url, { agent: false, ...options }).end(body);
+  const [response]: IncomingMessage[] = await once(asked, 'response');
+  if (response === undefined) throw new Error('there is no response');
+  const { statusCode: status = 0, headers } = response;
+  return { status, type: headers['content-type'], body: await textOf(response) };
 }
 
 /** Sends `POST /auth` with these fields as JSON, and these header fields. */
-export const postAuth = (
-  apiUrl: string,
-  fields: unknown,
-  headers: OutgoingHttpHeaders = {},
-): Promise<Answer> =>
+export const postAuth = (apiUrl: string, fields: unknown, headers: OutgoingHttpHeaders = {}) =>
   request(`${apiUrl}/auth`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -150,7 +127,7 @@ export function fillDisk(): () => void {
     if (args.length < 5) return Reflect.apply(writeSync, fs, args);
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   });
-  const restore = () => {
+  const restore = (): void => {
     spy.mockRestore();
   };
   onTestFinished(restore);

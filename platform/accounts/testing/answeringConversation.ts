@@ -9,31 +9,28 @@ import type { AnswerFigures } from '../../assistant/answerFigures.ts';
 import { createAssistantHolder } from '../../assistant/assistant.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
-import type { EndpointSettings } from '../../endpoint/endpointSettings.ts';
 import { recordingLogger } from '../../testing/observers.ts';
 
-/** Settings of an endpoint that is never reached. */
-const SETTINGS: EndpointSettings = {
-  url: 'http://127.0.0.1:11434/v1',
-  model: null,
-  key: null,
-  prompt: 'Be brief.',
-};
+const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: 'Be brief.' };
+
+type Messages = readonly Message[];
 
 /** Creates a live conversation that this endpoint answers, with one socket and a virtual clock. */
-export function answeringConversation(
-  endpoint: Endpoint,
-  messages: readonly Message[] = [],
-  clock = virtualClock(),
-) {
+export function answeringConversation(endpoint: Endpoint, messages: Messages = [], clock = virtualClock()) {
   const holder = createAssistantHolder(SETTINGS);
   const figures: AnswerFigures[] = [];
   const { logger, logged } = recordingLogger();
   let ids = 0;
   const newId = () => `m${ids++}`;
   const onAnswer = (answer: AnswerFigures) => void figures.push(answer);
-  const openEndpoint = () => endpoint;
-  const assistants = createAssistants({ holder, openEndpoint, clock, newId, logger, onAnswer });
+  const assistants = createAssistants({
+    holder,
+    openEndpoint: () => endpoint,
+    clock,
+    newId,
+    logger,
+    onAnswer,
+  });
   const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages },
     assistant: assistants.create(),
@@ -44,14 +41,9 @@ export function answeringConversation(
   });
   const ada = foldingSocket();
   live.addSocket(ada.socket);
+  const objects = { clock, holder, figures, logged, assistants, live, ada };
   return {
-    clock,
-    holder,
-    figures,
-    logged,
-    assistants,
-    live,
-    ada,
+    ...objects,
     /** Sends a text of the person; resolves when its request has been made. */
     say(words: string) {
       live.receive({ category: 'text', text: words, blob: null });
@@ -62,13 +54,13 @@ export function answeringConversation(
       ada
         .conversation()
         .messages.map(({ modifier, context, content = [] }) =>
-          [modifier, context].concat(content.map(({ text }) => text ?? undefined)),
+          [modifier, context].concat(content.map((item) => item.text ?? undefined)),
         ),
   };
 }
 
 /** Creates such a conversation with an endpoint whose answers the test sends, and what the tests of answers do. */
-export function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
+export function conversation(messages: Messages = [], endpoint: ManualEndpoint = manualEndpoint()) {
   const tested = answeringConversation(endpoint, messages);
   const { clock, ada, live } = tested;
   const wait = (ms: number) => {
@@ -127,11 +119,10 @@ export function foldingSocket() {
   return { socket, updates, ends, conversation: () => toSnapshot(folded) };
 }
 
-/** A request for an answer, whose parts the test sends. */
+/** A request for an answer, whose parts the test sends; `end` also ends the answer. */
 interface ManualChat {
   readonly messages: readonly ChatMessage[];
   readonly signal: AbortSignal;
-  /** Sends a part; `end` also ends the answer. */
   send(part: AnswerPart): void;
   fail(error: unknown): void;
 }
@@ -199,5 +190,8 @@ export const file = (name: string, content: string): Outgoing => ({
 export const text = (words: string): AnswerPart => ({ kind: 'text', text: words });
 /** Returns a part of the reasoning. */
 export const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
+/** Returns a message of the person, and one of the model, as the endpoint gets it. */
+export const user = (content: unknown) => ({ role: 'user', content });
+export const assistant = (content: string) => ({ role: 'assistant', content });
 /** The end of a complete answer. */
 export const END: AnswerPart = { kind: 'end', reason: 'stop' };

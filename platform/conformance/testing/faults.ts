@@ -2,17 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
 import type { Fault, FaultyConnection, SignInAnswer } from './startFaultyPlatform.ts';
 
-/** A fault, the check that must find it, and the checks that cause the traffic for it. */
-export interface SeededFault {
-  readonly id: string;
-  /** What the platform does wrong. */
-  readonly words: string;
-  /** Creates the fault. */
-  readonly fault: () => Fault;
-  readonly also: readonly string[];
-}
-
-/** A fault as a row: the check, what the platform does wrong, and the checks that cause the traffic. */
+/** A fault: the check that must find it, what the platform does wrong, and the checks that cause the traffic. */
 type Row = readonly [id: string, words: string, fault: () => Fault, ...also: string[]];
 
 function objectOf(text: string): JsonObject {
@@ -35,9 +25,12 @@ const changeFrames = (matches: Matches, change: (frame: JsonObject) => object) =
 /** Adds frames after each one that matches. */
 const addAfter =
   (matches: Matches, ...added: readonly string[]) =>
-  (): Fault => ({
-    toClient: (frame) => (matches(objectOf(frame)) ? [frame, ...added] : [frame]),
-  });
+  (): Fault => ({ toClient: (frame) => (matches(objectOf(frame)) ? [frame, ...added] : [frame]) });
+
+/** Drops frames to these connections that match. */
+const dropFrames =
+  (matches: Matches, isFor: (connection: FaultyConnection) => boolean = () => true) =>
+  (): Fault => ({ toClient: (frame, to) => (matches(objectOf(frame)) && isFor(to) ? [] : [frame]) });
 
 /** Drops messages of the client that match. */
 const dropMessages = (matches: Matches) => (): Fault => ({
@@ -50,84 +43,58 @@ const isSnapshot: Matches = (frame) => 'person' in frame;
 const isMessage: Matches = (frame) => 'modifier' in frame;
 const isRegistration: Matches = ({ name }) => typeof name === 'string' && name !== '';
 const isWrong: Matches = ({ password }) => password === 'wrong1!pass2!';
+const isNobody: Matches = ({ email }) => String(email).startsWith('nobody');
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 const accepted = { status: 200, body: 'an account' };
 
-/** Faults of sign-ins. */
+const acceptMalformed = (): Fault => ({ signIn: (body, right) => (body === '{' ? accepted : right) });
+
 const signInFaults: readonly Row[] = [
   ['identifier', 'answers with a JSON object', answerTo(isRegistration, { body: '{"account":"a1"}' })],
   ['login', 'refuses logins', answerTo((fields) => !isRegistration(fields), { status: 403 })],
   ['login-name', 'refuses a name that is null', answerTo(({ name }) => name === null, { status: 422 })],
   ['wrong-password', 'accepts any password', answerTo(isWrong, accepted)],
-  [
-    'unknown-email',
-    'accepts any email',
-    answerTo(({ email }) => String(email).startsWith('nobody'), accepted),
-  ],
+  ['unknown-email', 'accepts any email', answerTo(isNobody, accepted)],
   ['taken-email', 'registers an email twice', answerTo(isWrong, accepted)],
   ['fields', 'accepts no fields', answerTo((fields) => Object.keys(fields).length === 0, accepted)],
-  [
-    'malformed',
-    'accepts what is not JSON',
-    () => ({ signIn: (body, right) => (body === '{' ? accepted : right) }),
-  ],
+  ['malformed', 'accepts what is not JSON', acceptMalformed],
   ['large-body', 'accepts 2 MB', answerTo(({ password }) => lengthOf(password) > 1e6, accepted)],
 ];
 
-/** Faults of sockets, of one client and of several. */
 const socketFaults: readonly Row[] = [
-  [
-    'snapshot',
-    'sends no snapshot',
-    () => ({ toClient: (frame) => (isSnapshot(objectOf(frame)) ? [] : [frame]) }),
-  ],
+  ['snapshot', 'sends no snapshot', dropFrames(isSnapshot)],
   ['person', 'changes the name', changeFrames(isSnapshot, (frame) => ({ ...frame, person: 'Other' }))],
   ['pong', 'answers no pings', () => ({ ignoresPings: true })],
   ['unauthorized', 'closes without a reason', () => ({ closeReason: () => '' })],
-  [
-    'logout',
-    'signs out every client when one leaves',
-    () => ({
-      onClientClose: (_, all) => all.forEach(({ close }) => close(4401, 'unauthorized')),
-    }),
-  ],
+  ['logout', 'signs out every client when one leaves', () => ({ onClientClose: signOut })],
   ['closes', 'closes a socket after a text', closeAfterText, 'echo-text'],
-  [
-    'two-clients',
-    'sends the person’s messages to one client only',
-    () => ({
-      toClient: (frame, { number }) => (number === 1 && isMessage(objectOf(frame)) ? [] : [frame]),
-    }),
-  ],
-  [
-    'reconnect',
-    'forgets the newest message',
-    changeFrames(isSnapshot, ({ messages, ...frame }) => ({
-      ...frame,
-      messages: Array.isArray(messages) ? messages.slice(0, -1) : [],
-    })),
-  ],
+  ['two-clients', 'sends messages to one client only', dropFrames(isMessage, ({ number }) => number === 1)],
+  ['reconnect', 'forgets the newest message', changeFrames(isSnapshot, withoutNewest)],
   ['isolation', 'sends messages to every account', () => ({ toClient: toEveryone })],
-  [
-    'invalid-frames',
-    'closes every socket for a wrong frame',
-    () => ({
-      toPlatform(data, _, all) {
-        if (data === '{') for (const { close } of all) close(1003, '');
-        return [data];
-      },
-    }),
-  ],
+  ['invalid-frames', 'closes every socket for a wrong frame', closeAfterWrongFrame],
   ['large-frame', 'accepts no texts after a large frame', dropAfterLargeFrame],
 ];
 
-function toEveryone(
-  frame: string,
-  { account }: FaultyConnection,
-  all: readonly FaultyConnection[],
-): readonly string[] {
+function signOut(_: FaultyConnection, all: readonly FaultyConnection[]): void {
+  for (const { close } of all) close(4401, 'unauthorized');
+}
+
+function withoutNewest({ messages, ...frame }: JsonObject) {
+  return { ...frame, messages: Array.isArray(messages) ? messages.slice(0, -1) : [] };
+}
+
+function toEveryone(frame: string, { account }: FaultyConnection, all: readonly FaultyConnection[]) {
   if (isClient(objectOf(frame))) for (const one of all) if (one.account !== account) one.send(frame);
   return [frame];
+}
+
+function closeAfterWrongFrame(): Fault {
+  return {
+    toPlatform(data, _, all) {
+      if (data === '{') for (const { close } of all) close(1003, '');
+      return [data];
+    },
+  };
 }
 
 function closeAfterText(): Fault {
@@ -158,7 +125,6 @@ const changeEcho = (category: string, change: object) =>
       : frame;
   });
 
-/** Faults of what the platform returns. */
 const echoFaults: readonly Row[] = [
   ['echo-text', 'returns no texts', dropMessages(({ category }) => category === 'text')],
   ['echo-image', 'returns images as files', changeEcho('image', { category: 'file' })],
@@ -200,25 +166,20 @@ function runOn(): Fault {
 }
 
 const label = (text: string) => JSON.stringify({ context: text });
-
-const said = (fields: object) =>
-  JSON.stringify({
-    id: randomUUID(),
-    modifier: 'admin',
-    content: [{ category: 'text', text: '!' }],
-    ...fields,
-  });
+const burst = Array.from({ length: 40 }, (_, n) => label(`${n}`));
+const formattedImage = '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}';
+const content = [{ category: 'text', text: '!' }];
+const said = (fields: object) => JSON.stringify({ id: randomUUID(), modifier: 'admin', content, ...fields });
+const unknownButton = said({ notice: true, action: 'buy' });
+const wrongDivider = said({ divider: true, modifier: 'ai' });
+const isText: Matches = (frame) => typeof frame.text === 'string' && !('category' in frame);
+const shorter = ({ text }: JsonObject) => ({ text: String(text).slice(1) });
 
 const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
   changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
 
-/** Faults of updates and of their fields. */
 const updateFaults: readonly Row[] = [
-  [
-    'answer',
-    'sends a burst of updates',
-    addAfter(isAnswer, ...Array.from({ length: 40 }, (_, n) => label(`${n}`))),
-  ],
+  ['answer', 'sends a burst of updates', addAfter(isAnswer, ...burst)],
   ['interrupted', 'lets an answer run on after the next text', runOn],
   ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'echo-text'],
   ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'echo-text'],
@@ -229,39 +190,13 @@ const updateFaults: readonly Row[] = [
   ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'echo-text'],
   ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
   ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
-  [
-    'format',
-    'gives an image a format',
-    addAfter(isAnswer, '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}'),
-    'answer',
-  ],
-  [
-    'growth',
-    'loses a character of an answer',
-    changeFrames(
-      (frame) => typeof frame.text === 'string' && !('category' in frame),
-      ({ text }) => ({ text: String(text).slice(1) }),
-    ),
-    'answer',
-  ],
-  [
-    'notices',
-    'gives a notice an unknown button',
-    addAfter(isAnswer, said({ notice: true, action: 'buy' })),
-    'answer',
-  ],
-  [
-    'dividers',
-    'sends a divider as the assistant',
-    addAfter(isAnswer, said({ divider: true, modifier: 'ai' })),
-    'answer',
-  ],
+  ['format', 'gives an image a format', addAfter(isAnswer, formattedImage), 'answer'],
+  ['growth', 'loses a character of an answer', changeFrames(isText, shorter), 'answer'],
+  ['notices', 'gives a notice an unknown button', addAfter(isAnswer, unknownButton), 'answer'],
+  ['dividers', 'sends a divider as the assistant', addAfter(isAnswer, wrongDivider), 'answer'],
 ];
 
 /** A fault, or more, for each check that can fail. */
-export const FAULTS: readonly SeededFault[] = [
-  ...signInFaults,
-  ...socketFaults,
-  ...echoFaults,
-  ...updateFaults,
-].map(([id, words, fault, ...also]) => ({ id, words, fault, also }));
+export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updateFaults].map(
+  ([id, words, fault, ...also]) => ({ id, words, fault, also }),
+);

@@ -24,12 +24,9 @@ export interface FaultyConnection {
   close(code: number, reason: string): void;
 }
 
+type Connections = readonly FaultyConnection[];
 /** Returns the frames that are sent in place of one. */
-type ChangeFrame = (
-  frame: string,
-  connection: FaultyConnection,
-  all: readonly FaultyConnection[],
-) => readonly string[];
+type ChangeFrame = (frame: string, connection: FaultyConnection, all: Connections) => readonly string[];
 
 /** What the platform does wrong. A part that is missing is right. */
 export interface Fault {
@@ -38,7 +35,7 @@ export interface Fault {
   readonly toClient?: ChangeFrame;
   readonly toPlatform?: ChangeFrame;
   /** Called when a client closes. */
-  readonly onClientClose?: (connection: FaultyConnection, all: readonly FaultyConnection[]) => void;
+  readonly onClientClose?: (connection: FaultyConnection, all: Connections) => void;
   /** Changes the reason of a close by the platform. */
   readonly closeReason?: (reason: string) => string;
   readonly ignoresPings?: boolean;
@@ -56,19 +53,15 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
     const body = await text(request);
     const right = await fetch(`${rightUrl}${request.url}`, { method: 'POST', body });
     const answer = { status: right.status, body: await right.text() };
-    const { status, body: words } = fault.signIn?.(body, answer) ?? answer;
-    response.writeHead(status).end(words);
+    const changed = fault.signIn?.(body, answer) ?? answer;
+    response.writeHead(changed.status).end(changed.body);
   }
   sockets.on('connection', (socket, { url = '' }) => {
     const upstream = new WebSocket(rightUrl.replace('http:', 'ws:') + url);
     // A client may leave before this connection is open.
     const opened = once(upstream, 'open').catch(() => null);
-    const connection: FaultyConnection = {
-      number: all.length,
-      account: url,
-      send: (data) => socket.send(data),
-      close: (code, reason) => socket.close(code, reason),
-    };
+    const [send, close] = [socket.send.bind(socket), socket.close.bind(socket)];
+    const connection: FaultyConnection = { number: all.length, account: url, send, close };
     all.push(connection);
     upstream.on('message', (data) => {
       const frame = textOf(data);
@@ -89,12 +82,9 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
     });
     for (const one of [socket, upstream]) one.on('error', () => undefined);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server listens on no port');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    apiUrl: `http://127.0.0.1:${address.port}`,
+    apiUrl: `http://127.0.0.1:${Object(server.address()).port}`,
     stop() {
       for (const socket of sockets.clients) socket.terminate();
       server.close();

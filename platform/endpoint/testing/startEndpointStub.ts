@@ -3,7 +3,6 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { CERTIFICATE, EXPIRED, KEY, WRONG_NAME } from './certificates.ts';
 import { tryParseJson } from '#shared/json.ts';
 
@@ -30,12 +29,7 @@ const DEFAULT_MODELS: readonly object[] = [
   { id: 'stub-model', object: 'model', created: 1_760_000_000, owned_by: 'stub', max_model_len: 8192 },
 ];
 
-const CERTIFICATES = {
-  trusted: CERTIFICATE,
-  selfSigned: CERTIFICATE,
-  expired: EXPIRED,
-  wrongName: WRONG_NAME,
-};
+const TLS = { trusted: CERTIFICATE, selfSigned: CERTIFICATE, expired: EXPIRED, wrongName: WRONG_NAME };
 
 /** The options of `startEndpointStub`. */
 export interface StubOptions {
@@ -44,7 +38,7 @@ export interface StubOptions {
   /** The key that requests must have; any other gets 401. */
   readonly key?: string;
   /** Speaks https with this certificate. */
-  readonly tls?: keyof typeof CERTIFICATES;
+  readonly tls?: keyof typeof TLS;
 }
 
 /**
@@ -52,10 +46,8 @@ export interface StubOptions {
  * `Hello, Ada.`; a path without a script gets 404.
  *
  * ```ts
- * stub.next({ steps: chunksOf('Hello, *Ada*.') });                       // the first answer
- * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the second one
- * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the third one; `stub.release()` lets it continue
- * stub.always({ body: { text: 'Words.' } }, STUB_PATHS.transcriptions);
+ * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the first answer
+ * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the second one; `stub.release()` lets it continue
  * expect((await stub.request(0)).json).toMatchObject({ stream: true });
  * ```
  */
@@ -86,9 +78,7 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
     // A client that leaves while it sends is a part of the tests.
     void answer(incoming, response).catch(() => response.destroy());
   const server =
-    tls === undefined
-      ? createServer(onRequest)
-      : createSecureServer({ key: KEY, cert: CERTIFICATES[tls] }, onRequest);
+    tls === undefined ? createServer(onRequest) : createSecureServer({ key: KEY, cert: TLS[tls] }, onRequest);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port }: { port: number } = Object(server.address());
   return {
@@ -103,10 +93,7 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
     /** Sets the reply to every request to this path for which `next` set none; default: the chat. */
     always: (reply: StubReply, path: string = STUB_PATHS.chat) => void always.set(path, reply),
     /** Lets a step `hold` continue, or the next one when none waits. */
-    release() {
-      gate.released += 1;
-      events.emit('released');
-    },
+    release: () => void events.emit('released', (gate.released += 1)),
     /** Resolves with the request of this number (0: the first) to a path, when it has arrived; default: the chat. */
     async request(index: number, path: string = STUB_PATHS.chat): Promise<StubRequest> {
       for (;;) {
@@ -126,11 +113,8 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
 
 /** The public service repeats the key in its message: it must not reach the person. */
 const wrongKey = (authorization = '') =>
-  failure(401, `Incorrect API key provided: ${authorization.slice('Bearer '.length)}.`, {
-    code: 'invalid_api_key',
-  });
+  failure(401, `Incorrect API key provided: ${authorization.slice('Bearer '.length)}.`);
 
-/** Reads a request to its end. */
 async function requestOf(incoming: IncomingMessage, response: ServerResponse): Promise<StubRequest> {
   const isComplete = once(response, 'close').then(() => response.writableFinished);
   const body = await buffer(incoming);
@@ -138,27 +122,26 @@ async function requestOf(incoming: IncomingMessage, response: ServerResponse): P
   return { path: incoming.url ?? '', headers: incoming.headers, json, body, isComplete };
 }
 
-const wishesSchema = z.object({
-  model: z.string(),
-  stream_options: z.object({ include_usage: z.boolean() }).optional(),
-});
+interface Wishes {
+  readonly model?: string;
+  readonly stream_options?: { readonly include_usage: boolean };
+}
 
-/** Returns the model that a request names, and whether it asks for the usage. */
-function wishesOf(json: unknown): { model: string; wantsUsage: boolean } {
-  const { data } = wishesSchema.safeParse(json);
-  return { model: data?.model ?? '', wantsUsage: data?.stream_options?.include_usage === true };
+function wishesOf(json: unknown) {
+  const { model = '', stream_options: options }: Wishes = Object(json);
+  return { model, wantsUsage: options?.include_usage === true };
 }
 
 /**
  * A step of a streamed reply: a string is one chunk with that text.
  *
- * - `reasoning`: one chunk with this text in the field `reasoning_content`, or in another one.
+ * - `reasoning`: one chunk with this text in the field `reasoning_content`.
  * - `event`: an event with this JSON; `raw`: these bytes, as they are.
  * - `pauseMs`: a pause; `hold`: a pause until `release()` of the stub.
  */
 export type StubStep =
   | string
-  | { readonly reasoning: string; readonly field?: 'reasoning_content' | 'reasoning' }
+  | { readonly reasoning: string }
   | { readonly event: object }
   | { readonly raw: string | Uint8Array }
   | { readonly pauseMs: number }
@@ -168,12 +151,10 @@ export type StubStep =
 interface StubStream {
   readonly steps: readonly StubStep[];
   /**
-   * How the reply ends: `done` (default) with the finish reason `stop`, the usage if it was requested, and `[DONE]`; `close` without
+   * How the reply ends: `done` (default) with the finish reason `stop`, the usage (10 tokens of prompt, and one for each step) if it was requested, and `[DONE]`; `close` without
    * any of these; `cut` by resetting the connection; `stall` never.
    */
   readonly end?: 'done' | 'close' | 'cut' | 'stall';
-  /** Default: 10 tokens of prompt, and one for each step. */
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
   /** Is called with each step when its bytes have been written. */
   readonly onSent?: (step: StubStep) => void;
 }
@@ -189,20 +170,18 @@ interface StubResponse {
 /** How the stub replies to one request. */
 export type StubReply = StubStream | StubResponse;
 
+interface FailureFields {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly code?: string;
+}
+
 /** Returns a failure in the public format. */
-export const failure = (
-  status: number,
-  message: string,
-  {
-    headers = {},
-    ...error
-  }: { headers?: Record<string, string>; type?: string; code?: string | number } = {},
-): StubResponse => ({ status, headers, body: { error: { message, ...error } } });
+export const failure = (status: number, message: string, { headers = {}, ...error }: FailureFields = {}) => ({
+  status,
+  headers,
+  body: { error: { message, ...error } },
+});
 
-/** Splits a text into chunks of the size of tokens; together, they are the text. */
-export const chunksOf = (text: string): string[] => text.match(/\s*\S{1,6}|\s+/gu) ?? [];
-
-/** What a reply depends on. */
 interface Context {
   readonly model: string;
   /** Whether the request asks for the usage. */
@@ -211,7 +190,6 @@ interface Context {
   readonly held: () => Promise<void>;
 }
 
-/** Writes a reply. Resolves when nothing more will be written. */
 async function writeReply(response: ServerResponse, reply: StubReply, context: Context): Promise<void> {
   if ('steps' in reply) return writeStream(response, reply, context);
   const { status = 200, headers = {}, body } = reply;
@@ -231,30 +209,21 @@ async function writeStream(response: ServerResponse, stream: StubStream, context
     if (response.destroyed) return;
     stream.onSent?.(step);
   }
-  await endStream(response, stream, context);
-}
-
-async function endStream(response: ServerResponse, stream: StubStream, context: Context): Promise<void> {
   const { end = 'done', steps } = stream;
-  if (end === 'stall') return;
-  if (end === 'cut') {
-    response.socket?.resetAndDestroy();
-    return;
-  }
   if (end === 'done') {
     await write(response, chunkOf(context.model, {}, 'stop'));
-    const usage = stream.usage ?? { prompt_tokens: 10, completion_tokens: steps.length };
+    const usage = { prompt_tokens: 10, completion_tokens: steps.length };
     if (context.wantsUsage) await write(response, eventOf({ ...frame(context.model, []), usage }));
     await write(response, 'data: [DONE]\n\n');
   }
-  response.end();
+  if (end === 'cut') response.socket?.resetAndDestroy();
+  else if (end !== 'stall') response.end();
 }
 
 /** Returns the bytes of a step that is no pause. */
 function bytesOf(step: Exclude<StubStep, { pauseMs: number } | { hold: true }>, model: string) {
   if (typeof step === 'string') return chunkOf(model, { content: step });
-  if ('reasoning' in step)
-    return chunkOf(model, { [step.field ?? 'reasoning_content']: step.reasoning, content: null });
+  if ('reasoning' in step) return chunkOf(model, { reasoning_content: step.reasoning, content: null });
   return 'event' in step ? eventOf(step.event) : step.raw;
 }
 
@@ -265,13 +234,8 @@ const write = (response: ServerResponse, bytes: string | Uint8Array) =>
     else response.write(bytes, () => resolve());
   });
 
-const frame = (model: string, choices: readonly object[]) => ({
-  id: 'chatcmpl-1',
-  object: 'chat.completion.chunk',
-  created: 1_760_000_000,
-  model,
-  choices,
-});
+const HEAD = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_760_000_000 };
+const frame = (model: string, choices: readonly object[]) => ({ ...HEAD, model, choices });
 
 const chunkOf = (model: string, delta: object, finishReason: string | null = null) =>
   eventOf(frame(model, [{ index: 0, delta, logprobs: null, finish_reason: finishReason }]));
