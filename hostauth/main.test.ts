@@ -1,23 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
-import {
-  chmodSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -26,6 +13,7 @@ import { createClient } from './api/client.ts';
 import { startHttpProcess } from './httpProcess.ts';
 import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
 import { childrenOf, commandOf, hasEnded, statusOf } from './testing/processState.ts';
+import { temporaryFolder } from './testing/temporaryFolder.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
@@ -72,12 +60,11 @@ function run(
   return { child, pid: child.pid ?? Number.NaN, ended, closed, printed, log, until, ready };
 }
 
-/** Runs the program to its end. */
+/** Runs the program to its end; returns its exit code and the lines that it printed and logged. */
 async function outcome(env: Record<string, string>, args: readonly string[] = []) {
-  const { child, closed } = run('hostauth', env, { args });
-  const texts = [child.stdout, child.stderr].map((stream) => text(stream ?? Readable.from([])));
-  const [[code], out, err] = await Promise.all([closed, ...texts]);
-  return { code, out, err };
+  const { closed, printed, log } = run('hostauth', env, { args });
+  const [code] = await closed;
+  return { code, printed, log };
 }
 
 test('contract §1 help, bad usage: prints --help with exit code 0, and reports what cannot be used in one line on stderr with exit code 2, a port in use with 1; answers and ends with 0 while its log goes to a full disk', async () => {
@@ -92,15 +79,14 @@ test('contract §1 help, bad usage: prints --help with exit code 0, and reports 
     outcome({}, ['--port']),
     outcome({ HOSTAUTH_PORT: 'http' }),
   ]);
-  expect([help.code, help.err]).toEqual([0, '']);
-  expect(help.out).toMatch(/^Usage: hostauth [^]*install/);
-  expect(help.out).toContain('HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)');
-  const err = `cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another\n`;
-  expect(taken).toEqual({ code: 1, out: '', err });
-  for (const { code, out, err: line } of bad) {
-    expect([code, out]).toEqual([2, '']);
-    expect(line).toMatch(/^(?!error)[^\n]+\n$/);
-  }
+  expect([help.code, help.log]).toEqual([0, []]);
+  expect(help.printed.join('\n')).toMatch(/^Usage: hostauth [^]*install/);
+  const setting = 'HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)';
+  expect(help.printed).toContain(`  ${setting}`);
+  const log = [`cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another`];
+  expect(taken).toEqual({ code: 1, printed: [], log });
+  for (const one of bad)
+    expect(one).toEqual({ code: 2, printed: [], log: [expect.stringMatching(/^(?!error)./)] });
   for (const path of ['none', 'healthz', 'none']) await fetch(`${url}/${path}`);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
@@ -113,9 +99,8 @@ test('contract §8 ready line, contract §1 drain: prints only its address; answ
   const port = Number(new URL(url).port);
   const client = createClient({ baseUrl: url });
   const half = connect(port, '127.0.0.1').on('error', () => {});
-  half.write(
-    `POST /auth HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
-  );
+  const head = ['POST /auth HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Content-Type: application/json'];
+  half.write([...head, 'Content-Length: 9', '', '{'].join('\r\n'));
   const idle = connect(port, '127.0.0.1').on('error', () => {});
   await Promise.all([once(half, 'connect'), once(idle, 'connect')]);
   const refused = client.signIn({ username: 'nobody-here', password: WRONG }).catch(String);
@@ -163,28 +148,19 @@ async function holdPasswordLock() {
 const isCreating = (pid: number, username: string) =>
   childrenOf(pid).some((tool) => commandOf(tool) === `${USERADD.join('\0')}\0${username}\0`);
 
-/** Returns the targets of the open files of a process. */
-const openFilesOf = (pid: number): string[] =>
-  readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
-
 /** Checks that no thread of a process has root's ids, groups or capabilities. */
 function expectUnprivileged(pid: number): void {
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
-    const [, uids = ''] = /^Uid:\s*(.*)$/m.exec(status) ?? [];
-    const [, gids = ''] = /^Gid:\s*(.*)$/m.exec(status) ?? [];
-    expect(`${uids} ${gids}`.split(/\s+/)).not.toContain('0');
-    expect(status).toMatch(/^Groups:\s*$/m);
-    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) {
-      expect(status).toMatch(new RegExp(`^${set}:\\s*0+$`, 'm'));
-    }
+  for (const thread of readdirSync(`/proc/${pid}/task`).map(Number)) {
+    const ids = `${statusOf(thread, 'Uid')} ${statusOf(thread, 'Gid')}`;
+    expect(ids.split(/\s+/)).not.toContain('0');
+    expect(statusOf(thread, 'Groups')).toBe('');
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) expect(statusOf(thread, set)).toMatch(/^0+$/);
   }
 }
 
 /** Checks that a process writes no core file. */
-function expectNoCoreFile(pid: number): void {
+const expectNoCoreFile = (pid: number) =>
   expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
-}
 
 // With the real tools and rights, as on a host; `routes/users.test.ts` checks the creation with replaced tools.
 describe.runIf(isRoot)('the processes of root', () => {
@@ -222,7 +198,9 @@ describe.runIf(isRoot)('the processes of root', () => {
     const { pid, until, child, ended, ready } = run('hostauth', settings(), options);
     const client = createClient({ baseUrl: await ready() });
     const http = () => childrenOf(pid).find((one) => commandOf(one).includes('http.js')) ?? Number.NaN;
-    expect(openFilesOf(http())).not.toContain('/etc/shadow');
+    const folder = `/proc/${http()}/fd`;
+    const openFiles = readdirSync(folder).map((fd) => readlinkSync(join(folder, fd)));
+    expect(openFiles).not.toContain('/etc/shadow');
     const account = accounts.create();
     const { token } = await client.signIn(account);
     expect(await client.me(token)).toMatchObject({ username: account.username });
@@ -252,8 +230,7 @@ describe.runIf(isRoot)('the processes of root', () => {
   });
 
   test('sessions survive the restart of a separate helper, and a call in between waits', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hostauth-run-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     // As systemd creates it: the HTTP process can enter the folder.
     chmodSync(folder, 0o755);
     const socket = join(folder, 'helper.sock');
@@ -291,8 +268,7 @@ const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
 
 /** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
 function startHttp(program: string, env: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'hostauth-http-'));
-  const path = join(folder, 'http.mjs');
+  const path = join(temporaryFolder(), 'http.mjs');
   writeFileSync(path, program);
   const events = new EventEmitter();
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => events.emit('printed'));
@@ -309,7 +285,6 @@ function startHttp(program: string, env: Readonly<Record<string, string>> = {}) 
   onTestFinished(async () => {
     await http.stop();
     stdout.mockRestore();
-    rmSync(folder, { recursive: true });
   });
   const untilWarned = async (count: number) => {
     while (warn.mock.calls.length < count) await once(events, 'warned');
