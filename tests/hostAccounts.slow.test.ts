@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '#hostauth/api/client.ts';
+import { type Client, createClient } from '#hostauth/api/client.ts';
 import { runTool } from '#tests/builders/createTemporaryAccounts.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
@@ -61,15 +61,19 @@ describe.runIf(isRoot)('a shared machine', () => {
   const accounts = withHostAccounts();
   const service = withPamService();
   let hostauth: ServingProgram;
-  let administrators: string;
+  let client: Client;
+  /** Of an administrator. */
+  let token: string;
 
   beforeAll(async () => {
-    administrators = accounts.createGroup();
+    const group = accounts.createGroup();
     hostauth = await startProgram([hostauthProgram('hostauth')], {
       HOSTAUTH_PORT: '0',
       HOSTAUTH_PAM_SERVICE: service.service,
-      HOSTAUTH_ADMIN_GROUP: administrators,
+      HOSTAUTH_ADMIN_GROUP: group,
     });
+    client = createClient({ baseUrl: hostauth.url });
+    ({ token } = await client.signIn(accounts.create({ groups: [group] })));
   });
   afterAll(() => hostauth?.stop());
 
@@ -103,13 +107,9 @@ describe.runIf(isRoot)('a shared machine', () => {
     const { page } = await openForm(context);
     const { username } = accounts.create({ password: PASSWORD });
     await signIn(page, username);
-    const change = () => runTool(['chpasswd'], `${username}:${PASSWORD}\n`);
-    await untilSignedOut(page, change);
-    const client = createClient({ baseUrl: hostauth.url });
-    const { token } = await client.signIn(accounts.create({ groups: [administrators] }));
+    await untilSignedOut(page, () => runTool(['chpasswd'], `${username}:${PASSWORD}\n`));
     await signIn(page, username);
-    const endSessions = () => client.endSessions(token, username);
-    await untilSignedOut(page, endSessions);
+    await untilSignedOut(page, () => client.endSessions(token, username));
     await signIn(page, username);
     await untilSignedOut(page, () => runTool(['userdel', username]));
     expect(await page.getByRole('log').count()).toBe(0);
@@ -121,8 +121,6 @@ describe.runIf(isRoot)('a shared machine', () => {
     const username = accounts.name();
     await submit(page, addressOf(username), 'Ada Lovelace');
     await status(page).getByText('Ask an administrator to create one.').waitFor();
-    const client = createClient({ baseUrl: hostauth.url });
-    const { token } = await client.signIn(accounts.create({ groups: [administrators] }));
     await client.createUser({ username, password: PASSWORD }, token);
     await signIn(page, username);
     await talk(page, 'hello');

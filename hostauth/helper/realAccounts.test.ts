@@ -160,11 +160,3 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
     expect(await creation).toEqual({ kind: 'refused', reason: 'not-administrator' });
   });
 });
-
-test('the shipped PAM file turns off the signal handling and the delay of pam_unix', () => {
-  const text = readFileSync(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
-  expect(text.match(/^auth .*pam_unix.*$/gm)).toEqual([expect.stringMatching(/ nodelay noreap$/)]);
-  const counting = text.match(/^auth .*pam_faillock.*$/gm);
-  expect(counting).toHaveLength(3);
-  expect(counting?.every((line) => line.endsWith(' nodelay'))).toBe(true);
-});

@@ -22,10 +22,8 @@ const ALL = [PROGRAMS, PAM_FILE, UNIT, HELPER_UNIT, SYSUSERS, TALLIES];
 let root = '';
 let sources = '';
 beforeEach(async () => {
-  [root, sources] = await Promise.all([
-    fs.mkdtemp(join(tmpdir(), 'parley-install-')),
-    fs.mkdtemp(join(tmpdir(), 'parley-programs-')),
-  ]);
+  root = await fs.mkdtemp(join(tmpdir(), 'parley-install-'));
+  sources = await fs.mkdtemp(join(tmpdir(), 'parley-programs-'));
   await writeSource('node', 'Node');
   await writeSource('out/hostauth.js', 'program');
   await writeSource('out/hostauth.js.map', '{"sources":[]}');
@@ -33,10 +31,7 @@ beforeEach(async () => {
   await writeSource('binding/build/Release/authenticate_pam.node', 'binding');
   await writeSource('binding/build/Makefile', 'other');
 });
-afterEach(async () => {
-  await fs.rm(root, { recursive: true, force: true });
-  await fs.rm(sources, { recursive: true, force: true });
-});
+afterEach(() => Promise.all([root, sources].map((folder) => fs.rm(folder, { recursive: true }))));
 
 const at = (path: string) => join(root, path);
 
@@ -84,35 +79,41 @@ describe('hostauth install', () => {
     expect((await fs.readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
   });
 
-  test('the PAM file names the folder of failures in each line of pam_faillock', async () => {
-    const lines = (await shipped()).match(/^\w.*pam_faillock.*$/gm);
-    expect(lines).toHaveLength(4);
-    expect(lines?.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
+  test('the PAM file names the folder of failures for pam_faillock, and turns off the signal handling of pam_unix and all delays', async () => {
+    const lines = (await shipped()).match(/^\w.*pam_(faillock|unix).*$/gm) ?? [];
+    const counting = lines.filter((line) => line.includes('pam_faillock'));
+    expect(counting).toHaveLength(4);
+    expect(counting.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
+    const asking = lines.filter((line) => line.startsWith('auth '));
+    expect(asking.map((line) => /( nodelay)?( noreap)?$/.exec(line)?.[0])).toEqual([
+      ' nodelay',
+      ' nodelay noreap',
+      ' nodelay',
+      ' nodelay',
+    ]);
   });
 
   test('copies Node, the programs and the binding, so that units start nothing from a checkout', async () => {
     await run();
-    const files = await fs.readdir(at(PROGRAMS), { recursive: true, withFileTypes: true });
+    const files = await fs.readdir(at(PROGRAMS), { recursive: true });
     const modes = await Promise.all(
-      files.map(async (file) => {
-        const path = join(file.parentPath, file.name);
-        const { mode, uid } = await fs.stat(path);
-        return `${path.slice(at(PROGRAMS).length + 1)} ${(mode & 0o7777).toString(8)} ${uid}`;
+      files.map(async (path) => {
+        const { mode, uid } = await fs.stat(at(join(PROGRAMS, path)));
+        return `${path} ${(mode & 0o7777).toString(8)} ${uid}`;
       }),
     );
-    const uid = process.getuid?.();
-    const binding = 'node_modules/authenticate-pam';
-    expect(modes.sort()).toEqual([
-      `hostauth.js 644 ${uid}`,
-      `node 755 ${uid}`,
-      `node_modules 755 ${uid}`,
-      `${binding} 755 ${uid}`,
-      `${binding}/build 755 ${uid}`,
-      `${binding}/build/Release 755 ${uid}`,
-      `${binding}/build/Release/authenticate_pam.node 644 ${uid}`,
-      `${binding}/package.json 644 ${uid}`,
-      `package.json 644 ${uid}`,
-    ]);
+    const expected = [
+      'hostauth.js 644',
+      'node 755',
+      'node_modules 755',
+      'node_modules/authenticate-pam 755',
+      'node_modules/authenticate-pam/build 755',
+      'node_modules/authenticate-pam/build/Release 755',
+      'node_modules/authenticate-pam/build/Release/authenticate_pam.node 644',
+      'node_modules/authenticate-pam/package.json 644',
+      'package.json 644',
+    ];
+    expect(modes.sort()).toEqual(expected.map((line) => `${line} ${process.getuid?.()}`));
     for (const unit of [UNIT, HELPER_UNIT]) {
       const text = await textOf(unit);
       expect(text).toMatch(/^ExecStart=\/usr\/local\/lib\/hostauth\/node \/usr\/local\/lib\/hostauth\/\S+/m);
@@ -208,10 +209,9 @@ describe('hostauth package', () => {
     await writePackage('a/node_modules/c', 'license', 'Copyright C');
     await writePackage('unused', 'LICENSE', 'Copyright unused');
     await writePackage('binding', 'binding.cc', '/*\nCopyright in a source\n*/\nint x;');
-    const paths = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'].map(
-      (path) => `../node_modules/${path}`,
-    );
-    await writeSource('out/main.js.map', JSON.stringify({ sources: [...paths, '../hostauth/main.ts'] }));
+    const modules = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'];
+    const mapped = [...modules.map((path) => `../node_modules/${path}`), '../hostauth/main.ts'];
+    await writeSource('out/main.js.map', JSON.stringify({ sources: mapped }));
     const text = await thirdPartyLicenses(join(sources, 'out'), [join(sources, 'node_modules/binding')]);
     const found = ['A', 'B', 'C', 'in a source'].map((words) => `Copyright ${words}`);
     expect(text.match(/Copyright .*/g)?.sort()).toEqual(found);
