@@ -3,7 +3,7 @@ import { type Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Duplex, PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { createHelperClient } from './helperClient.ts';
 import { type Helper, type SignInOutcome, MAX_CALLS } from './helperProtocol.ts';
@@ -55,102 +55,100 @@ async function scene() {
   return { path, authenticator, helper, end, ...clientOf(path) };
 }
 
-describe('the link to the helper', () => {
-  test('passes on every call and its result, in the order in which the calls end', async () => {
-    const { client, helper, authenticator } = await scene();
-    helper.administrators.add('ada');
-    helper.ended.set('eve', 'locked');
-    const refused = { kind: 'refused', reason: 'credentials' };
-    expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual(refused);
-    authenticator.hold();
-    const slow = client.authenticate(ADA);
-    await authenticator.waitForSignIns(2);
-    expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
-    authenticator.release();
-    expect(await slow).toEqual({ kind: 'accepted', account: 'ada' });
-    expect(await client.checkAccount('eve')).toEqual({ state: 'ended', reason: 'locked' });
-    expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
-    expect(await client.isAdministrator('bob')).toEqual({ state: 'other' });
-    expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
-    expect(await client.cancelWaiting()).toBeUndefined();
-  });
+test('the link passes on every call and its result, in the order in which the calls end', async () => {
+  const { client, helper, authenticator } = await scene();
+  helper.administrators.add('ada');
+  helper.ended.set('eve', 'locked');
+  const refused = { kind: 'refused', reason: 'credentials' };
+  expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual(refused);
+  authenticator.hold();
+  const slow = client.authenticate(ADA);
+  await authenticator.waitForSignIns(2);
+  expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
+  authenticator.release();
+  expect(await slow).toEqual({ kind: 'accepted', account: 'ada' });
+  expect(await client.checkAccount('eve')).toEqual({ state: 'ended', reason: 'locked' });
+  expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
+  expect(await client.isAdministrator('bob')).toEqual({ state: 'other' });
+  expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
+  expect(await client.cancelWaiting()).toBeUndefined();
+});
 
-  test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
-    const { path, client, authenticator, helper, end, lost } = await scene();
-    authenticator.hold();
-    const cut = client.authenticate(ADA);
-    await authenticator.waitForSignIns(1);
-    await end();
-    expect(await cut).toMatchObject({ kind: 'unavailable', reason: 'helper' });
-    expect(lost).toHaveLength(1);
-    const waiting = client.checkAccount('ada');
-    await helperAt(path, helper);
-    expect(await waiting).toEqual({ state: 'same' });
-  });
+test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
+  const { path, client, authenticator, helper, end, lost } = await scene();
+  authenticator.hold();
+  const cut = client.authenticate(ADA);
+  await authenticator.waitForSignIns(1);
+  await end();
+  expect(await cut).toMatchObject({ kind: 'unavailable', reason: 'helper' });
+  expect(lost).toHaveLength(1);
+  const waiting = client.checkAccount('ada');
+  await helperAt(path, helper);
+  expect(await waiting).toEqual({ state: 'same' });
+});
 
-  test('a connection that opens after the link was closed is closed', async () => {
-    const opened = new EventEmitter();
-    const client = createHelperClient({
-      connect: async () => (await once(opened, 'stream'))[0],
-      clock: fakeClock(),
-      onLost: () => undefined,
-    });
-    await client.close();
-    const stream = new PassThrough();
-    opened.emit('stream', stream);
-    await nextTurn();
-    expect(stream.destroyed).toBe(true);
+test('a connection that opens after the link was closed is closed', async () => {
+  const opened = new EventEmitter();
+  const client = createHelperClient({
+    connect: async () => (await once(opened, 'stream'))[0],
+    clock: fakeClock(),
+    onLost: () => undefined,
   });
+  await client.close();
+  const stream = new PassThrough();
+  opened.emit('stream', stream);
+  await nextTurn();
+  expect(stream.destroyed).toBe(true);
+});
 
-  test('a call waits 5 s for a helper and is then unavailable', async () => {
-    const clock = fakeClock();
-    const { client } = clientOf(join(temporaryFolder(), 'missing.sock'), clock);
-    const calls = [
-      client.authenticate(ADA),
-      client.checkAccount('ada'),
-      client.isAdministrator('ada'),
-      client.createUser({ ...ADA, account: 'ada' }),
-    ];
-    clock.advance(5000);
-    const detail = 'the helper cannot be reached';
-    expect(await Promise.all(calls)).toEqual([
-      { kind: 'unavailable', reason: 'helper', detail },
-      { state: 'unknown', detail },
-      { state: 'unknown', detail },
-      { kind: 'unavailable', detail },
-    ]);
-  });
+test('a call waits 5 s for a helper and is then unavailable', async () => {
+  const clock = fakeClock();
+  const { client } = clientOf(join(temporaryFolder(), 'missing.sock'), clock);
+  const calls = [
+    client.authenticate(ADA),
+    client.checkAccount('ada'),
+    client.isAdministrator('ada'),
+    client.createUser({ ...ADA, account: 'ada' }),
+  ];
+  clock.advance(5000);
+  const detail = 'the helper cannot be reached';
+  expect(await Promise.all(calls)).toEqual([
+    { kind: 'unavailable', reason: 'helper', detail },
+    { state: 'unknown', detail },
+    { state: 'unknown', detail },
+    { kind: 'unavailable', detail },
+  ]);
+});
 
-  test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s', async () => {
-    const path = join(temporaryFolder(), 'silent.sock');
-    const server = createServer((socket) => onTestFinished(() => void socket.destroy())).listen(path);
-    onTestFinished(() => void server.close());
-    const clock = fakeClock();
-    const { client } = clientOf(path, clock);
-    const ends: string[] = [];
-    const calls = [
-      client.checkAccount('ada').then(() => ends.push('checkAccount')),
-      client.isAdministrator('ada').then(() => ends.push('isAdministrator')),
-      client.authenticate(ADA).then(() => ends.push('authenticate')),
-      client.createUser({ ...ADA, account: 'ada' }).then(() => ends.push('createUser')),
-    ];
-    // From now on the calls wait for their answers.
-    for (const ms of [10_000, 30_000, 45_000]) await clock.untilWait(ms);
-    expect(clock.waits).toEqual([10_000, 10_000, 30_000, 45_000]);
-    clock.advance(45_000);
-    await Promise.all(calls);
-    expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
-  });
+test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s', async () => {
+  const path = join(temporaryFolder(), 'silent.sock');
+  const server = createServer((socket) => onTestFinished(() => void socket.destroy())).listen(path);
+  onTestFinished(() => void server.close());
+  const clock = fakeClock();
+  const { client } = clientOf(path, clock);
+  const ends: string[] = [];
+  const calls = [
+    client.checkAccount('ada').then(() => ends.push('checkAccount')),
+    client.isAdministrator('ada').then(() => ends.push('isAdministrator')),
+    client.authenticate(ADA).then(() => ends.push('authenticate')),
+    client.createUser({ ...ADA, account: 'ada' }).then(() => ends.push('createUser')),
+  ];
+  // From now on the calls wait for their answers.
+  for (const ms of [10_000, 30_000, 45_000]) await clock.untilWait(ms);
+  expect(clock.waits).toEqual([10_000, 10_000, 30_000, 45_000]);
+  clock.advance(45_000);
+  await Promise.all(calls);
+  expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
+});
 
-  test('an invalid result closes the link', async () => {
-    const { path, helper } = await scene();
-    // A helper of another version could answer this.
-    const odd: SignInOutcome = JSON.parse('{"kind":"accepted"}');
-    await helperAt(`${path}2`, { ...helper, authenticate: async () => odd });
-    const { client, lost } = clientOf(`${path}2`);
-    expect(await client.authenticate(ADA)).toMatchObject({ kind: 'unavailable', reason: 'helper' });
-    expect(lost).toEqual([expect.stringContaining('a line is not valid')]);
-  });
+test('an invalid result closes the link', async () => {
+  const { path, helper } = await scene();
+  // A helper of another version could answer this.
+  const odd: SignInOutcome = JSON.parse('{"kind":"accepted"}');
+  await helperAt(`${path}2`, { ...helper, authenticate: async () => odd });
+  const { client, lost } = clientOf(`${path}2`);
+  expect(await client.authenticate(ADA)).toMatchObject({ kind: 'unavailable', reason: 'helper' });
+  expect(lost).toEqual([expect.stringContaining('a line is not valid')]);
 });
 
 /** The helper's end of a connection: the test pushes what arrives. */

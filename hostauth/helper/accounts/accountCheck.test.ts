@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
@@ -45,55 +45,53 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
   return { check, checkWith, prove, files, local, replace, clock, directory, lookUp, accountUse };
 }
 
-describe('the check of a local account', () => {
-  test('an unchanged account is the same, also with another full name, and no program starts for the check', async () => {
-    const { prove, check, replace, lookUp, accountUse } = host();
-    const proof = await prove();
-    expect(await check(proof)).toEqual(same);
-    replace('passwd', `${PASSWD.replace('Ada,,,', 'Ada King')}eve:x:1001:1001::/home/eve:/bin/sh\n`);
-    replace('shadow', `${SHADOW}eve:!:1:0:99999:7:::\n`);
-    expect(await check(proof)).toEqual(same);
-    expect([lookUp.mock.calls, accountUse.mock.calls]).toEqual([[], []]);
-  });
+test('an unchanged account is the same, also with another full name, and no program starts for the check', async () => {
+  const { prove, check, replace, lookUp, accountUse } = host();
+  const proof = await prove();
+  expect(await check(proof)).toEqual(same);
+  replace('passwd', `${PASSWD.replace('Ada,,,', 'Ada King')}eve:x:1001:1001::/home/eve:/bin/sh\n`);
+  replace('shadow', `${SHADOW}eve:!:1:0:99999:7:::\n`);
+  expect(await check(proof)).toEqual(same);
+  expect([lookUp.mock.calls, accountUse.mock.calls]).toEqual([[], []]);
+});
 
-  test.each([
-    ['deleted', 'passwd', PASSWD.replace(/^ada.*\n/m, '')],
-    ['replaced', 'passwd', PASSWD.replace('1000:1000', '1001:1000')],
-    ['locked', 'shadow', SHADOW.replace('ada:', 'ada:!')],
-    ['password', 'shadow', SHADOW.replace('$hash', '$other')],
-    ['password', 'shadow', SHADOW.replace(/ada:[^:]*/, 'ada:')],
-    ['changed', 'shadow', lasting(900)],
-    ['changed', 'passwd', PASSWD.replace('/bin/sh', '/bin/zsh')],
-    ['changed', 'passwd', PASSWD.replace('1000:1000', '1000:27')],
-  ] as const)('an account that is %s (%s) ends', async (reason, file, text) => {
-    const { prove, check, replace } = host();
-    const proof = await prove();
-    replace(file, text);
-    expect(await check(proof)).toEqual(ended(reason));
-  });
+test.each([
+  ['deleted', 'passwd', PASSWD.replace(/^ada.*\n/m, '')],
+  ['replaced', 'passwd', PASSWD.replace('1000:1000', '1001:1000')],
+  ['locked', 'shadow', SHADOW.replace('ada:', 'ada:!')],
+  ['password', 'shadow', SHADOW.replace('$hash', '$other')],
+  ['password', 'shadow', SHADOW.replace(/ada:[^:]*/, 'ada:')],
+  ['changed', 'shadow', lasting(900)],
+  ['changed', 'passwd', PASSWD.replace('/bin/sh', '/bin/zsh')],
+  ['changed', 'passwd', PASSWD.replace('1000:1000', '1000:27')],
+] as const)('an account that is %s (%s) ends', async (reason, file, text) => {
+  const { prove, check, replace } = host();
+  const proof = await prove();
+  replace(file, text);
+  expect(await check(proof)).toEqual(ended(reason));
+});
 
-  test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once, and again when it did not answer', async () => {
-    const shadow = SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`);
-    const { prove, check, accountUse, clock } = host({ shadow });
-    clock.advance(86_370_000);
-    const proof = await prove();
-    accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
-    expect(await check(proof)).toEqual({ state: 'unknown', detail: 'EAGAIN' });
-    expect(await check(proof)).toEqual(same);
-    for (const ms of [0, 10_000, 10_000]) {
-      clock.advance(ms);
-      expect(await check(proof, { isFresh: true })).toEqual(same);
-    }
-    expect(accountUse).toHaveBeenCalledTimes(2);
-    accountUse.mockResolvedValue({ kind: 'expired' });
-    clock.advance(10_000);
-    expect(await check(proof)).toEqual(ended('expired'));
-  });
+test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once, and again when it did not answer', async () => {
+  const shadow = SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`);
+  const { prove, check, accountUse, clock } = host({ shadow });
+  clock.advance(86_370_000);
+  const proof = await prove();
+  accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
+  expect(await check(proof)).toEqual({ state: 'unknown', detail: 'EAGAIN' });
+  expect(await check(proof)).toEqual(same);
+  for (const ms of [0, 10_000, 10_000]) {
+    clock.advance(ms);
+    expect(await check(proof, { isFresh: true })).toEqual(same);
+  }
+  expect(accountUse).toHaveBeenCalledTimes(2);
+  accountUse.mockResolvedValue({ kind: 'expired' });
+  clock.advance(10_000);
+  expect(await check(proof)).toEqual(ended('expired'));
+});
 
-  test('a line that includes an account of NIS is not an account', async () => {
-    const { prove } = host({ passwd: `${PASSWD}+eve:x:0:0::/root:/bin/sh\n-bob:x:1002:1002:::\n` });
-    expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
-  });
+test('a line that includes an account of NIS is not an account', async () => {
+  const { prove } = host({ passwd: `${PASSWD}+eve:x:0:0::/root:/bin/sh\n-bob:x:1002:1002:::\n` });
+  expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
 });
 
 test('an account of a directory is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one; it is unknown while the directory does not answer', async () => {
@@ -119,28 +117,26 @@ test('an account of a directory is the same until its identity changes; a cached
   expect(await check(proof)).toEqual(ended('deleted'));
 });
 
-describe('an account proof', () => {
-  test('reveals nothing of shadow; is not valid with another key, other content, or text after it', async () => {
-    const { prove, check, checkWith } = host();
-    const proof = await prove();
-    const [body = '', mac = ''] = proof.split('.');
-    const text = Buffer.from(body, 'base64url').toString();
-    expect(JSON.parse(text)).toMatchObject({ username: 'ada', uid: 1000 });
-    for (const secret of ['salt', 'hash']) expect(text).not.toContain(secret);
-    const root = Buffer.from(text.replace('"ada"', '"root"').replace('1000', '0')).toString('base64url');
-    expect(await checkWith(randomBytes(32)).check(proof)).toEqual(ended('proof'));
-    for (const forged of ['', '.', body, `${body}.`, `${root}.${mac}`, `${proof}.x`, `${proof}x`])
-      expect(await check(forged)).toEqual(ended('proof'));
-  });
+test('an account proof reveals nothing of shadow; is not valid with another key, other content, or text after it', async () => {
+  const { prove, check, checkWith } = host();
+  const proof = await prove();
+  const [body = '', mac = ''] = proof.split('.');
+  const text = Buffer.from(body, 'base64url').toString();
+  expect(JSON.parse(text)).toMatchObject({ username: 'ada', uid: 1000 });
+  for (const secret of ['salt', 'hash']) expect(text).not.toContain(secret);
+  const root = Buffer.from(text.replace('"ada"', '"root"').replace('1000', '0')).toString('base64url');
+  expect(await checkWith(randomBytes(32)).check(proof)).toEqual(ended('proof'));
+  for (const forged of ['', '.', body, `${body}.`, `${root}.${mac}`, `${proof}.x`, `${proof}x`])
+    expect(await check(forged)).toEqual(ended('proof'));
+});
 
-  test('expires at the greatest age of a session', async () => {
-    const { prove, check, clock } = host();
-    const proof = await prove();
-    clock.advance(MAX_MS);
-    expect(await check(proof)).toEqual(same);
-    clock.advance(61_000);
-    expect(await check(proof)).toEqual(ended('proof'));
-  });
+test('an account proof expires at the greatest age of a session', async () => {
+  const { prove, check, clock } = host();
+  const proof = await prove();
+  clock.advance(MAX_MS);
+  expect(await check(proof)).toEqual(same);
+  clock.advance(61_000);
+  expect(await check(proof)).toEqual(ended('proof'));
 });
 
 const FILE = `ada:x:1000:1000:Ada:/home/ada:/bin/bash

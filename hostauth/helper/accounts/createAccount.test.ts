@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneof, property, string, stringMatching } from 'fast-check';
-import { describe, expect, vi, onTestFinished, test } from 'vitest';
+import { expect, vi, onTestFinished, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -133,72 +133,68 @@ function gated() {
   return { tools, begin, close: () => accounts.close(), open, waits };
 }
 
-describe('the queue of creations', () => {
-  test('creates one of three users with one name; the name is taken for the others', async () => {
-    const { begin, open, waits } = gated();
-    const creations = Promise.all(Array.from({ length: 3 }, () => begin('ada')));
-    await waits;
-    await open();
-    const kinds = (await creations).map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(['created', 'taken', 'taken']);
-  });
+test('the queue of creations creates one of three users with one name; the name is taken for the others', async () => {
+  const { begin, open, waits } = gated();
+  const creations = Promise.all(Array.from({ length: 3 }, () => begin('ada')));
+  await waits;
+  await open();
+  const kinds = (await creations).map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['created', 'taken', 'taken']);
+});
 
-  test('refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
-    const { begin, close, open, waits, tools } = gated();
-    const first = begin('ada');
-    const waiting = Array.from({ length: 16 }, (_, index) => begin(`bob${index}`));
-    await waits;
-    expect(await begin('late')).toEqual({ kind: 'full' });
-    const closed = close();
-    expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ kind: 'closing' })));
-    expect(await begin('eve')).toEqual({ kind: 'closing' });
-    await open();
-    await closed;
-    expect(used(tools)).toEqual(['useradd', 'chpasswd']);
-    expect(await first).toEqual({ kind: 'created' });
-  });
+test('the queue of creations refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
+  const { begin, close, open, waits, tools } = gated();
+  const first = begin('ada');
+  const waiting = Array.from({ length: 16 }, (_, index) => begin(`bob${index}`));
+  await waits;
+  expect(await begin('late')).toEqual({ kind: 'full' });
+  const closed = close();
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ kind: 'closing' })));
+  expect(await begin('eve')).toEqual({ kind: 'closing' });
+  await open();
+  await closed;
+  expect(used(tools)).toEqual(['useradd', 'chpasswd']);
+  expect(await first).toEqual({ kind: 'created' });
+});
 
-  test('does not begin a creation whose check ends after cancelWaiting() or close()', async () => {
-    const tools = standInTools();
-    const creations = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
-    const checks: (() => void)[] = [];
-    const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
-    for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
-      const creation = creations.create({ name: 'ada', password: 'secret' }, check);
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(checks).toHaveLength(1);
-      cancel();
-      checks.pop()?.();
-      expect(await creation).toEqual({ kind: 'closing' });
-    }
-    expect(tools.calls()).toEqual([]);
-  });
+test('the queue of creations does not begin a creation whose check ends after cancelWaiting() or close()', async () => {
+  const tools = standInTools();
+  const creations = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
+  const checks: (() => void)[] = [];
+  const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
+  for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
+    const creation = creations.create({ name: 'ada', password: 'secret' }, check);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(checks).toHaveLength(1);
+    cancel();
+    checks.pop()?.();
+    expect(await creation).toEqual({ kind: 'closing' });
+  }
+  expect(tools.calls()).toEqual([]);
 });
 
 const faults = (names: readonly string[]) => new Set(names.map((name) => nameFault(name, 'sudo')));
 
-describe('nameFault', () => {
-  test('finds names unusable or reserved on every host, and accepts others', () => {
-    const valid = ['a', 'a1', 'ada_l', 'ada-l', 'operators', 'x'.repeat(32)];
-    expect(faults(valid)).toEqual(new Set([undefined]));
-    const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
-    expect(faults(others)).toEqual(new Set(['unusable']));
-    const reserved = ['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'];
-    expect(faults(reserved)).toEqual(new Set(['reserved']));
-    // The name of the administrators’ group.
-    expect(nameFault('operators', 'operators')).toBe('reserved');
-  });
+test('nameFault finds names unusable or reserved on every host, and accepts others', () => {
+  const valid = ['a', 'a1', 'ada_l', 'ada-l', 'operators', 'x'.repeat(32)];
+  expect(faults(valid)).toEqual(new Set([undefined]));
+  const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
+  expect(faults(others)).toEqual(new Set(['unusable']));
+  const reserved = ['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'];
+  expect(faults(reserved)).toEqual(new Set(['reserved']));
+  // The name of the administrators’ group.
+  expect(nameFault('operators', 'operators')).toBe('reserved');
+});
 
-  test('accepts only texts that no tool reads as an option, a path or a second field', () => {
-    const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
-    checkProperty(
-      property(text, (name) => {
-        if (nameFault(name, 'sudo') !== undefined) return;
-        expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);
-        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(32);
-      }),
-    );
-  });
+test('nameFault accepts only texts that no tool reads as an option, a path or a second field', () => {
+  const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
+  checkProperty(
+    property(text, (name) => {
+      if (nameFault(name, 'sudo') !== undefined) return;
+      expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(32);
+    }),
+  );
 });
 
 const TOOL_MS = 200;
@@ -206,46 +202,44 @@ const TOOL_MS = 200;
 const GRACE_MS = 500;
 const LOOP = 'while :; do sleep 0.05; done';
 
-describe('runTool', () => {
-  test('gives the tool a small environment, no shell and a session of its own; resolves to its exit code and output', async () => {
-    const tools = standInTools();
-    tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; echo err >&2; exit 9');
-    vi.stubEnv('HOSTAUTH_PORT', '4321');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const end = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
-    expect(end).toMatchObject({ code: 9, timedOut: false, stderr: 'err\n' });
-    expect(end.stdout).toMatch(/^(\d+)\n\1\n$/);
-    const [call] = tools.calls();
-    expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
-    const environment = ['LC_ALL=C', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
-    expect(call?.environment.trim().split('\n').sort()).toEqual(environment);
-  });
+test('runTool gives the tool a small environment, no shell and a session of its own; resolves to its exit code and output', async () => {
+  const tools = standInTools();
+  tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; echo err >&2; exit 9');
+  vi.stubEnv('HOSTAUTH_PORT', '4321');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const end = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
+  expect(end).toMatchObject({ code: 9, timedOut: false, stderr: 'err\n' });
+  expect(end.stdout).toMatch(/^(\d+)\n\1\n$/);
+  const [call] = tools.calls();
+  expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
+  const environment = ['LC_ALL=C', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
+  expect(call?.environment.trim().split('\n').sort()).toEqual(environment);
+});
 
-  test('resolves to the exit code of a tool that does not read its input', async () => {
-    const input = 'x'.repeat(1_000_000);
-    const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
-    expect(end).toMatchObject({ code: 1 });
-  });
+test('runTool resolves to the exit code of a tool that does not read its input', async () => {
+  const input = 'x'.repeat(1_000_000);
+  const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
+  expect(end).toMatchObject({ code: 1 });
+});
 
-  test.each([
-    ['ends a tool that hangs, and all that it has started', 'sleep 60 & echo > "$D/ready"; wait', 0],
-    ['kills a tool that ignores SIGTERM', `trap "" TERM; echo > "$D/ready"; ${LOOP}`, GRACE_MS],
-    [
-      'lets a tool clean up after SIGTERM, and has no code of it',
-      `trap 'touch "$D/cleaned"; exit 0' TERM; echo > "$D/ready"; ${LOOP}`,
-      0,
-    ],
-  ])('%s at its limit', async (title, script, graceMs) => {
-    const tools = standInTools();
-    const [dead, ready] = [tools.event('alive'), tools.event('ready')];
-    tools.replace('useradd', `exec 3> "$D/alive"; ${script}`);
-    const pass = stopLimits();
-    const end = runTool({ path: tools.useradd, args: [], limitMs: TOOL_MS });
-    await ready;
-    pass(TOOL_MS + graceMs);
-    expect(await end).toMatchObject({ code: undefined, timedOut: true });
-    // The last process that has it open has ended.
-    await dead;
-    expect(existsSync(join(tools.folder, 'cleaned'))).toBe(title.includes('clean up'));
-  });
+test.each([
+  ['ends a tool that hangs, and all that it has started', 'sleep 60 & echo > "$D/ready"; wait', 0],
+  ['kills a tool that ignores SIGTERM', `trap "" TERM; echo > "$D/ready"; ${LOOP}`, GRACE_MS],
+  [
+    'lets a tool clean up after SIGTERM, and has no code of it',
+    `trap 'touch "$D/cleaned"; exit 0' TERM; echo > "$D/ready"; ${LOOP}`,
+    0,
+  ],
+])('runTool %s at its limit', async (title, script, graceMs) => {
+  const tools = standInTools();
+  const [dead, ready] = [tools.event('alive'), tools.event('ready')];
+  tools.replace('useradd', `exec 3> "$D/alive"; ${script}`);
+  const pass = stopLimits();
+  const end = runTool({ path: tools.useradd, args: [], limitMs: TOOL_MS });
+  await ready;
+  pass(TOOL_MS + graceMs);
+  expect(await end).toMatchObject({ code: undefined, timedOut: true });
+  // The last process that has it open has ended.
+  await dead;
+  expect(existsSync(join(tools.folder, 'cleaned'))).toBe(title.includes('clean up'));
 });

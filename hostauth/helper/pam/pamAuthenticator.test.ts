@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom } from '#sim/world/seededRandom.ts';
 import { PAM_OPTIONS, WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { type SlotProcess, createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
@@ -19,74 +19,72 @@ const pamProcesses = () =>
   // A process may end in between.
   childrenOf(process.pid).filter((pid) => !hasEnded(pid) && commandOf(pid).includes(PAM_OPTIONS.childPath));
 
-describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
-  test('accepts a right password and refuses others, in the same process one after the other; input that PAM must not see needs none', async () => {
-    const pam = authenticator();
-    const tooLong = { ...ada, password: 'p'.repeat(512) };
-    expect(await pam.authenticate(tooLong)).toEqual({ kind: 'refused', reason: 'input' });
-    expect(pamProcesses()).toEqual([]);
-    expect(await pam.authenticate(ada)).toEqual(accepted);
-    const [first] = pamProcesses();
-    const wrong = await pam.authenticate({ ...ada, password: 'wrong' });
-    expect(wrong).toEqual({ ...refused, detail: expect.any(String) });
-    const mustChange = await pam.authenticate({ ...ada, username: 'mustchange' });
-    expect(mustChange).toMatchObject({ kind: 'refused', reason: 'must-change' });
-    expect(pamProcesses()).toEqual([first]);
-  });
+test('accepts a right password and refuses others, in the same process one after the other; input that PAM must not see needs none', async () => {
+  const pam = authenticator();
+  const tooLong = { ...ada, password: 'p'.repeat(512) };
+  expect(await pam.authenticate(tooLong)).toEqual({ kind: 'refused', reason: 'input' });
+  expect(pamProcesses()).toEqual([]);
+  expect(await pam.authenticate(ada)).toEqual(accepted);
+  const [first] = pamProcesses();
+  const wrong = await pam.authenticate({ ...ada, password: 'wrong' });
+  expect(wrong).toEqual({ ...refused, detail: expect.any(String) });
+  const mustChange = await pam.authenticate({ ...ada, username: 'mustchange' });
+  expect(mustChange).toMatchObject({ kind: 'refused', reason: 'must-change' });
+  expect(pamProcesses()).toEqual([first]);
+});
 
-  test('loses only the sign-in in a killed process; the next one gets a new process, also when the exit of the killed one is not known yet', async () => {
-    const pam = authenticator({ concurrency: 1 });
-    const lost = pam.authenticate(stall);
-    await stalled();
-    const waiting = pam.authenticate(ada);
-    const [pid = Number.NaN] = pamProcesses();
-    process.kill(pid, 'SIGKILL');
-    expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
-    expect(await waiting).toEqual(accepted);
-    expect(pamProcesses()).not.toContain(pid);
-    for (const idle of pamProcesses()) process.kill(idle, 'SIGKILL');
-    expect(await pam.authenticate(ada)).toEqual(accepted);
-  });
+test('loses only the sign-in in a killed process; the next one gets a new process, also when the exit of the killed one is not known yet', async () => {
+  const pam = authenticator({ concurrency: 1 });
+  const lost = pam.authenticate(stall);
+  await stalled();
+  const waiting = pam.authenticate(ada);
+  const [pid = Number.NaN] = pamProcesses();
+  process.kill(pid, 'SIGKILL');
+  expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
+  expect(await waiting).toEqual(accepted);
+  expect(pamProcesses()).not.toContain(pid);
+  for (const idle of pamProcesses()) process.kill(idle, 'SIGKILL');
+  expect(await pam.authenticate(ada)).toEqual(accepted);
+});
 
-  test('loses only the sign-in that hangs, and kills its process', async () => {
-    const clock = fakeClock();
-    const pam = authenticator({ concurrency: 2, clock });
-    const hung = pam.authenticate(stall);
-    await stalled();
-    expect(await pam.authenticate(ada)).toEqual(accepted);
-    expect(clock.waits).toEqual([60_000]);
-    clock.advance(60_000);
-    expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
-    expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
-  });
+test('loses only the sign-in that hangs, and kills its process', async () => {
+  const clock = fakeClock();
+  const pam = authenticator({ concurrency: 2, clock });
+  const hung = pam.authenticate(stall);
+  await stalled();
+  expect(await pam.authenticate(ada)).toEqual(accepted);
+  expect(clock.waits).toEqual([60_000]);
+  clock.advance(60_000);
+  expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
+  expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
+});
 
-  test('completes the sign-ins that run and wait after close(), and answers busy to later ones', async () => {
-    const pam = authenticator({ concurrency: 1 });
-    const before = [pam.authenticate(stall), pam.authenticate(ada)];
-    const release = await stalled();
-    const closed = pam.close();
-    expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
-    await release();
-    await closed;
-    expect(await Promise.all(before)).toEqual([accepted, accepted]);
-    expect(pamProcesses()).toEqual([]);
-  });
+test('completes the sign-ins that run and wait after close(), and answers busy to later ones', async () => {
+  const pam = authenticator({ concurrency: 1 });
+  const before = [pam.authenticate(stall), pam.authenticate(ada)];
+  const release = await stalled();
+  const closed = pam.close();
+  expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
+  await release();
+  await closed;
+  expect(await Promise.all(before)).toEqual([accepted, accepted]);
+  expect(pamProcesses()).toEqual([]);
+});
 
-  test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have the credentials neither in their arguments nor in their environment', async () => {
-    const pam = authenticator();
-    const begun = pam.authenticate(stall);
-    const release = await stalled();
-    const [pid = Number.NaN] = pamProcesses();
-    const seen = await Promise.all(
-      ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
-    );
-    expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
-    for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
-    process.kill(pid, 'SIGINT');
-    process.kill(pid, 'SIGTERM');
-    await release();
-    expect(await begun).toEqual(accepted);
-  });
+test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have the credentials neither in their arguments nor in their environment', async () => {
+  const pam = authenticator();
+  const begun = pam.authenticate(stall);
+  const release = await stalled();
+  const [pid = Number.NaN] = pamProcesses();
+  const seen = await Promise.all(
+    ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+  );
+  expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
+  for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
+  process.kill(pid, 'SIGINT');
+  process.kill(pid, 'SIGTERM');
+  await release();
+  expect(await begun).toEqual(accepted);
 });
 
 test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
