@@ -18,11 +18,10 @@ import { temporaryFolder } from './testing/temporaryFolder.ts';
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
 
-/** What precedes a program, its arguments, whether it has a process group of its own, and its files from stderr on. */
+/** What precedes a program, its arguments, and its files from stderr on. */
 interface RunOptions {
   readonly prefix?: readonly string[];
   readonly args?: readonly string[];
-  readonly detached?: boolean;
   readonly files?: readonly ('ignore' | 'pipe' | number)[];
 }
 
@@ -30,10 +29,10 @@ interface RunOptions {
 function run(
   program: Parameters<typeof hostauthProgram>[0],
   env: Readonly<Record<string, string>>,
-  { prefix = [], args = [], detached = false, files = ['pipe'] }: RunOptions = {},
+  { prefix = [], args = [], files = ['pipe'] }: RunOptions = {},
 ) {
   const [command = '', ...rest] = [...prefix, process.execPath, hostauthProgram(program), ...args];
-  const child: ChildProcess = spawn(command, rest, { env, detached, stdio: ['ignore', 'pipe', ...files] });
+  const child: ChildProcess = spawn(command, rest, { env, stdio: ['ignore', 'pipe', ...files] });
   const ended = once(child, 'exit');
   // At `exit`, the end of its output may not have arrived yet.
   const closed = once(child, 'close');
@@ -93,8 +92,9 @@ test('contract §1 help, bad usage: prints --help with exit code 0, and reports 
   expect(await ended).toEqual([0, null]);
 });
 
-test('contract §8 ready line, contract §1 drain: prints only its address; answers a sign-in that is in progress at SIGTERM and ends with 0; half a request and idle connections do not delay the end', async () => {
-  const { child, closed, printed, log, until, ready } = run('hostauth', ENV);
+test('contract §8 ready line, contract §1 drain: prints only its address, and warns about HOSTAUTH_USERS=open; answers a sign-in that is in progress at SIGTERM and ends with 0; half a request and idle connections do not delay the end', async () => {
+  const env = { ...ENV, HOSTAUTH_USERS: 'open' };
+  const { child, closed, printed, log, until, ready } = run('hostauth', env);
   const url = await ready();
   const port = Number(new URL(url).port);
   const client = createClient({ baseUrl: url });
@@ -115,38 +115,10 @@ test('contract §8 ready line, contract §1 drain: prints only its address; answ
     { audit: 'sign-in failed' },
     { audit: 'service stopped' },
   ]);
+  expect(log.join('\n')).toContain('any program on this machine may create users');
   expect(log.join('\n')).not.toContain(SECRET);
   expect(printed).toEqual([expect.stringMatching(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*$/)]);
 });
-
-const PASSWORD = 'correct horse';
-const USERADD = ['/usr/sbin/useradd', '--create-home', '--user-group', '--shell', '/usr/sbin/nologin', '--'];
-
-/** Locks the accounts' files as the host's tools do, prints `held`, and keeps the lock until its input ends. */
-const HOLD = `
-  use Fcntl;
-  open(my $lock, '>>', '/etc/.pwd.lock') or die "cannot open: $!";
-  my $all = pack('s s x!8 q q l', F_WRLCK, 0, 0, 0, 0);
-  fcntl($lock, F_SETLKW, $all) or die "cannot lock: $!";
-  syswrite(STDOUT, "held");
-  <STDIN>;
-`;
-
-/** Waits for the lock and takes it; needs root. Returns the function that releases it; the end of this process also does. */
-async function holdPasswordLock() {
-  const holder = spawn('perl', ['-e', HOLD], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const gone = once(holder, 'exit');
-  const [said] = await Promise.race([once(holder.stdout, 'data'), gone]);
-  if (String(said) !== 'held') throw new Error('the lock of the accounts’ files could not be taken');
-  return async () => {
-    holder.stdin.end();
-    await gone;
-  };
-}
-
-/** Whether this program creates this user now. */
-const isCreating = (pid: number, username: string) =>
-  childrenOf(pid).some((tool) => commandOf(tool) === `${USERADD.join('\0')}\0${username}\0`);
 
 /** Checks that no thread of a process has root's ids, groups or capabilities. */
 function expectUnprivileged(pid: number): void {
@@ -162,32 +134,13 @@ function expectUnprivileged(pid: number): void {
 const expectNoCoreFile = (pid: number) =>
   expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
 
-// With the real tools and rights, as on a host; `routes/users.test.ts` checks the creation with replaced tools.
+// With real rights, as on a host.
 describe.runIf(isRoot)('the processes of root', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
   const settings = () => ({ HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service });
   /** As on a host with core files, and by a root with groups: the programs themselves forbid and drop them. */
   const prefix = ['prlimit', '--core=unlimited', 'setpriv', '--groups=4,24'];
-
-  test('contract §1 drain, contract §8 users: warns about HOSTAUTH_USERS=open; SIGINT to the whole process group ends the service only after the creation and its answer', async () => {
-    const { PATH = '' } = process.env;
-    const env = { PATH, HOSTAUTH_USERS: 'open', ...settings() };
-    const { pid, closed, log, ready } = run('hostauth', env, { detached: true });
-    const baseUrl = await ready();
-    // Before the lock: the first name removes the accounts of killed runs, by tools that would wait for the lock.
-    const username = accounts.name();
-    const release = await holdPasswordLock();
-    const created = createClient({ baseUrl }).createUser({ username, password: PASSWORD });
-    await vi.waitFor(() => expect(isCreating(pid, username)).toBe(true), POLLING);
-    process.kill(-pid, 'SIGINT');
-    await release();
-    expect(await created).toEqual({ username });
-    expect(await closed).toEqual([0, null]);
-    expect(log.join()).toContain('any program on this machine may create users');
-    expect(log.join()).toContain('user created');
-    expect(log.join()).not.toContain(PASSWORD);
-  });
 
   test('the HTTP process has no rights, no groups, no open file of root and no core file; a killed one is replaced on the same address, and ends with its helper', async () => {
     const file = openSync('/etc/shadow', 'r');

@@ -1,21 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import {
-  type PamAuthenticatorOptions,
-  createPamAuthenticator,
-} from '#hostauth/helper/pam/pamAuthenticator.ts';
+import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
 import { hostauthProgram } from './hostauthProgram.ts';
 
 /** The password of all accounts; `stall` hangs in PAM, and `mustchange` must change its password. */
@@ -67,7 +57,7 @@ export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}) {
     /** The environment that loads it instead of PAM in a process. */
     environment,
     /** Creates an authenticator that asks it; closes it when the test ends. */
-    authenticator(options: Partial<PamAuthenticatorOptions> = {}) {
+    authenticator(options: Partial<Parameters<typeof createPamAuthenticator>[0]> = {}) {
       const pam = createPamAuthenticator({ ...PAM_OPTIONS, service, environment, ...options });
       onTestFinished(() => pam.close());
       return pam;

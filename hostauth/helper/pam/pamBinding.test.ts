@@ -26,7 +26,6 @@ const { authenticator, environment } = withPamWrapper({
   shown: auth('shown'),
   most: auth('password info times=32 code=7'),
   many: auth('password info times=33 code=7'),
-  crash: auth('password crash'),
   ...Object.fromEntries(
     CODES.flatMap((code) => [
       [`authenticate${code}`, `auth required ${MODULE} code=${code}\n${PERMIT}`],
@@ -64,10 +63,6 @@ test('answers 32 messages in one call, and refuses 33', async () => {
   const refused = { kind: 'refused', reason: 'prompt', detail: 'Conversation error' };
   expect(await authenticate('many')).toEqual(refused);
   expect(reads().slice(32)).toEqual(['code 19, no answers']);
-});
-
-test('reports a module that crashes as unavailable', async () => {
-  expect(await authenticate('crash')).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGABRT' });
 });
 
 /** Runs the binding in a process of its own, once for each service. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { createAudit, escapeName } from './audit.ts';
@@ -32,17 +31,6 @@ test('spec §2.7 token, §5 item 2: a token is 32 bytes of the random source in 
   const { token } = await setUp({}, random).create('ada');
   expect(token).toBe(Buffer.alloc(32, 0xfb).toString('base64url'));
   expect(random.mock.calls).toEqual([[32]]);
-});
-
-test('finds nothing for an unknown token, or for text that is no token', async () => {
-  const { sessions, create } = setUp();
-  const { token } = await create('ada');
-  const others = ['', 'x', `${token}x`, token.slice(1), ` ${token}`, '__proto__', 'constructor'];
-  for (const other of [...others, randomBytes(32).toString('base64url')]) {
-    expect(sessions.find(other)).toBeUndefined();
-    expect(await sessions.end(other)).toBeUndefined();
-  }
-  expect(sessions.find(token)).toMatchObject({ username: 'ada', number: 1 });
 });
 
 test.each([
@@ -120,7 +108,7 @@ test('refuses a request whose session ended while its account was checked, and a
   }
 });
 
-test('ends an unused session with its account while checks of other sessions have no answer', async () => {
+test('contract §8 a session ends with its account: ends an unused session with its account within 5 s, while checks of other sessions have no answer', async () => {
   const { sessions, clock } = await testApp({
     calls: {
       checkAccount: (account) =>

@@ -1,15 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HostauthError } from '../../api/client.ts';
 import { createDelayFailure } from '../guards/failureLimit.ts';
-import {
-  PASSWORD,
-  WRONG,
-  fakeClock,
-  post,
-  problemOf,
-  sessionFields,
-  testApp,
-} from '../../testing/testApp.ts';
+import { PASSWORD, WRONG, fakeClock, sessionFields } from '../../testing/testApp.ts';
+import { post, problemOf, testApp } from '../../testing/testApp.ts';
 
 const REFUSED = {
   type: 'urn:problem-type:hostauth:credentials',
