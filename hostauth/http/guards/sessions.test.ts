@@ -108,7 +108,7 @@ test('refuses a request whose session ended while its account was checked, and a
   }
 });
 
-test('contract §8 a session ends with its account: ends an unused session with its account within 5 s, while checks of other sessions have no answer', async () => {
+test('ends an unused session with its account while checks of other sessions have no answer', async () => {
   const { sessions, clock } = await testApp({
     calls: {
       checkAccount: (account) =>

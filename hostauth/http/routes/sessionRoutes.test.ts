@@ -158,3 +158,14 @@ test('contract §8 a session ends with its account: gets 401, with the reason in
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   expect(app.sessions.size).toBe(1);
 });
+
+test('contract §8 a session ends with its account: ends within 10 s even when it is not used', async () => {
+  const { app, ends } = await scene();
+  for (const username of ['ada', 'chief']) {
+    app.helper.ended.set(username, 'deleted');
+    app.clock.advance(5000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ends().at(-1)).toEqual({ username, reason: 'deleted', by: undefined });
+  }
+  expect(app.sessions.size).toBe(0);
+});
