@@ -1,23 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
-import {
-  chmodSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { POLLING } from '#tests/builders/polling.ts';
@@ -26,15 +13,15 @@ import { createClient } from './api/client.ts';
 import { startHttpProcess } from './httpProcess.ts';
 import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
 import { childrenOf, commandOf, hasEnded, statusOf } from './testing/processState.ts';
+import { temporaryFolder } from './testing/temporaryFolder.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
 
-/** What precedes a program, its arguments, whether it has a process group of its own, and its files from stderr on. */
+/** What precedes a program, its arguments, and its files from stderr on. */
 interface RunOptions {
   readonly prefix?: readonly string[];
   readonly args?: readonly string[];
-  readonly detached?: boolean;
   readonly files?: readonly ('ignore' | 'pipe' | number)[];
 }
 
@@ -42,10 +29,10 @@ interface RunOptions {
 function run(
   program: Parameters<typeof hostauthProgram>[0],
   env: Readonly<Record<string, string>>,
-  { prefix = [], args = [], detached = false, files = ['pipe'] }: RunOptions = {},
+  { prefix = [], args = [], files = ['pipe'] }: RunOptions = {},
 ) {
   const [command = '', ...rest] = [...prefix, process.execPath, hostauthProgram(program), ...args];
-  const child: ChildProcess = spawn(command, rest, { env, detached, stdio: ['ignore', 'pipe', ...files] });
+  const child: ChildProcess = spawn(command, rest, { env, stdio: ['ignore', 'pipe', ...files] });
   const ended = once(child, 'exit');
   // At `exit`, the end of its output may not have arrived yet.
   const closed = once(child, 'close');
@@ -72,12 +59,11 @@ function run(
   return { child, pid: child.pid ?? Number.NaN, ended, closed, printed, log, until, ready };
 }
 
-/** Runs the program to its end. */
+/** Runs the program to its end; returns its exit code and the lines that it printed and logged. */
 async function outcome(env: Record<string, string>, args: readonly string[] = []) {
-  const { child, closed } = run('hostauth', env, { args });
-  const texts = [child.stdout, child.stderr].map((stream) => text(stream ?? Readable.from([])));
-  const [[code], out, err] = await Promise.all([closed, ...texts]);
-  return { code, out, err };
+  const { closed, printed, log } = run('hostauth', env, { args });
+  const [code] = await closed;
+  return { code, printed, log };
 }
 
 test('contract §1 help, bad usage: prints --help with exit code 0, and reports what cannot be used in one line on stderr with exit code 2, a port in use with 1; answers and ends with 0 while its log goes to a full disk', async () => {
@@ -92,30 +78,29 @@ test('contract §1 help, bad usage: prints --help with exit code 0, and reports 
     outcome({}, ['--port']),
     outcome({ HOSTAUTH_PORT: 'http' }),
   ]);
-  expect([help.code, help.err]).toEqual([0, '']);
-  expect(help.out).toMatch(/^Usage: hostauth [^]*install/);
-  expect(help.out).toContain('HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)');
-  const err = `cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another\n`;
-  expect(taken).toEqual({ code: 1, out: '', err });
-  for (const { code, out, err: line } of bad) {
-    expect([code, out]).toEqual([2, '']);
-    expect(line).toMatch(/^(?!error)[^\n]+\n$/);
-  }
+  expect([help.code, help.log]).toEqual([0, []]);
+  expect(help.printed.join('\n')).toMatch(/^Usage: hostauth [^]*install/);
+  const setting = 'HOSTAUTH_IDLE_S           seconds, from 1 to 31536000 (default: 900)';
+  expect(help.printed).toContain(`  ${setting}`);
+  const log = [`cannot listen on 127.0.0.1, port ${port} (EADDRINUSE): name another`];
+  expect(taken).toEqual({ code: 1, printed: [], log });
+  for (const one of bad)
+    expect(one).toEqual({ code: 2, printed: [], log: [expect.stringMatching(/^(?!error)./)] });
   for (const path of ['none', 'healthz', 'none']) await fetch(`${url}/${path}`);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });
 
-test('contract §8 ready line, contract §1 drain: prints only its address; answers a sign-in that is in progress at SIGTERM and ends with 0; half a request and idle connections do not delay the end', async () => {
-  const { child, closed, printed, log, until, ready } = run('hostauth', ENV);
+test('contract §8 ready line, contract §1 drain: prints only its address, and warns about HOSTAUTH_USERS=open; answers a sign-in that is in progress at SIGTERM and ends with 0; half a request and idle connections do not delay the end', async () => {
+  const env = { ...ENV, HOSTAUTH_USERS: 'open' };
+  const { child, closed, printed, log, until, ready } = run('hostauth', env);
   const url = await ready();
   const port = Number(new URL(url).port);
   const client = createClient({ baseUrl: url });
   const half = connect(port, '127.0.0.1').on('error', () => {});
-  half.write(
-    `POST /auth HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
-  );
+  const head = ['POST /auth HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Content-Type: application/json'];
+  half.write([...head, 'Content-Length: 9', '', '{'].join('\r\n'));
   const idle = connect(port, '127.0.0.1').on('error', () => {});
   await Promise.all([once(half, 'connect'), once(idle, 'connect')]);
   const refused = client.signIn({ username: 'nobody-here', password: WRONG }).catch(String);
@@ -130,88 +115,32 @@ test('contract §8 ready line, contract §1 drain: prints only its address; answ
     { audit: 'sign-in failed' },
     { audit: 'service stopped' },
   ]);
+  expect(log.join('\n')).toContain('any program on this machine may create users');
   expect(log.join('\n')).not.toContain(SECRET);
   expect(printed).toEqual([expect.stringMatching(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*$/)]);
 });
 
-const PASSWORD = 'correct horse';
-const USERADD = ['/usr/sbin/useradd', '--create-home', '--user-group', '--shell', '/usr/sbin/nologin', '--'];
-
-/** Locks the accounts' files as the host's tools do, prints `held`, and keeps the lock until its input ends. */
-const HOLD = `
-  use Fcntl;
-  open(my $lock, '>>', '/etc/.pwd.lock') or die "cannot open: $!";
-  my $all = pack('s s x!8 q q l', F_WRLCK, 0, 0, 0, 0);
-  fcntl($lock, F_SETLKW, $all) or die "cannot lock: $!";
-  syswrite(STDOUT, "held");
-  <STDIN>;
-`;
-
-/** Waits for the lock and takes it; needs root. Returns the function that releases it; the end of this process also does. */
-async function holdPasswordLock() {
-  const holder = spawn('perl', ['-e', HOLD], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const gone = once(holder, 'exit');
-  const [said] = await Promise.race([once(holder.stdout, 'data'), gone]);
-  if (String(said) !== 'held') throw new Error('the lock of the accounts’ files could not be taken');
-  return async () => {
-    holder.stdin.end();
-    await gone;
-  };
-}
-
-/** Whether this program creates this user now. */
-const isCreating = (pid: number, username: string) =>
-  childrenOf(pid).some((tool) => commandOf(tool) === `${USERADD.join('\0')}\0${username}\0`);
-
-/** Returns the targets of the open files of a process. */
-const openFilesOf = (pid: number): string[] =>
-  readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
-
 /** Checks that no thread of a process has root's ids, groups or capabilities. */
 function expectUnprivileged(pid: number): void {
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
-    const [, uids = ''] = /^Uid:\s*(.*)$/m.exec(status) ?? [];
-    const [, gids = ''] = /^Gid:\s*(.*)$/m.exec(status) ?? [];
-    expect(`${uids} ${gids}`.split(/\s+/)).not.toContain('0');
-    expect(status).toMatch(/^Groups:\s*$/m);
-    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) {
-      expect(status).toMatch(new RegExp(`^${set}:\\s*0+$`, 'm'));
-    }
+  for (const thread of readdirSync(`/proc/${pid}/task`).map(Number)) {
+    const ids = `${statusOf(thread, 'Uid')} ${statusOf(thread, 'Gid')}`;
+    expect(ids.split(/\s+/)).not.toContain('0');
+    expect(statusOf(thread, 'Groups')).toBe('');
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb']) expect(statusOf(thread, set)).toMatch(/^0+$/);
   }
 }
 
 /** Checks that a process writes no core file. */
-function expectNoCoreFile(pid: number): void {
+const expectNoCoreFile = (pid: number) =>
   expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
-}
 
-// With the real tools and rights, as on a host; `routes/users.test.ts` checks the creation with replaced tools.
+// With real rights, as on a host.
 describe.runIf(isRoot)('the processes of root', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
   const settings = () => ({ HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: shipped.service });
   /** As on a host with core files, and by a root with groups: the programs themselves forbid and drop them. */
   const prefix = ['prlimit', '--core=unlimited', 'setpriv', '--groups=4,24'];
-
-  test('contract §1 drain, contract §8 users: warns about HOSTAUTH_USERS=open; SIGINT to the whole process group ends the service only after the creation and its answer', async () => {
-    const { PATH = '' } = process.env;
-    const env = { PATH, HOSTAUTH_USERS: 'open', ...settings() };
-    const { pid, closed, log, ready } = run('hostauth', env, { detached: true });
-    const baseUrl = await ready();
-    // Before the lock: the first name removes the accounts of killed runs, by tools that would wait for the lock.
-    const username = accounts.name();
-    const release = await holdPasswordLock();
-    const created = createClient({ baseUrl }).createUser({ username, password: PASSWORD });
-    await vi.waitFor(() => expect(isCreating(pid, username)).toBe(true), POLLING);
-    process.kill(-pid, 'SIGINT');
-    await release();
-    expect(await created).toEqual({ username });
-    expect(await closed).toEqual([0, null]);
-    expect(log.join()).toContain('any program on this machine may create users');
-    expect(log.join()).toContain('user created');
-    expect(log.join()).not.toContain(PASSWORD);
-  });
 
   test('the HTTP process has no rights, no groups, no open file of root and no core file; a killed one is replaced on the same address, and ends with its helper', async () => {
     const file = openSync('/etc/shadow', 'r');
@@ -222,7 +151,9 @@ describe.runIf(isRoot)('the processes of root', () => {
     const { pid, until, child, ended, ready } = run('hostauth', settings(), options);
     const client = createClient({ baseUrl: await ready() });
     const http = () => childrenOf(pid).find((one) => commandOf(one).includes('http.js')) ?? Number.NaN;
-    expect(openFilesOf(http())).not.toContain('/etc/shadow');
+    const folder = `/proc/${http()}/fd`;
+    const openFiles = readdirSync(folder).map((fd) => readlinkSync(join(folder, fd)));
+    expect(openFiles).not.toContain('/etc/shadow');
     const account = accounts.create();
     const { token } = await client.signIn(account);
     expect(await client.me(token)).toMatchObject({ username: account.username });
@@ -252,8 +183,7 @@ describe.runIf(isRoot)('the processes of root', () => {
   });
 
   test('sessions survive the restart of a separate helper, and a call in between waits', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hostauth-run-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     // As systemd creates it: the HTTP process can enter the folder.
     chmodSync(folder, 0o755);
     const socket = join(folder, 'helper.sock');
@@ -291,8 +221,7 @@ const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
 
 /** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
 function startHttp(program: string, env: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'hostauth-http-'));
-  const path = join(folder, 'http.mjs');
+  const path = join(temporaryFolder(), 'http.mjs');
   writeFileSync(path, program);
   const events = new EventEmitter();
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => events.emit('printed'));
@@ -309,7 +238,6 @@ function startHttp(program: string, env: Readonly<Record<string, string>> = {}) 
   onTestFinished(async () => {
     await http.stop();
     stdout.mockRestore();
-    rmSync(folder, { recursive: true });
   });
   const untilWarned = async (count: number) => {
     while (warn.mock.calls.length < count) await once(events, 'warned');

@@ -40,14 +40,6 @@ async function talk(page: Page, words: string): Promise<void> {
   await conversationOf(page).getByText(`You said: ${words}`).waitFor();
 }
 
-/** Changes something; resolves when the window shows that it was signed out. */
-async function untilSignedOut(page: Page, change: () => unknown): Promise<void> {
-  await change();
-  await page.getByRole('alertdialog').getByText('unauthorized', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'OK' }).click();
-  await page.locator('main[data-view="login"]').waitFor();
-}
-
 /** Opens the messenger's form in a page of its own. */
 async function openMessenger(context: TestContext, env: Readonly<Record<string, string>>, dataDir: string) {
   const parley = await startParleyFor(context, { dataDir, env });
@@ -73,22 +65,21 @@ describe.runIf(isRoot)('a shared machine', () => {
   });
   afterAll(() => hostauth?.stop());
 
-  /** Starts the platform as a program, and the messenger. */
-  async function openForm(context: TestContext) {
+  it('signs a user in, who talks, is signed out after a lock, and finds the conversation after it', async (context) => {
     const folder = folderFor(context);
     const argv = [PLATFORM, '--port', '0', '--data-dir', join(folder, 'platform')];
     const platform = await startProgram([...argv, '--hostauth', hostauth.url]);
     context.onTestFinished(() => platform.stop());
     const env = { PARLEY_API_URL: platform.url, PARLEY_PLATFORM_URL: platform.url.replace('http:', 'ws:') };
-    return { ...(await openMessenger(context, env, join(folder, 'messenger'))), platform };
-  }
-
-  it('signs a user in, who talks, is signed out after a lock, and finds the conversation after it', async (context) => {
-    const { page, platform, parley } = await openForm(context);
+    const { page, parley } = await openMessenger(context, env, join(folder, 'messenger'));
     const { username } = accounts.create({ password: PASSWORD });
     await signIn(page, username);
     await talk(page, 'the first words');
-    await untilSignedOut(page, () => runTool(['usermod', '--lock', username]));
+    runTool(['usermod', '--lock', username]);
+    await page.getByRole('alertdialog').getByText('unauthorized', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'OK' }).click();
+    await page.locator('main[data-view="login"]').waitFor();
+    expect(await page.getByRole('log').count()).toBe(0);
     await submit(page, addressOf(username));
     await status(page).getByText('Wrong email or password.').waitFor();
     runTool(['usermod', '--unlock', username]);
@@ -97,22 +88,6 @@ describe.runIf(isRoot)('a shared machine', () => {
     for (const log of [platform.log(), parley.printed.stderr, hostauth.log()])
       expect(log).not.toContain(PASSWORD);
     expect(platform.log()).not.toContain(username);
-  });
-
-  it('signs a user out who gets another password, is deleted, or whose session an administrator ends', async (context) => {
-    const { page } = await openForm(context);
-    const { username } = accounts.create({ password: PASSWORD });
-    await signIn(page, username);
-    const change = () => runTool(['chpasswd'], `${username}:${PASSWORD}\n`);
-    await untilSignedOut(page, change);
-    const client = createClient({ baseUrl: hostauth.url });
-    const { token } = await client.signIn(accounts.create({ groups: [administrators] }));
-    await signIn(page, username);
-    const endSessions = () => client.endSessions(token, username);
-    await untilSignedOut(page, endSessions);
-    await signIn(page, username);
-    await untilSignedOut(page, () => runTool(['userdel', username]));
-    expect(await page.getByRole('log').count()).toBe(0);
   });
 
   it('refuses a registration, until an administrator creates the user, also in the platform of `npm start`', async (context) => {

@@ -3,6 +3,9 @@ import { ConfigError, isLoopback, readConfig } from './config.ts';
 
 const TLS = { HOSTAUTH_TLS_CERT: '/cert.pem', HOSTAUTH_TLS_KEY: '/key.pem' };
 
+const PROXIES = ['10.0.0.0/8', '::1', 'fd00::/8'];
+const APPS = ['wiki.example.org', 'localhost:8443', '[::1]:8443'];
+
 function messageOf(env: Record<string, string>): string {
   try {
     readConfig(env);
@@ -13,63 +16,33 @@ function messageOf(env: Record<string, string>): string {
   }
 }
 
-test('contract §8 lifetime: uses the defaults for settings that are not set or empty', () => {
-  const defaults = {
-    host: '127.0.0.1',
-    port: 4320,
-    tls: null,
-    pamService: 'hostauth',
-    helperSocket: null,
-    users: 'admin',
-    adminGroup: 'sudo',
-    idleMs: 900_000,
-    maxMs: 28_800_000,
-    slots: 1024,
-    perUser: 64,
-    failures: 10,
-    addressFailures: 60,
-    trustedProxies: [],
-    appHosts: [],
-  };
-  expect(readConfig({})).toEqual(defaults);
-  expect(readConfig({ HOSTAUTH_PORT: '', HOSTAUTH_TLS_CERT: '', HOSTAUTH_USERS: '' })).toEqual(defaults);
-});
+/** Each setting: its variable, its field and its default; then a value, and what it is read as. */
+const SETTINGS: readonly (readonly [string, string, unknown, string, unknown])[] = [
+  ['HOSTAUTH_HOST', 'host', '127.0.0.1', '0.0.0.0', '0.0.0.0'],
+  ['HOSTAUTH_PORT', 'port', 4320, '0', 0],
+  ['HOSTAUTH_PAM_SERVICE', 'pamService', 'hostauth', 'login', 'login'],
+  ['HOSTAUTH_HELPER_SOCKET', 'helperSocket', null, '/run/helper.sock', '/run/helper.sock'],
+  ['HOSTAUTH_USERS', 'users', 'admin', 'off', 'off'],
+  ['HOSTAUTH_ADMIN_GROUP', 'adminGroup', 'sudo', 'wheel', 'wheel'],
+  ['HOSTAUTH_IDLE_S', 'idleMs', 900_000, '1', 1000],
+  ['HOSTAUTH_MAX_S', 'maxMs', 28_800_000, '2', 2000],
+  ['HOSTAUTH_SLOTS', 'slots', 1024, '3', 3],
+  ['HOSTAUTH_PER_USER', 'perUser', 64, '4', 4],
+  ['HOSTAUTH_FAILURES', 'failures', 10, '5', 5],
+  ['HOSTAUTH_ADDRESS_FAILURES', 'addressFailures', 60, '6', 6],
+  ['HOSTAUTH_TRUSTED_PROXIES', 'trustedProxies', [], '10.0.0.0/8, ::1,fd00::/8', PROXIES],
+  ['HOSTAUTH_APP_HOSTS', 'appHosts', [], 'Wiki.example.org,localhost:8443, [::1]:8443', APPS],
+];
 
-test('reads every setting', () => {
-  const env = {
-    HOSTAUTH_HOST: '0.0.0.0',
-    HOSTAUTH_PORT: '0',
-    ...TLS,
-    HOSTAUTH_PAM_SERVICE: 'login',
-    HOSTAUTH_USERS: 'off',
-    HOSTAUTH_ADMIN_GROUP: 'wheel',
-    HOSTAUTH_IDLE_S: '1',
-    HOSTAUTH_MAX_S: '2',
-    HOSTAUTH_SLOTS: '3',
-    HOSTAUTH_PER_USER: '4',
-    HOSTAUTH_FAILURES: '5',
-    HOSTAUTH_ADDRESS_FAILURES: '6',
-    HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8',
-    HOSTAUTH_APP_HOSTS: 'Wiki.example.org,localhost:8443, [::1]:8443',
-    HOSTAUTH_HELPER_SOCKET: '/run/hostauth/helper.sock',
-  };
-  expect(readConfig(env)).toEqual({
-    host: '0.0.0.0',
-    port: 0,
-    tls: { cert: '/cert.pem', key: '/key.pem' },
-    pamService: 'login',
-    helperSocket: '/run/hostauth/helper.sock',
-    users: 'off',
-    adminGroup: 'wheel',
-    idleMs: 1000,
-    maxMs: 2000,
-    slots: 3,
-    perUser: 4,
-    failures: 5,
-    addressFailures: 6,
-    trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'],
-    appHosts: ['wiki.example.org', 'localhost:8443', '[::1]:8443'],
-  });
+const fields = (column: 2 | 4) => Object.fromEntries(SETTINGS.map((row) => [row[1], row[column]]));
+
+test('contract §8 lifetime: reads every setting, and uses the defaults for settings that are not set or empty', () => {
+  const env = { ...Object.fromEntries(SETTINGS.map(([name, , , text]) => [name, text])), ...TLS };
+  const tls = { cert: '/cert.pem', key: '/key.pem' };
+  expect(readConfig(env)).toEqual({ ...fields(4), tls });
+  const defaults = { ...fields(2), tls: null };
+  expect(readConfig({})).toEqual(defaults);
+  expect(readConfig(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(defaults);
 });
 
 test.each([
@@ -80,24 +53,19 @@ test.each([
   ['HOSTAUTH_PER_USER', ['0', 'all']],
   ['HOSTAUTH_FAILURES', ['0', '10/min']],
   ['HOSTAUTH_ADDRESS_FAILURES', ['0', 'none']],
-  [
-    'HOSTAUTH_TRUSTED_PROXIES',
-    ['true', ',', '10.0.0.256', '10.0.0.1:80', '10.0.0.0/33', '10.0.0.0/0', '::/129', 'fe80::1%eth0'],
-  ],
+  ['HOSTAUTH_TRUSTED_PROXIES', ['true', ',', '10.0.0.256', '10.0.0.1:80', '10.0.0.0/33', '10.0.0.0/0']],
+  ['HOSTAUTH_TRUSTED_PROXIES', ['::/129', 'fe80::1%eth0']],
   ['HOSTAUTH_APP_HOSTS', [',', 'https://wiki.example.org', '*.example.org', 'wiki/', 'wiki:x', 'a b']],
   ['HOSTAUTH_USERS', ['yes', 'Admin', 'true']],
   ['HOSTAUTH_HOST', ['http://127.0.0.1', 'a b', '*']],
   ['HOSTAUTH_ADMIN_GROUP', ['-sudo', 'a b', 'sudo,adm']],
-])(
-  'contract §8 bad settings: rejects a bad %s with one line that names it and shows the value',
-  (name, values) => {
-    for (const value of values) {
-      const message = messageOf({ [name]: value, ...TLS });
-      expect(message).toMatch(new RegExp(`^${name} takes .+, not "[^\n]+"$`));
-      expect(message).toContain(JSON.stringify(value));
-    }
-  },
-);
+])('contract §8 bad settings: names a bad %s in one line with its value', (name, values) => {
+  for (const value of values) {
+    const message = messageOf({ [name]: value, ...TLS });
+    expect(message).toMatch(new RegExp(`^${name} takes .+, not "[^\n]+"$`));
+    expect(message).toContain(JSON.stringify(value));
+  }
+});
 
 test('contract §8 host: rejects a host other than loopback without TLS, and names the missing settings; rejects half of TLS', () => {
   for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org']) {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type AccountState, runTool } from '#tests/builders/createTemporaryAccounts.ts';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
+import { PAM_OPTIONS } from '#tests/builders/withPamWrapper.ts';
 import { readConfig } from '../base/config.ts';
 import { HOST_TOOLS } from './accounts/runTool.ts';
 import { createHostHelper } from './helper.ts';
@@ -68,27 +68,23 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
   const accounts = withHostAccounts();
   const shipped = withPamService();
   const hostTalliesBefore = hostTallies();
-  const helpers: Helper[] = [];
   let group = '';
   let helper: Helper;
 
   /** Creates the helper of this host, with some tools replaced. */
-  function start(tools: Partial<typeof HOST_TOOLS> = {}) {
-    const created = createHostHelper({
+  const start = (tools: Partial<typeof HOST_TOOLS> = {}) =>
+    createHostHelper({
       config: readConfig({ HOSTAUTH_PAM_SERVICE: shipped.service, HOSTAUTH_ADMIN_GROUP: group }),
       key: Buffer.alloc(32, 1),
       log: () => undefined,
-      pam: { childPath: hostauthProgram('pamChild'), timeoutMs: 60_000, refusalStepMs: 1 },
+      pam: PAM_OPTIONS,
       tools: { ...HOST_TOOLS, ...tools },
     });
-    helpers.push(created);
-    return created;
-  }
   beforeAll(() => {
     group = accounts.createGroup();
     helper = start();
   });
-  afterAll(() => Promise.all(helpers.map((one) => one.close())));
+  afterAll(() => helper.close());
 
   /** An administrator who has signed in. */
   async function administrator() {
@@ -126,21 +122,20 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
   });
 
   test('spec §5 item 2: refuses unknown names, root, and accounts that cannot be used, as one whose password was not set when chpasswd and userdel failed', async () => {
-    for (const [name, reason] of [
-      [accounts.name(), 'credentials'],
-      // Hosts may lock it.
-      ['root', expect.stringMatching(/^(credentials|locked)$/)],
-    ])
-      expect(await helper.authenticate({ username: name, password: 'wrong' })).toMatchObject(refused(reason));
+    const unknown = await helper.authenticate({ username: accounts.name(), password: 'wrong' });
+    expect(unknown).toMatchObject(refused('credentials'));
+    const root = await helper.authenticate({ username: 'root', password: 'wrong' });
+    // Hosts may lock it.
+    expect(root).toMatchObject(refused(expect.stringMatching(/^(credentials|locked)$/)));
     expect(readdirSync(shipped.tallies)).not.toContain('root');
-    for (const [state, reason] of STATES)
-      expect([state, await helper.authenticate(accounts.create({ state }))]).toMatchObject([
-        state,
-        refused(reason),
-      ]);
+    for (const [state, reason] of STATES) {
+      const outcome = await helper.authenticate(accounts.create({ state }));
+      expect([state, outcome]).toMatchObject([state, refused(reason)]);
+    }
     const { proof } = await administrator();
     const username = accounts.name();
     const broken = start({ chpasswd: '/bin/false', userdel: '/bin/false' });
+    onTestFinished(() => broken.close());
     const creation = await broken.createUser({ account: proof, username, password: PASSWORD });
     expect(creation).toMatchObject({ kind: 'failed', rolledBack: 'left' });
     for (const password of [PASSWORD, '', '!'])
@@ -164,12 +159,4 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
     const creation = helper.createUser({ account: proof, username: accounts.name(), password: PASSWORD });
     expect(await creation).toEqual({ kind: 'refused', reason: 'not-administrator' });
   });
-});
-
-test('the shipped PAM file turns off the signal handling and the delay of pam_unix', () => {
-  const text = readFileSync(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
-  expect(text.match(/^auth .*pam_unix.*$/gm)).toEqual([expect.stringMatching(/ nodelay noreap$/)]);
-  const counting = text.match(/^auth .*pam_faillock.*$/gm);
-  expect(counting).toHaveLength(3);
-  expect(counting?.every((line) => line.endsWith(' nodelay'))).toBe(true);
 });

@@ -1,15 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type IncomingHttpHeaders, type IncomingMessage, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, type Server, createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import { createAppBrowser } from '../testing/appBrowser.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
+import { temporaryFolder } from '../testing/temporaryFolder.ts';
 import { PASSWORD, testApp } from '../testing/testApp.ts';
 
 const HOST = 'wiki.example.org';
@@ -20,20 +19,14 @@ const LOCATION = '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D%252F';
 const PAGE = { host: HOST, path: PATH };
 const SIGN_IN = { host: HOST, path: LOCATION };
 
-/** The ports of one set-up. */
-interface Ports {
-  readonly proxy: number;
-  readonly hostauth: number;
-  readonly app: number;
-}
+type Ports = Readonly<Record<'proxy' | 'hostauth' | 'app', number>>;
 
 /** Returns the only recipe of docs/hostauth.md for a proxy of an app, with the ports of the test. */
 async function recipe(language: string, { hostauth, app }: Ports): Promise<string> {
   const page = await readFile(resolve(import.meta.dirname, '../../docs/hostauth.md'), 'utf8');
   const [, section = ''] = page.split('\n## In front of a web app\n');
-  const found = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(
-    section.split('\n## ')[0] ?? '',
-  )?.[1];
+  const block = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm');
+  const found = block.exec(section.split('\n## ')[0] ?? '')?.[1];
   if (found === undefined) throw new Error(`no recipe for ${language}`);
   return found
     .replaceAll('127.0.0.1:4320', `127.0.0.1:${hostauth}`)
@@ -81,31 +74,31 @@ const PROXIES = {
 } as const;
 type Proxy = keyof typeof PROXIES;
 
+/** Listens on a free port until the end of the test; returns the port. */
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
+  const server = createServer();
+  const port = await listen(server);
   await new Promise((done) => server.close(done));
   return port;
 }
 
-const portOf = (server: { address(): AddressInfo | string | null }) => {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
-
 /** Runs a proxy with its recipe until the end of the test. */
 async function runProxy(name: Proxy, ports: Ports): Promise<void> {
   const { config, args, ready } = PROXIES[name];
-  const folder = await mkdtemp(join(tmpdir(), `hostauth-${name}-`));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'config');
   await writeFile(file, config(await recipe(name, ports), ports, folder));
-  await Promise.all([
-    writeFile(join(folder, 'cert.pem'), CERTIFICATE),
-    writeFile(join(folder, 'key.pem'), KEY),
-  ]);
+  await writeFile(join(folder, 'cert.pem'), CERTIFICATE);
+  await writeFile(join(folder, 'key.pem'), KEY);
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const child = spawn(name, args(file, folder), { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
@@ -123,37 +116,29 @@ async function runProxy(name: Proxy, ports: Ports): Promise<void> {
   await Promise.race([isReady, ended.then(() => Promise.reject(new Error(log)))]);
 }
 
-/** What the app got. */
-interface AppRequest {
-  readonly headers: IncomingHttpHeaders;
-  readonly names: readonly string[];
-  readonly body: string;
-}
-
 /** Starts the service, an app, and a proxy in front of it. */
 async function start(name: Proxy) {
   const hostauth = await testApp({ appHosts: [HOST, OTHER], trustedProxies: ['127.0.0.1'] });
   hostauth.helper.groups.set('ada', ['ada', 'staff']);
-  const requests: AppRequest[] = [];
+  /** What the app got. */
+  const requests: { headers: IncomingHttpHeaders; names: string[]; body: string }[] = [];
   const keep = async (request: IncomingMessage) => {
     const fields = request.rawHeaders.filter((_, at) => at % 2 === 0).map((field) => field.toLowerCase());
     requests.push({ headers: request.headers, names: fields, body: await text(request) });
   };
   const app = createServer((request, response) => {
     void keep(request).finally(() => response.end('the app'));
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void app.close());
-  await once(app, 'listening');
-  const ports = { proxy: await freePort(), hostauth: hostauth.port, app: portOf(app) };
+  });
+  const ports = { proxy: await freePort(), hostauth: hostauth.port, app: await listen(app) };
   await runProxy(name, ports);
   return { ...hostauth, ports, requests, browser: createAppBrowser(ports.proxy, { isTls: true }) };
 }
 
-const names: readonly Proxy[] = ['nginx', 'caddy'];
-const installed = names.filter((name) => spawnSync(name, ['-v']).error === undefined);
-for (const name of names.filter((one) => !installed.includes(one))) {
-  process.stderr.write(`skipped: the tests of the sign-in for apps with ${name} (missing)\n`);
-}
+const installed = (['nginx', 'caddy'] as const).filter((name) => {
+  const isMissing = spawnSync(name, ['-v']).error !== undefined;
+  if (isMissing) process.stderr.write(`skipped: the tests of the sign-in for apps with ${name} (missing)\n`);
+  return !isMissing;
+});
 
 test.each(installed)(
   '%s: signs in, refuses an account that is not in the group, passes on who it is, and signs out',
@@ -172,9 +157,8 @@ test.each(installed)(
       { headers: { 'remote-user': 'ada', 'remote-groups': 'ada,staff', host: HOST } },
       { headers: { 'remote-user': 'ada' }, body: 'text=a+long+text' },
     ]);
-    expect(audited()).toContainEqual(
-      expect.objectContaining({ audit: 'session created', address: '127.0.0.1' }),
-    );
+    const created = { audit: 'session created', address: '127.0.0.1' };
+    expect(audited()).toContainEqual(expect.objectContaining(created));
     await browser.signOut(SIGN_IN);
     expect(await browser.send(PAGE)).toMatchObject({ status: 302 });
   },
@@ -190,10 +174,8 @@ test.each(installed)('%s: drops the fields that a client sends, and mounts no ot
     'x-forwarded-host': OTHER,
     'x-forwarded-uri': '/evil',
   };
-  expect(await browser.send({ ...PAGE, headers })).toMatchObject({
-    status: 302,
-    headers: { location: LOCATION },
-  });
+  const refused = await browser.send({ ...PAGE, headers });
+  expect(refused).toMatchObject({ status: 302, headers: { location: LOCATION } });
   await browser.signIn({ ...SIGN_IN, headers }, ADA);
   helper.groups.set('ada', ['staff']);
   expect(await browser.send({ ...PAGE, headers })).toMatchObject({ status: 200 });
@@ -201,21 +183,16 @@ test.each(installed)('%s: drops the fields that a client sends, and mounts no ot
   const passedOn = requests[0]?.names.filter((field) => field.startsWith('remote'));
   expect(passedOn?.toSorted()).toEqual(['remote-groups', 'remote-user']);
   expect(audited().every(({ address }) => address === '127.0.0.1')).toBe(true);
-  for (const path of [
-    '/.hostauth/verify',
-    '/.hostauth/metrics',
-    '/.hostauth/me',
-    '/.hostauth/sign-in/../me',
-  ]) {
-    expect((await browser.send({ host: HOST, path })).body).not.toMatch(/hostauth_events|username/);
+  for (const call of ['verify', 'metrics', 'me', 'sign-in/../me']) {
+    const { body } = await browser.send({ host: HOST, path: `/.hostauth/${call}` });
+    expect(body).not.toMatch(/hostauth_events|username/);
   }
 });
 
 test.each(installed)('%s: Chromium without JavaScript signs in and out', async (name) => {
   const { ports, sessions } = await start(name);
-  const browser = await launchHeadlessShell({
-    args: [`--host-resolver-rules=MAP ${HOST} 127.0.0.1:${ports.proxy}`],
-  });
+  const rules = `--host-resolver-rules=MAP ${HOST} 127.0.0.1:${ports.proxy}`;
+  const browser = await launchHeadlessShell({ args: [rules] });
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ ignoreHTTPSErrors: true, javaScriptEnabled: false });
   await page.goto(`https://${HOST}/page`);

@@ -1,23 +1,24 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { json, text } from 'node:stream/consumers';
 import Fastify from 'fastify';
-import { expect, test } from 'vitest';
+import pino from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { Client } from '../api/client.ts';
+import { readConfig } from '../base/config.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
+import { startServer } from './startServer.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
-import {
-  PASSWORD,
-  SECRET,
-  type fakeAuthenticator,
-  fakeHelper,
-  WRONG,
-  post,
-  problemOf,
-  testApp,
-} from '../testing/testApp.ts';
+import { temporaryFolder } from '../testing/temporaryFolder.ts';
+import { PASSWORD, SECRET, type TestApp, WRONG, post, problemOf, testApp } from '../testing/testApp.ts';
+import { fakeAuthenticator, fakeHelper } from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
+const wrong = (username: string) => ({ username, password: WRONG });
 
 /** Sends bytes; returns all that the server answers until the connection ends. */
 async function answerTo(port: number, lines: readonly string[]): Promise<string> {
@@ -119,16 +120,11 @@ test('contract §8 no-store: every answer has the security header fields', async
 });
 
 test('contract §8 problems: answers 500 without details to an internal error, and logs it', async () => {
-  const { url, log } = await testApp({
-    makeHelper: (authenticator) => ({
-      ...fakeHelper(authenticator),
-      authenticate: () => Promise.reject(new Error('the cable is out')),
-    }),
-  });
+  const fault = new Error('the cable is out');
+  const { url, log } = await testApp({ calls: { authenticate: () => Promise.reject(fault) } });
   expect(await problemOf(await post(`${url}/auth`, RIGHT))).toBe('500 internal');
-  expect(log).toContainEqual(
-    expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'the cable is out' }) }),
-  );
+  const error = log.filter(({ level }) => level === 50);
+  expect(error).toMatchObject([{ err: { message: fault.message } }]);
 });
 
 /** The shipped times, in hundredths. */
@@ -155,73 +151,60 @@ test.each([
   expect(authenticator.asked).toEqual([]);
 });
 
-/** Signs in. Repeats a sign-in that arrives too late: a busy machine may need longer than the short times. */
-async function signInInTime(client: Client, authenticator: ReturnType<typeof fakeAuthenticator>) {
-  const arrived = authenticator.waitForSignIns(1).then(() => true);
-  for (;;) {
-    const answered = client.signIn({ username: 'ada', password: PASSWORD });
-    if (await Promise.race([arrived, answered.catch(() => false)])) return { answered };
-  }
-}
-
 test('answers a sign-in that waits for PAM longer than a request may take to arrive', async () => {
   const { client, port, authenticator } = await testApp({ times: SHORT });
   authenticator.hold();
-  const { answered } = await signInInTime(client, authenticator);
+  const arrived = authenticator.waitForSignIns(1).then(() => true);
+  // One that arrives too late is repeated: a busy machine may need longer than the short times.
+  let answered = client.signIn(RIGHT);
+  while (!(await Promise.race([arrived, answered.catch(() => false)]))) answered = client.signIn(RIGHT);
   // By then the sign-in is older than both times: a request that came after it has been late.
   for (const _ of [1, 2, 3]) expect(await text(connect(port, '127.0.0.1'))).toContain('408');
   authenticator.release();
   expect(await answered).toMatchObject({ username: 'ada' });
 });
 
-const CALLS = {
-  '/auth': { post: ['200', '400', '401', '403', '413', '415', '429', '503'] },
-  '/me': { get: ['200', '401', '403', '503'] },
-  '/logout': { post: ['204', '400', '401', '403', '413', '503'] },
-  '/sessions': { get: ['200', '401', '403', '429', '503'], delete: ['204', '401', '403', '429', '503'] },
-  '/sessions/{username}': { delete: ['204', '401', '403', '429', '503'] },
-  '/users': { post: ['201', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503'] },
-  '/healthz': { get: ['200', '403', '503'] },
-  '/metrics': { get: ['200', '403', '503'] },
-  '/openapi.json': { get: ['200', '403', '503'] },
-};
+const CALLS = [
+  'post /auth 200 400 401 403 413 415 429 503',
+  'get /me 200 401 403 503',
+  'post /logout 204 400 401 403 413 503',
+  'get /sessions 200 401 403 429 503',
+  'delete /sessions 204 401 403 429 503',
+  'delete /sessions/{username} 204 401 403 429 503',
+  'post /users 201 400 401 403 409 413 415 422 429 500 503',
+  'get /healthz 200 403 503',
+  'get /metrics 200 403 503',
+  'get /openapi.json 200 403 503',
+];
 
+const callSchema = z.looseObject({ responses: z.record(z.string(), z.looseObject({})) });
 /** What the test reads of an OpenAPI document. */
 const documentSchema = z.looseObject({
   openapi: z.literal('3.1.0'),
-  paths: z.record(
-    z.string(),
-    z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.looseObject({})) })),
-  ),
+  paths: z.record(z.string(), z.record(z.string(), callSchema)),
 });
 
 test('contract §8 other calls: answers 200 to /healthz; the OpenAPI document describes every call', async () => {
   const { url } = await testApp();
   const health = await fetch(`${url}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
-  const document = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
-  const calls = Object.entries(document.paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(methods).map(([method, { responses }]) => [method, Object.keys(responses).toSorted()]),
+  const { paths } = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) =>
+      [method, path, ...Object.keys(responses).toSorted()].join(' '),
     ),
-  ]);
-  expect(Object.fromEntries(calls)).toEqual(CALLS);
-  expect(document.paths['/auth']?.post?.requestBody).toMatchObject({
-    content: {
-      'application/json': {
-        schema: { required: ['username', 'password'], additionalProperties: false },
-      },
-    },
-  });
-  expect(document.paths['/auth']?.post?.responses['401']?.content).toHaveProperty('application/problem+json');
-  expect(document.paths['/me']?.get?.security).toEqual([{ session: [] }]);
+  );
+  expect(calls.toSorted()).toEqual(CALLS.toSorted());
+  const schema = { required: ['username', 'password'], additionalProperties: false };
+  expect(paths['/auth']?.post?.requestBody).toMatchObject({ content: { 'application/json': { schema } } });
+  expect(paths['/auth']?.post?.responses['401']?.content).toHaveProperty('application/problem+json');
+  expect(paths['/me']?.get?.security).toEqual([{ session: [] }]);
 });
 
 test('contract §8 other calls: the metrics count events and contain no names', async () => {
-  const { url, client } = await testApp();
-  const { token } = await client.signIn({ username: 'ada', password: PASSWORD });
-  await client.signIn({ username: 'ada', password: WRONG }).catch(() => undefined);
+  const { url, client, tokenOf } = await testApp();
+  const token = await tokenOf();
+  await post(`${url}/auth`, wrong('ada'));
   await client.me(token);
   await fetch(`${url}/ada`);
   const response = await fetch(`${url}/metrics`);
@@ -248,4 +231,117 @@ test('logs one line for a request, with its route and without the requested path
     { method: 'GET', route: 'none', status: 404, address: '127.0.0.1' },
   ]);
   expect(JSON.stringify(log)).not.toContain('ada');
+});
+
+/** Starts a service with the given settings on a free port. */
+async function start(env: Record<string, string>) {
+  const config = readConfig({ HOSTAUTH_PORT: '0', ...env });
+  const helper = fakeHelper(fakeAuthenticator());
+  const server = await startServer({ config, helper, logger: pino({ level: 'silent' }) });
+  onTestFinished(() => server.close());
+  return { ...server, port: Number(new URL(server.url).port) };
+}
+
+/** Writes the certificate and its key; returns their settings. */
+function withTls(): Record<string, string> {
+  const folder = temporaryFolder();
+  const paths = { HOSTAUTH_TLS_CERT: join(folder, 'cert'), HOSTAUTH_TLS_KEY: join(folder, 'key') };
+  writeFileSync(paths.HOSTAUTH_TLS_CERT, CERTIFICATE);
+  writeFileSync(paths.HOSTAUTH_TLS_KEY, KEY);
+  return paths;
+}
+
+/** Sends a request by TLS, and trusts only the certificate of the tests, for every name. */
+async function ask(port: number, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const trusting = { ca: CERTIFICATE, checkServerIdentity: () => undefined, agent: false } as const;
+  const asked = request({ host: '127.0.0.1', port, path: '/healthz', headers, ...trusting }).end();
+  const [response]: IncomingMessage[] = await once(asked, 'response');
+  if (response === undefined) throw new Error('there is no answer');
+  return response;
+}
+
+test('contract §8 host: answers by TLS only when TLS is set, and tells browsers to use it', async () => {
+  const { url, port } = await start(withTls());
+  expect(url).toMatch(/^https:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  const response = await ask(port);
+  expect([response.statusCode, await json(response)]).toEqual([200, { status: 'ok' }]);
+  expect(response.headers['strict-transport-security']).toMatch(/^max-age=\d+/);
+  const plain = connect(port, '127.0.0.1', () => plain.write('GET /healthz HTTP/1.1\r\n\r\n'));
+  expect(await text(plain)).not.toContain('200');
+});
+
+test('accepts only the names in the certificate when it listens on every address', async () => {
+  const { url, port } = await start({ HOSTAUTH_HOST: '0.0.0.0', ...withTls() });
+  expect(url).toBe(`https://0.0.0.0:${port}`);
+  const statusOf = async (headers: Record<string, string>) => (await ask(port, headers)).statusCode;
+  for (const name of ['HOSTAUTH.test', 'a.wild.test', 'localhost']) {
+    const host = `${name}:${port}`;
+    expect(await statusOf({ host })).toBe(200);
+    expect(await statusOf({ host, origin: `https://${host}` })).toBe(200);
+    expect(await statusOf({ host, origin: `http://${host}` })).toBe(403);
+  }
+  for (const host of ['evil.test', 'a.b.wild.test', '10.0.0.1'])
+    expect(await statusOf({ host: `${host}:${port}` })).toBe(403);
+});
+
+test('reports a certificate that is missing, invalid or of another key in one line that names the settings', async () => {
+  const { HOSTAUTH_TLS_CERT = '', HOSTAUTH_TLS_KEY = '' } = withTls();
+  for (const [cert, key] of [
+    [import.meta.filename, HOSTAUTH_TLS_KEY],
+    [HOSTAUTH_TLS_CERT, '/nowhere/key.pem'],
+    [HOSTAUTH_TLS_KEY, HOSTAUTH_TLS_CERT],
+  ] as const)
+    await expect(start({ HOSTAUTH_TLS_CERT: cert, HOSTAUTH_TLS_KEY: key })).rejects.toThrow(
+      /^HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY cannot be used \([^\n]+\): name readable PEM files/,
+    );
+});
+
+const PROXY = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] };
+
+/** Signs in through the proxy; returns the status. */
+async function signIn(url: string, address: string, credentials = RIGHT) {
+  return (await post(`${url}/auth`, credentials, { 'x-forwarded-for': address })).status;
+}
+
+/** Returns the address that the log has for a sign-in. */
+const addressOf = async ({ url, log }: TestApp, forwarded: string) => {
+  const before = log.length;
+  await signIn(url, forwarded, wrong('ada'));
+  return [...new Set(log.slice(before).map((line) => line['address']))].join(' and ');
+};
+
+test('logs the address of the client as a trusted proxy tells it, and as the socket has it without one', async () => {
+  const trusting = await testApp(PROXY);
+  for (const [forwarded, address] of [
+    ['203.0.113.9', '203.0.113.9'],
+    // The client's own value is at the left.
+    ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    ['198.51.100.1, 203.0.113.9, 10.2.3.4', '203.0.113.9'],
+    // Not an address.
+    ['203.0.113.9, <script>', '127.0.0.1'],
+    ['2001:db8::7', '2001:db8::7'],
+    // Some proxies add the port.
+    ['198.51.100.1, 203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8::7]:4711', '2001:db8::7'],
+  ] as const)
+    expect(await addressOf(trusting, forwarded)).toBe(address);
+  expect(await addressOf(await testApp(), '203.0.113.9')).toBe('127.0.0.1');
+});
+
+test('contract §8 proxies: wrong names from the address of a trusted proxy lock out nobody behind it', async () => {
+  const { url } = await testApp({ ...PROXY, addressFailures: 60 });
+  const direct = Array.from({ length: 61 }, (_, i) => post(`${url}/auth`, wrong(`name${i}`)));
+  const statuses = (await Promise.all(direct)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  expect(await signIn(url, '203.0.113.9')).toBe(200);
+  expect((await post(`${url}/auth`, RIGHT)).status).toBe(429);
+});
+
+test('contract §8 failures, proxies: counts failures for the /64 of an IPv6 address, and for an IPv4 address in IPv6 form', async () => {
+  const { url } = await testApp({ ...PROXY, addressFailures: 2 });
+  for (const end of ['1', 'ffff:1']) expect(await signIn(url, `2001:db8::${end}`, wrong('ada'))).toBe(401);
+  expect(await signIn(url, '2001:db8:0:0:8000::')).toBe(429);
+  expect(await signIn(url, '2001:db8:0:1::')).toBe(200);
+  for (const name of ['ada', 'ben']) expect(await signIn(url, '::ffff:203.0.113.9', wrong(name))).toBe(401);
+  expect(await signIn(url, '203.0.113.9')).toBe(429);
 });

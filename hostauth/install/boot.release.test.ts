@@ -1,22 +1,148 @@
 /*
- * The package in a Debian that boots, with real systemd, PAM and accounts. The tests run in their order: the last ones
- * remove the package.
+ * The package in a Debian that boots systemd in a container, with real PAM and accounts. The container's network and processes
+ * are its own; its files are a copy of a root that debootstrap makes once. The tests run in their order: the last ones remove
+ * the package.
  */
-import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  type DebianContainer,
-  bootDebian,
-  containerClient,
-  containerUnits,
-  missingForContainer,
-} from '../testing/debianContainer.ts';
 
-const missing = missingForContainer(['dpkg-deb', 'dpkg-shlibdeps']);
+const exec = promisify(execFile);
+
+/** Packages in the root besides Debian's minimum. */
+const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
+/** A busy machine boots it, and restarts a unit, in a few seconds. */
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+const field = (text: string, name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(text)?.[1];
+
+/** Returns the Debian release of this machine: programs that are built here run there. */
+const codename = (): string | undefined => {
+  if (!existsSync('/etc/os-release')) return undefined;
+  const release = readFileSync('/etc/os-release', 'utf8');
+  return field(release, 'ID') === 'debian' ? field(release, 'VERSION_CODENAME') : undefined;
+};
+
+const cachedRoot = (name: string): string =>
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'parley', `debian-${name}`);
+
+const onPath = (tool: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
+
+/** Returns why no container can boot here; `undefined` when one can. */
+function missingForContainer(): string | undefined {
+  const name = codename();
+  if (name === undefined) return 'this machine is not a Debian';
+  if (process.getuid?.() !== 0) return 'only root can boot a container';
+  const tools = 'setpriv unshare nsenter systemd-nspawn dpkg-deb dpkg-shlibdeps'.split(' ');
+  if (!existsSync(cachedRoot(name))) tools.push('debootstrap');
+  const missing = tools.filter((tool) => !onPath(tool));
+  return missing.length === 0 ? undefined : `${missing.join(', ')} missing`;
+}
+
+/** Creates a container and boots it. The first one on a machine takes minutes: debootstrap downloads Debian. */
+async function bootDebian() {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-debian-'));
+  const root = join(folder, 'root');
+  await exec('cp', ['--archive', '--reflink=auto', await baseRoot(), root]);
+  const nspawn = startContainer(root);
+  const run = (...command: string[]) => enter(leaderOf(nspawn), command);
+  const container = {
+    /** Its `/`, as a folder of this machine. */
+    root,
+    /** Runs a program in it, as root. Never rejects. */
+    run,
+    /** Runs lines of sh in it, as root. Rejects with what they print when one fails. Resolves to their stdout. */
+    async sh(script: string) {
+      const { status, stdout, stderr } = await run('sh', '-ec', script);
+      if (status !== 0) throw new Error(`${script}\nexit ${status}\n${stdout}${stderr}`);
+      return stdout;
+    },
+    /** Writes a file that only root can read. */
+    async write(path: string, text: string) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text, { mode: 0o600 });
+    },
+    /** Powers it off and deletes it. */
+    async remove() {
+      await powerOff(nspawn);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    await vi.waitFor(
+      () => container.sh('systemctl is-system-running | grep -E "running|degraded"'),
+      PATIENCE,
+    );
+    return container;
+  } catch (error) {
+    await container.remove();
+    throw error;
+  }
+}
+
+/** Returns the root from which containers are copied; creates it once, whole or not at all. */
+async function baseRoot(): Promise<string> {
+  const name = codename() ?? '';
+  const base = cachedRoot(name);
+  if (existsSync(base)) return base;
+  await mkdir(dirname(base), { recursive: true });
+  const unfinished = await mkdtemp(`${base}.unfinished-`);
+  try {
+    const args = ['--variant=minbase', `--include=${PACKAGES}`, name, unfinished];
+    await exec('debootstrap', args, { maxBuffer: 64 * 2 ** 20 });
+    // It is the `/` of all users in the container; mkdtemp creates it for root only.
+    await chmod(unfinished, 0o755);
+    await rename(unfinished, base);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return base;
+}
+
+/**
+ * The container powers off when this process ends, however it ends: nspawn passes SIGTERM on. Its SIGKILL would leave the
+ * container running. nspawn needs a `/run` that it can write to, and systemd does not have to run here.
+ */
+function startContainer(root: string): ChildProcess {
+  const nspawn =
+    'systemd-nspawn --boot --directory="$1" --register=no --keep-unit --link-journal=no --private-network --console=pipe --quiet';
+  const mounts = ['unshare', '--mount', '--propagation', 'private'];
+  const script = `mount -t tmpfs tmpfs /run; exec ${nspawn}`;
+  const args = ['--pdeathsig', 'TERM', ...mounts, 'sh', '-ec', script, 'sh', root];
+  return spawn('setpriv', args, { stdio: 'ignore' });
+}
+
+/** Returns the pid of the container's first process. */
+const leaderOf = ({ pid }: ChildProcess): string =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+
+const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' };
+
+const enter = (leader: string, command: readonly string[]) =>
+  new Promise<{ status: number; stdout: string; stderr: string }>((done) => {
+    const args = ['--target', leader, '--all', '--', ...command];
+    const child = execFile('/usr/bin/nsenter', args, { env: ENVIRONMENT }, (error, stdout, stderr) => {
+      done({ status: error === null ? 0 : (child.exitCode ?? -1), stdout, stderr });
+    });
+  });
+
+async function powerOff(nspawn: ChildProcess): Promise<void> {
+  // nspawn passes SIGTERM on as a request to power off.
+  nspawn.kill('SIGTERM');
+  await vi
+    .waitFor(() => {
+      if (nspawn.exitCode === null && nspawn.signalCode === null) throw new Error('the container still runs');
+    }, PATIENCE)
+    // The end of its first process ends all others of a container, and then nspawn.
+    .catch(() => process.kill(Number(leaderOf(nspawn)), 'SIGKILL'));
+}
+
+const missing = missingForContainer();
 if (missing !== undefined) process.stderr.write(`skipped: the boot test of hostauth (${missing})\n`);
 
 const PROGRAM = resolve(import.meta.dirname, '../../out/hostauth/hostauth.js');
@@ -26,20 +152,12 @@ const [HTTP, HELPER] = ['hostauth.service', 'hostauth-helper.service'];
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 1_800_000 });
 
 let folder = '';
-let debian: DebianContainer;
-let units: ReturnType<typeof containerUnits>;
-let client: ReturnType<typeof containerClient>;
+let debian: Awaited<ReturnType<typeof bootDebian>>;
 let deb = '';
 let before = new Set<string>();
 
-const filesOf = async () =>
-  new Set(
-    (
-      await debian.sh(
-        'find / -xdev -path /tmp -prune -o -path /var/log -prune -o -path /run -prune -o -print',
-      )
-    ).split('\n'),
-  );
+const FIND = 'find / -xdev -path /tmp -prune -o -path /var/log -prune -o -path /run -prune -o -print';
+const filesOf = async () => new Set((await debian.sh(FIND)).split('\n'));
 
 /** Lists the files that the package has added, without those of the tests and of the created user. */
 async function createdFiles(): Promise<string[]> {
@@ -48,28 +166,63 @@ async function createdFiles(): Promise<string[]> {
   return [...(await filesOf())].filter((path) => !before.has(path) && !expected.test(path));
 }
 
-async function buildDeb(output: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'package', '--output', output]);
-  return stdout.trim();
+/** Asks the service from within the container. */
+async function curl(path: string, ...args: readonly string[]) {
+  const command = ['curl', '--silent', '--write-out', '\n%{http_code}', ...args];
+  const { stdout } = await debian.run(...command, `http://127.0.0.1:4320${path}`);
+  const [body = '', status] = stdout.split(/\n(?=\d+$)/);
+  return { status: Number(status), body };
 }
 
-const createEve = (token: string) =>
-  client.curl('/users', '--header', `Authorization: Bearer ${token}`, '--json', '@/root/eve.json');
+const signIn = (name: string) => curl('/auth', '--json', `@/root/${name}.json`);
+
+async function tokenOf(name: string): Promise<string> {
+  const { status, body } = await signIn(name);
+  expect(status).toBe(200);
+  return String(JSON.parse(body).token);
+}
+
+const curlWith = (token: string, path: string, ...args: readonly string[]) =>
+  curl(path, '--header', `Authorization: Bearer ${token}`, ...args);
+
+const credentials = (username: string) =>
+  debian.write(`/root/${username}.json`, JSON.stringify({ username, password: `password of ${username}` }));
+
+/** Creates a user. @param groups an option of useradd. */
+async function addUser(name: string, groups = ''): Promise<void> {
+  await debian.sh(`useradd --create-home ${groups} ${name}; echo '${name}:password of ${name}' | chpasswd`);
+  await credentials(name);
+}
+
+/** Returns the main process of a unit. */
+const pidOf = async (unit: string) =>
+  (await debian.sh(`systemctl show --value --property=MainPID ${unit}`)).trim();
+
+/** Waits until a unit runs in another process than the previous one. */
+const waitForRestart = (unit: string, previous: string) =>
+  vi.waitFor(async () => {
+    // One call: the unit can change between two.
+    const shown = await debian.sh(`systemctl show --property=ActiveState,MainPID ${unit}`);
+    expect(shown).toContain('ActiveState=active\n');
+    expect(['0', previous]).not.toContain(/^MainPID=(\d+)$/m.exec(shown)?.[1]);
+  }, PATIENCE);
 
 describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-deb-'));
-    deb = await buildDeb(folder);
+    deb = (await exec(process.execPath, [PROGRAM, 'package', '--output', folder])).stdout.trim();
     debian = await bootDebian();
-    units = containerUnits(debian);
-    client = containerClient(debian);
-    await client.addUser('ada', '--groups sudo');
-    await client.addUser('bob');
+    await addUser('ada', '--groups sudo');
+    await addUser('bob');
     before = await filesOf();
     await copyFile(deb, join(debian.root, 'root', basename(deb)));
     // Shorter than shipped: the test does not wait for 30 s.
-    for (const unit of [HTTP, HELPER])
-      await units.addDropIn(unit, 'watchdog', ['[Service]', 'WatchdogSec=5']);
+    for (const unit of [HTTP, HELPER]) {
+      const dropIns = `/run/systemd/system/${unit}.d`;
+      await debian.sh(
+        `mkdir -p ${dropIns}; printf '[Service]\\nWatchdogSec=5\\n' > ${dropIns}/watchdog.conf`,
+      );
+    }
     await debian.sh(`dpkg --install /root/${basename(deb)}`);
   });
   afterAll(async () => {
@@ -85,57 +238,54 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   });
 
   test('contract §1 npm run hostauth: signs in a real account, and an administrator creates a user who signs in', async () => {
-    expect((await client.signIn('bob')).status).toBe(200);
+    expect((await signIn('bob')).status).toBe(200);
     await debian.write('/root/wrong.json', JSON.stringify({ username: 'bob', password: 'wrong' }));
-    expect((await client.signIn('wrong')).status).toBe(401);
-    const token = await client.tokenOf('ada');
-    await debian.write('/root/eve.json', JSON.stringify({ username: 'eve', password: 'password of eve' }));
-    const created = await createEve(token);
-    expect(created).toMatchObject({ status: 201 });
-    expect((await client.signIn('eve')).status).toBe(200);
+    expect((await signIn('wrong')).status).toBe(401);
+    await credentials('eve');
+    const created = await curlWith(await tokenOf('ada'), '/users', '--json', '@/root/eve.json');
+    expect(created.status).toBe(201);
+    expect((await signIn('eve')).status).toBe(200);
   });
 
   test('runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', async () => {
-    const pid = await units.pidOf(HTTP);
+    const pid = await pidOf(HTTP);
     expect((await debian.sh(`ps -o user= -p ${pid}`)).trim()).toBe('hostauth');
-    expect((await debian.sh(`ps -o user= -p ${await units.pidOf(HELPER)}`)).trim()).toBe('root');
+    expect((await debian.sh(`ps -o user= -p ${await pidOf(HELPER)}`)).trim()).toBe('root');
     const status = await debian.sh(`cat /proc/${pid}/status`);
-    for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'NoNewPrivs:\t1']) {
+    for (const line of ['CapEff:\t0000000000000000', 'CapBnd:\t0000000000000000', 'NoNewPrivs:\t1'])
       expect(status).toContain(line);
-    }
     expect(status).toMatch(/^Groups:\s*\d*\s*$/m);
     expect(await debian.sh(`cat /proc/${pid}/limits | grep core`)).toMatch(/^Max core file size\s+0\s+0\s/);
   });
 
   test('a killed helper restarts, and sessions survive', async () => {
-    const token = await client.tokenOf('ada');
-    const [helper, http] = [await units.pidOf(HELPER), await units.pidOf(HTTP)];
+    const token = await tokenOf('ada');
+    const [helper, http] = [await pidOf(HELPER), await pidOf(HTTP)];
     await debian.sh(`kill -9 ${helper}`);
-    await units.waitForRestart(HELPER, helper);
-    expect(await units.pidOf(HTTP)).toBe(http);
+    await waitForRestart(HELPER, helper);
+    expect(await pidOf(HTTP)).toBe(http);
     // This call always checks the account, which takes the key of the previous helper.
-    const sessions = await client.curl('/sessions', '--header', `Authorization: Bearer ${token}`);
-    expect(sessions.status).toBe(200);
-    expect((await client.signIn('bob')).status).toBe(200);
+    expect((await curlWith(token, '/sessions')).status).toBe(200);
+    expect((await signIn('bob')).status).toBe(200);
   });
 
   test.each([HTTP, HELPER])('the watchdog restarts a process that hangs (%s)', async (unit) => {
-    const pid = await units.pidOf(unit);
+    const pid = await pidOf(unit);
     await debian.sh(`kill -STOP ${pid}`);
-    await units.waitForRestart(unit, pid);
+    await waitForRestart(unit, pid);
     expect(await debian.sh(`journalctl --unit ${unit}`)).toContain('Watchdog timeout');
-    expect((await client.signIn('bob')).status).toBe(200);
+    expect((await signIn('bob')).status).toBe(200);
   });
 
   test('removal stops both processes and leaves what an administrator may have changed', async () => {
-    const token = await client.tokenOf('bob');
+    const token = await tokenOf('bob');
     await debian.sh('dpkg --remove hostauth');
     expect((await debian.run('pgrep', '--full', '/usr/lib/hostauth')).stdout).toBe('');
-    expect((await client.me(token)).status).toBe(0);
+    expect((await curlWith(token, '/me')).status).toBe(0);
     expect(await readdir(join(debian.root, 'usr/lib'))).not.toContain('hostauth');
     expect(await debian.sh('ls /etc/pam.d/hostauth /etc/default/hostauth')).not.toBe('');
     await debian.sh(`dpkg --install /root/${basename(deb)}`);
-    expect((await client.signIn('bob')).status).toBe(200);
+    expect((await signIn('bob')).status).toBe(200);
   });
 
   test('purge leaves nothing but created users', async () => {
@@ -148,19 +298,15 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
   });
 
   test('contract §1 npm run hostauth: `install` installs the same service without the package, and --remove removes it', async () => {
-    const install = async (...args: string[]) => {
-      const options = ['install', '--root', debian.root, ...args];
-      return (await promisify(execFile)(process.execPath, [PROGRAM, ...options])).stdout;
-    };
+    const install = async (...args: string[]) =>
+      (await exec(process.execPath, [PROGRAM, 'install', '--root', debian.root, ...args])).stdout;
     expect(await install()).toContain(`installed ${join(debian.root, 'usr/local/lib/hostauth')}\n`);
-    await debian.sh(
-      'systemd-sysusers; systemctl daemon-reload; systemctl enable hostauth; systemctl restart hostauth',
-    );
+    await debian.sh('systemd-sysusers; systemctl daemon-reload');
+    await debian.sh('systemctl enable hostauth; systemctl restart hostauth');
     expect(await debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
-    expect(await debian.sh(`readlink /proc/${await units.pidOf(HTTP)}/exe`)).toBe(
-      '/usr/local/lib/hostauth/node\n',
-    );
-    expect((await client.signIn('bob')).status).toBe(200);
+    const program = await debian.sh(`readlink /proc/${await pidOf(HTTP)}/exe`);
+    expect(program).toBe('/usr/local/lib/hostauth/node\n');
+    expect((await signIn('bob')).status).toBe(200);
     await install('--remove');
     await debian.sh(`systemctl stop ${HTTP} ${HELPER}; systemctl daemon-reload; userdel hostauth`);
     expect(await createdFiles()).toEqual([]);

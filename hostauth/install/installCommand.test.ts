@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, basename } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installCommand } from './installCommand.ts';
 import { putFile } from './stampedFile.ts';
 import manualPage from '../package/hostauth.8?raw';
@@ -22,10 +22,8 @@ const ALL = [PROGRAMS, PAM_FILE, UNIT, HELPER_UNIT, SYSUSERS, TALLIES];
 let root = '';
 let sources = '';
 beforeEach(async () => {
-  [root, sources] = await Promise.all([
-    fs.mkdtemp(join(tmpdir(), 'parley-install-')),
-    fs.mkdtemp(join(tmpdir(), 'parley-programs-')),
-  ]);
+  root = await fs.mkdtemp(join(tmpdir(), 'parley-install-'));
+  sources = await fs.mkdtemp(join(tmpdir(), 'parley-programs-'));
   await writeSource('node', 'Node');
   await writeSource('out/hostauth.js', 'program');
   await writeSource('out/hostauth.js.map', '{"sources":[]}');
@@ -33,10 +31,7 @@ beforeEach(async () => {
   await writeSource('binding/build/Release/authenticate_pam.node', 'binding');
   await writeSource('binding/build/Makefile', 'other');
 });
-afterEach(async () => {
-  await fs.rm(root, { recursive: true, force: true });
-  await fs.rm(sources, { recursive: true, force: true });
-});
+afterEach(() => Promise.all([root, sources].map((folder) => fs.rm(folder, { recursive: true }))));
 
 const at = (path: string) => join(root, path);
 
@@ -65,116 +60,120 @@ async function run(args: readonly string[] = [], { system = '/' } = {}) {
   return { printed, failed };
 }
 
-describe('hostauth install', () => {
-  test('installs the programs, the PAM file, the units and a folder that only root enters', async () => {
-    expect(await run()).toEqual({ printed: ALL.map((path) => `installed ${at(path)}`), failed: [] });
-    expect(await textOf(PAM_FILE)).toContain(await shipped());
-    expect((await fs.stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
-    expect((await fs.stat(at(TALLIES))).mode & 0o777).toBe(0o700);
-    expect(await fs.readdir(at('etc/pam.d'))).toEqual(['hostauth']);
-  });
+test('`install` installs the programs, the PAM file, the units and a folder that only root enters', async () => {
+  expect(await run()).toEqual({ printed: ALL.map((path) => `installed ${at(path)}`), failed: [] });
+  expect(await textOf(PAM_FILE)).toContain(await shipped());
+  expect((await fs.stat(at(PAM_FILE))).mode & 0o777).toBe(0o644);
+  expect((await fs.stat(at(TALLIES))).mode & 0o777).toBe(0o700);
+  expect(await fs.readdir(at('etc/pam.d'))).toEqual(['hostauth']);
+});
 
-  test('does not follow a link with the name of a temporary file', async () => {
-    await fs.writeFile(at('other'), 'other');
-    await fs.mkdir(at('etc/pam.d'), { recursive: true });
-    await fs.symlink(at('other'), `${at(PAM_FILE)}.~unfinished`);
-    await run();
-    expect(await textOf('other')).toBe('other');
-    expect(await textOf(PAM_FILE)).toContain(await shipped());
-    expect((await fs.readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
-  });
+test('does not follow a link with the name of a temporary file', async () => {
+  await fs.writeFile(at('other'), 'other');
+  await fs.mkdir(at('etc/pam.d'), { recursive: true });
+  await fs.symlink(at('other'), `${at(PAM_FILE)}.~unfinished`);
+  await run();
+  expect(await textOf('other')).toBe('other');
+  expect(await textOf(PAM_FILE)).toContain(await shipped());
+  expect((await fs.readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
+});
 
-  test('the PAM file names the folder of failures in each line of pam_faillock', async () => {
-    const lines = (await shipped()).match(/^\w.*pam_faillock.*$/gm);
-    expect(lines).toHaveLength(4);
-    expect(lines?.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
-  });
+test('the PAM file names the folder of failures for pam_faillock, and turns off the signal handling of pam_unix and all delays', async () => {
+  const lines = (await shipped()).match(/^\w.*pam_(faillock|unix).*$/gm) ?? [];
+  const counting = lines.filter((line) => line.includes('pam_faillock'));
+  expect(counting).toHaveLength(4);
+  expect(counting.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
+  const asking = lines.filter((line) => line.startsWith('auth '));
+  expect(asking.map((line) => /( nodelay)?( noreap)?$/.exec(line)?.[0])).toEqual([
+    ' nodelay',
+    ' nodelay noreap',
+    ' nodelay',
+    ' nodelay',
+  ]);
+});
 
-  test('copies Node, the programs and the binding, so that units start nothing from a checkout', async () => {
-    await run();
-    const files = await fs.readdir(at(PROGRAMS), { recursive: true, withFileTypes: true });
-    const modes = await Promise.all(
-      files.map(async (file) => {
-        const path = join(file.parentPath, file.name);
-        const { mode, uid } = await fs.stat(path);
-        return `${path.slice(at(PROGRAMS).length + 1)} ${(mode & 0o7777).toString(8)} ${uid}`;
-      }),
-    );
-    const uid = process.getuid?.();
-    const binding = 'node_modules/authenticate-pam';
-    expect(modes.sort()).toEqual([
-      `hostauth.js 644 ${uid}`,
-      `node 755 ${uid}`,
-      `node_modules 755 ${uid}`,
-      `${binding} 755 ${uid}`,
-      `${binding}/build 755 ${uid}`,
-      `${binding}/build/Release 755 ${uid}`,
-      `${binding}/build/Release/authenticate_pam.node 644 ${uid}`,
-      `${binding}/package.json 644 ${uid}`,
-      `package.json 644 ${uid}`,
-    ]);
-    for (const unit of [UNIT, HELPER_UNIT]) {
-      const text = await textOf(unit);
-      expect(text).toMatch(/^ExecStart=\/usr\/local\/lib\/hostauth\/node \/usr\/local\/lib\/hostauth\/\S+/m);
-      expect(text).not.toMatch(/@\w+@/);
-    }
-    expect(await textOf(`${PROGRAMS}/node`)).toBe('Node');
-  });
-
-  const REFUSED: readonly (readonly [string, string, () => Promise<void>])[] = [
-    ['usr', 'can be written to by others', () => fs.chmod(at('usr'), 0o775)],
-    [PROGRAMS, 'can be written to by others', () => fs.chmod(at(PROGRAMS), 0o775)],
-    ['usr', 'belongs to the user 1234', () => fs.chown(at('usr'), 1234, 1234)],
+test('copies Node, the programs and the binding, so that units start nothing from a checkout', async () => {
+  await run();
+  const files = await fs.readdir(at(PROGRAMS), { recursive: true });
+  const modes = await Promise.all(
+    files.map(async (path) => {
+      const { mode, uid } = await fs.stat(at(join(PROGRAMS, path)));
+      return `${path} ${(mode & 0o7777).toString(8)} ${uid}`;
+    }),
+  );
+  const expected = [
+    'hostauth.js 644',
+    'node 755',
+    'node_modules 755',
+    'node_modules/authenticate-pam 755',
+    'node_modules/authenticate-pam/build 755',
+    'node_modules/authenticate-pam/build/Release 755',
+    'node_modules/authenticate-pam/build/Release/authenticate_pam.node 644',
+    'node_modules/authenticate-pam/package.json 644',
+    'package.json 644',
   ];
-  // Only root can give a folder away.
-  const possible = REFUSED.filter(([, words]) => process.getuid?.() === 0 || !words.startsWith('belongs'));
+  expect(modes.sort()).toEqual(expected.map((line) => `${line} ${process.getuid?.()}`));
+  for (const unit of [UNIT, HELPER_UNIT]) {
+    const text = await textOf(unit);
+    expect(text).toMatch(/^ExecStart=\/usr\/local\/lib\/hostauth\/node \/usr\/local\/lib\/hostauth\/\S+/m);
+    expect(text).not.toMatch(/@\w+@/);
+  }
+  expect(await textOf(`${PROGRAMS}/node`)).toBe('Node');
+});
 
-  test.each(possible)('refuses to put programs in the folder %s, which %s', async (folder, words, change) => {
-    await fs.mkdir(at(PROGRAMS), { recursive: true });
-    await change();
-    const { printed, failed } = await run();
-    expect(printed).toEqual([]);
-    expect(failed).toEqual([[expect.stringContaining(`${at(folder)} ${words}`), 1]]);
-    expect([await fs.readdir(root), await fs.readdir(at(PROGRAMS))]).toEqual([['usr'], []]);
-  });
+const REFUSED: readonly (readonly [string, string, () => Promise<void>])[] = [
+  ['usr', 'can be written to by others', () => fs.chmod(at('usr'), 0o775)],
+  [PROGRAMS, 'can be written to by others', () => fs.chmod(at(PROGRAMS), 0o775)],
+  ['usr', 'belongs to the user 1234', () => fs.chown(at('usr'), 1234, 1234)],
+];
+// Only root can give a folder away.
+const possible = REFUSED.filter(([, words]) => process.getuid?.() === 0 || !words.startsWith('belongs'));
 
-  test('changes nothing at a second run; keeps a changed file, reports it, and installs the rest; with --force replaces it, and keeps it as .bak', async () => {
-    await run();
-    const before = await fs.stat(at(PAM_FILE));
-    expect(await run()).toEqual({ printed: ALL.map((path) => `unchanged ${at(path)}`), failed: [] });
-    expect((await fs.stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
-    const changed = `${await textOf(PAM_FILE)}# mine\n`;
-    await fs.writeFile(at(PAM_FILE), changed);
-    await putFile(at(UNIT), '[Unit]\n', { force: false });
-    const { printed, failed } = await run();
-    expect(printed[1]).toMatch(/^kept .*changed by hand: add --force/);
-    expect(printed[2]).toBe(`updated ${at(UNIT)}`);
-    expect(failed).toEqual([[expect.any(String), 1]]);
-    expect(await textOf(PAM_FILE)).toBe(changed);
-    const forced = await run(['--force']);
-    expect(forced.printed[1]).toMatch(/^replaced .*hostauth\.bak$/);
-    expect(forced.failed).toEqual([]);
-    expect(await textOf(`${PAM_FILE}.bak`)).toBe(changed);
-    expect(await textOf(PAM_FILE)).toContain(await shipped());
-  });
+test.each(possible)('refuses to put programs in the folder %s, which %s', async (folder, words, change) => {
+  await fs.mkdir(at(PROGRAMS), { recursive: true });
+  await change();
+  const { printed, failed } = await run();
+  expect(printed).toEqual([]);
+  expect(failed).toEqual([[expect.stringContaining(`${at(folder)} ${words}`), 1]]);
+  expect([await fs.readdir(root), await fs.readdir(at(PROGRAMS))]).toEqual([['usr'], []]);
+});
 
-  test('--remove removes everything, and reports at a second run that nothing was there', async () => {
-    await run();
-    const { printed } = await run(['--remove']);
-    expect(printed[0]).toBe(`removed ${at(PAM_FILE)}`);
-    for (const folder of ['etc/pam.d', 'etc/systemd/system', 'etc/sysusers.d', 'usr/local/lib', 'var/lib'])
-      expect([folder, await fs.readdir(at(folder))]).toEqual([folder, []]);
-    const again = await run(['--remove']);
-    expect(again.printed[0]).toBe(`absent ${at(PAM_FILE)}`);
-    expect(again.failed).toEqual([]);
-  });
+test('changes nothing at a second run; keeps a changed file, reports it, and installs the rest; with --force replaces it, and keeps it as .bak', async () => {
+  await run();
+  const before = await fs.stat(at(PAM_FILE));
+  expect(await run()).toEqual({ printed: ALL.map((path) => `unchanged ${at(path)}`), failed: [] });
+  expect((await fs.stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
+  const changed = `${await textOf(PAM_FILE)}# mine\n`;
+  await fs.writeFile(at(PAM_FILE), changed);
+  await putFile(at(UNIT), '[Unit]\n', { force: false });
+  const { printed, failed } = await run();
+  expect(printed[1]).toMatch(/^kept .*changed by hand: add --force/);
+  expect(printed[2]).toBe(`updated ${at(UNIT)}`);
+  expect(failed).toEqual([[expect.any(String), 1]]);
+  expect(await textOf(PAM_FILE)).toBe(changed);
+  const forced = await run(['--force']);
+  expect(forced.printed[1]).toMatch(/^replaced .*hostauth\.bak$/);
+  expect(forced.failed).toEqual([]);
+  expect(await textOf(`${PAM_FILE}.bak`)).toBe(changed);
+  expect(await textOf(PAM_FILE)).toContain(await shipped());
+});
 
-  test('refuses to change the system without root, with one line and exit code 2', async () => {
-    const { printed, failed } = await run([], { system: root });
-    expect(printed).toEqual([]);
-    expect(failed).toEqual([[expect.stringContaining('sudo npm run hostauth -- install'), 2]]);
-    expect(await fs.readdir(root)).toEqual([]);
-  });
+test('`install --remove` removes everything, and reports at a second run that nothing was there', async () => {
+  await run();
+  const { printed } = await run(['--remove']);
+  expect(printed[0]).toBe(`removed ${at(PAM_FILE)}`);
+  for (const folder of ['etc/pam.d', 'etc/systemd/system', 'etc/sysusers.d', 'usr/local/lib', 'var/lib'])
+    expect([folder, await fs.readdir(at(folder))]).toEqual([folder, []]);
+  const again = await run(['--remove']);
+  expect(again.printed[0]).toBe(`absent ${at(PAM_FILE)}`);
+  expect(again.failed).toEqual([]);
+});
+
+test('refuses to change the system without root, with one line and exit code 2', async () => {
+  const { printed, failed } = await run([], { system: root });
+  expect(printed).toEqual([]);
+  expect(failed).toEqual([[expect.stringContaining('sudo npm run hostauth -- install'), 2]]);
+  expect(await fs.readdir(root)).toEqual([]);
 });
 
 async function writePackage(name: string, file: string, text: string): Promise<void> {
@@ -183,40 +182,37 @@ async function writePackage(name: string, file: string, text: string): Promise<v
   await writeSource(`node_modules/${name}/${file}`, text);
 }
 
-describe('hostauth package', () => {
-  test('the manual page names every setting that --help names', () => {
-    const page = manualPage.replaceAll('\\-', '-');
-    const settings = settingsHelp().match(/HOSTAUTH_\w+/g) ?? [];
-    // The units set it.
-    const missing = settings.filter((name) => !page.includes(name) && name !== 'HOSTAUTH_HELPER_SOCKET');
-    expect(settings.length).toBeGreaterThan(10);
-    expect(missing).toEqual([]);
-  });
+test('the manual page names every setting that --help names', () => {
+  const page = manualPage.replaceAll('\\-', '-');
+  const settings = settingsHelp().match(/HOSTAUTH_\w+/g) ?? [];
+  // The units set it.
+  const missing = settings.filter((name) => !page.includes(name) && name !== 'HOSTAUTH_HELPER_SOCKET');
+  expect(settings.length).toBeGreaterThan(10);
+  expect(missing).toEqual([]);
+});
 
-  test('the control file depends on the libraries that were found and on the programs that are started', () => {
-    const libraries = ['libc6 (>= 2.34)', 'libpam0g (>= 0.99.7.1)'];
-    const text = control({ version: '1.0.0', architecture: 'arm64', libraries, installedSize: 99_000 });
-    expect(text).toMatch(/^Architecture: arm64$/m);
-    expect(text).toMatch(/^Depends: libc6 \(>= 2\.34\), libpam0g \(>= 0\.99\.7\.1\), .*\bpasswd\b/m);
-    // Debian Policy §5.1: no empty line before the end.
-    expect(text.trimEnd()).not.toContain('\n\n');
-  });
+test('the control file depends on the libraries that were found and on the programs that are started', () => {
+  const libraries = ['libc6 (>= 2.34)', 'libpam0g (>= 0.99.7.1)'];
+  const text = control({ version: '1.0.0', architecture: 'arm64', libraries, installedSize: 99_000 });
+  expect(text).toMatch(/^Architecture: arm64$/m);
+  expect(text).toMatch(/^Depends: libc6 \(>= 2\.34\), libpam0g \(>= 0\.99\.7\.1\), .*\bpasswd\b/m);
+  // Debian Policy §5.1: no empty line before the end.
+  expect(text.trimEnd()).not.toContain('\n\n');
+});
 
-  test('lists the license of each package in a source map, including nested ones', async () => {
-    await writePackage('a', 'LICENSE', 'Copyright A');
-    await writePackage('@scope/b', 'LICENCE.md', 'Copyright B');
-    await writePackage('a/node_modules/c', 'license', 'Copyright C');
-    await writePackage('unused', 'LICENSE', 'Copyright unused');
-    await writePackage('binding', 'binding.cc', '/*\nCopyright in a source\n*/\nint x;');
-    const paths = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'].map(
-      (path) => `../node_modules/${path}`,
-    );
-    await writeSource('out/main.js.map', JSON.stringify({ sources: [...paths, '../hostauth/main.ts'] }));
-    const text = await thirdPartyLicenses(join(sources, 'out'), [join(sources, 'node_modules/binding')]);
-    const found = ['A', 'B', 'C', 'in a source'].map((words) => `Copyright ${words}`);
-    expect(text.match(/Copyright .*/g)?.sort()).toEqual(found);
-    expect(text).toContain('@scope/b 1.2.3 (MIT)');
-  });
+test('lists the license of each package in a source map, including nested ones', async () => {
+  await writePackage('a', 'LICENSE', 'Copyright A');
+  await writePackage('@scope/b', 'LICENCE.md', 'Copyright B');
+  await writePackage('a/node_modules/c', 'license', 'Copyright C');
+  await writePackage('unused', 'LICENSE', 'Copyright unused');
+  await writePackage('binding', 'binding.cc', '/*\nCopyright in a source\n*/\nint x;');
+  const modules = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'];
+  const mapped = [...modules.map((path) => `../node_modules/${path}`), '../hostauth/main.ts'];
+  await writeSource('out/main.js.map', JSON.stringify({ sources: mapped }));
+  const text = await thirdPartyLicenses(join(sources, 'out'), [join(sources, 'node_modules/binding')]);
+  const found = ['A', 'B', 'C', 'in a source'].map((words) => `Copyright ${words}`);
+  expect(text.match(/Copyright .*/g)?.sort()).toEqual(found);
+  expect(text).toContain('@scope/b 1.2.3 (MIT)');
 });
 
 const units = systemdFiles({ under: '/etc', programs: '/usr/lib/hostauth' });
@@ -229,24 +225,22 @@ const missing = error !== undefined || version < 250;
 if (missing)
   process.stderr.write('skipped: the scores of the units (systemd-analyze 250 or newer is missing)\n');
 
-describe('the units', () => {
-  test.skipIf(missing).each([
-    ['hostauth.service', 1.5],
-    ['hostauth-helper.service', 2.7],
-  ])('%s has an exposure of at most %d, as systemd-analyze measures it', async (name, limit) => {
-    const path = join(sources, name);
-    await fs.writeFile(path, unitOf(name));
-    const args = ['security', '--offline=true', '--no-pager', path];
-    const report = await promisify(execFile)('systemd-analyze', args);
-    const score = /^→ Overall exposure level for \S+: (\d+\.\d+)/mu.exec(report.stdout)?.[1];
-    expect(Number(score)).toBeLessThanOrEqual(limit);
-  });
+test.skipIf(missing).each([
+  ['hostauth.service', 1.5],
+  ['hostauth-helper.service', 2.7],
+])('%s has an exposure of at most %d, as systemd-analyze measures it', async (name, limit) => {
+  const path = join(sources, name);
+  await fs.writeFile(path, unitOf(name));
+  const args = ['security', '--offline=true', '--no-pager', path];
+  const report = await promisify(execFile)('systemd-analyze', args);
+  const score = /^→ Overall exposure level for \S+: (\d+\.\d+)/mu.exec(report.stdout)?.[1];
+  expect(Number(score)).toBeLessThanOrEqual(limit);
+});
 
-  test('each restarts when it ends or hangs, and writes no core file; a restart of the helper does not restart the HTTP process, which keeps the sessions', () => {
-    for (const name of ['hostauth.service', 'hostauth-helper.service'])
-      for (const line of ['Restart=always', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0'])
-        expect(unitOf(name).split('\n')).toContain(line);
-    expect(unitOf('hostauth.service')).not.toMatch(/^(Requires|BindsTo|PartOf)=/m);
-    expect(unitOf('hostauth.service')).toMatch(/^Wants=hostauth-helper\.service$/m);
-  });
+test('each unit restarts when it ends or hangs, and writes no core file; a restart of the helper does not restart the HTTP process, which keeps the sessions', () => {
+  for (const name of ['hostauth.service', 'hostauth-helper.service'])
+    for (const line of ['Restart=always', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0'])
+      expect(unitOf(name).split('\n')).toContain(line);
+  expect(unitOf('hostauth.service')).not.toMatch(/^(Requires|BindsTo|PartOf)=/m);
+  expect(unitOf('hostauth.service')).toMatch(/^Wants=hostauth-helper\.service$/m);
 });

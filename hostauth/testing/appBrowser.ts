@@ -17,10 +17,10 @@ interface BrowserRequest {
 /** Reads the hidden fields of a page's form. */
 export const hiddenFields = (html: string): Record<string, string> =>
   Object.fromEntries(
-    [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
-      name,
-      (value ?? '').replaceAll('&amp;', '&'),
-    ]),
+    Array.from(
+      html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g),
+      ([, name, value = '']) => [name, value.replaceAll('&amp;', '&')],
+    ),
   );
 
 /** Creates a browser with a cookie jar for each host, which follows no redirects. Its requests go to a port of 127.0.0.1, whatever their host. @param isTls any certificate is accepted. */
@@ -78,8 +78,7 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
     cookies,
     send,
     /** Opens the sign-in page at an address, fills it in and sends it. */
-    signIn: (page: BrowserRequest, credentials: { username: string; password: string }) =>
-      sendForm(page, credentials),
+    signIn: sendForm,
     /** Opens the sign-in page, and sends its sign-out form. */
     signOut: (page: BrowserRequest) => sendForm(page, {}),
   };

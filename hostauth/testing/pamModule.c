@@ -6,7 +6,6 @@
  *   times=<number> that many messages (33 at most): the last one again
  *   reads=<file>   appends the answers to a file
  *   code=<number>  returns this after a conversation without errors
- *   crash          does so then
  */
 #include <security/pam_appl.h>
 #include <security/pam_modules.h>
@@ -29,7 +28,7 @@ static const struct {
 
 struct options {
   const struct pam_message *messages[MOST];
-  int count, again, crash, code;
+  int count, again, code;
   FILE *reads;
 };
 
@@ -37,7 +36,6 @@ static struct options parse(int argc, const char **argv) {
   struct options options = { .code = PAM_SUCCESS };
   for (int i = 0; i < argc; i++) {
     if (strcmp(argv[i], "again") == 0) options.again = 1;
-    if (strcmp(argv[i], "crash") == 0) options.crash = 1;
     if (strncmp(argv[i], "code=", 5) == 0) options.code = atoi(argv[i] + 5);
     if (strncmp(argv[i], "reads=", 6) == 0) options.reads = fopen(argv[i] + 6, "a");
     for (size_t kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++)
@@ -70,7 +68,6 @@ static int run(pam_handle_t *pamh, int argc, const char **argv) {
   int result = options.count > 0 ? converse(pamh, &options) : PAM_SUCCESS;
   if (result == PAM_SUCCESS && options.again) result = converse(pamh, &options);
   if (options.reads) fclose(options.reads);
-  if (options.crash) abort();
   return result == PAM_SUCCESS ? options.code : result;
 }
 

@@ -4,7 +4,8 @@ import { onTestFinished, vi } from 'vitest';
 
 /** Returns a field of /proc/<pid>/status. */
 export const statusOf = (pid: number, field: string): string =>
-  new RegExp(`^${field}:\\s*(.*?)\\s*$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+  new RegExp(`^${field}:[ \\t]*(.*?)[ \\t]*$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ??
+  '';
 
 /** Returns the pids of the children of a process. */
 export const childrenOf = (pid: number): number[] =>

@@ -15,9 +15,6 @@ import { type NewSessionFields, type SessionLimits, Sessions } from '../http/gua
 import type { Authenticator } from '../helper/pam/pamAuthenticator.ts';
 import type { PamOutcome } from '../helper/pam/pamMessages.ts';
 
-/** A line of the log. */
-type LogLine = Readonly<Record<string, unknown>>;
-
 const LIMITS: SessionLimits = { slots: 1024, perUser: 64, idleMs: 900_000, maxMs: 28_800_000 };
 
 /** A running service with a fake clock and a fake helper. */
@@ -25,8 +22,10 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
-  /** Creates another helper with the fake authenticator. */
-  readonly makeHelper?: (authenticator: ReturnType<typeof fakeAuthenticator>) => Helper;
+  /** Creates another fake helper. */
+  readonly makeHelper?: () => FakeHelper;
+  /** Calls that the helper answers in another way. */
+  readonly calls?: Partial<Helper>;
   readonly trustedProxies?: readonly string[];
   /** The shipped ones by default. */
   readonly times?: RequestTimes;
@@ -44,18 +43,18 @@ const UNLESS_GIVEN = {
 export async function testApp({
   limits,
   makeHelper,
+  calls,
   trustedProxies = [],
   times,
   ...options
 }: TestAppOptions = {}) {
-  const log: LogLine[] = [];
+  const log: Record<string, unknown>[] = [];
   const logging = new EventEmitter().setMaxListeners(0);
   const secrets = [SECRET];
-  const logger = pino({ level: 'trace' }, linesTo(log, logging));
-  const clock = fakeClock();
-  const authenticator = fakeAuthenticator();
-  const helper = fakeHelper(authenticator);
-  const metrics = createMetrics();
+  const write = (line: string) => logging.emit('line', log.push(JSON.parse(line)));
+  const logger = pino({ level: 'trace' }, { write });
+  const [clock, authenticator, metrics] = [fakeClock(), fakeAuthenticator(), createMetrics()];
+  const helper = { ...(makeHelper?.() ?? fakeHelper(authenticator)), ...calls };
   const audit = countedAudit(createAudit(logger), metrics);
   const random = (bytes: number) => {
     const value = randomBytes(bytes);
@@ -67,7 +66,7 @@ export async function testApp({
   const fastify = Fastify(fastifyOptions({ trustedProxies, ...(times && { times }) }));
   await fastify.register(hostauthApp, {
     logger,
-    helper: makeHelper?.(authenticator) ?? helper,
+    helper,
     sessions,
     audit,
     metrics,
@@ -82,17 +81,19 @@ export async function testApp({
     // Neither a password nor a token.
     for (const secret of secrets) expect(JSON.stringify(log)).not.toContain(secret);
   });
+  const client = createClient({ baseUrl: url });
   return {
     url,
     port: Number(new URL(url).port),
-    client: createClient({ baseUrl: url }),
+    client,
+    /** Signs in with `PASSWORD`; returns the token. */
+    tokenOf: async (username = 'ada') => (await client.signIn({ username, password: PASSWORD })).token,
     clock,
     authenticator,
-    /** The helper, unless the test passes another. */
     helper,
     sessions,
     /** The lines of the log. */
-    log: log as readonly LogLine[],
+    log: log as readonly Readonly<Record<string, unknown>>[],
     /** Returns the audit log: each line's event and fields. */
     audited: () => log.filter((line) => 'audit' in line),
     /** Resolves when the audit log has this event as often. */
@@ -106,12 +107,9 @@ export async function testApp({
   };
 }
 
-const linesTo = (log: LogLine[], logging: EventEmitter) => ({
-  write(line: string) {
-    log.push(JSON.parse(line));
-    logging.emit('line');
-  },
-});
+/** The header field of a token; none without a token. */
+export const bearer = (token?: string): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
 
 /** Posts JSON; a string is sent unchanged. */
 export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>

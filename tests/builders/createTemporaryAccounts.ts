@@ -68,16 +68,10 @@ export function createTemporaryAccounts() {
 
 function create(username: string, options: AccountOptions): HostAccount {
   const { password = randomBytes(12).toString('base64url'), state = 'usable', groups = [] } = options;
-  runTool([
-    'useradd',
-    '--no-create-home',
-    '--home-dir=/nonexistent',
-    '--shell=/usr/sbin/nologin',
-    '--user-group',
-    ...(groups.length > 0 ? ['--groups', groups.join(',')] : []),
-    ...(state === 'system' ? ['--system'] : []),
-    username,
-  ]);
+  const args = ['--no-create-home', '--home-dir=/nonexistent', '--shell=/usr/sbin/nologin', '--user-group'];
+  if (groups.length > 0) args.push('--groups', groups.join(','));
+  if (state === 'system') args.push('--system');
+  runTool(['useradd', ...args, username]);
   runTool(['chpasswd'], `${username}:${password}\n`);
   for (const command of MADE[state]) runTool([...command, username]);
   return { username, password: state === 'blank' ? '' : password };

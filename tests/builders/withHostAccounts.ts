@@ -1,9 +1,6 @@
 import { afterAll } from 'vitest';
-import {
-  type TemporaryAccounts,
-  createTemporaryAccounts,
-  createTemporaryPamService,
-} from './createTemporaryAccounts.ts';
+import { type TemporaryAccounts, createTemporaryAccounts } from './createTemporaryAccounts.ts';
+import { createTemporaryPamService } from './createTemporaryAccounts.ts';
 
 /** Whether this process can create accounts; otherwise tests can use only the stand-in for PAM. */
 export const isRoot = process.getuid?.() === 0;
@@ -25,15 +22,9 @@ export function withHostAccounts(): Omit<TemporaryAccounts, 'removeAll'> {
   };
 }
 
-/**
- * Provides a PAM service for a test file or a `describe`: the shipped file, or `text`. Creates it on first use and
- * removes it afterwards.
- */
-export function withPamService(text?: string): Omit<ReturnType<typeof createTemporaryPamService>, 'remove'> {
-  const service = onFirstUse(
-    () => createTemporaryPamService(text),
-    (made) => made.remove(),
-  );
+/** Provides the shipped PAM service for a test file or a `describe`: creates it on first use, and removes it afterwards. */
+export function withPamService(): Omit<ReturnType<typeof createTemporaryPamService>, 'remove'> {
+  const service = onFirstUse(createTemporaryPamService, (made) => made.remove());
   return {
     get service() {
       return service().service;

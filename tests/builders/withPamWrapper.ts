@@ -1,33 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
-
-/** A stand-in for PAM (Debian's libpam-wrapper) that needs no root: a separate service, with its accounts in a file. */
-interface PamWrapper {
-  readonly service: string;
-  /** The environment that loads it instead of PAM in a process. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Resolves when PAM hangs on the account `stall`; the returned function lets PAM continue. */
-  stalled(): Promise<() => Promise<void>>;
-}
+import { afterAll, onTestFinished } from 'vitest';
+import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
+import { hostauthProgram } from './hostauthProgram.ts';
 
 /** The password of all accounts; `stall` hangs in PAM, and `mustchange` must change its password. */
 export const WRAPPED_PASSWORD = 'correct horse';
 const PEOPLE = ['ada', 'mustchange', 'stall'];
 
-/** Sets up the stand-in for a test file or a `describe`. @param stacks further services: the text of each. */
-export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}): PamWrapper {
+/** The options of an authenticator for a busy machine. Its refusals have no delay. */
+export const PAM_OPTIONS = { childPath: hostauthProgram('pamChild'), timeoutMs: 60_000, refusalStepMs: 1 };
+
+/**
+ * Sets up a stand-in for PAM (Debian's libpam-wrapper) for a test file or a `describe`. It needs no root: it has a service of its
+ * own, with its accounts in a file. @param stacks further services: the text of each.
+ */
+export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));
   const held: FileHandle[] = [];
   afterAll(async () => {
@@ -56,13 +48,21 @@ export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}): P
     ].join('\n'),
   );
   for (const [name, text] of Object.entries(stacks)) writeFileSync(at(join('services', name)), text);
+  const environment = {
+    LD_PRELOAD: 'libpam_wrapper.so',
+    PAM_WRAPPER: '1',
+    PAM_WRAPPER_SERVICE_DIR: at('services'),
+  };
   return {
-    service,
-    environment: {
-      LD_PRELOAD: 'libpam_wrapper.so',
-      PAM_WRAPPER: '1',
-      PAM_WRAPPER_SERVICE_DIR: at('services'),
+    /** The environment that loads it instead of PAM in a process. */
+    environment,
+    /** Creates an authenticator that asks it; closes it when the test ends. */
+    authenticator(options: Partial<Parameters<typeof createPamAuthenticator>[0]> = {}) {
+      const pam = createPamAuthenticator({ ...PAM_OPTIONS, service, environment, ...options });
+      onTestFinished(() => pam.close());
+      return pam;
     },
+    /** Resolves when PAM hangs on the account `stall`; the returned function lets PAM continue. */
     async stalled() {
       const pipe = await open(at('pipe'), 'w');
       held.push(pipe);
@@ -77,18 +77,12 @@ export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}): P
 /** Removes the copies of PAM that killed processes of the stand-in have left. */
 function removeCopies(): void {
   for (const copy of readdirSync('/tmp').filter((name) => /^pam\.\w$/.test(name))) {
-    const pid = pidOf(join('/tmp', copy, 'pid'));
-    if (pid !== undefined && !existsSync(`/proc/${pid}`))
-      rmSync(join('/tmp', copy), { recursive: true, force: true });
-  }
-}
-
-/** Returns the contents of the file; `undefined` when its process, or another test, has just removed it. */
-function pidOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    return undefined;
+    try {
+      const pid = readFileSync(join('/tmp', copy, 'pid'), 'utf8').trim();
+      if (!existsSync(`/proc/${pid}`)) rmSync(join('/tmp', copy), { recursive: true, force: true });
+    } catch {
+      // Its process, or another test, has just removed it.
+    }
   }
 }
 
@@ -96,9 +90,8 @@ function pidOf(file: string): string | undefined {
 function matrixModule(): string {
   const folders = ['/usr/lib', '/usr/lib64'].filter((folder) => existsSync(folder));
   const kinds = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
-  const found = [...folders, ...kinds]
-    .map((folder) => join(folder, 'pam_wrapper', 'pam_matrix.so'))
-    .find((path) => existsSync(path));
+  const paths = [...folders, ...kinds].map((folder) => join(folder, 'pam_wrapper', 'pam_matrix.so'));
+  const found = paths.find((path) => existsSync(path));
   if (found === undefined) throw new Error('pam_matrix.so is missing: install libpam-wrapper');
   return found;
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
 import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { fakeClock } from '../../testing/testApp.ts';
 
 const MAX_MS = 28_800_000;
@@ -21,8 +21,7 @@ const ended = (reason: string) => ({ state: 'ended', reason });
 
 /** A host of fixture files and a directory, and functions that change them as tools do. */
 function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'hostauth-accounts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const files = { passwd: join(folder, 'passwd'), shadow: join(folder, 'shadow') };
   const replace = (name: keyof typeof files, text: string) => {
     writeFileSync(`${files[name]}-`, text);
@@ -39,128 +38,105 @@ function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
   });
   const accountUse = vi.fn<() => Promise<AccountUse>>(async () => ({ kind: 'usable' }));
   const local = createLocalAccounts(files);
-  const checkWith = (key: Buffer) =>
-    createAccountCheck({
-      proofs: createAccountProofs(key),
-      local,
-      lookUpAccount: lookUp,
-      accountUse,
-      clock,
-      maxMs: MAX_MS,
-    });
+  const options = { local, lookUpAccount: lookUp, accountUse, clock, maxMs: MAX_MS };
+  const checkWith = (key: Buffer) => createAccountCheck({ proofs: createAccountProofs(key), ...options });
   const { check, prove: proveEntry, localEntry } = checkWith(randomBytes(32));
   const prove = async (username = 'ada') => (await proveEntry(username, localEntry(username))) ?? 'no proof';
   return { check, checkWith, prove, files, local, replace, clock, directory, lookUp, accountUse };
 }
 
-describe('the check of a local account', () => {
-  test('an unchanged account is the same, also with another full name, and no program starts for the check', async () => {
-    const { prove, check, replace, lookUp, accountUse } = host();
-    const proof = await prove();
-    expect(await check(proof)).toEqual(same);
-    replace('passwd', `${PASSWD.replace('Ada,,,', 'Ada King')}eve:x:1001:1001::/home/eve:/bin/sh\n`);
-    replace('shadow', `${SHADOW}eve:!:1:0:99999:7:::\n`);
-    expect(await check(proof)).toEqual(same);
-    expect([lookUp.mock.calls, accountUse.mock.calls]).toEqual([[], []]);
-  });
-
-  test.each([
-    ['deleted', 'passwd', PASSWD.replace(/^ada.*\n/m, '')],
-    ['replaced', 'passwd', PASSWD.replace('1000:1000', '1001:1000')],
-    ['locked', 'shadow', SHADOW.replace('ada:', 'ada:!')],
-    ['password', 'shadow', SHADOW.replace('$hash', '$other')],
-    ['password', 'shadow', SHADOW.replace(/ada:[^:]*/, 'ada:')],
-    ['changed', 'shadow', lasting(900)],
-    ['changed', 'passwd', PASSWD.replace('/bin/sh', '/bin/zsh')],
-    ['changed', 'passwd', PASSWD.replace('1000:1000', '1000:27')],
-  ] as const)('an account that is %s (%s) ends', async (reason, file, text) => {
-    const { prove, check, replace } = host();
-    const proof = await prove();
-    replace(file, text);
-    expect(await check(proof)).toEqual(ended(reason));
-  });
-
-  test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once', async () => {
-    const { prove, check, accountUse, clock } = host({
-      shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`),
-    });
-    clock.advance(86_370_000);
-    const proof = await prove();
-    for (const ms of [0, 10_000, 10_000]) {
-      clock.advance(ms);
-      expect(await check(proof, { isFresh: true })).toEqual(same);
-    }
-    expect(accountUse).toHaveBeenCalledTimes(1);
-    accountUse.mockResolvedValue({ kind: 'expired' });
-    clock.advance(10_000);
-    expect(await check(proof)).toEqual(ended('expired'));
-  });
-
-  test('unix_chkpwd is asked again after it did not answer', async () => {
-    const { prove, check, accountUse } = host({ shadow: SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`) });
-    const proof = await prove();
-    accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
-    expect(await check(proof)).toEqual({ state: 'unknown', detail: 'EAGAIN' });
-    expect(await check(proof)).toEqual(same);
-  });
-
-  test('a line that includes an account of NIS is not an account', async () => {
-    const { prove } = host({ passwd: `${PASSWD}+eve:x:0:0::/root:/bin/sh\n-bob:x:1002:1002:::\n` });
-    expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
-  });
+test('an unchanged account is the same, also with another full name, and no program starts for the check', async () => {
+  const { prove, check, replace, lookUp, accountUse } = host();
+  const proof = await prove();
+  expect(await check(proof)).toEqual(same);
+  replace('passwd', `${PASSWD.replace('Ada,,,', 'Ada King')}eve:x:1001:1001::/home/eve:/bin/sh\n`);
+  replace('shadow', `${SHADOW}eve:!:1:0:99999:7:::\n`);
+  expect(await check(proof)).toEqual(same);
+  expect([lookUp.mock.calls, accountUse.mock.calls]).toEqual([[], []]);
 });
 
-describe('the check of an account of a directory', () => {
-  const LINE = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
-
-  test('is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one', async () => {
-    const { prove, check, directory, clock, lookUp } = host();
-    directory.set('bea', LINE);
-    const proof = await prove('bea');
-    expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
-    directory.set('bea', LINE.replace('5000:5000', '5001:5000'));
-    expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
-    expect(lookUp).toHaveBeenCalledTimes(1);
-    expect(await check(proof, { isFresh: true })).toEqual(ended('replaced'));
-    directory.delete('bea');
-    clock.advance(3000);
-    expect(await check(proof)).toEqual(ended('deleted'));
-  });
-
-  test('is unknown while the directory does not answer', async () => {
-    const { prove, check, directory, clock } = host();
-    directory.set('bea', LINE);
-    const proof = await prove('bea');
-    directory.set('bea', 'away');
-    clock.advance(3000);
-    expect(await check(proof)).toEqual({ state: 'unknown', detail: 'getent passwd failed' });
-    directory.set('bea', LINE);
-    expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
-  });
+test.each([
+  ['deleted', 'passwd', PASSWD.replace(/^ada.*\n/m, '')],
+  ['replaced', 'passwd', PASSWD.replace('1000:1000', '1001:1000')],
+  ['locked', 'shadow', SHADOW.replace('ada:', 'ada:!')],
+  ['password', 'shadow', SHADOW.replace('$hash', '$other')],
+  ['password', 'shadow', SHADOW.replace(/ada:[^:]*/, 'ada:')],
+  ['changed', 'shadow', lasting(900)],
+  ['changed', 'passwd', PASSWD.replace('/bin/sh', '/bin/zsh')],
+  ['changed', 'passwd', PASSWD.replace('1000:1000', '1000:27')],
+] as const)('an account that is %s (%s) ends', async (reason, file, text) => {
+  const { prove, check, replace } = host();
+  const proof = await prove();
+  replace(file, text);
+  expect(await check(proof)).toEqual(ended(reason));
 });
 
-describe('an account proof', () => {
-  test('reveals nothing of shadow; is not valid with another key, other content, or text after it', async () => {
-    const { prove, check, checkWith } = host();
-    const proof = await prove();
-    const [body = '', mac = ''] = proof.split('.');
-    const text = Buffer.from(body, 'base64url').toString();
-    expect(JSON.parse(text)).toMatchObject({ username: 'ada', uid: 1000 });
-    for (const secret of ['salt', 'hash']) expect(text).not.toContain(secret);
-    const root = Buffer.from(text.replace('"ada"', '"root"').replace('1000', '0')).toString('base64url');
-    expect(await checkWith(randomBytes(32)).check(proof)).toEqual(ended('proof'));
-    for (const forged of ['', '.', body, `${body}.`, `${root}.${mac}`, `${proof}.x`, `${proof}x`])
-      expect(await check(forged)).toEqual(ended('proof'));
-  });
+test('an account expires on its day without a change of any file; until then unix_chkpwd is asked once, and again when it did not answer', async () => {
+  const shadow = SHADOW.replace(/7:::\n$/, `7::${DAY + 1}:\n`);
+  const { prove, check, accountUse, clock } = host({ shadow });
+  clock.advance(86_370_000);
+  const proof = await prove();
+  accountUse.mockResolvedValueOnce({ kind: 'unknown', detail: 'EAGAIN' });
+  expect(await check(proof)).toEqual({ state: 'unknown', detail: 'EAGAIN' });
+  expect(await check(proof)).toEqual(same);
+  for (const ms of [0, 10_000, 10_000]) {
+    clock.advance(ms);
+    expect(await check(proof, { isFresh: true })).toEqual(same);
+  }
+  expect(accountUse).toHaveBeenCalledTimes(2);
+  accountUse.mockResolvedValue({ kind: 'expired' });
+  clock.advance(10_000);
+  expect(await check(proof)).toEqual(ended('expired'));
+});
 
-  test('expires at the greatest age of a session', async () => {
-    const { prove, check, clock } = host();
-    const proof = await prove();
-    clock.advance(MAX_MS);
-    expect(await check(proof)).toEqual(same);
-    clock.advance(61_000);
-    expect(await check(proof)).toEqual(ended('proof'));
-  });
+test('a line that includes an account of NIS is not an account', async () => {
+  const { prove } = host({ passwd: `${PASSWD}+eve:x:0:0::/root:/bin/sh\n-bob:x:1002:1002:::\n` });
+  expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
+});
+
+test('an account of a directory is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one; it is unknown while the directory does not answer', async () => {
+  const { prove, check, directory, clock, lookUp } = host();
+  const line = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
+  directory.set('bea', line);
+  const proof = await prove('bea');
+  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  directory.set('bea', line.replace('5000:5000', '5001:5000'));
+  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  expect(lookUp).toHaveBeenCalledTimes(1);
+  expect(await check(proof, { isFresh: true })).toEqual(ended('replaced'));
+  for (const [now, answer] of [
+    ['away', { state: 'unknown', detail: 'getent passwd failed' }],
+    [line, { state: 'same', username: 'bea' }],
+  ] as const) {
+    directory.set('bea', now);
+    clock.advance(3000);
+    expect(await check(proof)).toEqual(answer);
+  }
+  directory.delete('bea');
+  clock.advance(3000);
+  expect(await check(proof)).toEqual(ended('deleted'));
+});
+
+test('an account proof reveals nothing of shadow; is not valid with another key, other content, or text after it', async () => {
+  const { prove, check, checkWith } = host();
+  const proof = await prove();
+  const [body = '', mac = ''] = proof.split('.');
+  const text = Buffer.from(body, 'base64url').toString();
+  expect(JSON.parse(text)).toMatchObject({ username: 'ada', uid: 1000 });
+  for (const secret of ['salt', 'hash']) expect(text).not.toContain(secret);
+  const root = Buffer.from(text.replace('"ada"', '"root"').replace('1000', '0')).toString('base64url');
+  expect(await checkWith(randomBytes(32)).check(proof)).toEqual(ended('proof'));
+  for (const forged of ['', '.', body, `${body}.`, `${root}.${mac}`, `${proof}.x`, `${proof}x`])
+    expect(await check(forged)).toEqual(ended('proof'));
+});
+
+test('an account proof expires at the greatest age of a session', async () => {
+  const { prove, check, clock } = host();
+  const proof = await prove();
+  clock.advance(MAX_MS);
+  expect(await check(proof)).toEqual(same);
+  clock.advance(61_000);
+  expect(await check(proof)).toEqual(ended('proof'));
 });
 
 const FILE = `ada:x:1000:1000:Ada:/home/ada:/bin/bash
@@ -171,11 +147,7 @@ zoë:x:1003:1003::/home/zoe:/bin/sh`;
 
 test('finds an account by its whole name; of two lines with one name the first counts; a file that was replaced or removed is read again', () => {
   const { local, files, replace } = host({ passwd: FILE, shadow: 'ada:old:1:0:9:7:::\n' });
-  for (const [username, uid] of [
-    ['ada', 1000],
-    ['adam', 1001],
-    ['zoë', 1003],
-  ] as const)
+  for (const [username, uid] of Object.entries({ ada: 1000, adam: 1001, zoë: 1003 }))
     expect(local.find(username)).toMatchObject({ username, uid });
   for (const name of ['', 'ad', 'da', 'ada:x', 'x', '\nadam', 'adam\n', 'nis', 'root'])
     expect(local.find(name)).toBeUndefined();
@@ -189,13 +161,8 @@ test('finds an account by its whole name; of two lines with one name the first c
 test('finds an account of a directory by its name; asks nothing for a name that getent reads as a uid or an option, or NIS as a line', async () => {
   const tools = standInTools();
   tools.add('passwd', 'bea:*:5000:5000:Bea:/home/bea:/bin/sh');
-  expect(await lookUpAccount('bea', tools)).toEqual({
-    username: 'bea',
-    uid: 5000,
-    identity: 'bea:5000:5000:/home/bea:/bin/sh',
-    password: '',
-    aging: '',
-  });
+  const bea = { username: 'bea', uid: 5000, identity: 'bea:5000:5000:/home/bea:/bin/sh' };
+  expect(await lookUpAccount('bea', tools)).toEqual({ ...bea, password: '', aging: '' });
   expect(await lookUpAccount('eve', tools)).toBeUndefined();
   tools.replace('getent', 'echo root:x:0:0:root:/root:/bin/sh');
   for (const name of ['0', '+0', ' 0', '007', '+', '-root', '--version', '+@admins'])
@@ -210,20 +177,18 @@ function groupHost(groupsOfAda: string): StandInTools {
   return tools;
 }
 
-test.each<[string, 'getent' | 'id', string, (tools: StandInTools) => Promise<unknown>]>([
-  ['an account', 'getent', 'exit 3', (tools) => lookUpAccount('bea', tools)],
-  ['an administrator', 'getent', 'exit 3', (tools) => isAdministrator('ada', { tools, group: 'sudo' })],
-  [
-    'an administrator in time',
-    'id',
-    'exec sleep 60',
-    (tools) => isAdministrator('ada', { tools, group: 'sudo', limitMs: 1 }),
-  ],
-  ['groups in time', 'id', 'exec sleep 60', (tools) => groupsOf('ada', { tools, limitMs: 1 })],
-])('rejects when the name service does not find %s', async (...[, tool, script, call]) => {
-  const tools = groupHost('27');
-  tools.replace(tool, script);
-  await expect(call(tools)).rejects.toThrow(LookUpError);
+test('rejects while the name service fails, or does not answer in time', async () => {
+  const failing = groupHost('27');
+  failing.replace('getent', 'exit 3');
+  const hanging = { tools: groupHost('27'), limitMs: 1 };
+  hanging.tools.replace('id', 'exec sleep 60');
+  const calls = [
+    lookUpAccount('bea', failing),
+    isAdministrator('ada', { tools: failing, group: 'sudo' }),
+    isAdministrator('ada', { ...hanging, group: 'sudo' }),
+    groupsOf('ada', hanging),
+  ];
+  await Promise.all(calls.map((call) => expect(call).rejects.toThrow(LookUpError)));
 });
 
 test('an administrator is in the group, by its whole number', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneof, property, string, stringMatching } from 'fast-check';
-import { describe, expect, vi, onTestFinished, test } from 'vitest';
+import { expect, vi, onTestFinished, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -15,11 +15,9 @@ const LIMIT_MS = 60_000;
 const STOPPED = { monotonic: () => 0 };
 const PASSWORD = 'correct: horse:battery';
 
+const LIMITS = { limitMs: LIMIT_MS, rollBackMs: LIMIT_MS };
 const create = (tools: StandInTools) =>
-  createAccount(
-    { name: 'ada', password: PASSWORD },
-    { tools, clock: STOPPED, limitMs: LIMIT_MS, rollBackMs: LIMIT_MS },
-  );
+  createAccount({ name: 'ada', password: PASSWORD }, { tools, clock: STOPPED, ...LIMITS });
 
 /** Returns what is left of the user: entries in the files, and the home. */
 const left = (tools: StandInTools) => ({
@@ -52,23 +50,15 @@ test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of inp
   ]);
 });
 
+const taken = (by: string) => ({ kind: 'taken', by });
+const failed = (fault: string, rolledBack: string) => ({ kind: 'failed', fault, rolledBack });
+
 test.each<[string, (tools: StandInTools) => void, object]>([
-  [
-    'the name service fails',
-    (tools) => tools.replace('getent', 'exit 3'),
-    { kind: 'failed', fault: 'busy', rolledBack: 'nothing' },
-  ],
-  [
-    'a user has the name',
-    (tools) => tools.add('passwd', 'ada:x:1:1::/:/bin/sh'),
-    { kind: 'taken', by: 'user' },
-  ],
-  ['a group has the name', (tools) => tools.add('group', 'ada:x:1001:'), { kind: 'taken', by: 'group' }],
-  [
-    'an old home exists, whose files would become the new user’s',
-    (tools) => mkdirSync(join(tools.folder, 'home', 'ada')),
-    { kind: 'taken', by: 'home' },
-  ],
+  ['the name service fails', (tools) => tools.replace('getent', 'exit 3'), failed('busy', 'nothing')],
+  ['a user has the name', (tools) => tools.add('passwd', 'ada:x:1:1::/:/bin/sh'), taken('user')],
+  ['a group has the name', (tools) => tools.add('group', 'ada:x:1001:'), taken('group')],
+  // Its files would become the new user’s.
+  ['an old home exists', (tools) => mkdirSync(join(tools.folder, 'home', 'ada')), taken('home')],
 ])('changes nothing when %s', async (_, prepare, result) => {
   const tools = standInTools();
   prepare(tools);
@@ -78,42 +68,29 @@ test.each<[string, (tools: StandInTools) => void, object]>([
   expect(left(tools)).toEqual(before);
 });
 
-/** A line that another program adds to passwd. */
-const OTHER = 'echo "$N:x:1:1::/home/ada:/usr/sbin/nologin" >> "$D/passwd"';
+/** Another program adds a line to passwd. */
+const other = (shell: string) => `echo "$N:x:1:1::/home/ada:${shell}" >> "$D/passwd"`;
+const OTHER = other('/usr/sbin/nologin');
 const ALL_MADE = `echo "$N:x:2001:2001::/:/usr/sbin/nologin" >> "$D/passwd"
   echo "$N:!:1::::::" >> "$D/shadow"; echo "$N:x:2001:" >> "$D/group"; mkdir "$D/home/$N"`;
 const LOCKED = 'useradd: cannot lock /etc/passwd; try again later.';
+const LOCKED_BUSY = { ...failed('busy', 'nothing'), detail: `useradd: exit code 1 ${LOCKED}` };
 
-test.each<[string, string, object, readonly string[]]>([
-  ['finds the name taken', `${OTHER}; exit 9`, { kind: 'taken', by: 'useradd' }, ['passwd']],
-  [
-    'finds the files locked, whose lock holder creates the user',
-    `${OTHER}; echo '${LOCKED}' >&2; exit 1`,
-    { fault: 'busy', detail: `useradd: exit code 1 ${LOCKED}`, rolledBack: 'nothing' },
-    ['passwd'],
-  ],
-  ['has created nothing', 'exit 1', { fault: 'failed', rolledBack: 'nothing' }, []],
-  [
-    'fails without a home',
-    `${ALL_MADE}; rmdir "$D/home/$N"; exit 12`,
-    { fault: 'failed', rolledBack: 'removed' },
-    [],
-  ],
-  ['hangs with all made', `${ALL_MADE}; ${HANGS}`, { fault: 'busy', rolledBack: 'removed' }, []],
-  [
-    'hangs, and another program creates a user with a shell',
-    `${OTHER.replace('/usr/sbin/nologin', '/bin/bash')}; ${HANGS}`,
-    { fault: 'busy', rolledBack: 'left' },
-    ['passwd'],
-  ],
-])('removes only what useradd has made when it %s', async (...[, script, result, entries]) => {
+test.each<[string, string, object, boolean]>([
+  ['finds the name taken', `${OTHER}; exit 9`, taken('useradd'), true],
+  ['waits for a lock whose holder creates it', `${OTHER}; echo '${LOCKED}' >&2; exit 1`, LOCKED_BUSY, true],
+  ['has created nothing', 'exit 1', failed('failed', 'nothing'), false],
+  ['fails without a home', `${ALL_MADE}; rmdir "$D/home/$N"; exit 12`, failed('failed', 'removed'), false],
+  ['hangs with all made', `${ALL_MADE}; ${HANGS}`, failed('busy', 'removed'), false],
+  ['hangs, and another user has a shell', `${other('/bin/bash')}; ${HANGS}`, failed('busy', 'left'), true],
+])('removes only what useradd has made when it %s', async (...[, script, result, hasOther]) => {
   const tools = standInTools();
   tools.replace('useradd', script);
-  expect(await createUntilLimit(tools)).toMatchObject(result);
-  expect(used(tools)).toEqual(
-    'rolledBack' in result && result.rolledBack === 'removed' ? ['useradd', 'userdel'] : ['useradd'],
-  );
-  expect(left(tools)).toEqual({ entries, home: false });
+  const creation = await createUntilLimit(tools);
+  expect(creation).toMatchObject(result);
+  const isRemoved = creation.kind === 'failed' && creation.rolledBack === 'removed';
+  expect(used(tools)).toEqual(isRemoved ? ['useradd', 'userdel'] : ['useradd']);
+  expect(left(tools)).toEqual({ entries: hasOther ? ['passwd'] : [], home: false });
 });
 
 test.each([
@@ -138,10 +115,7 @@ test.each([
 test('rolls back: removes a group that userdel has kept, and reports what is left when userdel fails', async () => {
   const tools = standInTools();
   tools.replace('chpasswd', 'exit 1');
-  tools.replace(
-    'userdel',
-    'for file in passwd shadow; do sed -i "/^$N:/d" "$D/$file"; done; rm -r "$D/home/$N"',
-  );
+  tools.replace('userdel', 'sed -i "/^$N:/d" "$D/passwd" "$D/shadow"; rm -r "$D/home/$N"');
   expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
   expect(used(tools).slice(2)).toEqual(['userdel', 'groupdel']);
   expect(left(tools)).toEqual(NOTHING);
@@ -154,80 +128,73 @@ test('rolls back: removes a group that userdel has kept, and reports what is lef
 function gated() {
   const tools = standInTools();
   const { waits, open } = tools.hold('useradd', 'echo "$N:x:1:1:::" >> "$D/passwd"');
-  const accounts = createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 });
+  const accounts = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
   const begin = (name: string) => accounts.create({ name, password: 'secret' });
   return { tools, begin, close: () => accounts.close(), open, waits };
 }
 
-describe('the queue of creations', () => {
-  test('creates one of three users with one name; the name is taken for the others', async () => {
-    const { begin, open, waits } = gated();
-    const creations = Promise.all(Array.from({ length: 3 }, () => begin('ada')));
-    await waits;
-    await open();
-    const kinds = (await creations).map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(['created', 'taken', 'taken']);
-  });
+test('the queue of creations creates one of three users with one name; the name is taken for the others', async () => {
+  const { begin, open, waits } = gated();
+  const creations = Promise.all(Array.from({ length: 3 }, () => begin('ada')));
+  await waits;
+  await open();
+  const kinds = (await creations).map(({ kind }) => kind);
+  expect(kinds.sort()).toEqual(['created', 'taken', 'taken']);
+});
 
-  test('refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
-    const { begin, close, open, waits, tools } = gated();
-    const first = begin('ada');
-    const waiting = Array.from({ length: 16 }, (_, index) => begin(`bob${index}`));
-    await waits;
-    expect(await begin('late')).toEqual({ kind: 'full' });
-    const closed = close();
-    expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ kind: 'closing' })));
-    expect(await begin('eve')).toEqual({ kind: 'closing' });
-    await open();
-    await closed;
-    expect(used(tools)).toEqual(['useradd', 'chpasswd']);
-    expect(await first).toEqual({ kind: 'created' });
-  });
+test('the queue of creations refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
+  const { begin, close, open, waits, tools } = gated();
+  const first = begin('ada');
+  const waiting = Array.from({ length: 16 }, (_, index) => begin(`bob${index}`));
+  await waits;
+  expect(await begin('late')).toEqual({ kind: 'full' });
+  const closed = close();
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ kind: 'closing' })));
+  expect(await begin('eve')).toEqual({ kind: 'closing' });
+  await open();
+  await closed;
+  expect(used(tools)).toEqual(['useradd', 'chpasswd']);
+  expect(await first).toEqual({ kind: 'created' });
+});
 
-  test('does not begin a creation whose check ends after cancelWaiting() or close()', async () => {
-    const tools = standInTools();
-    const creations = createCreationQueue({ tools, clock: systemClock, limitMs: 60_000, rollBackMs: 60_000 });
-    const checks: (() => void)[] = [];
-    const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
-    for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
-      const creation = creations.create({ name: 'ada', password: 'secret' }, check);
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(checks).toHaveLength(1);
-      cancel();
-      checks.pop()?.();
-      expect(await creation).toEqual({ kind: 'closing' });
-    }
-    expect(tools.calls()).toEqual([]);
-  });
+test('the queue of creations does not begin a creation whose check ends after cancelWaiting() or close()', async () => {
+  const tools = standInTools();
+  const creations = createCreationQueue({ tools, clock: systemClock, ...LIMITS });
+  const checks: (() => void)[] = [];
+  const check = () => new Promise<undefined>((resolve) => checks.push(() => resolve(undefined)));
+  for (const cancel of [() => creations.cancelWaiting(), () => void creations.close()]) {
+    const creation = creations.create({ name: 'ada', password: 'secret' }, check);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(checks).toHaveLength(1);
+    cancel();
+    checks.pop()?.();
+    expect(await creation).toEqual({ kind: 'closing' });
+  }
+  expect(tools.calls()).toEqual([]);
 });
 
 const faults = (names: readonly string[]) => new Set(names.map((name) => nameFault(name, 'sudo')));
 
-describe('nameFault', () => {
-  test('finds names unusable or reserved on every host, and accepts others', () => {
-    const valid = ['a', 'a1', 'ada_l', 'ada-l', 'x'.repeat(32)];
-    expect(faults(valid)).toEqual(new Set([undefined]));
-    const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
-    expect(faults(others)).toEqual(new Set(['unusable']));
-    const reserved = ['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'];
-    expect(faults(reserved)).toEqual(new Set(['reserved']));
-  });
+test('nameFault finds names unusable or reserved on every host, and accepts others', () => {
+  const valid = ['a', 'a1', 'ada_l', 'ada-l', 'operators', 'x'.repeat(32)];
+  expect(faults(valid)).toEqual(new Set([undefined]));
+  const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
+  expect(faults(others)).toEqual(new Set(['unusable']));
+  const reserved = ['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'];
+  expect(faults(reserved)).toEqual(new Set(['reserved']));
+  // The name of the administrators’ group.
+  expect(nameFault('operators', 'operators')).toBe('reserved');
+});
 
-  test('finds the name of the administrators’ group reserved', () => {
-    expect(nameFault('operators', 'operators')).toBe('reserved');
-    expect(nameFault('operators', 'sudo')).toBeUndefined();
-  });
-
-  test('accepts only texts that no tool reads as an option, a path or a second field', () => {
-    const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
-    checkProperty(
-      property(text, (name) => {
-        if (nameFault(name, 'sudo') !== undefined) return;
-        expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);
-        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(32);
-      }),
-    );
-  });
+test('nameFault accepts only texts that no tool reads as an option, a path or a second field', () => {
+  const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
+  checkProperty(
+    property(text, (name) => {
+      if (nameFault(name, 'sudo') !== undefined) return;
+      expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(32);
+    }),
+  );
 });
 
 const TOOL_MS = 200;
@@ -235,49 +202,44 @@ const TOOL_MS = 200;
 const GRACE_MS = 500;
 const LOOP = 'while :; do sleep 0.05; done';
 
-describe('runTool', () => {
-  test('gives the tool a small environment, no shell and a session of its own; resolves to its exit code and output', async () => {
-    const tools = standInTools();
-    tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; echo err >&2; exit 9');
-    vi.stubEnv('HOSTAUTH_PORT', '4321');
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const end = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
-    expect(end).toMatchObject({ code: 9, timedOut: false, stderr: 'err\n' });
-    expect(end.stdout).toMatch(/^(\d+)\n\1\n$/);
-    const [call] = tools.calls();
-    expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
-    expect(call?.environment.trim().split('\n').sort()).toEqual([
-      'LC_ALL=C',
-      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
-    ]);
-  });
+test('runTool gives the tool a small environment, no shell and a session of its own; resolves to its exit code and output', async () => {
+  const tools = standInTools();
+  tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; echo err >&2; exit 9');
+  vi.stubEnv('HOSTAUTH_PORT', '4321');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const end = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
+  expect(end).toMatchObject({ code: 9, timedOut: false, stderr: 'err\n' });
+  expect(end.stdout).toMatch(/^(\d+)\n\1\n$/);
+  const [call] = tools.calls();
+  expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
+  const environment = ['LC_ALL=C', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
+  expect(call?.environment.trim().split('\n').sort()).toEqual(environment);
+});
 
-  test('resolves to the exit code of a tool that does not read its input', async () => {
-    const input = 'x'.repeat(1_000_000);
-    expect(await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 })).toMatchObject({
-      code: 1,
-    });
-  });
+test('runTool resolves to the exit code of a tool that does not read its input', async () => {
+  const input = 'x'.repeat(1_000_000);
+  const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
+  expect(end).toMatchObject({ code: 1 });
+});
 
-  test.each([
-    ['ends a tool that hangs, and all that it has started', 'sleep 60 & echo > "$D/ready"; wait', 0],
-    ['kills a tool that ignores SIGTERM', `trap "" TERM; echo > "$D/ready"; ${LOOP}`, GRACE_MS],
-    [
-      'lets a tool clean up after SIGTERM, and has no code of it',
-      `trap 'touch "$D/cleaned"; exit 0' TERM; echo > "$D/ready"; ${LOOP}`,
-      0,
-    ],
-  ])('%s at its limit', async (title, script, graceMs) => {
-    const tools = standInTools();
-    const [dead, ready] = [tools.event('alive'), tools.event('ready')];
-    tools.replace('useradd', `exec 3> "$D/alive"; ${script}`);
-    const pass = stopLimits();
-    const end = runTool({ path: tools.useradd, args: [], limitMs: TOOL_MS });
-    await ready;
-    pass(TOOL_MS + graceMs);
-    expect(await end).toMatchObject({ code: undefined, timedOut: true });
-    // The last process that has it open has ended.
-    await dead;
-    expect(existsSync(join(tools.folder, 'cleaned'))).toBe(title.includes('clean up'));
-  });
+test.each([
+  ['ends a tool that hangs, and all that it has started', 'sleep 60 & echo > "$D/ready"; wait', 0],
+  ['kills a tool that ignores SIGTERM', `trap "" TERM; echo > "$D/ready"; ${LOOP}`, GRACE_MS],
+  [
+    'lets a tool clean up after SIGTERM, and has no code of it',
+    `trap 'touch "$D/cleaned"; exit 0' TERM; echo > "$D/ready"; ${LOOP}`,
+    0,
+  ],
+])('runTool %s at its limit', async (title, script, graceMs) => {
+  const tools = standInTools();
+  const [dead, ready] = [tools.event('alive'), tools.event('ready')];
+  tools.replace('useradd', `exec 3> "$D/alive"; ${script}`);
+  const pass = stopLimits();
+  const end = runTool({ path: tools.useradd, args: [], limitMs: TOOL_MS });
+  await ready;
+  pass(TOOL_MS + graceMs);
+  expect(await end).toMatchObject({ code: undefined, timedOut: true });
+  // The last process that has it open has ended.
+  await dead;
+  expect(existsSync(join(tools.folder, 'cleaned'))).toBe(title.includes('clean up'));
 });

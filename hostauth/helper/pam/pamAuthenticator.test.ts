@@ -1,138 +1,89 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { seededRandom } from '#sim/world/seededRandom.ts';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
-import { WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import {
-  type Authenticator,
-  type PamAuthenticatorOptions,
-  createPamAuthenticator,
-  type SlotProcess,
-  createSlotAuthenticator,
-  createRefusalDelay,
-} from './pamAuthenticator.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { PAM_OPTIONS, WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
+import { type SlotProcess, createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
+import type { PamOutcome } from './pamMessages.ts';
 import { PamProcess, type Unread } from './pamProcess.ts';
 import { childrenOf, commandOf, hasEnded } from '../../testing/processState.ts';
-import type { PamOutcome } from './pamMessages.ts';
 import { fakeClock } from '../../testing/testApp.ts';
 
-const { service, environment, stalled } = withPamWrapper();
+const { authenticator, stalled } = withPamWrapper();
 const ada = { username: 'ada', password: WRAPPED_PASSWORD };
 const stall = { username: 'stall', password: WRAPPED_PASSWORD };
-const wrong = { username: 'ada', password: 'wrong' };
 const accepted = { kind: 'accepted' } as const;
 const refused = { kind: 'refused', reason: 'credentials' } as const;
-
-const PROGRAM = hostauthProgram('pamChild');
-
-const open: Authenticator[] = [];
-function authenticator(options: Partial<PamAuthenticatorOptions> = {}): Authenticator {
-  const made = createPamAuthenticator({
-    service,
-    environment,
-    childPath: PROGRAM,
-    timeoutMs: 60_000,
-    refusalStepMs: 1,
-    ...options,
-  });
-  open.push(made);
-  return made;
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
 
 /** Lists the pids of this process's PAM processes. */
 const pamProcesses = () =>
   // A process may end in between.
-  childrenOf(process.pid).filter((pid) => !hasEnded(pid) && commandOf(pid).includes(PROGRAM));
+  childrenOf(process.pid).filter((pid) => !hasEnded(pid) && commandOf(pid).includes(PAM_OPTIONS.childPath));
 
-/** A clock whose long timers the test ends; the delays of refusals end at once. */
-function handClock() {
-  const calls = new Set<() => void>();
-  return {
-    calls,
-    monotonic: () => 0,
-    after(ms: number, call: () => void) {
-      if (ms < 1000) {
-        setImmediate(call);
-        return () => undefined;
-      }
-      calls.add(call);
-      return () => void calls.delete(call);
-    },
-  };
-}
+test('accepts a right password and refuses others, in the same process one after the other; input that PAM must not see needs none', async () => {
+  const pam = authenticator();
+  const tooLong = { ...ada, password: 'p'.repeat(512) };
+  expect(await pam.authenticate(tooLong)).toEqual({ kind: 'refused', reason: 'input' });
+  expect(pamProcesses()).toEqual([]);
+  expect(await pam.authenticate(ada)).toEqual(accepted);
+  const [first] = pamProcesses();
+  const wrong = await pam.authenticate({ ...ada, password: 'wrong' });
+  expect(wrong).toEqual({ ...refused, detail: expect.any(String) });
+  const mustChange = await pam.authenticate({ ...ada, username: 'mustchange' });
+  expect(mustChange).toMatchObject({ kind: 'refused', reason: 'must-change' });
+  expect(pamProcesses()).toEqual([first]);
+});
 
-describe('the authenticator with libpam-wrapper', { timeout: 60_000 }, () => {
-  test('accepts a right password and refuses others, in the same process one after the other; input that PAM must not see needs none', async () => {
-    const pam = authenticator();
-    const tooLong = { ...ada, password: 'p'.repeat(512) };
-    expect(await pam.authenticate(tooLong)).toEqual({ kind: 'refused', reason: 'input' });
-    expect(pamProcesses()).toEqual([]);
-    expect(await pam.authenticate(ada)).toEqual(accepted);
-    const [first] = pamProcesses();
-    const credentials = { ...refused, detail: expect.any(String) };
-    expect(await pam.authenticate(wrong)).toMatchObject(credentials);
-    const mustChange = { ...ada, username: 'mustchange' };
-    expect(await pam.authenticate(mustChange)).toMatchObject({ kind: 'refused', reason: 'must-change' });
-    expect(pamProcesses()).toEqual([first]);
-  });
+test('loses only the sign-in in a killed process; the next one gets a new process, also when the exit of the killed one is not known yet', async () => {
+  const pam = authenticator({ concurrency: 1 });
+  const lost = pam.authenticate(stall);
+  await stalled();
+  const waiting = pam.authenticate(ada);
+  const [pid = Number.NaN] = pamProcesses();
+  process.kill(pid, 'SIGKILL');
+  expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
+  expect(await waiting).toEqual(accepted);
+  expect(pamProcesses()).not.toContain(pid);
+  for (const idle of pamProcesses()) process.kill(idle, 'SIGKILL');
+  expect(await pam.authenticate(ada)).toEqual(accepted);
+});
 
-  test('loses only the sign-in in a killed process; the next one gets a new process, also when the exit of the killed one is not known yet', async () => {
-    const pam = authenticator({ concurrency: 1 });
-    const lost = pam.authenticate(stall);
-    await stalled();
-    const waiting = pam.authenticate(ada);
-    const [pid = Number.NaN] = pamProcesses();
-    process.kill(pid, 'SIGKILL');
-    expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
-    expect(await waiting).toEqual(accepted);
-    expect(pamProcesses()).not.toContain(pid);
-    for (const idle of pamProcesses()) process.kill(idle, 'SIGKILL');
-    expect(await pam.authenticate(ada)).toEqual(accepted);
-  });
+test('loses only the sign-in that hangs, and kills its process', async () => {
+  const clock = fakeClock();
+  const pam = authenticator({ concurrency: 2, clock });
+  const hung = pam.authenticate(stall);
+  await stalled();
+  expect(await pam.authenticate(ada)).toEqual(accepted);
+  expect(clock.waits).toEqual([60_000]);
+  clock.advance(60_000);
+  expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
+  expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
+});
 
-  test('loses only the sign-in that hangs, and kills its process', async () => {
-    const clock = handClock();
-    const pam = authenticator({ concurrency: 2, clock });
-    const hung = pam.authenticate(stall);
-    await stalled();
-    expect(await pam.authenticate(ada)).toEqual(accepted);
-    expect(await pam.authenticate(wrong)).toMatchObject({ kind: 'refused' });
-    expect(clock.calls.size).toBe(1);
-    clock.calls.forEach((timeIsUp) => timeIsUp());
-    expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
-    expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
-  });
+test('completes the sign-ins that run and wait after close(), and answers busy to later ones', async () => {
+  const pam = authenticator({ concurrency: 1 });
+  const before = [pam.authenticate(stall), pam.authenticate(ada)];
+  const release = await stalled();
+  const closed = pam.close();
+  expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
+  await release();
+  await closed;
+  expect(await Promise.all(before)).toEqual([accepted, accepted]);
+  expect(pamProcesses()).toEqual([]);
+});
 
-  test('completes the sign-ins that run and wait after close(), and answers busy to later ones', async () => {
-    const pam = authenticator({ concurrency: 1 });
-    const before = [pam.authenticate(stall), pam.authenticate(ada)];
-    const release = await stalled();
-    const closed = pam.close();
-    expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
-    await release();
-    await closed;
-    expect(await Promise.all(before)).toEqual([accepted, accepted]);
-    expect(pamProcesses()).toEqual([]);
-  });
-
-  test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have the credentials neither in their arguments nor in their environment', async () => {
-    const pam = authenticator();
-    const begun = pam.authenticate(stall);
-    const release = await stalled();
-    const [pid = Number.NaN] = pamProcesses();
-    const seen = await Promise.all(
-      ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
-    );
-    expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
-    for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
-    process.kill(pid, 'SIGINT');
-    process.kill(pid, 'SIGTERM');
-    await release();
-    expect(await begun).toEqual(accepted);
-  });
+test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have the credentials neither in their arguments nor in their environment', async () => {
+  const pam = authenticator();
+  const begun = pam.authenticate(stall);
+  const release = await stalled();
+  const [pid = Number.NaN] = pamProcesses();
+  const seen = await Promise.all(
+    ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+  );
+  expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
+  for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
+  process.kill(pid, 'SIGINT');
+  process.kill(pid, 'SIGTERM');
+  await release();
+  expect(await begun).toEqual(accepted);
 });
 
 test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
@@ -173,38 +124,30 @@ class TestProcess implements SlotProcess {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+const TIMEOUT_MS = 3_600_000;
+
 function scene(concurrency: number, waiting = 64) {
   const processes: TestProcess[] = [];
-  const timers = new Set<() => void>();
   const outcomes = new Map<string, PamOutcome>();
-  const delays: (() => void)[] = [];
   const machine = { isFull: false };
-  let now = 0;
-  const pam = createSlotAuthenticator({
+  const clock = fakeClock();
+  const { authenticate } = createSlotAuthenticator({
     concurrency,
     waiting,
-    timeoutMs: 10_000,
+    timeoutMs: TIMEOUT_MS,
     start() {
       if (machine.isFull) throw new Error('no more processes');
       const process = new TestProcess();
       processes.push(process);
       return process;
     },
-    delay: { add: () => undefined, wait: () => new Promise((resolve) => void delays.push(resolve)) },
-    clock: {
-      monotonic: () => now,
-      after(_, call) {
-        timers.add(call);
-        return () => void timers.delete(call);
-      },
-    },
+    delay: createRefusalDelay({ clock }),
+    clock,
   });
   const add = (username: string) =>
-    void pam.authenticate({ username, password: 'p' }).then((outcome) => outcomes.set(username, outcome));
+    void authenticate({ username, password: 'p' }).then((outcome) => outcomes.set(username, outcome));
   const [first, second] = [() => processes[0]!, () => processes[1]!];
-  const advance = (ms: number) => void (now += ms);
-  const endDelay = () => delays.shift()?.();
-  return { add, advance, processes, timers, outcomes, first, second, endDelay, machine };
+  return { add, clock, processes, outcomes, first, second, machine };
 }
 
 test('begins sign-ins in the order in which they arrived, in whichever slot becomes free; others wait', async () => {
@@ -219,14 +162,21 @@ test('begins sign-ins in the order in which they arrived, in whichever slot beco
   expect([...current(), processes.length]).toEqual(['e', 'd', 2]);
 });
 
-test('begins the next sign-in, and answers a refusal, after the delay of the refusal', async () => {
-  const { add, first, outcomes, endDelay } = scene(1);
-  for (const name of ['a', 'b']) add(name);
+test('contract §8 401: begins the next sign-in, and answers a refusal, after the delay of the refusal, which is as long as the slowest sign-in took', async () => {
+  const { add, clock, first, outcomes } = scene(1);
+  for (const name of ['a', 'b', 'c']) add(name);
+  await first().answer(accepted);
+  clock.advance(130);
+  await first().answer(accepted);
+  clock.advance(60);
   await first().answer(refused);
-  expect([first().current, outcomes.size]).toEqual([undefined, 0]);
-  endDelay();
+  // The slot was taken after 130 ms.
+  expect(clock.waits).toEqual([300 - 190]);
+  expect([...outcomes.keys()]).toEqual(['a', 'b']);
+  add('d');
+  clock.advance(300 - 190);
   await settled();
-  expect([outcomes.get('a'), first().current]).toEqual([refused, 'b']);
+  expect([outcomes.get('c'), first().current]).toEqual([refused, 'd']);
 });
 
 test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not', async () => {
@@ -257,22 +207,24 @@ test('keeps its slot when no process can be started: that sign-in is unavailable
 });
 
 test('answers busy to a sign-in when its wait ends, and when too many wait', async () => {
-  const { add, first, outcomes, timers } = scene(1, 2);
-  for (const name of ['a', 'b', 'c', 'd']) add(name);
+  const { add, clock, first, second, outcomes } = scene(1, 2);
+  for (const name of ['a', 'b']) add(name);
+  clock.advance(1);
+  for (const name of ['c', 'd']) add(name);
   await settled();
   expect([...outcomes]).toEqual([['d', busy]]);
-  const [endWaitOfB] = timers;
-  endWaitOfB?.();
+  clock.advance(TIMEOUT_MS - 1);
   await settled();
   expect(outcomes.get('b')).toEqual(busy);
   await first().answer(accepted);
-  expect([first().current, timers.size]).toEqual(['c', 0]);
+  // The first process is too old by then.
+  expect([second().current, clock.waits]).toEqual(['c', []]);
 });
 
 test('replaces a process that is older than ten minutes, also while others wait; a sign-in in progress is completed', async () => {
-  const { add, advance, first, second, processes, outcomes } = scene(1);
+  const { add, clock, first, second, processes, outcomes } = scene(1);
   for (const name of ['a', 'b']) add(name);
-  advance(600_001);
+  clock.advance(600_001);
   expect(first().hasEnded).toBe(false);
   await first().answer(accepted);
   expect([outcomes.get('a'), first().hasEnded, second().current]).toEqual([accepted, true, 'b']);
@@ -328,59 +280,4 @@ test('forgets a slow sign-in after one to two minutes', async () => {
   expect(await endOf(130)).toBe(120_300);
   clock.advance(300_000);
   expect(await endOf(3)).toBe(420_400);
-});
-
-const SIGN_INS = 40;
-/** How long PAM takes to refuse a sign-in, by its username. In milliseconds. */
-const TIMES: Readonly<Record<string, number>> = { unknown: 3, known: 42, slow: 130 };
-
-/** A process that refuses each sign-in after the time of its username. */
-const startProcess = (clock: ReturnType<typeof fakeClock>): SlotProcess => ({
-  hasEnded: false,
-  ask: ({ username }) =>
-    new Promise((resolve) => void clock.after(TIMES[username] ?? Number.NaN, () => resolve(refused))),
-  end: () => Promise.resolve(),
-});
-
-/** Returns when each of many sign-ins at once is refused, in milliseconds. */
-async function timesOf(usernames: readonly string[]): Promise<readonly number[]> {
-  const clock = fakeClock();
-  const pam = createSlotAuthenticator({
-    concurrency: 2,
-    waiting: SIGN_INS,
-    timeoutMs: 60_000,
-    start: () => startProcess(clock),
-    delay: createRefusalDelay({ clock }),
-    clock,
-  });
-  const refusals: Promise<number>[] = [];
-  const add = (username: string) =>
-    refusals.push(pam.authenticate({ username, password: 'p' }).then(() => clock.monotonic()));
-  const advance = async (ms: number) => {
-    for (let i = 0; i < ms; i++) {
-      clock.advance(1);
-      await settled();
-    }
-  };
-  // The slowest one comes first. The two slots become free at different times.
-  add('slow');
-  await advance(1000);
-  add('slow');
-  await advance(100);
-  add('slow');
-  for (const username of usernames) add(username);
-  await advance(SIGN_INS * 200);
-  return Promise.all(refusals);
-}
-
-const many = (usernameOf: () => string) => Array.from({ length: SIGN_INS }, usernameOf);
-
-test('contract §8 401: refuses many sign-ins at once at the same times, however long PAM takes for each', async () => {
-  const random = seededRandom(1);
-  const times = await timesOf(many(() => 'unknown'));
-  expect(new Set(times).size).toBeGreaterThan(SIGN_INS / 2);
-  const mixed = () => ['unknown', 'known', 'slow', ''][Math.floor(random() * 4)] ?? '';
-  for (const usernameOf of [() => 'known', () => 'slow', mixed, mixed]) {
-    expect(await timesOf(many(usernameOf))).toEqual(times);
-  }
 });

@@ -3,10 +3,8 @@ import { createHmac } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import { createPamAuthenticator } from './pamAuthenticator.ts';
 import { buildPamModule } from '../../testing/buildPamModule.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostauth-pam-'));
@@ -33,16 +31,10 @@ describe.runIf(existsSync(HEADERS))('with AddressSanitizer', () => {
   function build(source: string) {
     const path = join(folder, `${source}.node`);
     const include = [`-I${HEADERS}`, `-I${join(MODULES, 'nan')}`];
-    const options = [
-      ...SANITIZE,
-      '-w',
-      '-std=c++17',
-      '-shared',
-      '-fPIC',
-      '-DNODE_GYP_MODULE_NAME=authenticate_pam',
-    ];
+    const options = [...SANITIZE, ...'-w -std=c++17 -shared -fPIC'.split(' '), ...include];
     const input = join(MODULES, 'authenticate-pam', source);
-    execFileSync('g++', [...options, ...include, '-o', path, '-xc++', input, '-lpam']);
+    const name = '-DNODE_GYP_MODULE_NAME=authenticate_pam';
+    execFileSync('g++', [...options, name, '-o', path, '-xc++', input, '-lpam']);
     const script = `require(${JSON.stringify(path)}).authenticate('ada', 'sesame', (error, result) =>
       console.log(JSON.stringify({ error, ...result })), { serviceName: process.argv[1] })`;
     const runtime = execFileSync('gcc', ['-print-file-name=libasan.so'], { encoding: 'utf8' }).trim();
@@ -54,10 +46,8 @@ describe.runIf(existsSync(HEADERS))('with AddressSanitizer', () => {
       ASAN_OPTIONS: 'detect_leaks=0',
     };
     return (service: string) => {
-      const { stdout, stderr } = spawnSync(process.execPath, ['-e', script, service], {
-        env,
-        encoding: 'utf8',
-      });
+      const args = ['-e', script, service];
+      const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
       return { stdout, report: /AddressSanitizer: \S+/.exec(stderr)?.[0] };
     };
   }
@@ -77,9 +67,8 @@ describe.runIf(existsSync(HEADERS))('with AddressSanitizer', () => {
 
 /** Returns the code that an app for two factors shows (RFC 4226). */
 function oneTimeCode(key: Buffer, counter: number): string {
-  const mac = createHmac('sha1', key)
-    .update(Buffer.from([0, 0, 0, 0, 0, 0, 0, counter]))
-    .digest();
+  const counted = Buffer.from([0, 0, 0, 0, 0, 0, 0, counter]);
+  const mac = createHmac('sha1', key).update(counted).digest();
   const offset = (mac.at(-1) ?? 0) & 15;
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
@@ -94,33 +83,18 @@ describe.runIf(OATH)('with Debian’s pam_oath', () => {
   const users = join(folder, 'users.oath');
   const module = buildPamModule();
   const oath = `auth required ${OATH} usersfile=${users} window=5\n${PERMIT}`;
-  const { environment } = withPamWrapper({
-    alone: oath,
-    second: `auth required ${module} password\n${oath}`,
-  });
+  const second = `auth required ${module} password\n${oath}`;
+  const { authenticator } = withPamWrapper({ alone: oath, second });
 
   function authenticate(service: string) {
     writeFileSync(users, `HOTP ada - ${key.toString('hex')}\n`);
-    const childPath = hostauthProgram('pamChild');
-    const pam = createPamAuthenticator({
-      service,
-      environment,
-      childPath,
-      timeoutMs: 60_000,
-      refusalStepMs: 1,
-    });
-    onTestFinished(() => pam.close());
-    return pam.authenticate({ username: 'ada', password: code });
+    return authenticator({ service }).authenticate({ username: 'ada', password: code });
   }
 
   test('does not answer its prompt with the password, even where that is the valid code, and reports the prompt', async () => {
     expect(await authenticate('alone')).toEqual({ kind: 'accepted' });
-    expect(await authenticate('second')).toEqual({
-      kind: 'refused',
-      reason: 'prompt',
-      detail: expect.stringMatching(
-        /^PAM asks for more than one password: One-time password \(OATH\) for `ada/,
-      ),
-    });
+    const prompt = /^PAM asks for more than one password: One-time password \(OATH\) for `ada/;
+    const detail = expect.stringMatching(prompt);
+    expect(await authenticate('second')).toEqual({ kind: 'refused', reason: 'prompt', detail });
   });
 });

@@ -1,15 +1,13 @@
-import { type StdioOptions, execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constantFrom, property, string } from 'fast-check';
-import { afterEach, expect, test, describe, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import { type Authenticator, createPamAuthenticator } from './pamAuthenticator.ts';
 import { type PamResult, outcomeOf, checkPam, keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
 import { buildPamModule } from '../../testing/buildPamModule.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { accountUse, isPlainlyUsable } from './accountPhase.ts';
 import { mayReachPam } from './pamMessages.ts';
 
@@ -19,15 +17,15 @@ const READS = `${MODULE}.reads`;
 const PERMIT = 'account required pam_permit.so\n';
 const auth = (options: string) => `auth required ${MODULE} ${options} reads=${READS}\n${PERMIT}`;
 
+const RIGHT = { username: 'ada', password: 'correct horse' };
 const CODES = Array.from({ length: 31 }, (_, i) => i + 1);
-const { environment } = withPamWrapper({
+const { authenticator, environment } = withPamWrapper({
   texts: auth('info password error code=7'),
   two: auth('password second'),
   again: auth('password again'),
   shown: auth('shown'),
   most: auth('password info times=32 code=7'),
   many: auth('password info times=33 code=7'),
-  crash: auth('password crash'),
   ...Object.fromEntries(
     CODES.flatMap((code) => [
       [`authenticate${code}`, `auth required ${MODULE} code=${code}\n${PERMIT}`],
@@ -36,31 +34,16 @@ const { environment } = withPamWrapper({
   ),
 });
 
-const open: Authenticator[] = [];
 function authenticate(service: string) {
-  const pam = createPamAuthenticator({
-    service,
-    environment,
-    childPath: hostauthProgram('pamChild'),
-    timeoutMs: 60_000,
-    refusalStepMs: 1,
-  });
-  open.push(pam);
-  return pam.authenticate({ username: 'ada', password: 'correct horse' });
+  onTestFinished(() => rmSync(READS, { force: true }));
+  return authenticator({ service }).authenticate(RIGHT);
 }
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-  rmSync(READS, { force: true });
-});
 
 const reads = () => readFileSync(READS, 'utf8').trimEnd().split('\n');
 
 test('answers the prompt for the password among other messages, and reports their texts', async () => {
-  expect(await authenticate('texts')).toEqual({
-    kind: 'refused',
-    reason: 'credentials',
-    detail: 'Welcome; Careful; Authentication failure',
-  });
+  const detail = 'Welcome; Careful; Authentication failure';
+  expect(await authenticate('texts')).toEqual({ kind: 'refused', reason: 'credentials', detail });
   expect(reads()).toEqual(['0 -', '0 correct horse', '0 -']);
 });
 
@@ -69,27 +52,17 @@ test.each([
   ['again', 'First Factor: ', '0 correct horse\ncode 19, no answers'],
   ['shown', 'Code: ', 'code 19, no answers'],
 ])('answers no prompt but the first one without echo: %s', async (service, prompt, answers) => {
-  expect(await authenticate(service)).toEqual({
-    kind: 'refused',
-    reason: 'prompt',
-    detail: `PAM asks for more than one password: ${prompt}; Conversation error`,
-  });
+  const detail = `PAM asks for more than one password: ${prompt}; Conversation error`;
+  expect(await authenticate(service)).toEqual({ kind: 'refused', reason: 'prompt', detail });
   expect(reads().join('\n')).toBe(answers);
 });
 
 test('answers 32 messages in one call, and refuses 33', async () => {
   expect(await authenticate('most')).toMatchObject({ kind: 'refused', reason: 'credentials' });
   expect(reads()).toEqual(['0 correct horse', ...Array.from({ length: 31 }, () => '0 -')]);
-  expect(await authenticate('many')).toEqual({
-    kind: 'refused',
-    reason: 'prompt',
-    detail: 'Conversation error',
-  });
+  const refused = { kind: 'refused', reason: 'prompt', detail: 'Conversation error' };
+  expect(await authenticate('many')).toEqual(refused);
   expect(reads().slice(32)).toEqual(['code 19, no answers']);
-});
-
-test('reports a module that crashes as unavailable', async () => {
-  expect(await authenticate('crash')).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGABRT' });
 });
 
 /** Runs the binding in a process of its own, once for each service. */
@@ -101,10 +74,8 @@ function runServices(services: readonly string[]): Map<string, { error?: string;
     });
     Promise.all(${JSON.stringify(services)}.map(run)).then((all) => console.log(JSON.stringify(all)));`;
   const env = { ...process.env, ...environment, UV_THREADPOOL_SIZE: '1' };
-  const stdio: StdioOptions = ['ignore', 'pipe', 'ignore'];
-  return new Map(
-    JSON.parse(execFileSync(process.execPath, ['-e', script], { env, stdio, encoding: 'utf8' })),
-  );
+  const printed = execFileSync(process.execPath, ['-e', script], { env, encoding: 'utf8', stdio: 'pipe' });
+  return new Map(JSON.parse(printed));
 }
 
 /** The codes whose reasons do not follow from the step. libpam itself replaces IGNORE (25) by PERM_DENIED. */
@@ -119,18 +90,13 @@ const CODES_OF: Readonly<Record<string, readonly number[]>> = {
 
 test('gives each code of PAM a reason, in both steps', () => {
   const results = runServices(CODES.flatMap((code) => [`authenticate${code}`, `account${code}`]));
-  for (const code of CODES) {
-    for (const step of ['authenticate', 'account'] as const) {
-      const { error, result } = results.get(`${step}${code}`)!;
-      expect(result).toMatchObject({ step, messages: [] });
-      const [special] = Object.entries(CODES_OF).find(([, codes]) => codes.includes(code)) ?? [];
-      const reason = special ?? (step === 'account' ? 'account' : 'credentials');
-      expect([step, code, outcomeOf(result, { error, password: 'p' })]).toMatchObject([
-        step,
-        code,
-        { kind: 'refused', reason },
-      ]);
-    }
+  for (const [service, { error, result }] of results) {
+    const [, step, code] = /^(\D+)(\d+)$/.exec(service) ?? [];
+    expect(result).toMatchObject({ step, messages: [] });
+    const [special] = Object.entries(CODES_OF).find(([, codes]) => codes.includes(Number(code))) ?? [];
+    const reason = special ?? (step === 'account' ? 'account' : 'credentials');
+    const outcome = outcomeOf(result, { error, password: 'p' });
+    expect([service, outcome]).toMatchObject([service, { kind: 'refused', reason }]);
   }
 });
 
@@ -149,8 +115,11 @@ test('refuses texts with NUL, and values that are no text', () => {
 const failed = { code: 7, step: 'authenticate', messages: [] } as const;
 
 test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, and a PAM that could not be started', () => {
-  const messages = ['The account is locked due to 5 failed logins.', '(15 minutes left to unlock)'];
-  expect(outcomeOf({ ...failed, messages }, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
+  const locked = {
+    ...failed,
+    messages: ['The account is locked due to 5 failed logins.', '(15 minutes left)'],
+  };
+  expect(outcomeOf(locked, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
   // Nothing depended on the credentials.
   const unstarted = { code: 4, step: 'start', messages: [] } as const;
   const outcome = { kind: 'unavailable', reason: 'pam', detail: 'System error' };
@@ -166,12 +135,6 @@ test('leaves out a text that contains the password, and limits the detail, so th
   expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(4096);
 });
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hostauth-pam-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** Writes a program that replaces unix_chkpwd. */
 function standIn(script: string): string {
   const path = join(temporaryFolder(), 'unix_chkpwd');
@@ -180,21 +143,18 @@ function standIn(script: string): string {
   return path;
 }
 
-test.each([
+const unknown = (end: string) => ({ kind: 'unknown', detail: expect.stringContaining(`: ${end}`) });
+
+test.each<[string, object, number?]>([
   ['exit 0', { kind: 'usable' }],
   ['exit 12', { kind: 'must-change' }],
   ['exit 13', { kind: 'expired' }],
   ['exit 27', { kind: 'expired' }],
-  ['exit 9', { kind: 'unknown', detail: expect.stringContaining(': 9') }],
-])('understands a unix_chkpwd that runs "%s"', async (script, use) => {
-  expect(await accountUse('ada', standIn(script))).toEqual(use);
-});
-
-test('kills a unix_chkpwd that does not end, and reports unknown', async () => {
-  expect(await accountUse('ada', standIn('exec sleep 60'), 50)).toEqual({
-    kind: 'unknown',
-    detail: expect.stringContaining('SIGKILL'),
-  });
+  ['exit 9', unknown('9')],
+  // It is killed at its limit.
+  ['exec sleep 60', unknown('SIGKILL'), 50],
+])('understands a unix_chkpwd that runs "%s"', async (script, use, limitMs) => {
+  expect(await accountUse('ada', standIn(script), limitMs)).toEqual(use);
 });
 
 const TODAY = 20_000;
@@ -216,52 +176,43 @@ test.each([
   expect(isPlainlyUsable(shadowOf(fields), 'ad', TODAY)).toBe(false);
 });
 
-const username = 'ada';
-const password = 'right';
+test.each([
+  [{}, true],
+  [{ username: 'a'.repeat(32) }, true],
+  // 511 bytes, and an emoji, whose surrogates are a pair.
+  [{ password: `x${'€'.repeat(170)}` }, true],
+  [{ password: '\u{1F511}' }, true],
+  // PAM would ask for the name.
+  [{ username: '' }, false],
+  [{ username: 'a'.repeat(33) }, false],
+  [{ password: 'p'.repeat(512) }, false],
+  [{ password: 'a\uD83D' }, false],
+  [{ username: '\uDD11' }, false],
+])('says whether %j may reach PAM: %s', (fields, expected) => {
+  expect(mayReachPam({ ...RIGHT, ...fields })).toBe(expected);
+});
 
-describe('mayReachPam', () => {
-  test.each([
-    [{}, true],
-    [{ username: 'a'.repeat(32) }, true],
-    // 511 bytes, and an emoji, whose surrogates are a pair.
-    [{ password: `x${'€'.repeat(170)}` }, true],
-    [{ password: '\u{1F511}' }, true],
-    // PAM would ask for the name.
-    [{ username: '' }, false],
-    [{ username: 'a'.repeat(33) }, false],
-    [{ password: 'p'.repeat(512) }, false],
-    [{ password: 'a\uD83D' }, false],
-    [{ username: '\uDD11' }, false],
-  ])('says whether %j may reach PAM: %s', (fields, expected) => {
-    expect(mayReachPam({ username, password, ...fields })).toBe(expected);
-  });
-
-  test('refuses a NUL or a line end anywhere in either', () => {
-    const around = string({ maxLength: 10 });
-    checkProperty(
-      property(around, constantFrom('\0', '\r', '\n'), around, (before, character, after) => {
-        const text = `${before}${character}${after}`;
-        expect(mayReachPam({ username: text, password })).toBe(false);
-        expect(mayReachPam({ username, password: text })).toBe(false);
-      }),
-    );
-  });
+test('lets no NUL and no line end reach PAM, anywhere in a name or password', () => {
+  const around = string({ maxLength: 10 });
+  checkProperty(
+    property(around, constantFrom('\0', '\r', '\n'), around, (...parts) => {
+      for (const name of ['username', 'password'])
+        expect(mayReachPam({ ...RIGHT, [name]: parts.join('') })).toBe(false);
+    }),
+  );
 });
 
 test('contract §8 PAM service: reports nothing when all is in place; else names what is missing and the command that installs it, in one line', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'hostauth'), '');
   expect(checkPam('hostauth', { folder })).toBeUndefined();
-  const notBuilt = checkPam('hostauth', {
-    folder,
-    load() {
-      throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
-    },
+  const check = (load: () => unknown) => checkPam('hostauth', { folder, load });
+  const notBuilt = check(() => {
+    throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
   });
   expect(notBuilt).toMatch(/^.*Cannot find module 'authenticate-pam'.*install .*libpam0g-dev.*npm ci.*$/);
-  const published = { authenticate: () => undefined };
-  const load = () => loadPamBinding(() => published);
-  expect(checkPam('hostauth', { folder, load })).toMatch(/without the patch.*setup\.mjs --pam/);
+  const published = check(() => loadPamBinding(() => ({ authenticate: () => undefined })));
+  expect(published).toMatch(/without the patch.*setup\.mjs --pam/);
   const missing = /parley-nowhere is missing.*npm run hostauth -- install/;
   expect(checkPam('parley-nowhere', { folder })).toMatch(missing);
   // Before it looks for a file.

@@ -1,53 +1,45 @@
-import { describe, expect, test } from 'vitest';
-import { PASSWORD, type TestApp, testApp } from '../../testing/testApp.ts';
+import { expect, test } from 'vitest';
+import { bearer, problemOf, type TestApp, testApp } from '../../testing/testApp.ts';
 
-const TOKEN_NEEDED = {
-  challenge: 'Bearer realm="hostauth"',
-  body: { type: 'urn:problem-type:hostauth:token', title: 'A valid session token is needed', status: 401 },
-};
-
-const signIn = async ({ client }: TestApp, username = 'ada') =>
-  (await client.signIn({ username, password: PASSWORD })).token;
+const CHALLENGE = 'Bearer realm="hostauth"';
+const TOKEN_NEEDED = `401 token ${CHALLENGE}`;
 
 /** Calls `/me` or `/logout`. */
 const sendCall = ({ url }: TestApp, path: string, options: RequestInit = {}) =>
   fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', ...options });
 
-/** The challenge of an answer. */
-const needOf = async (response: Response): Promise<unknown> => ({
-  challenge: response.headers.get('www-authenticate'),
-  body: await response.json(),
-});
+const needOf = async (response: Response) =>
+  `${await problemOf(response)} ${response.headers.get('www-authenticate')}`;
 
 test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews', async () => {
   const app = await testApp();
-  const token = await signIn(app);
+  const token = await app.tokenOf();
   expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:15:00.000Z' });
   app.clock.advance(60_000);
   expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:16:00.000Z' });
 });
 
-test.each(['/me', '/logout'])(
-  'spec §4.3 row 2, §5 item 2, contract §8 401: %s answers 401 without a live token',
-  async (path) => {
-    const app = await testApp();
-    const token = await signIn(app);
+test('spec §4.3 row 2, §5 item 2, contract §8 401: each call answers 401 without a live token, whose scheme is in any case', async () => {
+  const app = await testApp();
+  const token = await app.tokenOf();
+  const other = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
+  const wrong = ['Bearer', 'Bearer ', `Basic ${token}`, `Bearer ${token} x`, `Bearer ${other}`];
+  for (const path of ['/me', '/logout']) {
     expect(await needOf(await sendCall(app, path))).toEqual(TOKEN_NEEDED);
-    const other = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
-    const wrong = ['Bearer', 'Bearer ', `Basic ${token}`, `Bearer ${token} x`, `Bearer ${other}`];
     for (const authorization of [token, ...wrong])
       expect(await needOf(await sendCall(app, path, { headers: { authorization } }))).toEqual(TOKEN_NEEDED);
-    for (const scheme of ['bearer', 'BEARER', 'Bearer '])
-      expect((await sendCall(app, path, { headers: { authorization: `${scheme} ${token}` } })).ok).toBe(
-        path === '/me' || scheme === 'bearer',
-      );
-  },
-);
+  }
+  for (const scheme of ['bearer', 'BEARER', 'Bearer '])
+    for (const path of ['/me', '/logout']) {
+      const headers = { authorization: `${scheme} ${await app.tokenOf()}` };
+      expect((await sendCall(app, path, { headers })).ok).toBe(true);
+    }
+});
 
 test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: answers 204 without a body, then the token is not valid; 401 to a second logout, and 400 to one with a body', async () => {
   const app = await testApp();
-  const [token, other] = [await signIn(app), await signIn(app)];
-  const headers = { authorization: `Bearer ${token}` };
+  const [token, other] = [await app.tokenOf(), await app.tokenOf()];
+  const headers = bearer(token);
   const json = { ...headers, 'content-type': 'application/json' };
   expect((await sendCall(app, '/logout', { headers: json, body: '{}' })).status).toBe(400);
   expect(await app.client.me(token)).toMatchObject({ username: 'ada' });
@@ -63,12 +55,9 @@ test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: answers 204 with
 async function scene() {
   const app = await testApp();
   app.helper.administrators.add('chief');
-  const [chief, ada] = [await signIn(app, 'chief'), await signIn(app, 'ada')];
+  const [chief, ada] = [await app.tokenOf('chief'), await app.tokenOf('ada')];
   const call = (method: string, path: string, token?: string) =>
-    fetch(app.url + path, {
-      method,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    });
+    fetch(app.url + path, { method, headers: bearer(token) });
   const ends = () =>
     app
       .audited()
@@ -77,113 +66,106 @@ async function scene() {
   return { app, chief, ada, call, ends };
 }
 
-describe('the sessions, for administrators', () => {
-  test('contract §8 sessions: lists user, start and address of each session, and no token', async () => {
-    const { app, chief, ada, call } = await scene();
-    const from = { started_at: '2026-01-01T00:00:00.000Z', address: '127.0.0.1' };
-    expect(await app.client.listSessions(chief)).toEqual({
-      sessions: [
-        { session: 1, username: 'chief', ...from },
-        { session: 2, username: 'ada', ...from },
-      ],
-    });
-    const text = await (await call('GET', '/sessions', chief)).text();
-    for (const secret of [chief, ada]) expect(text).not.toContain(secret);
-    expect(text).not.toContain('account');
+test('contract §8 sessions: lists user, start and address of each session, and no token', async () => {
+  const { app, chief, ada, call } = await scene();
+  const from = { started_at: '2026-01-01T00:00:00.000Z', address: '127.0.0.1' };
+  expect(await app.client.listSessions(chief)).toEqual({
+    sessions: [
+      { session: 1, username: 'chief', ...from },
+      { session: 2, username: 'ada', ...from },
+    ],
   });
-
-  test('contract §8 sessions: ends the sessions of one user, whatever the name, and logs the administrator', async () => {
-    const { app, chief, ada, ends } = await scene();
-    const other = await signIn(app, 'a/b c');
-    await app.client.endSessions(chief, 'nobody-here');
-    await app.client.endSessions(chief, 'a/b c');
-    await expect(app.client.me(other)).rejects.toThrow('401');
-    await app.client.endSessions(chief, 'ada');
-    await expect(app.client.me(ada)).rejects.toThrow('401');
-    expect(await app.client.me(chief)).toMatchObject({ username: 'chief' });
-    expect(ends()).toEqual([
-      { username: 'a/b c', reason: 'administrator', by: 'chief' },
-      { username: 'ada', reason: 'administrator', by: 'chief' },
-    ]);
-  });
-
-  test('contract §8 sessions: ends all sessions, including the administrator’s', async () => {
-    const { app, chief, ada, call } = await scene();
-    const response = await call('DELETE', '/sessions', chief);
-    expect([response.status, await response.text()]).toEqual([204, '']);
-    for (const token of [chief, ada]) await expect(app.client.me(token)).rejects.toThrow('401');
-    expect(app.sessions.size).toBe(0);
-  });
-
-  test('contract §8 sessions: each call answers 401 without a token and 403 to other users, and ends no session', async () => {
-    const { app, ada, call, ends } = await scene();
-    for (const [method, path] of [
-      ['GET', '/sessions'],
-      ['DELETE', '/sessions'],
-      ['DELETE', '/sessions/chief'],
-    ] as const) {
-      const { status, headers } = await call(method, path);
-      expect([status, headers.get('www-authenticate')]).toEqual([401, TOKEN_NEEDED.challenge]);
-      expect((await call(method, path, ada)).status).toBe(403);
-      const audited = { audit: 'sessions not shown', by: 'ada', reason: 'not-administrator' };
-      expect(app.audited().at(-1)).toMatchObject(audited);
-    }
-    expect(ends()).toEqual([]);
-  });
-
-  test('answers 401 and ends the session of an administrator whose account has changed', async () => {
-    const { app, chief, call, ends } = await scene();
-    app.helper.ended.set('chief', 'locked');
-    expect((await call('GET', '/sessions', chief)).status).toBe(401);
-    expect(ends()).toEqual([{ username: 'chief', reason: 'locked', by: undefined }]);
-  });
-
-  test('answers 429 before it asks the helper after 60 requests in a minute', async () => {
-    const { app, ada, call } = await scene();
-    for (let i = 0; i < 60; i++) expect((await call('GET', '/sessions', ada)).status).toBe(403);
-    const asked = app.helper.checked.length;
-    expect((await call('GET', '/sessions', ada)).status).toBe(429);
-    expect(app.helper.checked).toHaveLength(asked);
-  });
+  const text = await (await call('GET', '/sessions', chief)).text();
+  for (const secret of [chief, ada]) expect(text).not.toContain(secret);
+  expect(text).not.toContain('account');
 });
 
-describe('a session and its account', () => {
-  test('is checked when the last check is 3 s old, once for requests at the same time', async () => {
-    const { app, ada } = await scene();
-    app.clock.advance(2999);
-    await app.client.me(ada);
-    expect(app.helper.checked).toEqual([]);
-    app.clock.advance(1);
-    await Promise.all(Array.from({ length: 20 }, () => app.client.me(ada)));
-    expect(app.helper.checked).toEqual(['ada']);
-    app.clock.advance(1999);
-    await app.client.me(ada);
-    expect(app.helper.checked.filter((name) => name === 'ada')).toHaveLength(1);
-  });
+test('contract §8 sessions: ends the sessions of one user, whatever the name, and logs the administrator', async () => {
+  const { app, chief, ada, ends } = await scene();
+  const other = await app.tokenOf('a/b c');
+  await app.client.endSessions(chief, 'nobody-here');
+  await app.client.endSessions(chief, 'a/b c');
+  await expect(app.client.me(other)).rejects.toThrow('401');
+  await app.client.endSessions(chief, 'ada');
+  await expect(app.client.me(ada)).rejects.toThrow('401');
+  expect(await app.client.me(chief)).toMatchObject({ username: 'chief' });
+  expect(ends()).toEqual([
+    { username: 'a/b c', reason: 'administrator', by: 'chief' },
+    { username: 'ada', reason: 'administrator', by: 'chief' },
+  ]);
+});
 
-  test('contract §8 a session ends with its account: gets 401, with the reason in the log, when the account is deleted; 503 with Retry-After, and stays, while the account cannot be checked', async () => {
-    const { app, chief, ada, call, ends } = await scene();
-    app.helper.ended.set('ada', 'deleted');
-    app.clock.advance(3000);
-    await expect(app.client.me(ada)).rejects.toThrow('401');
-    expect(ends()).toEqual([{ username: 'ada', reason: 'deleted', by: undefined }]);
-    app.helper.ended.delete('ada');
-    await expect(app.client.me(ada)).rejects.toThrow('401');
-    app.helper.lose();
-    const response = await call('GET', '/me', chief);
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(app.sessions.size).toBe(1);
-  });
+test('contract §8 sessions: ends all sessions, including the administrator’s', async () => {
+  const { app, chief, ada, call } = await scene();
+  const response = await call('DELETE', '/sessions', chief);
+  expect([response.status, await response.text()]).toEqual([204, '']);
+  for (const token of [chief, ada]) await expect(app.client.me(token)).rejects.toThrow('401');
+  expect(app.sessions.size).toBe(0);
+});
 
-  test('contract §8 a session ends with its account: ends within 10 s even when it is not used', async () => {
-    const { app, ends } = await scene();
-    app.helper.ended.set('ada', 'deleted');
+test('contract §8 sessions: each call answers 401 without a token and 403 to other users, and ends no session', async () => {
+  const { app, ada, call, ends } = await scene();
+  for (const [method, path] of [
+    ['GET', '/sessions'],
+    ['DELETE', '/sessions'],
+    ['DELETE', '/sessions/chief'],
+  ] as const) {
+    const { status, headers } = await call(method, path);
+    expect([status, headers.get('www-authenticate')]).toEqual([401, CHALLENGE]);
+    expect((await call(method, path, ada)).status).toBe(403);
+    const audited = { audit: 'sessions not shown', by: 'ada', reason: 'not-administrator' };
+    expect(app.audited().at(-1)).toMatchObject(audited);
+  }
+  expect(ends()).toEqual([]);
+});
+
+test('answers 429 to a call for administrators before it asks the helper after 60 requests in a minute', async () => {
+  const { app, ada, call } = await scene();
+  for (let i = 0; i < 60; i++) expect((await call('GET', '/sessions', ada)).status).toBe(403);
+  const asked = app.helper.checked.length;
+  expect((await call('GET', '/sessions', ada)).status).toBe(429);
+  expect(app.helper.checked).toHaveLength(asked);
+});
+
+test('the account of a session is checked when the last check is 3 s old, once for requests at the same time', async () => {
+  const { app, ada } = await scene();
+  app.clock.advance(2999);
+  await app.client.me(ada);
+  expect(app.helper.checked).toEqual([]);
+  app.clock.advance(1);
+  await Promise.all(Array.from({ length: 20 }, () => app.client.me(ada)));
+  expect(app.helper.checked).toEqual(['ada']);
+  app.clock.advance(1999);
+  await app.client.me(ada);
+  expect(app.helper.checked.filter((name) => name === 'ada')).toHaveLength(1);
+});
+
+test('contract §8 a session ends with its account: gets 401, with the reason in the log, when the account is deleted, also in a call for administrators; 503 with Retry-After, and stays, while the account cannot be checked', async () => {
+  const { app, chief, ada, call, ends } = await scene();
+  app.helper.ended.set('ada', 'deleted');
+  app.clock.advance(3000);
+  await expect(app.client.me(ada)).rejects.toThrow('401');
+  app.helper.ended.set('bob', 'locked');
+  expect((await call('GET', '/sessions', await app.tokenOf('bob'))).status).toBe(401);
+  expect(ends()).toEqual([
+    { username: 'ada', reason: 'deleted', by: undefined },
+    { username: 'bob', reason: 'locked', by: undefined },
+  ]);
+  app.helper.ended.delete('ada');
+  await expect(app.client.me(ada)).rejects.toThrow('401');
+  app.helper.lose();
+  const response = await call('GET', '/me', chief);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(app.sessions.size).toBe(1);
+});
+
+test('contract §8 a session ends with its account: ends within 10 s even when it is not used', async () => {
+  const { app, ends } = await scene();
+  for (const username of ['ada', 'chief']) {
+    app.helper.ended.set(username, 'deleted');
     app.clock.advance(5000);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(ends()).toEqual([{ username: 'ada', reason: 'deleted', by: undefined }]);
-    app.helper.ended.set('chief', 'deleted');
-    app.clock.advance(5000);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(app.sessions.size).toBe(0);
-  });
+    expect(ends().at(-1)).toEqual({ username, reason: 'deleted', by: undefined });
+  }
+  expect(app.sessions.size).toBe(0);
 });

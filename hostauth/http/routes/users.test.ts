@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
-import { PASSWORD, type FakeHelper, fakeHelper, post, testApp, problemOf } from '../../testing/testApp.ts';
+import { PASSWORD, bearer, post, problemOf, testApp } from '../../testing/testApp.ts';
 
 // Which users are created, and how, is tested with the helper (`helper/`).
 
@@ -15,26 +15,13 @@ interface HostOptions extends NonNullable<Parameters<typeof testApp>[0]> {
 /** A service whose helper gives these answers, where `chief` is an administrator and `clerk` is not. */
 async function host({ create = async () => CREATED, ...options }: HostOptions = {}) {
   const createUser = vi.fn<Helper['createUser']>(create);
-  let helper: FakeHelper | undefined;
-  const cancelWaiting = vi.fn<Helper['cancelWaiting']>(async () => undefined);
-  const app = await testApp({
-    users: 'admin',
-    ...options,
-    makeHelper(authenticator) {
-      helper = { ...fakeHelper(authenticator), createUser, cancelWaiting };
-      helper.administrators.add('chief');
-      return helper;
-    },
-  });
-  const tokenOf = async (username: string) =>
-    (await app.client.signIn({ username, password: PASSWORD })).token;
-  const ask = (body: unknown, token?: string) =>
-    post(`${app.url}/users`, body, token === undefined ? {} : { authorization: `Bearer ${token}` });
+  const app = await testApp({ users: 'admin', ...options, calls: { createUser, ...options.calls } });
+  app.helper.administrators.add('chief');
+  const ask = (body: unknown, token?: string) => post(`${app.url}/users`, body, bearer(token));
   const refusals = () =>
     app.audited().flatMap(({ audit, reason, by }) => (audit === 'user not created' ? [{ reason, by }] : []));
-  const [chief, clerk] = [await tokenOf('chief'), await tokenOf('clerk')];
-  if (helper === undefined) throw new Error('no helper was created');
-  return { app, helper, createUser, cancelWaiting, ask, refusals, chief, clerk };
+  const [chief, clerk] = [await app.tokenOf('chief'), await app.tokenOf('clerk')];
+  return { app, helper: app.helper, createUser, ask, refusals, chief, clerk };
 }
 
 test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user for an administrator, and answers 201 with the name', async () => {
@@ -49,11 +36,8 @@ test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user 
 
 test('contract §8 users, JSON only: answers 401 with a challenge without a token and after a logout, before it reads the body; 400 to another body', async () => {
   const { app, ask, chief, createUser } = await host();
-  for (const body of [
-    { ...ADA, username: 7 },
-    { ...ADA, shell: '/bin/bash' },
-  ])
-    expect(await problemOf(await ask(body, chief))).toBe('400 invalid-request');
+  for (const fields of [{ username: 7 }, { shell: '/bin/bash' }])
+    expect(await problemOf(await ask({ ...ADA, ...fields }, chief))).toBe('400 invalid-request');
   const response = await ask('{');
   expect(await problemOf(response)).toBe('401 token');
   expect(response.headers.get('www-authenticate')).toBe('Bearer realm="hostauth"');
@@ -142,20 +126,14 @@ test('the end of the service waits for a creation whose client has disconnected,
   const creations: ((creation: UserCreation) => void)[] = [];
   const events = new EventEmitter();
   const create = () =>
-    new Promise<UserCreation>((resolve) => {
-      creations.push(resolve);
-      events.emit('began');
-    });
-  const { app, ask, chief, cancelWaiting } = await host({ create });
-  cancelWaiting.mockImplementation(async () => void events.emit('cancelled'));
+    new Promise<UserCreation>((resolve) => void events.emit('began', creations.push(resolve)));
+  const cancelWaiting = async () => void events.emit('cancelled');
+  const { app, ask, chief } = await host({ create, calls: { cancelWaiting } });
   const leaving = new AbortController();
   const began = once(events, 'began');
-  const response = fetch(`${app.url}/users`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${chief}` },
-    body: JSON.stringify(ADA),
-    signal: leaving.signal,
-  });
+  const headers = { 'content-type': 'application/json', ...bearer(chief) };
+  const request = { method: 'POST', headers, body: JSON.stringify(ADA), signal: leaving.signal };
+  const response = fetch(`${app.url}/users`, request);
   await began;
   leaving.abort();
   await expect(response).rejects.toThrow('aborted');
@@ -164,10 +142,9 @@ test('the end of the service waits for a creation whose client has disconnected,
   const other = ask({ ...ADA, username: 'bob' }, chief);
   await beganToo;
   const cancelled = once(events, 'cancelled');
-  const closed = app.close();
-  await cancelled;
   let hasEnded = false;
-  void closed.then(() => (hasEnded = true));
+  const closed = app.close().then(() => (hasEnded = true));
+  await cancelled;
   await expect(fetch(`${app.url}/healthz`)).rejects.toThrow('fetch failed');
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(hasEnded).toBe(false);
