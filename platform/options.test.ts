@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
@@ -109,6 +109,9 @@ test('lists, revokes and restores the accounts of a file while no platform runs'
   await revoked.close();
   expect(await run(dataDir, 'restore', 'ADA@example.org')).toBe('ada@example.org is restored\n');
   await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(BOB);
+  // What cannot be read does not count as missing.
+  await mkdir(join(dataDir, 'platform-owner.json'));
+  await expect(run(dataDir, 'accounts')).rejects.toThrow('EISDIR');
 });
 
 test('does the same in a running platform, at once', async () => {

@@ -251,6 +251,23 @@ test.each([
   expect(endpoint.chats.map(sizeOf)[5]).toBeLessThan((sizes[4] ?? 0) + 8);
 });
 
+test.each(['contextTooLong', 'rejected', 'busy'] as const)(
+  'asks no second time for an answer that has begun, which ends with %s',
+  async (kind) => {
+    const { say, send, fail, wait, endpoint, shown } = conversation();
+    await say('hello');
+    await send(text('Good '));
+    await fail(failure(kind));
+    await wait(60_000);
+    expect(endpoint.chats).toHaveLength(1);
+    expect(
+      shown()
+        .flat()
+        .filter((words) => words?.startsWith('Good')),
+    ).toEqual(['Good ']);
+  },
+);
+
 test('contract §9 together: files that are dropped together are one request, 3 s after the last one, or with a question before that', async () => {
   const { live, wait, requests } = conversation();
   live.receive(file('a.txt', 'One'));

@@ -4,6 +4,7 @@ import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
 import { readAnswer } from './readAnswer.ts';
+import { readBody } from './requestJson.ts';
 
 const FAILURES = {
   broken: (what: string) => new EndpointError('broken', what),
@@ -76,6 +77,14 @@ test('returns the same parts for any split of the bytes', async () => {
     }),
     100,
   );
+});
+
+test('reads a body whose characters are in several parts, up to a limit', async () => {
+  async function* bytes() {
+    for (const byte of Buffer.from('Größe 😀')) yield Uint8Array.of(byte);
+  }
+  expect(await readBody(bytes(), 100)).toBe('Größe 😀');
+  expect(await readBody(bytes(), 4)).toBe('Grö');
 });
 
 test('sends the usage once, right before the end', async () => {
