@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect as connectSocket, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -35,6 +35,8 @@ test('takes the next free port when the default one is taken, and rejects with i
   onTestFinished(close);
   expect(port).toBeGreaterThan(PLATFORM_PORT);
   expect(port).toBeLessThan(PLATFORM_PORT + 100);
+  // It listens on one address alone.
+  await expect(once(connectSocket(port, '127.0.0.2'), 'connect')).rejects.toThrow('ECONNREFUSED');
   const starting = startPlatform({ dataFile: await dataFile(), port, logger });
   await expect(starting).rejects.toThrow(ListenError);
   await expect(starting).rejects.toThrow(`port ${port} is taken`);

@@ -268,6 +268,8 @@ test('contract §8 host: answers by TLS only when TLS is set, and tells browsers
   expect(response.headers['strict-transport-security']).toMatch(/^max-age=\d+/);
   const plain = connect(port, '127.0.0.1', () => plain.write('GET /healthz HTTP/1.1\r\n\r\n'));
   expect(await text(plain)).not.toContain('200');
+  // It listens on this address alone.
+  await expect(once(connect(port, '127.0.0.2'), 'connect')).rejects.toThrow('ECONNREFUSED');
 });
 
 test('accepts only the names in the certificate when it listens on every address', async () => {
