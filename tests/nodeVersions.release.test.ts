@@ -15,7 +15,7 @@ const UNIT_TESTS = ['src/shared', 'tools', 'platform', 'hostauth', 'scripts'].ma
 );
 
 /** Tests that use PAM's native binding, which is built for one version of Node. */
-const NEEDS_PAM = ['hostauth/helper/pam/**', 'hostauth/helper/realAccounts.test.ts', 'hostauth/main.test.ts'];
+const NEEDS_PAM = ['hostauth/helper/pam/**'];
 
 /** The timeout of a command, in milliseconds. */
 const TIMEOUT_MS = 240_000;

@@ -251,7 +251,7 @@ test.each([
   expect(endpoint.chats.map(sizeOf)[5]).toBeLessThan((sizes[4] ?? 0) + 8);
 });
 
-test.each(['contextTooLong', 'rejected', 'busy'] as const)(
+test.each(['contextTooLong', 'rejected', 'unsupported'] as const)(
   'asks no second time for an answer that has begun, which ends with %s',
   async (kind) => {
     const { say, send, fail, wait, endpoint, shown } = conversation();

@@ -79,12 +79,13 @@ test('returns the same parts for any split of the bytes', async () => {
   );
 });
 
+async function* bytesOf(words: string) {
+  for (const byte of Buffer.from(words)) yield Uint8Array.of(byte);
+}
+
 test('reads a body whose characters are in several parts, up to a limit', async () => {
-  async function* bytes() {
-    for (const byte of Buffer.from('Größe 😀')) yield Uint8Array.of(byte);
-  }
-  expect(await readBody(bytes(), 100)).toBe('Größe 😀');
-  expect(await readBody(bytes(), 4)).toBe('Grö');
+  expect(await readBody(bytesOf('Größe 😀'), 100)).toBe('Größe 😀');
+  expect(await readBody(bytesOf('Größe 😀'), 4)).toBe('Grö');
 });
 
 test('sends the usage once, right before the end', async () => {
