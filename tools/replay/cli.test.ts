@@ -102,11 +102,7 @@ test('contract §1 signals: verify reports what it has found so far, and ends wi
   child.stdin.end();
   const { status, stdout } = await ended;
   expect(status).toBe(143);
-  expect(JSON.parse(stdout)).toMatchObject({
-    end: 'SIGTERM',
-    interrupted: true,
-    results: expect.any(Array),
-  });
+  expect(JSON.parse(stdout)).toMatchObject({ end: 'SIGTERM', interrupted: true, results: expect.any(Array) });
 });
 
 test.each([

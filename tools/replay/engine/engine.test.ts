@@ -46,20 +46,13 @@ test('applies each update when it is received, in a session without a queue; rej
   expect({ virtualMs, queue }).toEqual({ virtualMs: 9, queue: { length: 0, bytes: 0 } });
 });
 
-const queued: AppAdapter = {
-  ...counterAdapter,
-  tick: (at, previous) => Math.max(at, previous) + 50,
-};
+const queued: AppAdapter = { ...counterAdapter, tick: (at, previous) => Math.max(at, previous) + 50 };
 
 test('contract §6 launch: releases each update at its tick, which counts from the launch', () => {
   const records: CaptureRecord[] = [{ t: 10, type: 'launch' }, received(15, 'a 1'), received(20, 'b 1')];
   expect(replayed(records, queued).steps).toEqual(['1 65 a applied', '2 115 b applied']);
   const limited = replayed(records, queued, { at: 100 });
-  expect(limited).toMatchObject({
-    steps: ['1 65 a applied'],
-    queue: { length: 1, bytes: 3 },
-    virtualMs: 55,
-  });
+  expect(limited).toMatchObject({ steps: ['1 65 a applied'], queue: { length: 1, bytes: 3 }, virtualMs: 55 });
   expect(replayed(records, queued, { until: 1 }).queue.length).toBe(1);
 });
 
