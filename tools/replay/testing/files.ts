@@ -33,8 +33,7 @@ export async function captureIn(records: readonly CaptureRecord[]) {
 }
 
 /** Writes a capture of these records in a folder of its own. Returns its path. */
-export const captureOf = async (records: readonly CaptureRecord[]): Promise<string> =>
-  (await captureIn(records)).path;
+export const captureOf = async (records: readonly CaptureRecord[]) => (await captureIn(records)).path;
 
 /** Reads a whole capture or HAR. */
 export async function wholeCapture(path: string) {
@@ -70,6 +69,9 @@ export const toolOf =
     return { status: await replayTool(args, output, app), ...printed };
   };
 
+/** What the tool returns when it refuses a command: a text on stderr, and status 2. */
+export const refused = (err: unknown) => ({ status: 2, out: '', err });
+
 /** Runs the replay tool, off a terminal. */
 export const runTool = toolOf(parleyTool);
 
@@ -82,11 +84,8 @@ export function giveStdin(...chunks: readonly Uint8Array[]): void {
 }
 
 /** Parses lines of JSON. */
-export const rowsOf = (text: string): unknown[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line));
+export const rowsOf = (text: string) =>
+  text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
 
 /** Removes the signal listeners of a command after the test: a command keeps them until its process ends. */
 function removeSignalListenersLater(): void {

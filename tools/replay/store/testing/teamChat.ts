@@ -141,24 +141,22 @@ function adapterOf(createStore: (deps: StoreDeps) => ReturnType<typeof configure
   return adapter;
 }
 
-const post = (t: number, user: string, text: string) => ({
-  t,
-  type: 'recv' as const,
-  data: JSON.stringify({ event: 'posted', id: text, user, text }),
-});
+const recv = (t: number, event: string, fields = {}) => {
+  return { t, type: 'recv', data: JSON.stringify({ event, ...fields }) } as const;
+};
 
-const read = (t: number) => ({ t, type: 'recv' as const, data: '{"event":"read"}' });
+const post = (t: number, text: string) => recv(t, 'posted', { id: text, user: 'u1', text });
 
 /** A session of the chat: a post, whose author's name is loaded, three reads in two batches, and a second post. */
 export const CHAT_RECORDS = [
   { t: 0, type: 'open' },
-  { t: 5, type: 'recv', data: '{"event":"typing","user":"u1"}' },
-  post(10, 'u1', 'hello'),
+  recv(5, 'typing', { user: 'u1' }),
+  post(10, 'hello'),
   { t: 11, type: 'http', id: 1, request: { method: 'GET', url: '/api/users/u1' } },
-  read(20),
+  recv(20, 'read'),
   { t: 40, type: 'http', id: 1, response: { status: 200, body: '{"name":"Ada"}' } },
-  read(60),
-  post(300, 'u1', 'again'),
-  read(310),
+  recv(60, 'read'),
+  post(300, 'again'),
+  recv(310, 'read'),
   { t: 500, type: 'end' },
 ] as const;
