@@ -1,16 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { captureIn, runTool, wholeCapture } from './testing/files.ts';
+import { captureIn, refused, runTool, wholeCapture } from './testing/files.ts';
 import { CLI, startTool } from './testing/startTool.ts';
 
 const named = (t: number, name: string) => recv(t, { name });
@@ -36,31 +35,32 @@ test.each([
   [['compare', 'x'], "required option '--base <rev>' not specified\n"],
   [['fold'], "unknown command 'fold' (Did you mean find?); parley-replay --help lists the commands\n"],
 ])('contract §1 bad usage: %j gives one line on stderr and status 2', async (args, err) => {
-  expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
+  expect(await runTool(...args)).toEqual(refused(err));
 });
 
 test('ends with 0 and without a message when the reader of stdout closes it', async () => {
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'x'.repeat(1000) }] };
   const { path } = await capture(...Array.from({ length: 500 }, (_, t) => recv(t, message)));
-  const run = startTool(['run', path, '--json', '--with', 'conversation']);
-  run.child.stdout.once('data', () => run.child.stdout.destroy());
-  expect(await run.ended).toMatchObject({ status: 0, stderr: '' });
+  const { child, ended } = startTool(['run', path, '--json', '--with', 'conversation']);
+  child.stdout.once('data', () => child.stdout.destroy());
+  expect(await ended).toMatchObject({ status: 0, stderr: '' });
 });
 
-async function redirected(to: string, ...args: readonly string[]) {
-  const child = spawn('/bin/sh', ['-c', `"$@" ${to}`, 'sh', process.execPath, CLI, ...args]);
-  const stderr = text(child.stderr);
-  await once(child, 'close');
-  return { code: child.exitCode, stderr: await stderr };
-}
-
-test('prints one line and ends with 2 when stdout is full or closed', async () => {
+test.each([
+  ['full', '> /dev/full', 'stdout cannot be written: the disk is full\n'],
+  ['closed', '>&-', 'stdout is closed; to discard the results, redirect it to /dev/null\n'],
+])('prints one line and ends with 2 when stdout is %s', async (_, to, stderr) => {
   const { path } = await capture(named(1, 'Ada Lovelace'));
-  const ends = await Promise.all([redirected('> /dev/full', 'run', path), redirected('>&-', '--version')]);
-  expect(ends).toEqual([
-    { code: 2, stderr: 'stdout cannot be written: the disk is full\n' },
-    { code: 2, stderr: 'stdout is closed; to discard the results, redirect it to /dev/null\n' },
+  const { status, output } = spawnSync('/bin/sh', [
+    '-c',
+    `"$@" ${to}`,
+    'sh',
+    process.execPath,
+    CLI,
+    'run',
+    path,
   ]);
+  expect([status, String(output[2])]).toEqual([2, stderr]);
 });
 
 test('contract §1 signals: SIGINT ends a session at the recorded speed at once', async () => {
@@ -121,21 +121,18 @@ test('refuses an unusable capture before it serves anything, and a port in use, 
   const broken = at('y.parley.jsonl');
   await writeFile(broken, `${await readFile(path, 'utf8')}{"t":1}\n{}\n`);
   const err = `${broken}:2: has no \`type\`\n`;
-  expect(await runTool('open', broken, '--no-open')).toEqual({ status: 2, out: '', err });
+  expect(await runTool('open', broken, '--no-open')).toEqual(refused(err));
   const taken = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void taken.close());
   await once(taken, 'listening');
   const { port } = Object(taken.address());
+  const inUse = `port ${port} is not available; free it, or use another one (0 selects any free port)\n`;
   for (const command of [
     ['open', path, '--no-open', '--port'],
     ['serve', path, '--port'],
     ['record', '--upstream', 'ws://127.0.0.1:9', '-o', at('r'), '--listen'],
   ])
-    expect(await runTool(...command, String(port))).toEqual({
-      status: 2,
-      out: '',
-      err: `port ${port} is not available; free it, or use another one (0 selects any free port)\n`,
-    });
+    expect(await runTool(...command, String(port))).toEqual(refused(inUse));
 });
 
 test('contract §7 open, loopback: open prints one line with the address, serves the page until SIGINT, and ends with 0', async () => {

@@ -158,9 +158,11 @@ test('contract §7 verify, exit status, files-from: verifies the captures that a
   expect((await listed()).err).toContain('lists no captures');
 });
 
+const NOT_BOTH = 'name the captures, or a file that lists them with --files-from; not both\n';
+
 test.each([
   [['--files-from', 'gone'], 'gone: there is no such file\n'],
-  [['x', '--files-from', 'gone'], expect.stringMatching(/^name the captures, or a file .*; not both\n$/)],
+  [['x', '--files-from', 'gone'], NOT_BOTH],
   [[], expect.stringMatching(/^name captures: files, folders, globs or s3:.*\n$/)],
   [['x', '--timeout', '0'], '--timeout takes a number of seconds greater than 0\n'],
   [['x', '--shard-index', '3/3'], expect.stringMatching(/^--shard-index takes i\/n with i from 0.*\n$/)],

@@ -9,7 +9,7 @@ import { applyChanges } from '../golden/changes.ts';
 import { stateDiff } from './stateDiff.ts';
 import { fieldPath, itemPath, keysOf } from './valueDiff.ts';
 
-const KEYS = ['10', '9', ...'abcdefghijklmnopq'];
+const KEYS = ['10', '9', ...Array.from('abcdefghijklmnopq')];
 const MANY = Object.fromEntries(KEYS.toReversed().map((key) => [key, 0]));
 
 test.each([

@@ -239,16 +239,12 @@ test('runs timers in the order of their times, with intervals and animation fram
 });
 
 test('gives an app with `globals` the same time and random numbers in each replay, and restores those of the platform', async () => {
-  const read = async () => {
-    const values: unknown[] = [];
-    const onFrame = () => void values.push(Date.now(), new Date(), Math.random(), crypto.randomUUID());
-    await replay({ ...notesAdapter, globals: true, onFrame }, [get(7, '')]);
-    return values;
-  };
+  const values: unknown[] = [];
+  const onFrame = () => void values.push(Date.now(), new Date(), Math.random(), crypto.randomUUID());
   const before = [Date, Math.random, setTimeout, fetch];
-  const values = await read();
+  for (let i = 0; i < 2; i++) await replay({ ...notesAdapter, globals: true, onFrame }, [get(7, '')]);
   expect(values.slice(0, 2)).toEqual([Date.parse(STARTED_AT) + 7, new Date(Date.parse(STARTED_AT) + 7)]);
-  expect(await read()).toEqual(values);
+  expect(values.slice(4)).toEqual(values.slice(0, 4));
   expect([Date, Math.random, setTimeout, fetch]).toEqual(before);
 });
 
@@ -310,8 +306,11 @@ test('refuses what is no store, a Redux store that another replay has used, and 
   const used = creating(configureStore({ reducer: () => 0 }));
   await replay(used, []);
   await expect(replay(used, [])).rejects.toThrow('createStore() returned the same store twice');
-  const onFrame = (store: unknown) => Object(store).setState({ notes: new Map() });
-  const { steps } = await simulateStore({ ...notesAdapter, onFrame }, { header, records: [get(1, '')] });
+  const keeping: StoreAdapter = {
+    ...notesAdapter,
+    onFrame: (store) => Object(store).setState({ notes: new Map() }),
+  };
+  const { steps } = await simulateStore(keeping, { header, records: [get(1, '')] });
   const error = { message: 'state.notes is a Map; a state is plain data (JSON)' };
   expect(steps).toMatchObject([{ thrown: { error } }]);
 });
