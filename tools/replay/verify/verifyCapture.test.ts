@@ -101,7 +101,7 @@ const applyText: ReplayCode['applyUpdate'] = (conversation, update) => {
 test('has the stack of an error that the code throws, in the sources and without the tool’s own functions', async () => {
   const { capture } = await withGolden();
   const throwing = { ...appCode, applyUpdate: applyText };
-  const place = /applyText \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/;
+  const place = /^(?:at )?applyText \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/;
   const thrown = { name: 'RangeError', stack: [expect.stringMatching(place)] };
   const { difference } = Object(await verifyParley(capture, { code: throwing }));
   expect(difference).toMatchObject({ update: { number: 3 } });
