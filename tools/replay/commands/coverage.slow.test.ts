@@ -59,6 +59,6 @@ test('contract §7 corpus distill: keeps the smallest captures with the same cov
   expect((await stat(at('few/deep/c.parley.jsonl'))).mode & 0o777).toBe(0o600);
   expect((await readdir(at(''))).sort()).toEqual(['all', 'few']);
 
-  const err = `${at('few')}: already exists; name a new folder with -o\n`;
-  expect(await runTool('corpus', 'distill', at('all'), '-o', at('few'))).toEqual(refused(err));
+  const problem = `${at('few')}: already exists; name a new folder with -o\n`;
+  expect(await runTool('corpus', 'distill', at('all'), '-o', at('few'))).toEqual(refused(problem));
 });

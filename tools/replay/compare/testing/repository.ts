@@ -31,12 +31,13 @@ async function temporaryRepository() {
     await cp(join(CHECKOUT, path), join(folder, path), { recursive: true });
   }
   await git(folder, 'init', '--quiet');
+  const edit = (path: string, ...change: readonly [before: string | RegExp, after: string]) =>
+    replaceIn(join(folder, path), ...change);
   return {
     at,
     folder,
     commit: () => commitAll(folder, 'as it stands'),
-    edit: (path: string, before: string | RegExp, after: string) =>
-      replaceIn(join(folder, path), before, after),
+    edit,
     /** Moves a file to a folder that exists, without its folder. */
     move: async (from: string, to: string) => {
       await rename(join(folder, from), join(folder, to));
