@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import type { CoverageDocument } from '../coverage/coverageDocument.ts';
-import { refused, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { outOf, refused, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 async function coverageOf(...args: readonly string[]) {
   const { status, out, err } = await runTool('coverage', '--json', '--workers', '1', ...args);
@@ -32,8 +32,9 @@ test('contract §7 coverage: lists the branches that no capture reaches, with th
   expect(unreached).toHaveLength(branches - reached);
 
   const pretty = await runTool('coverage', at('.'), '--workers', '1');
-  const line = /^src\/shared\/conversation\/applyUpdate\.ts:\d+:7 +case +(.*)$/m.exec(pretty.out);
-  expect(line?.[1]).toBe('return withPerson(conversation, update.frame.name);');
+  const row =
+    /^src\/shared\/conversation\/applyUpdate\.ts:\d+:7 +case +return withPerson\(.*\.frame\.name\);$/m;
+  expect(pretty.out).toMatch(row);
   expect(pretty.out).toMatch(/^src\/shared\/isOfType\.ts +2 +2 +100\.0$/m);
   expect(pretty.out.endsWith(`2 captures: ${reached} of ${branches} branches reached\n`)).toBe(true);
 });
@@ -47,8 +48,7 @@ test('contract §7 corpus distill: keeps the smallest captures with the same cov
   const small = await writeCapture(at('all/deep/c.parley.jsonl'), [recv(1, message('Hi')), text]);
   await writeFile(at('all/deep/c.golden.json'), 'golden');
   await chmod(small, 0o600);
-  const { status, out, err } = await runTool('corpus', 'distill', at('all'), '--json', '-o', at('few'));
-  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const out = await outOf('corpus', 'distill', at('all'), '--json', '-o', at('few'));
   const ignored = { capture: at('all/a.parley.jsonl'), bytes: expect.any(Number) };
   const kept = [ignored, { capture: small, bytes: (await stat(small)).size }];
   const document = { captures: 3, interrupted: false, problems: [], kept, folder: at('few') };

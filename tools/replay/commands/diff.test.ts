@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { outOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const OPENING = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
 
@@ -43,8 +43,7 @@ test('contract §7 diff, exit status: reports the frame and the path in the stat
 
 test('contract §7 diff: reports what changed between two points of a capture, with status 0', async () => {
   const [a = ''] = await captures([...OPENING, recv(2, { text: 'Hi' }), recv(3, { name: 'Grace' })]);
-  const { status, out } = await runTool('diff', a, '--from', '2', '--to', '3');
-  expect(status).toBe(0);
+  const out = await outOf('diff', a, '--from', '2', '--to', '3');
   const lines = '  messages[0].content[1].text\n    from  "hi"\n    to    "Hi"\n';
   expect(out).toBe(`${a}, from update 2 to update 3\n${lines}`);
   const whole = await runTool('diff', a, '--to', '1', '--json');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
-import { captureIn, captureOf, giveStdin, refused, runTool } from '../testing/files.ts';
+import { captureIn, captureOf, giveStdin, outOf, refused, runTool } from '../testing/files.ts';
 import { whySchema } from '../why/whyDocument.ts';
 
 const STORE = join(import.meta.dirname, '../store/testing/teamChatAdapter.ts');
@@ -28,15 +28,13 @@ async function ofStdin(records: Parameters<typeof captureOf>[0], ...args: readon
 }
 
 async function documentOf(...args: readonly string[]) {
-  const { status, out, err } = await runTool('why', ...args, '--json');
-  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const out = await outOf('why', ...args, '--json');
   return whySchema.strict().parse(JSON.parse(out));
 }
 
 test('contract §7 why: lists the steps that changed a value, the newest first, with their frames and lines of source', async () => {
   const capture = await captureOf(RECORDS);
-  const { status, out } = await runTool('why', capture, PATH);
-  expect(status).toBe(0);
+  const out = await outOf('why', capture, PATH);
   expect(out).toMatch(/applyUpdate\.ts: .*changeText [\d ]+/);
   expect(out.replaceAll(/^ {6}.*\n/gm, '')).toBe(`${PATH} in ${capture}
 3 steps up to step 11 (0.500) changed it.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { captureIn, refused, rowsOf, runTool } from '../testing/files.ts';
+import { captureIn, outOf, refused, rowsOf, runTool } from '../testing/files.ts';
 import { readObjectText } from './s3.ts';
 import { startS3Server } from './testing/startS3Server.ts';
 
@@ -35,8 +35,7 @@ async function storeCaptures(...names: readonly string[]) {
 test('contract §7 s3: verifies the captures in a folder of an S3-compatible store, which it lists page by page', async () => {
   await storeCaptures('day/1', 'day/2/a b', 'day/2/ü&', 'day/.hidden', 'days/other');
   state.pageSize = 3;
-  const { status, out } = await runTool('verify', url('day'), '--reporter', 'ndjson');
-  expect(status).toBe(0);
+  const out = await outOf('verify', url('day'), '--reporter', 'ndjson');
   const found = rowsOf(out).flatMap((row): unknown => Object(row).capture ?? []);
   expect(found).toEqual(['day/1', 'day/2/a b', 'day/2/ü&'].map((name) => url(`${name}.parley.jsonl`)));
   expect(state.requests.filter((request) => request === 'GET /sessions/')).toHaveLength(3);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { readCapture } from '../read/readCapture.ts';
 import type { Output } from '../base/output.ts';
@@ -74,6 +74,13 @@ export const refused = (err: unknown) => ({ status: 2, out: '', err });
 
 /** Runs the replay tool, off a terminal. */
 export const runTool = toolOf(parleyTool);
+
+/** Runs the replay tool, which ends with 0 and prints nothing on stderr; returns what it prints on stdout. */
+export async function outOf(...args: readonly string[]): Promise<string> {
+  const { out, ...end } = await runTool(...args);
+  expect(end).toEqual({ status: 0, err: '' });
+  return out;
+}
 
 /** Gives these bytes on stdin, until the end of the test. */
 export function giveStdin(...chunks: readonly Uint8Array[]): void {
