@@ -11,20 +11,16 @@ const named = (t: number, name: string) => recv(t, { name });
 
 const RECORDS = [{ t: 0, type: 'open' }, ...Array.from({ length: 15 }, (_, i) => named(i, `name ${i}.`))];
 
-/** A check, as a script of one process, that fails when both names stand in the file. */
-async function script(at: (name: string) => string, file: string) {
+test('contract §7 minimize: finds the two needed records, at their times', async () => {
+  const { at, path } = await captureIn(RECORDS);
+  // A script of one process, which fails when both names stand in the file.
   const lines = [
     'while IFS= read -r line; do case $line in *"name 7."*) a=1 ;; *"name 12."*) b=1 ;; esac',
-    `done < "${file}"`,
+    'done < "$1"',
     '[ "$a$b" != 11 ]',
   ];
   await writeFile(at('check.sh'), `${lines.join('\n')}\n`);
-  return `sh ${at('check.sh')}`;
-}
-
-test('contract §7 minimize: finds the two needed records, at their times', async () => {
-  const { at, path } = await captureIn(RECORDS);
-  const out = await outOf('minimize', path, '--check', await script(at, '$1'));
+  const out = await outOf('minimize', path, '--check', `sh ${at('check.sh')}`);
   expect(out).toContain('2 records of 16');
   const { header, records } = await wholeCapture(at('x.min.parley.jsonl'));
   expect(header).toEqual((await wholeCapture(path)).header);

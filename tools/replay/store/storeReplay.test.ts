@@ -15,37 +15,25 @@ interface Notes {
   readonly add: (note: string) => void;
 }
 
-/** A store as zustand makes it: a state with its functions, and `setState`. */
-function createStore<State>(create: (set: (part: Partial<State>) => void, get: () => State) => State) {
+/** A store as zustand makes it: a state with its functions, and `setState`. It can ask for an answer, which comes in pieces. */
+const createNotes = ({ fetch }: Pick<StoreDeps, 'fetch'>) => {
   const listeners = new Set<() => void>();
-  const setState = (part: Partial<State>) => {
+  const setState = (part: Partial<Notes>) => {
     state = { ...state, ...part };
     for (const listener of listeners) listener();
   };
-  const getState = () => state;
-  let state = create(setState, getState);
+  const add = (note: string) => setState({ notes: [...state.notes, note] });
+  let state: Notes = { notes: [], answer: '', add };
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return { getState, setState, subscribe };
-}
-
-const createNotes = ({ fetch }: Pick<StoreDeps, 'fetch'>) => {
-  const store = createStore<Notes>((set, get) => ({
-    notes: [],
-    answer: '',
-    add: (note) => set({ notes: [...get().notes, note] }),
-  }));
-  return Object.assign(store, {
-    /** Asks for an answer, which comes in pieces. */
-    async ask(question: string) {
-      const response = await fetch('/api/ask', { method: 'POST', body: question });
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read())
-        store.setState({ answer: store.getState().answer + part.value });
-    },
-  });
+  const ask = async (question: string) => {
+    const { body } = await fetch('/api/ask', { method: 'POST', body: question });
+    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? [])
+      setState({ answer: state.answer + text });
+  };
+  return { getState: () => state, setState, subscribe, ask };
 };
 
 /** The adapter of an app with such a store and server-sent events: an event is a note; `ask` also asks, and `fail` rejects. */

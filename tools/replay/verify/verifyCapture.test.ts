@@ -237,11 +237,7 @@ test('writes a golden of an app, and finds no difference', async () => {
   expect(golden).toMatchObject({
     app: 'counter',
     connection: [{ status: 'disconnected' }, { status: 'connected' }, { closedBecause: '1000 done' }],
-    acts: [
-      { at: 0, changes: { state: { totals: {}, isOpen: false }, display: { text: [] } } },
-      { at: 0, changes: { 'state.isOpen': true } },
-      { at: 5, changes: { 'state.isOpen': false } },
-    ],
+    acts: [{ at: 0 }, { at: 0, changes: { 'state.isOpen': true } }, { at: 5 }],
     rejected: [{ frame: 3, reason: 'no amount', where: 'pears.amount' }],
     steps: [
       { kind: 'apples', effect: 'applied', changes: { 'state.totals.apples': 2, 'display.text[0]': shown } },
