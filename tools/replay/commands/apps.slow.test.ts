@@ -97,11 +97,9 @@ async function traceIn(path: string) {
 
 test('replays sessions that an app keeps in its own state as Parley replays its own, one after the other', async () => {
   const at = await temporaryFolder();
-  const module = JSON.stringify(join(ROOT, 'src/shared/replay/adapter.ts'));
-  await writeFile(
-    at('parley.ts'),
-    `import { parleyAdapter } from ${module};\nexport default parleyAdapter();`,
-  );
+  const module = join(ROOT, 'src/shared/replay/adapter.ts');
+  const text = `import { parleyAdapter } from '${module}';\nexport default parleyAdapter();`;
+  await writeFile(at('parley.ts'), text);
   const app = ['--app', at('parley.ts')];
   const [first = '', next = ''] = ['sign-out', 'sign-out.then'].map((name) => `${name}.parley.jsonl`).map(at);
   for (const capture of [first, next]) await copyFile(join(CORPUS, basename(capture)), capture);

@@ -82,11 +82,8 @@ test.each([
   expect(await find(...args)).toMatchObject({ status: 2, out: '', err });
 });
 
-const BOARD = [
-  'examples/task-board/captures/one-person.parley.jsonl',
-  '--app',
-  'examples/task-board/adapter.ts',
-];
+const EXAMPLE = 'examples/task-board';
+const BOARD = [`${EXAMPLE}/captures/one-person.parley.jsonl`, '--app', `${EXAMPLE}/adapter.ts`];
 const CHAT_APP = ['--app', join(import.meta.dirname, '../store/testing/teamChatAdapter.ts')];
 
 test('find and state read the sessions of an adapter and of a store', async () => {
@@ -136,10 +133,7 @@ test.each([
   [['messages[0].id', '--at', '2'], /the nearest paths are messages\n$/],
   [['messages['], /^“messages\[” is not a path; a path is written like messages\[3\]\.content\[0\]\.text\n$/],
   [['messages', '--at', '9'], /^--at 9: .*\.parley\.jsonl ends with step 8\n$/],
-  [
-    ['messages', '--at', 'x'],
-    /^--at takes a step, such as 12, or a time, such as 1\.230, 2:03\.400 or .*\n$/,
-  ],
+  [['messages', '--at', 'x'], /^--at takes a step, such as 12, or a time, such as 1\.230, 2:03\.400 or/],
 ])('state refuses %j in one line, with status 2', async (args, err) => {
   expect(await state(...args)).toMatchObject({ status: 2, out: '', err: expect.stringMatching(err) });
 });

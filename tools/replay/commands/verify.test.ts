@@ -233,11 +233,10 @@ test('contract §7 merge: makes one report of shards, and names a shard that is 
   expect(part).toMatchObject({ status: 2, err: 'shard 2/3 is missing\n' });
   expect(part.out).toContain('<error type="interrupted"');
   const text = await readFile(at('2'), 'utf8');
-  for (const [damaged, err] of [
-    [text.slice(0, text.indexOf('{"end"')), 'shard 2/3 is incomplete; run it again with --resume\n'],
-    ['{"captures":1}\n', `${at('2')}: is not a report of --reporter ndjson\n`],
-  ] as const) {
-    await writeFile(at('2'), damaged);
-    expect(await merge()).toMatchObject({ status: 2, err });
-  }
+  await writeFile(at('2'), text.slice(0, text.indexOf('{"end"')));
+  const incomplete = 'shard 2/3 is incomplete; run it again with --resume\n';
+  expect(await merge()).toMatchObject({ status: 2, err: incomplete });
+  await writeFile(at('2'), '{"captures":1}\n');
+  const err = `${at('2')}: is not a report of --reporter ndjson\n`;
+  expect(await merge()).toMatchObject({ status: 2, err });
 });

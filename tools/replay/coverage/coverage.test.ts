@@ -75,11 +75,7 @@ const capture = (path: string, bytes: number, ...reached: number[]): Candidate =
 
 test.each<[string, readonly Candidate[], readonly string[]]>([
   ['no capture that reaches nothing', [capture('a', 1)], []],
-  [
-    'the one that reaches the most',
-    [capture('a', 1, 1), capture('b', 9, 1, 2, 3), capture('c', 1, 2)],
-    ['b'],
-  ],
+  ['the one with the most', [capture('a', 1, 1), capture('b', 9, 1, 2, 3), capture('c', 1, 2)], ['b']],
   ['the smallest of equal captures', [capture('a', 9, 1, 2), capture('b', 8, 1, 2)], ['b']],
 ])('keeps %s', (_, captures, kept) => {
   expect(greedyCover(captures).map(({ path }) => path)).toEqual(kept);

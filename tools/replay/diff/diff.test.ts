@@ -10,15 +10,12 @@ import { stateDiff } from './stateDiff.ts';
 import { fieldPath, itemPath, keysOf } from './valueDiff.ts';
 
 const KEYS = ['10', '9', ...Array.from('abcdefghijklmnopq')];
+const UNITS = { é: 1, Z: 1, a: 1, '😀': 1, '￿': 1, '': 1 };
 const MANY = Object.fromEntries(KEYS.toReversed().map((key) => [key, 0]));
 
 test.each([
   ['nested objects', { b: { d: 1, c: [] }, a: null }, '{"a":null,"b":{"c":[],"d":1}}'],
-  [
-    'keys by code units',
-    { é: 1, Z: 1, a: 1, '😀': 1, '￿': 1, '': 1 },
-    '{"":1,"Z":1,"a":1,"é":1,"😀":1,"￿":1}',
-  ],
+  ['keys by code units', UNITS, '{"":1,"Z":1,"a":1,"é":1,"😀":1,"￿":1}'],
   ['many keys', MANY, `{${KEYS.map((key) => `"${key}":0`).join()}}`],
   ['a field that is undefined', { a: undefined, b: false }, '{"b":false}'],
   ['special characters', ['\uD800', '\u0007', '\u2028'], '["\\ud800","\\u0007","\u2028"]'],
@@ -37,10 +34,8 @@ test('reports added and removed content as one place', () => {
 
 const short = fc.string({ maxLength: 2 });
 const content = fc.array(fc.constantFrom(item('x'), item('y')));
-const aMessage = fc.record(
-  { modifier: fc.constant('ai'), id: short, content },
-  { requiredKeys: ['modifier'] },
-);
+const fields = { modifier: fc.constant('ai'), id: short, content };
+const aMessage = fc.record(fields, { requiredKeys: ['modifier'] });
 const aFrame = fc.oneof(
   aMessage,
   fc.record({ category: fc.constant('text'), text: short }),

@@ -5,18 +5,14 @@ import { recv } from '#tests/builders/recv.ts';
 import { counterAdapter } from '../testing/counterAdapter.ts';
 import type { AppAdapter } from './appAdapter.ts';
 import { sessionOf } from './appSession.ts';
-import { type Limits, type Step, createEngine } from './createEngine.ts';
+import { type Step, createEngine } from './createEngine.ts';
 import { capturesBefore } from './continuedEngine.ts';
 import { drivePaced } from './replayFile.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 
 const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 
-function replayed(
-  records: readonly CaptureRecord[],
-  adapter: AppAdapter = counterAdapter,
-  limits: Limits = {},
-) {
+function replayed(records: readonly CaptureRecord[], adapter: AppAdapter = counterAdapter, limits = {}) {
   const steps: string[] = [];
   const rejections: object[] = [];
   const onStep = ({ number, tick, kind, effect }: Step) => steps.push(`${number} ${tick} ${kind} ${effect}`);

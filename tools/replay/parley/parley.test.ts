@@ -29,13 +29,9 @@ const anySession = anyRecords().map((records) => records.filter((record) => !end
 /** Returns the state of the app's store with its queue, on a clock that advances from record to record, as far as the engine has it. */
 function storeAfter(records: readonly CaptureRecord[]): object {
   const clock = virtualClock();
-  const others = {
-    attention: attentionReducer,
-    snapshotFields: snapshotFieldsReducer,
-    windows: windowsReducer,
-  };
+  const [attention, snapshotFields, windows] = [attentionReducer, snapshotFieldsReducer, windowsReducer];
   const store = configureStore({
-    reducer: combineReducers({ ...replayedReducers, ...others }),
+    reducer: combineReducers({ ...replayedReducers, attention, snapshotFields, windows }),
     middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(queueMiddleware(clock)),
   });
   store.dispatch(sessionLaunched({ launchedAt: 0 }));

@@ -9,6 +9,7 @@ const NINE = Date.parse(STARTED_AT);
 const LOGOUT = { code: 1008, reason: 'logout' };
 /** Returns a message `ms` milliseconds after nine. */
 const at = (ms: number, data = 'a', fields = {}) => harMessage(NINE + ms, data, fields);
+const recv = (t: number, data = 'a') => ({ t, type: 'recv', data });
 const readSocket = async (...messages: readonly object[]) =>
   wholeCapture((await writeHar(harOf(harSocket(messages)))).har);
 
@@ -35,10 +36,7 @@ test('reads Playwright’s milliseconds since the epoch, also attached in a file
   const { har, path } = await writeHar(harOf(harSocket([], { file: 'resources.jsonl' })));
   await writeFile(path('resources.jsonl'), messages.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (const { records } of [await readSocket(...messages), await wholeCapture(har)])
-    expect(records.slice(1)).toEqual([
-      { t: 12.4, type: 'recv', data: 'a' },
-      { t: 901, type: 'send', data: 'b' },
-    ]);
+    expect(records.slice(1)).toEqual([recv(12.4), { t: 901, type: 'send', data: 'b' }]);
 });
 
 test.each([
@@ -64,7 +62,7 @@ test.each([
   ['with its messages in a file', zipped({ 'a/x.har': IN_FILE, 'a/messages.jsonl': LINES })],
 ])('reads a HAR in a zip, %s', async (_, content) => {
   const { har } = await writeHar(content, 'session.har.zip');
-  expect((await wholeCapture(har)).records.slice(1)).toEqual([{ t: 0, type: 'recv', data: 'a' }]);
+  expect((await wholeCapture(har)).records.slice(1)).toEqual([recv(0)]);
 });
 
 test('sorts messages in another order by time, with warnings; a missing time is that of the message before', async () => {
@@ -117,20 +115,18 @@ test('joins WebSockets to one session with reconnects, in the order of time', as
   const confirmed = { type: 'action', action: { type: 'connection/confirmed' } };
   expect(joined).toEqual([
     { t: 0, type: 'open' },
-    { t: 4, type: 'recv', data: 'a' },
+    recv(4),
     { t: 100, ...confirmed },
     { t: 700, type: 'close', code: 1001, reason: '' },
     { t: 1000, type: 'open' },
-    { t: 1004, type: 'recv', data: 'b' },
+    recv(1004, 'b'),
     { t: 3000, type: 'close', code: 1006, reason: '' },
     { t: 5000, type: 'open' },
-    { t: 5004, type: 'recv', data: 'c' },
+    recv(5004, 'c'),
     { t: 5100, ...confirmed },
   ]);
-  const late = await join(
-    { start: 0, messages: [at(4), at(1500, '', { opcode: 8 })] },
-    { start: 1000, messages: [at(1004)] },
-  );
+  const ended = { start: 0, messages: [at(4), at(1500, '', { opcode: 8 })] };
+  const late = await join(ended, { start: 1000, messages: [at(1004)] });
   // At the latest when the next one opens.
   expect(late.joined[2]).toEqual({ t: 1000, type: 'close', code: 1005, reason: '' });
 });

@@ -8,14 +8,11 @@ import { CHAT_RECORDS, type TeamChatFault, globalTeamChat, teamChat } from './te
 const CHAT = join(import.meta.dirname, 'testing/teamChat.ts');
 const APP = ['--app', join(import.meta.dirname, 'testing/teamChatAdapter.ts')];
 
+const BATCH = { number: 6, kind: 'chat/readBatch' };
 const READ_TWICE = { path: 'state.read', before: 0, expected: 2, got: 4 };
 
 test.each<[string, TeamChatFault, object]>([
-  [
-    'another value',
-    { countsTwice: true },
-    { update: { number: 6, kind: 'chat/readBatch' }, state: [READ_TWICE] },
-  ],
+  ['another value', { countsTwice: true }, { update: BATCH, state: [READ_TWICE] }],
   ['an exception', { throwsAt: 'again' }, { update: { number: 8 }, thrown: { name: 'TypeError' } }],
   ['a mutation', { mutates: true }, { mutated: { update: 4, path: 'read' }, thrown: { name: 'TypeError' } }],
 ])(
@@ -69,10 +66,8 @@ test('run at a speed, a table of other commands, and a redacted capture replay a
   expect(await runTool('redact', capture, ...APP, '-o', output)).toMatchObject({ status: 0 });
   const { out, err } = await runTool('run', output, ...APP, '--json', '--with', 'state');
   expect(err).toBe('');
-  expect(JSON.parse(out)).toMatchObject({
-    updates: UPDATES,
-    state: { ...STATE, names: { 'text-0': 'person-0' } },
-  });
+  const state = { ...STATE, names: { 'text-0': 'person-0' } };
+  expect(JSON.parse(out)).toMatchObject({ updates: UPDATES, state });
 });
 
 test('names a request that the capture does not answer in a warning', async () => {

@@ -296,9 +296,9 @@ test('refuses what is no store, a Redux store that another replay has used, and 
   await expect(replay(used, [])).rejects.toThrow('createStore() returned the same store twice');
   const keeping: StoreAdapter = {
     ...notesAdapter,
-    onFrame: (store) => Object(store).setState({ notes: new Map() }),
+    onOpen: (store) => Object(store).setState({ notes: new Map() }),
   };
-  const { steps } = await simulateStore(keeping, { header, records: [get(1, '')] });
+  const { steps } = await simulateStore(keeping, { header, records: [{ t: 1, type: 'open' }] });
   const error = { message: 'state.notes is a Map; a state is plain data (JSON)' };
   expect(steps).toMatchObject([{ thrown: { error } }]);
 });

@@ -154,15 +154,12 @@ const parley = { ...parleyAdapter(), reports: parleyReports() };
 /** Replays a session with a reducer that changes its state at some actions; returns the first mutation that is reported. */
 function mutationOf(type: string, mutate: (state: ReplayState) => void): string | undefined {
   const found: string[] = [];
-  const mutating: typeof parley = {
-    ...parley,
-    reduce(state, action) {
-      if (action.type === type) mutate(state);
-      return parley.reduce(state, action);
-    },
+  const reduce: typeof parley.reduce = (state, action) => {
+    if (action.type === type) mutate(state);
+    return parley.reduce(state, action);
   };
   const report = (action = 'an update', path = '') => void found.push(`${action} ${path}`);
-  const engine = createEngine(reportMutations(mutating, report));
+  const engine = createEngine(reportMutations({ ...parley, reduce }, report));
   const replay = () => {
     for (const record of [...RECORDS, actionRecord({ type: 'audio/started' }, 350)]) engine.take(record);
     engine.finish();
@@ -291,17 +288,17 @@ const freeze = ({ totals, isOpen }: Counter) =>
 test('names the path that a reducer mutated, also when the app freezes its states', async () => {
   const capture = await counted();
   for (const prepare of [(state: Counter) => state, freeze]) {
-    const mutating: CounterAdapter = {
-      ...app,
-      initialState: prepare(structuredClone(app.initialState)),
-      reduce(state, update) {
-        if (update[0] === 'pears') Object.assign(state.totals, { apples: 9 });
-        return prepare(app.reduce(state, update));
-      },
+    const initialState = prepare(structuredClone(app.initialState));
+    const reduce: CounterAdapter['reduce'] = (state, update) => {
+      if (update[0] === 'pears') Object.assign(state.totals, { apples: 9 });
+      return prepare(app.reduce(state, update));
     };
+    const result = await verifyApp(capture, { app: { ...app, initialState, reduce } });
     const mutated = { update: 2, path: 'state.totals.apples' };
-    const difference = { mutated, thrown: { name: 'TypeError' } };
-    expect(await verifyApp(capture, { app: mutating })).toMatchObject({ outcome: 'differs', difference });
+    expect(result).toMatchObject({
+      outcome: 'differs',
+      difference: { mutated, thrown: { name: 'TypeError' } },
+    });
   }
 });
 
@@ -315,11 +312,8 @@ test('refuses plain data at the first update without it, also when the end is pl
   const capture = await counted();
   const faulty = { ...app, reduce: withSet };
   const name = 'TypeError: state.seen.ids is a Set; a state is plain data (JSON)';
-  const [update, thrown] = [
-    { number: 2, kind: 'pears' },
-    { name, stack: [] },
-  ];
-  const difference = { update, end: [{ path: 'error', got: name }], thrown };
+  const update = { number: 2, kind: 'pears' };
+  const difference = { update, end: [{ path: 'error', got: name }], thrown: { name, stack: [] } };
   expect(await verifyApp(capture, { app: faulty })).toMatchObject({ outcome: 'differs', difference });
   const golden = await readFile(goldenPath(capture), 'utf8');
   const unusable = { outcome: 'unusable', problem: `${capture}: the replayed code threw ${name}` };

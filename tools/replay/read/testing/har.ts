@@ -7,11 +7,7 @@ export const harMessage = (time: number, data: string, fields: Partial<HarMessag
   return { type: 'receive', time, opcode: 1, data, ...fields };
 };
 
-interface SocketFields {
-  readonly url?: string;
-  readonly startedDateTime?: string;
-  readonly file?: string;
-}
+type SocketFields = Readonly<Partial<Record<'url' | 'startedDateTime' | 'file', string>>>;
 
 /** Returns an entry that is a WebSocket; with `file`, its messages are there. */
 export const harSocket = (messages: readonly object[], fields: SocketFields = {}) => ({

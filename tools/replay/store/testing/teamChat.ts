@@ -16,12 +16,7 @@ export interface TeamChatFault {
   readonly mutates?: boolean;
 }
 
-interface Post {
-  readonly id: string;
-  readonly user: string;
-  readonly text: string;
-  readonly seenAt: number;
-}
+type Post = Readonly<Record<'id' | 'user' | 'text', string>> & { readonly seenAt: number };
 
 interface State {
   readonly posts: readonly Post[];
@@ -46,14 +41,9 @@ function createChat(platform: Platform, fault: TeamChatFault) {
     name: 'chat',
     initialState,
     reducers: {
-      posted: {
-        prepare: (post: Omit<Post, 'seenAt'>) => ({
-          payload: { ...post, seenAt: fault.usesDate ? Date.now() : platform.now() },
-        }),
-        reducer(state, { payload }: PayloadAction<Post>) {
-          if (payload.text === fault.throwsAt) throw new TypeError('a post that is not expected');
-          state.posts = [...state.posts, payload];
-        },
+      posted(state, { payload }: PayloadAction<Post>) {
+        if (payload.text === fault.throwsAt) throw new TypeError('a post that is not expected');
+        state.posts = [...state.posts, payload];
       },
       typed(state, { payload }: PayloadAction<string>) {
         if (!state.typing.includes(payload)) state.typing = [...state.typing, payload];
@@ -81,7 +71,7 @@ function createChat(platform: Platform, fault: TeamChatFault) {
     if (event === 'typing') api.dispatch(typed(user));
     if (event === 'posted') {
       api.dispatch(stopped(user));
-      api.dispatch(posted({ id, user, text }));
+      api.dispatch(posted({ id, user, text, seenAt: fault.usesDate ? Date.now() : platform.now() }));
       if (fault.mutates) Object.assign(api.getState(), { read: 7 });
       if (api.getState().names[user] === undefined) Reflect.apply(api.dispatch, undefined, [loadName(user)]);
     }
