@@ -79,12 +79,6 @@ test.each([
   },
 );
 
-test('recognizes gzip under a name without .gz', async () => {
-  const lines = Array.from({ length: 30_000 }, (_, t) => `{"t":${t},"type":"open"}`);
-  const { records } = await wholeCapture(await fileOf(gzipSync(linesOf(HEADER, ...lines))));
-  expect([records.length, records.at(-1)]).toEqual([30_000, { t: 29_999, type: 'open' }]);
-});
-
 test('refuses a .gz file that is not gzipped, a missing file and a folder', async () => {
   const at = await temporaryFolder();
   await mkdir(at('folder.parley.jsonl'));

@@ -82,7 +82,8 @@ test('finds the records on which a store throws; those of one request stay toget
   await writeFile(adapter, text);
   const capture = await captureOf(CHAT_RECORDS.slice(2, 6));
   const given = ['--app', adapter, '--fails', 'verify', '-o', '-'];
-  const out = await outOf('minimize', capture, ...given);
+  const { status, out } = await runTool('minimize', capture, ...given);
+  expect(status).toBe(0);
   expect(rowsOf(out).slice(1)).toEqual([2, 3, 5].map((i) => CHAT_RECORDS[i]));
 });
 
