@@ -50,16 +50,9 @@ test.each([
   ['closed', '>&-', 'stdout is closed; to discard the results, redirect it to /dev/null\n'],
 ])('prints one line and ends with 2 when stdout is %s', async (_, to, stderr) => {
   const { path } = await captureIn(ONE);
-  const { status, output } = spawnSync('/bin/sh', [
-    '-c',
-    `"$@" ${to}`,
-    'sh',
-    process.execPath,
-    CLI,
-    'run',
-    path,
-  ]);
-  expect([status, String(output[2])]).toEqual([2, stderr]);
+  const line = `"$0" "$@" ${to}`;
+  const { status, stderr: said } = spawnSync('/bin/sh', ['-c', line, process.execPath, CLI, 'run', path]);
+  expect([status, String(said)]).toEqual([2, stderr]);
 });
 
 test('contract §1 signals: SIGINT ends a session at the recorded speed at once', async () => {

@@ -80,8 +80,7 @@ test('in watch mode, the test that init writes runs again when a capture changes
   const written = /^import\.meta\.glob.*$/m.exec(testText('x.ts'))?.[0] ?? '';
   const text = await readFile(at('sessions.test.ts'), 'utf8');
   await writeFile(at('sessions.test.ts'), `${text}\n${written.replace('/captures/', '/')}`);
-  const options = { cwd: root, env: ENV, stdio: ['ignore', 'pipe', 'inherit'] } as const;
-  const vitest = spawn(process.execPath, [VITEST, '--watch', '--root', root], options);
+  const vitest = spawn(process.execPath, [VITEST, '--watch', '--root', root], { cwd: root, env: ENV });
   onTestFinished(() => void vitest.kill('SIGKILL'));
   for await (const line of createInterface({ input: vitest.stdout })) {
     if (line.includes('Waiting for file changes'))

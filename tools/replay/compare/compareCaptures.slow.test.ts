@@ -27,6 +27,7 @@ test('uses the code of older revisions: in the replay tool, or src/shared alone'
   const { folder, commit, edit, move, remove, captures } = await compareSessions();
   await edit(FOLD, 'withContext(message, context)', 'message');
   await move('src/shared/replay/code.ts', 'tools/replay/engine/code.ts');
+  await remove('src/shared/replay');
   await edit('tools/replay/engine/code.ts', /'\.\.\//g, "'#shared/");
   const inTool = await commit();
   await remove('tools');

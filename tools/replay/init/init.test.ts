@@ -82,10 +82,8 @@ test('init changes nothing that exists', async () => {
 });
 
 test('init says in the adapter that a store which the module makes itself needs a function', async () => {
-  const at = await project({
-    'src/store.js': `${REDUX}export const store = configureStore({});`,
-    'src/feed.js': FEED,
-  });
+  const store = `${REDUX}export const store = configureStore({});`;
+  const at = await project({ 'src/store.js': store, 'src/feed.js': FEED });
   await run('init');
   const adapter = await readFile(at('replay.adapter.mjs'), 'utf8');
   expect(adapter).toContain('// src/store.js:2 makes one store for the whole app');
@@ -94,11 +92,8 @@ test('init says in the adapter that a store which the module makes itself needs 
 });
 
 test('init gives the one store of zustand its first state for each replay', async () => {
-  const at = await project({
-    'src/store.ts': "import { create } from 'zustand';\nexport const useStore = create<State>()(() => ({}));",
-    'src/feed.ts': FEED,
-    'tsconfig.json': '{}',
-  });
+  const store = "import { create } from 'zustand';\nexport const useStore = create<State>()(() => ({}));";
+  const at = await project({ 'src/store.ts': store, 'src/feed.ts': FEED, 'tsconfig.json': '{}' });
   expect((await run('init')).out).not.toContain('export a function');
   const adapter = await readFile(at('replay.adapter.ts'), 'utf8');
   expect(adapter).toContain('StoreAdapter<typeof useStore> = {');

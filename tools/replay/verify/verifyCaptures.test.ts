@@ -26,7 +26,7 @@ test('gives the same results with two workers as with one, in order and complete
 
   const apart = await all(verifyCaptures(given, { own: parleyApp, workers: 2, workerFile }));
   const here = await all(verifyCaptures(given, { own: parleyApp, workerFile: 'none' }));
-  expect(apart).toEqual(here.map((one) => ({ ...one, ms: expect.any(Number) })));
+  expect(apart).toEqual(here.map((one) => Object.assign(one, { ms: expect.any(Number) })));
   const outcomes = given.map((_, i) => ({ 1: 'unusable', 2: 'differs' })[i] ?? 'same');
   expect(apart.map(({ outcome }) => outcome)).toEqual(outcomes);
 });

@@ -38,11 +38,7 @@ async function temporaryRepository() {
     folder,
     commit: () => commitAll(folder, 'as it stands'),
     edit,
-    /** Moves a file to a folder that exists, without its folder. */
-    move: async (from: string, to: string) => {
-      await rename(join(folder, from), join(folder, to));
-      await rm(dirname(join(folder, from)), { recursive: true });
-    },
+    move: (from: string, to: string) => rename(join(folder, from), join(folder, to)),
     remove: (path: string) => rm(join(folder, path), { recursive: true }),
     worktrees: async () => (await git(folder, 'worktree', 'list')).split('\n').length,
   };
