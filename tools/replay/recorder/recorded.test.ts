@@ -257,21 +257,13 @@ test('records user actions, and neither those that follow from a frame nor those
 
 /** An event source whose events the test sends. */
 class FakeSource extends EventTarget {
-  static readonly CLOSED = 2;
   readyState = 0;
   constructor(readonly url: string) {
     super();
   }
-  open(): void {
-    this.readyState = 1;
-    this.dispatchEvent(new Event('open'));
-  }
-  receive(type: string, data: string, lastEventId = ''): void {
-    this.dispatchEvent(new MessageEvent(type, { data, lastEventId }));
-  }
-  fail(state: 0 | 2): void {
-    this.readyState = state;
-    this.dispatchEvent(new Event('error'));
+  happen(readyState: number, event: Event): void {
+    this.readyState = readyState;
+    this.dispatchEvent(event);
   }
   close(): void {
     this.readyState = 2;
@@ -284,16 +276,18 @@ test('records the events to which the app listens, and the interruptions, withou
   const source = new (recorder.eventSource(FakeSource))('/events');
   expect(source).toBeInstanceOf(FakeSource);
   const seen: unknown[] = [];
-  source.open();
-  source.receive('message', '{"type":"hello","name":"Ada"}', 'Ada-1');
-  source.receive('card', '{"title":"not heard"}');
+  const receive = (type: string, data: string, lastEventId = '') =>
+    source.happen(1, new MessageEvent(type, { data, lastEventId }));
+  source.happen(1, new Event('open'));
+  receive('message', '{"type":"hello","name":"Ada"}', 'Ada-1');
+  receive('card', '{"title":"not heard"}');
   source.addEventListener('card', (event) => void seen.push(event));
   source.addEventListener('card', (event) => void seen.push(event, dispatch({ type: 'from/frame' })));
-  source.receive('card', 'Ada');
+  receive('card', 'Ada');
   dispatch({ type: 'from/person' });
-  source.fail(0);
-  source.fail(0);
-  source.open();
+  source.happen(0, new Event('error'));
+  source.happen(0, new Event('error'));
+  source.happen(1, new Event('open'));
   source.close();
   expect(seen).toHaveLength(3);
   const hello = { event: 'message', data: '{"type":"hello","name":"person-0"}', id: 'id-0' };
