@@ -64,7 +64,6 @@ function createChat(platform: Platform, fault: TeamChatFault) {
   const { posted, typed, stopped, readBatch } = slice.actions;
   let reads = 0;
   let timer: number | undefined;
-
   const socket: Middleware<object, State> = (api) => (next) => (action) => {
     if (!frameReceived.match(action)) return next(action);
     const { event, user = '', text = '', id = nanoid() } = Object(action.payload);
