@@ -46,13 +46,12 @@ test('reads what it wrote, with a long string as its length and digest, and does
 });
 
 test.each([
-  [undefined, 'there is no golden yet; run verify with --update'],
   ['{"format":', 'is not JSON; run verify with --update'],
   [VERSION.replace('3', '99'), 'has version 99 of the golden format, this Parley 3; use a newer Parley'],
   [VERSION, 'is damaged at hash; run verify with --update'],
 ])('names the golden %s in one line, and says what to do', async (text, problem) => {
   const path = (await temporaryFolder())('x.golden.json');
-  if (text !== undefined) await writeFile(path, text);
+  await writeFile(path, text);
   await expect(readGolden(path)).rejects.toThrow(`${path}: ${problem}`);
 });
 
