@@ -74,24 +74,21 @@ async function twoSessions(change = (text: string) => text) {
   return { first, second };
 }
 
-test.each(['fold', 'store'])(
-  'run --then continues the state after the sign-out with the next capture, with the engine %s',
-  async (engine) => {
-    const { first, second } = await twoSessions();
-    const run = async (...args: string[]): Promise<unknown> => {
-      const options = ['--engine', engine, '--json', '--hash', '--with', 'state'];
-      const { out } = await runTool('run', ...args, ...options);
-      return Object.assign(JSON.parse(out), { wallMs: 0 });
-    };
-    const together = await run(first, '--then', second);
-    expect(together).toEqual(await run(second));
-    expect(together).toMatchObject({ capture: second, updates: { applied: expect.any(Number) } });
-    const counts = { received: 0, sent: 0, dropped: 0, applied: 0 };
-    const windows = { 1: { own: { view: 'conversation', textBox: null, find: null } } };
-    const state = { connection: { status: 'disconnected' }, counts, words: [], title: 'Parley', windows };
-    expect(await run(first, '--then', second, '--at', '0')).toMatchObject({ state });
-  },
-);
+test.each(['fold', 'store'])('run --then continues after a sign-out, with the engine %s', async (engine) => {
+  const { first, second } = await twoSessions();
+  const run = async (...args: string[]): Promise<unknown> => {
+    const options = ['--engine', engine, '--json', '--hash', '--with', 'state'];
+    const { out } = await runTool('run', ...args, ...options);
+    return Object.assign(JSON.parse(out), { wallMs: 0 });
+  };
+  const together = await run(first, '--then', second);
+  expect(together).toEqual(await run(second));
+  expect(together).toMatchObject({ capture: second, updates: { applied: expect.any(Number) } });
+  const counts = { received: 0, sent: 0, dropped: 0, applied: 0 };
+  const windows = { 1: { own: { view: 'conversation', textBox: null, find: null } } };
+  const state = { connection: { status: 'disconnected' }, counts, words: [], title: 'Parley', windows };
+  expect(await run(first, '--then', second, '--at', '0')).toMatchObject({ state });
+});
 
 test('run and verify --then name where the beginning of the next capture is not the state before, with status 1', async () => {
   const { first, second } = await twoSessions((text) => text.replace('"theme":"light"', '"theme":"dark"'));

@@ -8,7 +8,6 @@ import { all, writeCapture } from '../testing/files.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { FOLD, compareSessions } from './testing/repository.ts';
 
-/** A window in which a person types. */
 const TYPING = [windowOpened(1), ofWindow(textBoxOpened({ text: 'hello' }), 1)].map((action, i) =>
   actionRecord(action, 20 * i),
 );

@@ -12,7 +12,6 @@ const HEADER = '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T0
 const OPEN = '{"t":0,"type":"open"}';
 const recv = (data: string, t = 1) => JSON.stringify({ t, type: 'recv', data });
 
-/** A file of these bytes. */
 async function fileOf(content: string | Uint8Array, name = 'x.parley.jsonl'): Promise<string> {
   const path = (await temporaryFolder())(name);
   await writeFile(path, content);

@@ -21,7 +21,6 @@ afterAll(async () => {
   await stop();
 });
 
-/** Stores captures with goldens. */
 async function storeCaptures(...names: readonly string[]) {
   const { at, path: capture } = await captureIn([recv(0, { person: 'Ada', messages: [message('a')] })]);
   await runTool('verify', capture, '--update');

@@ -77,7 +77,6 @@ const posts = Object.entries({ hello: 10, again: 300 }).map(([text, t]) => {
 });
 const STATE = { posts, names: { u1: 'Ada' }, typing: [], read: 3 };
 
-/** The times and kinds of the steps of the chat. */
 const STEPS = [
   '5 chat/typed',
   '10 chat/stopped',
@@ -203,25 +202,20 @@ test('sees the actions of thunks without the enhancer, and counts those of a mid
 test('runs timers in the order of their times, with intervals and animation frames, and ends with the capture', async () => {
   const ran: string[] = [];
   const log = (name: string) => void ran.push(name);
-  const { steps } = await replay(
-    {
-      ...notesAdapter,
-      globals: true,
-      createStore(deps) {
-        setTimeout(() => log('timeout 0'), 0);
-        const id = setInterval(() => {
-          log(`interval ${performance.now()}`);
-          if (performance.now() > 30) clearInterval(id);
-        }, 15);
-        requestAnimationFrame((time) => log(`frame ${Math.round(time)}`));
-        clearTimeout(setTimeout(() => log('never'), 5));
-        deps.clock.setTimeout(log, 2, 'argument');
-        setTimeout(() => log('too late'), 101);
-        return notesAdapter.createStore(deps);
-      },
-    },
-    [{ t: 100, type: 'end' }],
-  );
+  const createStore = (deps: StoreDeps) => {
+    setTimeout(() => log('timeout 0'), 0);
+    const id = setInterval(() => {
+      log(`interval ${performance.now()}`);
+      if (performance.now() > 30) clearInterval(id);
+    }, 15);
+    requestAnimationFrame((time) => log(`frame ${Math.round(time)}`));
+    clearTimeout(setTimeout(() => log('never'), 5));
+    deps.clock.setTimeout(log, 2, 'argument');
+    setTimeout(() => log('too late'), 101);
+    return notesAdapter.createStore(deps);
+  };
+  const timing = { ...notesAdapter, globals: true as const, createStore };
+  const { steps } = await replay(timing, [{ t: 100, type: 'end' }]);
   expect(ran).toEqual(['timeout 0', 'argument', 'interval 15', 'frame 17', 'interval 30', 'interval 45']);
   expect(steps).toEqual([]);
 });

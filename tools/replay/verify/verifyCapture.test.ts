@@ -14,8 +14,8 @@ import { createEngine } from '../engine/createEngine.ts';
 import type { ReplayState } from '../parley/parley.ts';
 import { parleyReports } from '../parley/parleyReports.ts';
 import { goldenPath } from '../golden/goldenFile.ts';
-import { type Counter, type CounterAdapter, counterAdapter } from '../testing/counterAdapter.ts';
-import { captureIn, captureOf, writeCapture } from '../testing/files.ts';
+import { type Counter, type CounterAdapter, counterAdapter as app } from '../testing/counterAdapter.ts';
+import { captureOf, writeCapture } from '../testing/files.ts';
 import { reportMutations } from './findCause.ts';
 import { verifyApp, verifyParley } from './testing/verifyParley.ts';
 import { resultLines, unpainted } from './resultLines.ts';
@@ -32,9 +32,9 @@ const RECORDS = [
 ];
 
 async function withGolden(records: Parameters<typeof writeCapture>[1] = RECORDS) {
-  const { at, path: capture } = await captureIn(records);
+  const capture = await captureOf(records);
   await verifyParley(capture, { update: true });
-  return { at, capture, golden: at('x.golden.json') };
+  return { capture, golden: goldenPath(capture) };
 }
 
 const HELLO = { kind: 'text', frame: { text: 'HELLO' } } as const;
@@ -138,9 +138,8 @@ test('names the paths that differ only after the end of the session, with a sign
   ];
   expect(result).toMatchObject({ outcome: 'differs', difference: { state: [], end: [], ended } });
   const record = recordOf(result);
-  expect(record.signature).toBe(
-    "differs: after the session's end: attention.unread, connection.status, title, wasConnected",
-  );
+  const paths = 'attention.unread, connection.status, title, wasConnected';
+  expect(record.signature).toBe(`differs: after the session's end: ${paths}`);
   expect(resultLines(withoutValues(record), unpainted)).toEqual([
     `differs  ${capture}`,
     '  all updates are the same',
@@ -207,13 +206,11 @@ test('refuses a reducer of Parley of which only one of two replays throws', asyn
     if (action.type === 'update/applied' && Math.random() < 0.5) throw new RangeError('by chance');
     return parley.reduce(state, action);
   };
-  const problem = 'two replays differ in an error that only one of them throws;';
-  await expect(recordTwice(capture, { adapter: { ...parley, reduce } })).rejects.toThrow(
-    `${capture}: the reducer is not deterministic: ${problem}`,
-  );
+  const problem =
+    'the reducer is not deterministic: two replays differ in an error that only one of them throws;';
+  const recorded = recordTwice(capture, { adapter: { ...parley, reduce } });
+  await expect(recorded).rejects.toThrow(`${capture}: ${problem}`);
 });
-
-const app = counterAdapter;
 
 /** Returns a capture of the counter, with its golden. */
 async function counted(): Promise<string> {
@@ -282,8 +279,7 @@ test('compares with the adapter of another revision instead of the golden', asyn
   expect(await verifyApp(capture, { app, appBase: base })).toMatchObject({ outcome: 'differs', difference });
 });
 
-const freeze = ({ totals, isOpen }: Counter) =>
-  Object.freeze({ totals: Object.freeze({ ...totals }), isOpen });
+const freeze = (state: Counter) => Object.freeze({ ...state, totals: Object.freeze({ ...state.totals }) });
 
 test('names the path that a reducer mutated, also when the app freezes its states', async () => {
   const capture = await counted();
