@@ -3,16 +3,13 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { captureIn, temporaryFolder } from './testing/files.ts';
 import { startTool } from './testing/startTool.ts';
 
 const named = (t: number, name: string) => recv(t, { name });
 
-const capture = (...records: readonly CaptureRecord[]) => captureIn(records);
-
 test('contract §1 signals: a command ends with 130 in the middle of its input, and leaves no file', async () => {
-  const { path } = await capture(named(1, 'Hello.'));
+  const { path } = await captureIn([named(1, 'Hello.')]);
   const [header, record] = (await readFile(path, 'utf8')).split('\n');
   const long = `${header}\n${`${record}\n`.repeat(50_000)}`;
   const endsAt = async (line: string) => {
@@ -29,13 +26,15 @@ test('contract §1 signals: a command ends with 130 in the middle of its input, 
 });
 
 test('contract §1 signals: a command ends with 130 while the app’s code loops', async () => {
-  const { at, path } = await capture({ t: 5, type: 'recv', data: 'apples 2' });
+  const { at, path } = await captureIn([{ t: 5, type: 'recv', data: 'apples 2' }]);
   const counter = JSON.stringify(resolve(import.meta.dirname, 'testing/counterAdapter.ts'));
-  const loop = `import { counterAdapter } from ${counter};
+  await writeFile(
+    at('loop.ts'),
+    `import { counterAdapter } from ${counter};
     import { writeSync } from 'node:fs';
     const reduce = () => { writeSync(2, 'looping'); for (;;); };
-    export const adapter = { ...counterAdapter, reduce };`;
-  await writeFile(at('loop.ts'), loop);
+    export const adapter = { ...counterAdapter, reduce };`,
+  );
   const output = ['--to', 'redux-devtools', '-o', at('out')];
   const looping = startTool(['export', path, ...output, '--app', at('loop.ts')]);
   await once(looping.child.stderr, 'data');
@@ -45,13 +44,10 @@ test('contract §1 signals: a command ends with 130 while the app’s code loops
 });
 
 test('contract §1 signals: find prints each step as it is found, and ends with 130 while an expression takes long', async () => {
-  const { path } = await capture(named(1, 'first'), named(2, `${'a'.repeat(60)}b`));
+  const { path } = await captureIn([named(1, 'first'), named(2, `${'a'.repeat(60)}b`)]);
   const looping = startTool(['find', path, '--frame', '/first|(a+)+"$/']);
   await once(looping.child.stdout, 'data');
   looping.child.kill('SIGINT');
-  expect(await looping.ended).toEqual({
-    status: 130,
-    stdout: '      1      0.001  received      first\n',
-    stderr: '',
-  });
+  const stdout = '      1      0.001  received      first\n';
+  expect(await looping.ended).toEqual({ status: 130, stdout, stderr: '' });
 });

@@ -10,6 +10,7 @@ import { testText } from './init/templates.ts';
 import { temporaryFolder, writeCapture } from './testing/files.ts';
 
 const VITEST = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
+const ENV = { PATH: process.env.PATH, NO_COLOR: '1' };
 const run = promisify(execFile);
 
 const RECORDS = [
@@ -20,23 +21,20 @@ const RECORDS = [
 
 /** Runs a project's tests with Vitest, as on a developer's machine; resolves to what it printed. */
 async function runVitest(root: string, ...options: readonly string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, NO_COLOR: '1' };
   const args = [VITEST, 'run', '--root', root, ...options];
   // Vitest ends with 1 when a test fails.
-  const { stdout, stderr } = await run(process.execPath, args, { cwd: root, env }).catch(Object);
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: root, env: ENV }).catch(Object);
   return `${stdout}${stderr}`;
 }
 
 /** A project outside the repository with one capture, and one test file that describes it, with an adapter if one is given. */
 async function project(adapter?: string) {
   const at = await temporaryFolder();
-  const [module, counter] = ['vitest.ts', 'testing/counterAdapter.ts'].map((name) =>
-    JSON.stringify(join(import.meta.dirname, name)),
-  );
+  const here = import.meta.dirname;
   await writeFile(
     at('sessions.test.ts'),
-    `import { describeCaptures } from ${module};
-    import { counterAdapter } from ${counter};
+    `import { describeCaptures } from '${here}/vitest.ts';
+    import { counterAdapter } from '${here}/testing/counterAdapter.ts';
     describeCaptures(new URL('.', import.meta.url)${adapter === undefined ? '' : `, { adapter: ${adapter} }`});`,
   );
   const apples = [{ t: 5, type: 'recv', data: 'apples 2' }];
@@ -53,15 +51,14 @@ test('describeCaptures writes goldens, names the first update that differs, and 
   await writeFile(golden, text.replace('[1].text":"Hi"', '[1].text":"Ho"'));
   await writeFile(at('gone.golden.json'), text);
   const printed = await runVitest(root);
-  expect(printed).toContain(
-    [
-      '  first differs after update 3 (text, applied, at 300 ms)',
-      '    messages[0].content[1].text',
-      '      before    "hi"',
-      '      expected  "Ho"',
-      '      got       "Hi"',
-    ].join('\n'),
-  );
+  const difference = [
+    '  first differs after update 3 (text, applied, at 300 ms)',
+    '    messages[0].content[1].text',
+    '      before    "hi"',
+    '      expected  "Ho"',
+    '      got       "Hi"',
+  ];
+  expect(printed).toContain(difference.join('\n'));
   expect(printed).toContain('× each golden has a capture');
   expect(printed).toContain('"gone.golden.json"');
   expect(await runVitest(root, '-u')).toContain('1 updated');
@@ -83,14 +80,9 @@ test('in watch mode, the test that init writes runs again when a capture changes
   const written = /^import\.meta\.glob.*$/m.exec(testText('x.ts'))?.[0] ?? '';
   const text = await readFile(at('sessions.test.ts'), 'utf8');
   await writeFile(at('sessions.test.ts'), `${text}\n${written.replace('/captures/', '/')}`);
-  const vitest = spawn(process.execPath, [VITEST, '--watch', '--root', root], {
-    cwd: root,
-    env: { PATH: process.env.PATH, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const vitest = spawn(process.execPath, [VITEST, '--watch', '--root', root], { cwd: root, env: ENV });
   onTestFinished(() => void vitest.kill('SIGKILL'));
-  const lines = createInterface({ input: vitest.stdout });
-  for await (const line of lines) {
+  for await (const line of createInterface({ input: vitest.stdout })) {
     if (line.includes('Waiting for file changes'))
       await appendFile(capture, '{"t":6,"type":"recv","data":"apples 3"}\n');
     if (/RERUN.*x\.parley\.jsonl/.test(line)) break;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { outOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
 const OPENING = [recv(0, { person: 'Ada', messages: [message('a')] }), recv(1, item('hi'))];
 
@@ -14,9 +14,8 @@ async function captures(...all: readonly Parameters<typeof writeCapture>[1][]) {
 
 test('diff reports captures with the same frames at other times as the same, with status 0', async () => {
   const later = OPENING.map((record) => ({ ...record, t: record.t + 40 }));
-  const [a = '', b = ''] = await captures(OPENING, later);
   const out = 'the same frames and the same final state\n';
-  expect(await runTool('diff', a, b)).toEqual({ status: 0, out, err: '' });
+  expect(await runTool('diff', ...(await captures(OPENING, later)))).toEqual({ status: 0, out, err: '' });
 });
 
 test('contract §7 diff, exit status: reports the frame and the path in the state that differ, with status 1', async () => {
@@ -44,19 +43,14 @@ test('contract §7 diff, exit status: reports the frame and the path in the stat
 
 test('contract §7 diff: reports what changed between two points of a capture, with status 0', async () => {
   const [a = ''] = await captures([...OPENING, recv(2, { text: 'Hi' }), recv(3, { name: 'Grace' })]);
-  const { status, out } = await runTool('diff', a, '--from', '2', '--to', '3');
-  expect(status).toBe(0);
-  expect(out).toBe(
-    `${a}, from update 2 to update 3\n  messages[0].content[1].text\n    from  "hi"\n    to    "Hi"\n`,
-  );
+  const out = await outOf('diff', a, '--from', '2', '--to', '3');
+  const lines = '  messages[0].content[1].text\n    from  "hi"\n    to    "Hi"\n';
+  expect(out).toBe(`${a}, from update 2 to update 3\n${lines}`);
   const whole = await runTool('diff', a, '--to', '1', '--json');
-  expect(JSON.parse(whole.out)).toMatchObject({
-    from: 0,
-    to: 1,
-    state: [{ path: 'person', before: null, after: 'Ada' }, { path: 'messages[0]' }],
-  });
+  const named = { path: 'person', before: null, after: 'Ada' };
+  expect(JSON.parse(whole.out)).toMatchObject({ from: 0, to: 1, state: [named, { path: 'messages[0]' }] });
   const back = await runTool('diff', a, '--from', '4', '--to', '3', '--json');
-  expect(JSON.parse(back.out).state).toEqual([{ path: 'person', before: 'Grace', after: 'Ada' }]);
+  expect(JSON.parse(back.out).state).toEqual([{ ...named, before: 'Grace' }]);
   expect((await runTool('diff', a, '--to', '9')).err).toBe(`--to 9: ${a} has 4 updates\n`);
 });
 
@@ -80,38 +74,27 @@ async function twoSessions(change = (text: string) => text) {
   return { first, second };
 }
 
-const darker = (text: string) => text.replace('"theme":"light"', '"theme":"dark"');
-
-test.each(['fold', 'store'])(
-  'run --then continues the state after the sign-out with the next capture, with the engine %s',
-  async (engine) => {
-    const { first, second } = await twoSessions();
-    const run = async (...args: string[]): Promise<unknown> => {
-      const options = ['--engine', engine, '--json', '--hash', '--with', 'state'];
-      const { out } = await runTool('run', ...args, ...options);
-      return Object.assign(JSON.parse(out), { wallMs: 0 });
-    };
-    const together = await run(first, '--then', second);
-    expect(together).toEqual(await run(second));
-    expect(together).toMatchObject({ capture: second, updates: { applied: expect.any(Number) } });
-    expect(await run(first, '--then', second, '--at', '0')).toMatchObject({
-      state: {
-        connection: { status: 'disconnected' },
-        counts: { received: 0, sent: 0, dropped: 0, applied: 0 },
-        words: [],
-        title: 'Parley',
-        windows: { 1: { own: { view: 'conversation', textBox: null, find: null } } },
-      },
-    });
-  },
-);
+test.each(['fold', 'store'])('run --then continues after a sign-out, with the engine %s', async (engine) => {
+  const { first, second } = await twoSessions();
+  const run = async (...args: string[]): Promise<unknown> => {
+    const options = ['--engine', engine, '--json', '--hash', '--with', 'state'];
+    const { out } = await runTool('run', ...args, ...options);
+    return Object.assign(JSON.parse(out), { wallMs: 0 });
+  };
+  const together = await run(first, '--then', second);
+  expect(together).toEqual(await run(second));
+  expect(together).toMatchObject({ capture: second, updates: { applied: expect.any(Number) } });
+  const counts = { received: 0, sent: 0, dropped: 0, applied: 0 };
+  const windows = { 1: { own: { view: 'conversation', textBox: null, find: null } } };
+  const state = { connection: { status: 'disconnected' }, counts, words: [], title: 'Parley', windows };
+  expect(await run(first, '--then', second, '--at', '0')).toMatchObject({ state });
+});
 
 test('run and verify --then name where the beginning of the next capture is not the state before, with status 1', async () => {
-  const { first, second } = await twoSessions(darker);
-  expect(await runTool('run', first, '--then', second)).toMatchObject({
-    status: 1,
-    err: `${second}: its beginning is not the state in which the capture before ends: preferences.theme\n`,
-  });
+  const { first, second } = await twoSessions((text) => text.replace('"theme":"light"', '"theme":"dark"'));
+  const problem = 'its beginning is not the state in which the capture before ends: preferences.theme';
+  const continued = await runTool('run', first, '--then', second);
+  expect(continued).toMatchObject({ status: 1, err: `${second}: ${problem}\n` });
   // Alone, each of them is as expected.
   expect((await runTool('verify', first, second)).status).toBe(0);
   const { status, out } = await runTool('verify', first, '--then', second);

@@ -34,10 +34,7 @@ const READERS = [
   ['report', ['-o', '-', '--redact']],
 ] as const;
 
-async function setUp() {
-  const { at, path } = await captureIn(RECORDS);
-  return { at, path, bytes: await readFile(path) };
-}
+const setUp = () => captureIn(RECORDS);
 
 /** What is the same for a file and stdin. */
 const withoutNames = ({ out, ...rest }: Awaited<ReturnType<typeof runTool>>, path: string) => ({
@@ -48,32 +45,29 @@ const withoutNames = ({ out, ...rest }: Awaited<ReturnType<typeof runTool>>, pat
     .replace(/"wallMs":[0-9.]+/, '"wallMs":0'),
 });
 
-test.each(READERS)(
-  'contract §7 capture argument: %s - gives the result of a file with hostile frames, plain and gzipped',
-  async (name, options) => {
-    const { path, bytes } = await setUp();
-    const expected = withoutNames(await runTool(name, path, ...options), path);
-    expect(expected.status).toBe(0);
-    expect(expected.out.length).toBeGreaterThan(50);
-    for (const given of [bytes, gzipSync(bytes)]) {
-      // The first chunk is shorter than gzip's mark.
-      giveStdin(given.subarray(0, 1), given.subarray(1));
-      // Not `toEqual`: a difference of a long text takes minutes to describe.
-      const { out, ...rest } = withoutNames(await runTool(name, '-', ...options), path);
-      const isSame = out === expected.out;
-      expect({ ...rest, isSame }).toEqual({ status: 0, err: expected.err, isSame: true });
-    }
-  },
-);
+test.each(READERS)('contract §7 capture argument: %s - gives the result of a file', async (name, options) => {
+  const { path } = await setUp();
+  const bytes = await readFile(path);
+  const expected = withoutNames(await runTool(name, path, ...options), path);
+  expect(expected.status).toBe(0);
+  expect(expected.out.length).toBeGreaterThan(50);
+  for (const given of [bytes, gzipSync(bytes)]) {
+    // The first chunk is shorter than gzip's mark.
+    giveStdin(given.subarray(0, 1), given.subarray(1));
+    // Not `toEqual`: a difference of a long text takes minutes to describe.
+    const { out, ...rest } = withoutNames(await runTool(name, '-', ...options), path);
+    const isSame = out === expected.out;
+    expect({ ...rest, isSame }).toEqual({ status: 0, err: expected.err, isSame: true });
+  }
+});
 
 test('counts hostile frames as rejected, also after export and import; verify and diff compare them', async () => {
   const { at, path } = await setUp();
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   await runTool('import', at('x.har'), '-o', at('z.parley.jsonl'));
+  const rejected = '(3 rejected: 2 nested too deep, 1 a field named __proto__)';
   for (const capture of [path, at('z.parley.jsonl')])
-    expect((await runTool('run', capture)).out).toContain(
-      '(3 rejected: 2 nested too deep, 1 a field named __proto__)',
-    );
+    expect((await runTool('run', capture)).out).toContain(rejected);
   for (const [args, status] of [
     [['verify', '--update', path], 0],
     [['verify', path], 0],
@@ -85,9 +79,9 @@ test('counts hostile frames as rejected, also after export and import; verify an
 });
 
 test.each([
-  `{"t":7,"type":"other","x":${DEEP}}`,
-  `{"t":7,"type":"action","action":{"type":"x","payload":${DEEP}}}`,
-])('a record that is nested too deep is an error that names the line: %.35s', async (line) => {
+  ['a record', `{"t":7,"type":"other","x":${DEEP}}`],
+  ['an action', `{"t":7,"type":"action","action":{"type":"x","payload":${DEEP}}}`],
+])('%s that is nested too deep is an error that names the line', async (_, line) => {
   const path = await captureOf([]);
   await writeFile(path, `${line}\n`, { flag: 'a' });
   for (const args of [['run'], ['stats'], ['serve'], ['minimize', '--check', 'false']]) {
@@ -101,17 +95,14 @@ test('import - reads a HAR, plain, gzipped or in a zip; run - recognizes one, al
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   const har = await readFile(at('x.har'));
   const expected = (await runTool('import', at('x.har'), '-o', '-')).out;
-  const zip = zipSync({ 'x.har': new Uint8Array(har) });
-  for (const given of [har, gzipSync(har), zip]) {
+  const indented = Buffer.from(JSON.stringify(JSON.parse(har.toString()), null, 2));
+  for (const given of [har, gzipSync(indented), zipSync({ 'x.har': new Uint8Array(har) })]) {
     giveStdin(given);
     const { status, out } = await runTool('import', '-', '-o', '-');
     expect([status, out === expected]).toEqual([0, true]);
-  }
-  const indented = Buffer.from(JSON.stringify(JSON.parse(har.toString()), null, 2));
-  for (const given of [har, gzipSync(indented), zip]) {
     giveStdin(given);
-    const out = expect.stringContaining('5 received');
-    expect(await runTool('run', '-')).toMatchObject({ status: 0, out });
+    const run = await runTool('run', '-');
+    expect(run).toMatchObject({ status: 0, out: expect.stringContaining('5 received') });
   }
   await writeFile(at('deep.har'), `{"log":{"entries":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`);
   const { status, err } = await runTool('import', at('deep.har'), '-o', '-');
@@ -135,15 +126,15 @@ test('verify reads known signatures and earlier reports from stdin, each of them
   }
 });
 
+const READ_ONCE = '- (stdin) can be read once; name a file\n';
 const NO_FILE_BESIDE = '- (stdin) has no file beside it; name the result with -o\n';
+const A_FOLDER = 'record writes a capture for each connection; name a folder with -o\n';
+const RECORD = ['record', '--listen', '0', '--upstream', 'ws://127.0.0.1:9'];
 
 test.each([
-  [['diff', '-', '-'], '- (stdin) can be read once; name a file\n'],
-  [['verify', '--files-from', '-', '--known', '-'], '- (stdin) can be read once; name a file\n'],
-  [
-    ['record', '--listen', '0', '--upstream', 'ws://127.0.0.1:9', '-o', '-'],
-    'record writes a capture for each connection; name a folder with -o\n',
-  ],
+  [['diff', '-', '-'], READ_ONCE],
+  [['verify', '--files-from', '-', '--known', '-'], READ_ONCE],
+  [[...RECORD, '-o', '-'], A_FOLDER],
   [['import', '-'], NO_FILE_BESIDE],
   [['minimize', '-', '--check', 'false'], NO_FILE_BESIDE],
   [['verify', '-'], expect.stringMatching(/works only for commands that read one capture once;.*\n$/)],
@@ -152,8 +143,8 @@ test.each([
 });
 
 test('open refuses a pipe, which it could read only once', async () => {
-  const at = await temporaryFolder();
-  execFileSync('mkfifo', [at('pipe.parley.jsonl')]);
-  const err = `${at('pipe.parley.jsonl')}: is a pipe, which can be read once; give it on stdin and name - as the capture\n`;
-  expect(await runTool('open', at('pipe.parley.jsonl'), '--no-open')).toEqual({ status: 2, out: '', err });
+  const pipe = (await temporaryFolder())('pipe.parley.jsonl');
+  execFileSync('mkfifo', [pipe]);
+  const err = `${pipe}: is a pipe, which can be read once; give it on stdin and name - as the capture\n`;
+  expect(await runTool('open', pipe, '--no-open')).toEqual({ status: 2, out: '', err });
 });

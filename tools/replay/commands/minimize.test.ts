@@ -4,30 +4,23 @@ import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { captureIn, runTool, temporaryFolder, wholeCapture } from '../testing/files.ts';
+import { captureIn, outOf, refused, runTool, temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { ddmin } from './minimizeCapture.ts';
 
 const named = (t: number, name: string) => recv(t, { name });
 
 const RECORDS = [{ t: 0, type: 'open' }, ...Array.from({ length: 15 }, (_, i) => named(i, `name ${i}.`))];
 
-const capture = () => captureIn(RECORDS);
-
-/** A check, as a script of one process, that fails when both names stand in the file. */
-async function script(at: (name: string) => string, file: string) {
+test('contract §7 minimize: finds the two needed records, at their times', async () => {
+  const { at, path } = await captureIn(RECORDS);
+  // A script of one process, which fails when both names stand in the file.
   const lines = [
     'while IFS= read -r line; do case $line in *"name 7."*) a=1 ;; *"name 12."*) b=1 ;; esac',
-    `done < "${file}"`,
+    'done < "$1"',
     '[ "$a$b" != 11 ]',
   ];
   await writeFile(at('check.sh'), `${lines.join('\n')}\n`);
-  return `sh ${at('check.sh')}`;
-}
-
-test('contract §7 minimize: finds the two needed records, at their times', async () => {
-  const { at, path } = await capture();
-  const { status, out, err } = await runTool('minimize', path, '--check', await script(at, '$1'));
-  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const out = await outOf('minimize', path, '--check', `sh ${at('check.sh')}`);
   expect(out).toContain('2 records of 16');
   const { header, records } = await wholeCapture(at('x.min.parley.jsonl'));
   expect(header).toEqual((await wholeCapture(path)).header);
@@ -35,30 +28,24 @@ test('contract §7 minimize: finds the two needed records, at their times', asyn
 });
 
 test('writes the file of -o, prints one document with --json, and leaves no candidates behind', async () => {
-  const { at, path } = await capture();
+  const { at, path } = await captureIn(RECORDS);
   const seen = await temporaryFolder();
   vi.stubEnv('TMPDIR', seen(''));
   onTestFinished(() => void vi.unstubAllEnvs());
   const check = `printf %s "$PARLEY_CAPTURE_FILE" > ${at('candidate')}; false`;
-  const { out } = await runTool('minimize', path, '--check', check, '-o', at('y.parley.jsonl.gz'), '--json');
-  expect(JSON.parse(out)).toEqual({
-    capture: path,
-    output: at('y.parley.jsonl.gz'),
-    records: { before: 16, after: 0 },
-    checks: expect.any(Number),
-    minimal: true,
-    version: 1,
-  });
-  expect((await wholeCapture(at('y.parley.jsonl.gz'))).records).toEqual([]);
+  const output = at('y.parley.jsonl.gz');
+  const { out } = await runTool('minimize', path, '--check', check, '-o', output, '--json');
+  const records = { before: 16, after: 0 };
+  const result = { checks: expect.any(Number), minimal: true };
+  expect(JSON.parse(out)).toEqual({ capture: path, output, records, ...result, version: 1 });
+  expect((await wholeCapture(output)).records).toEqual([]);
   expect(await readFile(at('candidate'), 'utf8')).toContain(seen(''));
   expect(await readdir(seen(''))).toEqual([]);
 
   vi.stubEnv('TMPDIR', seen('gone'));
-  expect(await runTool('minimize', path, '--check', 'false')).toEqual({
-    status: 2,
-    out: '',
-    err: `temporary files cannot be written in ${seen('gone')}: its folder does not exist; name another folder in TMPDIR\n`,
-  });
+  const problem = `temporary files cannot be written in ${seen('gone')}: its folder does not exist`;
+  const advice = 'name another folder in TMPDIR';
+  expect(await runTool('minimize', path, '--check', 'false')).toEqual(refused(`${problem}; ${advice}\n`));
 });
 
 test('--fails keeps the outcome and the signature, with one check after the other in the same process', async () => {
@@ -76,8 +63,7 @@ test('--fails keeps the outcome and the signature, with one check after the othe
     const reduce = (state, update) => (update[0] === 'pears' ? failOnPears(state) : counterAdapter.reduce(state, update));
     export default { ...counterAdapter, reduce };`,
   );
-  const { status, out } = await runTool('minimize', path, '--fails', 'verify', '--app', at('adapter.ts'));
-  expect(status).toBe(0);
+  const out = await outOf('minimize', path, '--fails', 'verify', '--app', at('adapter.ts'));
   expect(out).toContain(`run ${at('x.min.parley.jsonl')} --app ${at('adapter.ts')} --with state,display`);
   const { records } = await wholeCapture(at('x.min.parley.jsonl'));
   expect(records).toMatchObject([{ data: 'apples 11' }, { data: 'pears 1' }]);
@@ -91,9 +77,9 @@ test.each([
   [['--check', 'false', '--app', 'x.ts'], /--app is for --fails/],
   [['--fails', 'verify', '--check', 'false'], /cannot be used with/],
 ])('refuses %j in one line, with status 2 and without a file', async (options, problem) => {
-  const { at, path } = await capture();
-  const refused = { status: 2, out: '', err: expect.stringMatching(problem) };
-  expect(await runTool('minimize', path, ...options)).toEqual(refused);
+  const { at, path } = await captureIn(RECORDS);
+  const result = await runTool('minimize', path, ...options);
+  expect(result).toEqual(refused(expect.stringMatching(problem)));
   expect(await readdir(at('.'))).toEqual(['x.parley.jsonl']);
 });
 

@@ -1,10 +1,10 @@
-import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';
 import { harMessage, harOf, harSocket, writeHar } from '../read/testing/har.ts';
-import { STARTED_AT, captureIn, runTool, wholeCapture, writeCapture } from '../testing/files.ts';
+import { STARTED_AT, captureIn, outOf, refused, runTool, wholeCapture } from '../testing/files.ts';
 
 const HOSTILE = '</script><script>alert(1)</script><!--<script>';
 const RECORDS: readonly CaptureRecord[] = [
@@ -23,6 +23,8 @@ const WRITERS = [
   ['report', ['x.parley.jsonl'], 'y.html'],
 ] as const;
 
+const EXISTS = ': already exists; overwrite it with --force, or name another file with -o\n';
+
 async function setUp(args: readonly string[] = []) {
   const { at, path } = await captureIn(RECORDS);
   if (args.includes('x.har')) await runTool('export', path, '--to', 'har', '-o', at('x.har'));
@@ -35,11 +37,7 @@ test.each(WRITERS)(
     const { at, args } = await setUp(given);
     const target = at(file);
     await writeFile(target, 'before');
-    expect(await runTool(name, ...args, '-o', target)).toEqual({
-      status: 2,
-      out: '',
-      err: `${target}: already exists; overwrite it with --force, or name another file with -o\n`,
-    });
+    expect(await runTool(name, ...args, '-o', target)).toEqual(refused(target + EXISTS));
     expect(await readFile(target, 'utf8')).toBe('before');
     expect(await runTool(name, ...args, '-o', target, '--force')).toMatchObject({ status: 0 });
     const written = await readFile(target, 'utf8');
@@ -52,16 +50,14 @@ test.each(WRITERS)(
 );
 
 test.each([
-  ['a folder', 'folder', ': is a folder; name a file with -o\n'],
-  ['the capture itself', 'x.parley.jsonl', ': is the capture itself; name another file with -o\n'],
+  ['a folder', 'folder', 'is a folder; name a file with -o'],
+  ['the capture itself', 'x.parley.jsonl', 'is the capture itself; name another file with -o'],
 ])('refuses %s as output before it starts its work, also with --force', async (_, name, error) => {
   const { at, path } = await setUp();
   await mkdir(at('folder'));
-  await symlink(path, at('same'));
   const before = await readFile(path, 'utf8');
-  const check = `touch ${at('checked')}; false`;
-  const args = ['minimize', path, '--check', check, '-o', at(name), '--force'];
-  expect(await runTool(...args)).toEqual({ status: 2, out: '', err: `${at(name)}${error}` });
+  const given = ['minimize', path, '--check', `touch ${at('checked')}; false`, '-o', at(name), '--force'];
+  expect(await runTool(...given)).toEqual(refused(`${at(name)}: ${error}\n`));
   await expect(readFile(at('checked'))).rejects.toThrow('ENOENT');
   expect(await readFile(path, 'utf8')).toBe(before);
 });
@@ -70,16 +66,11 @@ test('keeps a file that appears while the command works, or that a broken captur
   const { at, path } = await setUp();
   const target = at('y.parley.jsonl');
   const check = `echo theirs > ${target}; false`;
-  expect(await runTool('minimize', path, '--check', check, '-o', target)).toMatchObject({
-    status: 2,
-    err: `${target}: already exists; overwrite it with --force, or name another file with -o\n`,
-  });
+  const late = await runTool('minimize', path, '--check', check, '-o', target);
+  expect(late).toMatchObject({ status: 2, err: target + EXISTS });
   await writeFile(path, 'oops\n', { flag: 'a' });
-  expect(await runTool('redact', path, '-o', target, '--force')).toEqual({
-    status: 2,
-    out: '',
-    err: `${path}:6: is not JSON\n`,
-  });
+  const broken = await runTool('redact', path, '-o', target, '--force');
+  expect(broken).toEqual(refused(`${path}:6: is not JSON\n`));
   expect(await readFile(target, 'utf8')).toBe('theirs\n');
   expect(await readdir(at('.'))).toEqual(['x.parley.jsonl', 'y.parley.jsonl']);
 });
@@ -87,8 +78,7 @@ test('keeps a file that appears while the command works, or that a broken captur
 test('redact writes a file that only its owner can read, and prints what it replaced', async () => {
   const { at, path } = await setUp();
   const target = at('y.parley.jsonl');
-  const { status, out, err } = await runTool('redact', path, '-o', target);
-  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const out = await outOf('redact', path, '-o', target);
   expect(out).toContain('4 records');
   expect(out).toMatch(/person +2/);
   expect((await stat(target)).mode & 0o777).toBe(0o600);
@@ -97,13 +87,9 @@ test('redact writes a file that only its owner can read, and prints what it repl
     records: [{}, { data: '{"person":"person-0","messages":[]}' }, {}, { data: expect.any(String) }],
   });
   const zipped = await runTool('redact', path, '-o', at('y.gz'), '--keep-time', '--json');
-  expect(JSON.parse(zipped.out)).toEqual({
-    capture: path,
-    output: at('y.gz'),
-    records: 4,
-    aliases: { person: 2, text: 1 },
-    version: 1,
-  });
+  const aliases = { person: 2, text: 1 };
+  const document = { capture: path, output: at('y.gz'), records: 4, aliases, version: 1 };
+  expect(JSON.parse(zipped.out)).toEqual(document);
   expect(gunzipSync(await readFile(at('y.gz'))).toString()).toContain(STARTED_AT);
 });
 
@@ -115,9 +101,9 @@ const embeddedIn = (html: string) => {
 
 test('contract §7 report: writes a report that contains the capture byte for byte and its start step', async () => {
   const { at, path } = await setUp();
-  const { status, out, err } = await runTool('report', path, '-o', at('x.html'), '--step', '3');
-  expect({ status, err }).toEqual({ status: 0, err: '' });
-  expect(out).toMatch(/x\.html: \d\.\d MB; it opens from disk, without a network\n.*--redact/);
+  expect(await outOf('report', path, '-o', at('x.html'), '--step', '3')).toMatch(
+    /x\.html: \d\.\d MB; it opens from disk, without a network\n.*--redact/,
+  );
   const html = await readFile(at('x.html'), 'utf8');
   expect(embeddedIn(html)).toBe(await readFile(path, 'utf8'));
   expect(configIn(html)).toEqual({
@@ -135,11 +121,12 @@ test('contract §7 report: writes a report that contains the capture byte for by
 
 test('report --redact removes all texts and the file’s name', async () => {
   const { at } = await setUp();
-  const path = await writeCapture(at('Ada.parley.jsonl'), RECORDS);
+  const path = at('Ada.parley.jsonl');
+  await rename(at('x.parley.jsonl'), path);
   const { out } = await runTool('report', path, '-o', at('r.html'), '--redact', '--json');
   const html = await readFile(at('r.html'), 'utf8');
-  const bytes = Buffer.byteLength(html);
-  expect(JSON.parse(out)).toEqual({ capture: path, output: at('r.html'), bytes, redacted: true, version: 1 });
+  const document = { capture: path, output: at('r.html'), bytes: Buffer.byteLength(html), redacted: true };
+  expect(JSON.parse(out)).toEqual({ ...document, version: 1 });
   const text = embeddedIn(html) + JSON.stringify(configIn(html)) + /<title>.*<\/title>/.exec(html)?.[0];
   expect(text).toContain('person-0');
   expect(text).not.toMatch(/Ada|Lovelace|alert/);
@@ -158,29 +145,23 @@ test.each([[[]], [['--redact']]])(
     const text = embeddedIn(await readFile(at('x.html'), 'utf8'));
     expect(text.split('\n')).toHaveLength(before.split('\n').length);
     await writeFile(path, `${before.split('\n')[0]}\nbroken\n`);
-    expect(await runTool('report', path, '-o', '-', ...options)).toEqual({
-      status: 2,
-      out: '',
-      err: `${path}:2: is not JSON\n`,
-    });
+    const none = await runTool('report', path, '-o', '-', ...options);
+    expect(none).toEqual(refused(`${path}:2: is not JSON\n`));
   },
 );
 
 test('contract §7 import: writes a capture beside the HAR, with the same replay', async () => {
-  const FRAME = '{"person":"Ada Lovelace","messages":[]}';
-  const { har, path } = await writeHar(harOf(harSocket([harMessage(1_795_165_200, FRAME)])));
+  const frame = '{"person":"Ada Lovelace","messages":[]}';
+  const { har, path } = await writeHar(harOf(harSocket([harMessage(1_795_165_200, frame)])));
   const capture = path('session.parley.jsonl');
-  expect(await runTool('import', har)).toEqual({
-    status: 0,
-    out: `${capture}: 1 received, 0 sent\nReplay it with: npm run replay -- run ${capture}\n`,
-    err: '',
-  });
+  const written = `${capture}: 1 received, 0 sent\nReplay it with: npm run replay -- run ${capture}\n`;
+  expect(await runTool('import', har)).toEqual({ status: 0, out: written, err: '' });
   expect(await wholeCapture(capture)).toEqual(await wholeCapture(har));
   expect((await stat(capture)).mode & 0o777).toBe(0o600);
   const zipped = path('x.parley.jsonl.gz');
   const frames = { received: 1, sent: 0 };
-  expect((await runTool('import', har, '-o', zipped, '--json')).out).toBe(
-    `${JSON.stringify({ har, capture: zipped, connections: 1, frames, warnings: [], version: 1 })}\n`,
-  );
+  const document = { har, capture: zipped, connections: 1, frames, warnings: [], version: 1 };
+  const { out } = await runTool('import', har, '-o', zipped, '--json');
+  expect(out).toBe(`${JSON.stringify(document)}\n`);
   expect(gunzipSync(await readFile(zipped)).toString()).toContain('Ada Lovelace');
 });

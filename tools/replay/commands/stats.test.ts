@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { recv as frame } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { STARTED_AT, captureOf, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
@@ -27,6 +28,7 @@ async function statsOf(records: readonly CaptureRecord[], ...options: readonly s
 test('contract §7 stats: prints the numbers of a session with a burst', async () => {
   const { path, out, status } = await statsOf(SESSION, '--json', '--over', '5');
   expect(status).toBe(0);
+  const received = { count: 23, bytes: 29 + 2 + 3 + 20 * 17 };
   expect(JSON.parse(out)).toEqual({
     capture: path,
     startedAt: STARTED_AT,
@@ -34,12 +36,7 @@ test('contract §7 stats: prints the numbers of a session with a burst', async (
     version: 2,
     durationMs: 4000,
     records: { open: 2, recv: 23, send: 1, close: 1 },
-    frames: {
-      received: { count: 23, bytes: 29 + 2 + 3 + 20 * 17 },
-      sent: { count: 1, bytes: 43 },
-      dropped: 0,
-      rejected: { notAnObject: 1, notText: 1 },
-    },
+    frames: { received, sent: { count: 1, bytes: 43 }, dropped: 0, rejected: { notAnObject: 1, notText: 1 } },
     kinds: { received: { snapshot: 1, message: 20 }, sent: { text: 1 } },
     updates: { applied: 21, ignored: 0 },
     acts: {},
@@ -54,8 +51,9 @@ test('contract §7 stats: prints the numbers of a session with a burst', async (
   });
 });
 
-const action = (type: string, payload?: object, fields: object = {}): CaptureRecord =>
-  Object.assign({ t: 0, type: 'action', action: { type, payload } } as const, fields);
+const action = (type: string, payload?: object, fields: object = {}): CaptureRecord => {
+  return { t: 0, type: 'action', action: { type, payload }, ...fields };
+};
 
 test('prints the acts by type, and the windows', async () => {
   const records = [
@@ -67,18 +65,12 @@ test('prints the acts by type, and the windows', async () => {
     action('window/opened', { number: 3 }),
     action('window/opened', { number: 4 }),
     action('menu/opened', undefined, { window: 2 }),
-    ...Array.from({ length: 3 }, () =>
-      action('message/requested', { category: 'text', length: 1 }, { window: 2 }),
-    ),
-    ...['recording/toggleRequested', 'app/quitRequested', 'signIn/refused', 'x/y'].map((type) =>
-      action(type),
-    ),
+    ...Array.from({ length: 3 }, () => action('message/requested', { category: 'text' }, { window: 2 })),
+    ...['recording/toggleRequested', 'app/quitRequested', 'signIn/refused', 'x/y'].map((one) => action(one)),
   ];
   const { out } = await statsOf(records, '--json');
-  expect(JSON.parse(out)).toMatchObject({
-    acts: { 'message/requested': 3, 'recording/toggleRequested': 1, 'app/quitRequested': 1 },
-    windows: { opened: 3, closed: 1, mostOpen: 3 },
-  });
+  const acts = { 'message/requested': 3, 'recording/toggleRequested': 1, 'app/quitRequested': 1 };
+  expect(JSON.parse(out)).toMatchObject({ acts, windows: { opened: 3, closed: 1, mostOpen: 3 } });
   expect((await statsOf(records)).out).toContain(`
   acts            3 message/requested, 1 recording/toggleRequested,
                   1 app/quitRequested
@@ -88,36 +80,30 @@ test('prints the acts by type, and the windows', async () => {
 
 const SHORT = [
   { t: 0, type: 'open' },
-  recv(10, JSON.stringify({ person: 'Ada', messages: [message('a')] })),
-  recv(20, JSON.stringify(item('a secret'))),
-  recv(30, JSON.stringify({ text: 'another secret' })),
+  frame(10, { person: 'Ada', messages: [message('a')] }),
+  frame(20, item('a secret')),
+  frame(30, { text: 'another secret' }),
   { t: 500, type: 'close', code: 1006, reason: '' },
 ] as const;
 
 test('contract §7 stats: --per-update --format ndjson prints a row for each update of each capture', async () => {
   const at = await temporaryFolder();
-  const paths = [
-    await writeCapture(at('one.parley.jsonl'), SHORT),
-    await writeCapture(at('two.parley.jsonl'), [recv(5, '{"text":"no message"}')]),
-  ] as const;
+  const one = await writeCapture(at('one.parley.jsonl'), SHORT);
+  const two = await writeCapture(at('two.parley.jsonl'), [recv(5, '{"text":"no message"}')]);
   const { status, out, err } = await runTool('stats', '--per-update', '--format', 'ndjson', at(''));
-  expect({ status, err }).toEqual({ status: 0, err: '' });
-  const [snapshot, content, ofText] = SHORT.flatMap((record) =>
-    'data' in record ? Buffer.byteLength(record.data) : [],
-  );
+  expect([status, err]).toEqual([0, '']);
+  const [snapshot, content, ofText] = SHORT.slice(1, 4).map((record) => Object(record).data.length);
   const row = (capture: string, update: number, rest: object) => {
-    const [effect, messages] = capture === paths[0] ? ['applied', 1] : ['ignored', 0];
-    const times = { tick_ms: update * 100, connection: 'disconnected' };
-    return { capture, update, effect, messages, ...times, ...rest };
+    const [effect, messages] = capture === one ? ['applied', 1] : ['ignored', 0];
+    return { capture, update, effect, messages, tick_ms: update * 100, connection: 'disconnected', ...rest };
   };
-  const [one, two] = paths;
   expect(rowsOf(out)).toEqual([
     row(one, 1, { kind: 'snapshot', waited_ms: 90, bytes: snapshot, paths: ['person', 'messages[*]'] }),
     row(one, 2, { kind: 'content', waited_ms: 180, bytes: content, paths: ['messages[*].content[*]'] }),
     row(one, 3, { kind: 'text', waited_ms: 270, bytes: ofText, paths: ['messages[*].content[*].text'] }),
     row(two, 1, { kind: 'text', waited_ms: 95, bytes: 21, paths: [] }),
   ]);
-  await writeFile(at('list'), `${paths.join('\n')}\n`);
+  await writeFile(at('list'), `${one}\n${two}\n`);
   expect((await runTool('stats', '--per-update', '--files-from', at('list'))).out).toBe(out);
 });
 

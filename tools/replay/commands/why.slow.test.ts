@@ -4,12 +4,11 @@ import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
-import { captureIn, captureOf, giveStdin, runTool } from '../testing/files.ts';
+import { captureIn, captureOf, giveStdin, outOf, refused, runTool } from '../testing/files.ts';
 import { whySchema } from '../why/whyDocument.ts';
 
 const STORE = join(import.meta.dirname, '../store/testing/teamChatAdapter.ts');
-const BOARD = join(import.meta.dirname, '../../../examples/task-board/adapter.ts');
-const TWO_PEOPLE = join(import.meta.dirname, '../../../examples/task-board/captures/two-people.parley.jsonl');
+const BOARD = 'examples/task-board';
 
 const RECORDS = [
   { t: 0, type: 'open' },
@@ -22,11 +21,6 @@ const RECORDS = [
 
 const PATH = 'messages[0].content[0].text';
 
-async function captured() {
-  const { at, path: capture } = await captureIn(RECORDS);
-  return { at, capture };
-}
-
 /** Asks about these records on stdin, which is read once: no lines of source are looked for. */
 async function ofStdin(records: Parameters<typeof captureOf>[0], ...args: readonly string[]) {
   giveStdin(await readFile(await captureOf(records)));
@@ -34,15 +28,13 @@ async function ofStdin(records: Parameters<typeof captureOf>[0], ...args: readon
 }
 
 async function documentOf(...args: readonly string[]) {
-  const { status, out, err } = await runTool('why', ...args, '--json');
-  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const out = await outOf('why', ...args, '--json');
   return whySchema.strict().parse(JSON.parse(out));
 }
 
 test('contract §7 why: lists the steps that changed a value, the newest first, with their frames and lines of source', async () => {
-  const { capture } = await captured();
-  const { status, out } = await runTool('why', capture, PATH);
-  expect(status).toBe(0);
+  const capture = await captureOf(RECORDS);
+  const out = await outOf('why', capture, PATH);
   expect(out).toMatch(/applyUpdate\.ts: .*changeText [\d ]+/);
   expect(out.replaceAll(/^ {6}.*\n/gm, '')).toBe(`${PATH} in ${capture}
 3 steps up to step 11 (0.500) changed it.
@@ -68,7 +60,7 @@ step 3  0.100  snapshot  Zoë, 1 message
 });
 
 test('contract §7 why, json: prints the offset of the frame’s line, and the nearest step of the same kind that left the value alone', async () => {
-  const { capture } = await captured();
+  const capture = await captureOf(RECORDS);
   const document = await documentOf(capture, PATH);
   expect(document).toMatchObject({ version: 1, capture, path: PATH, step: 11, t: 500, value: 'Hello' });
   const bytes = await readFile(capture);
@@ -77,11 +69,8 @@ test('contract §7 why, json: prints the offset of the frame’s line, and the n
     const { offset = 0, line = 0 } = frame;
     expect(bytes.subarray(offset).toString().split('\n', 1)).toEqual([lines[line - 1]]);
   }
-  expect(document.entries?.map(({ step, unlike }) => [step, unlike])).toEqual([
-    [9, undefined],
-    [8, undefined],
-    [3, undefined],
-  ]);
+  const steps = document.entries?.map(({ step, unlike = '' }) => `${step}${unlike}`);
+  expect(steps).toEqual(['9', '8', '3']);
   const context = await ofStdin(RECORDS, 'messages[0].context', '--at', '10', '--json');
   const change = { step: 10, before: 'Assistant', after: 'Support', field: 'context' };
   expect(JSON.parse(context.out).entries[0]).toMatchObject(change);
@@ -95,11 +84,8 @@ test('why lists what changed in a value with parts, and leaves long lists out', 
   const messages = Array.from({ length: 101 }, (_, i) => message(`m-${i}`));
   const records = [recv(0, { person: 'Ada', messages }), recv(110, { context: 'Support' })];
   const { entries = [] } = JSON.parse((await ofStdin(records, 'messages', '--json')).out);
-  expect(entries[0]).toMatchObject({
-    changes: [{ path: 'messages[100].context', before: 'Assistant', after: 'Support' }],
-    changeCount: 1,
-    field: 'context',
-  });
+  const changes = [{ path: 'messages[100].context', before: 'Assistant', after: 'Support' }];
+  expect(entries[0]).toMatchObject({ changes, changeCount: 1, field: 'context' });
   expect(entries[0]).not.toHaveProperty('after');
   expect(entries[1]).toMatchObject({ changeCount: 101 });
   expect(entries[1]?.changes).toHaveLength(50);
@@ -108,17 +94,15 @@ test('why lists what changed in a value with parts, and leaves long lists out', 
   expect(out).toContain('    and 96 more\n');
 });
 
+const NEAREST = 'the nearest paths are messages[0], messages.length';
+
 test.each([
-  [
-    ['messages[7].seen'],
-    'messages[7].seen never existed; the nearest paths are messages[0], messages.length\n',
-  ],
+  [['messages[7].seen'], `messages[7].seen never existed; ${NEAREST}\n`],
   [['mesages[0]'], expect.stringMatching(/not a path of the state; a path begins with person, messages/)],
   [['a b'], expect.stringMatching(/is not a path; a path is written like/)],
   [['person', '--at', 'x'], expect.stringMatching(/^--at takes a step, such as 12, or a time/)],
 ])('contract §7 exit status: why refuses %j in one line, with status 2', async (args, err) => {
-  const { capture } = await captured();
-  expect(await runTool('why', capture, ...args)).toEqual({ status: 2, out: '', err });
+  expect(await runTool('why', await captureOf(RECORDS), ...args)).toEqual(refused(err));
 });
 
 test('contract §7 why --not: says why each update that could have changed a value did not', async () => {
@@ -127,24 +111,22 @@ test('contract §7 why --not: says why each update that could have changed a val
   expect(out).toContain('2 steps up to step 10 (0.400) could have changed it. Its value is nothing.\n');
   expect(out).toContain('    it changed messages[0].context\n    line 6,');
   const json = await ofStdin(RECORDS, '--not', 'messages[1].context', '--json');
-  expect(JSON.parse(json.out).candidates[0]).toMatchObject({
-    type: 'context',
-    reason: 'otherPath',
-    paths: ['messages[0].context'],
-    receivedAt: 140,
-  });
+  const paths = ['messages[0].context'];
+  const reason = { type: 'context', reason: 'otherPath', paths, receivedAt: 140 };
+  expect(JSON.parse(json.out).candidates[0]).toMatchObject(reason);
 });
 
 test('contract §7 why: reads a HAR, which has no lines', async () => {
-  const { at, capture } = await captured();
-  await runTool('export', capture, '--to', 'har', '-o', at('x.har'));
+  const { at, path } = await captureIn(RECORDS);
+  await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   const { entries = [] } = await documentOf(at('x.har'), PATH);
   expect(entries.map(({ after }) => after)).toEqual(['Hello', 'Hel', 'm-1']);
   for (const { frame } of entries) expect(Object.keys(frame)).toEqual(['record', 'bytes']);
 });
 
 test('why explains sessions of another app, and of a store, whose updates name their record', async () => {
-  const { entries = [], app } = await documentOf(TWO_PEOPLE, 'state', '--app', BOARD);
+  const two = `${BOARD}/captures/two-people.parley.jsonl`;
+  const { entries = [], app } = await documentOf(two, 'state', '--app', `${BOARD}/adapter.ts`);
   expect(app).toBe('task-board');
   expect(entries.length).toBeGreaterThan(3);
   expect(entries.some(({ field }) => field !== undefined)).toBe(true);

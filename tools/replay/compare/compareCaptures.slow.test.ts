@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { bundleSource } from '../base/bundleSource.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { all } from '../testing/files.ts';
@@ -27,6 +27,7 @@ test('uses the code of older revisions: in the replay tool, or src/shared alone'
   const { folder, commit, edit, move, remove, captures } = await compareSessions();
   await edit(FOLD, 'withContext(message, context)', 'message');
   await move('src/shared/replay/code.ts', 'tools/replay/engine/code.ts');
+  await remove('src/shared/replay');
   await edit('tools/replay/engine/code.ts', /'\.\.\//g, "'#shared/");
   const inTool = await commit();
   await remove('tools');
@@ -42,37 +43,32 @@ test('refuses a revision that lacks the code in one line, and leaves no worktree
   const partial = await commit();
   await remove('src');
   await remove('tools');
-  const code = 'neither src/shared/replay/code.ts nor what it imports from src/shared';
   for (const [base, problem] of [
     [partial, 'no tickFor, which a replay needs'],
-    [await commit(), code],
-  ] as const)
-    await expect(
-      all(compareCaptures(captures, { own: parleyApp, base, repository: folder })),
-    ).rejects.toThrow(`--base ${base}: that revision has ${problem}`);
+    [await commit(), 'neither src/shared/replay/code.ts nor what it imports from src/shared'],
+  ] as const) {
+    const compared = all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
+    await expect(compared).rejects.toThrow(`--base ${base}: that revision has ${problem}`);
+  }
   expect(await worktrees()).toBe(1);
 });
 
 const out = mkdtempSync(join(tmpdir(), 'parley-hold-'));
-let holder = '';
-
-beforeAll(async () => {
-  // Keeps a worktree of a repository's newest commit until a signal arrives.
-  const entry = join(out, 'holdWorktree.ts');
-  await writeFile(
-    entry,
-    `import { addWorktree } from ${JSON.stringify(join(import.meta.dirname, 'addWorktree.ts'))};
-    process.on('SIGINT', () => process.exit(130));
-    const { tree } = await addWorktree({ repository: process.argv[2], commit: 'HEAD' });
-    process.stdout.write(tree);
-    setInterval(() => undefined, 2 ** 30);`,
-  );
-  holder = await bundleSource({ root: out, entry, out });
-});
+// Keeps a worktree of a repository's newest commit until a signal arrives.
+const entry = join(out, 'holdWorktree.ts');
+await writeFile(
+  entry,
+  `import { addWorktree } from ${JSON.stringify(join(import.meta.dirname, 'addWorktree.ts'))};
+  process.on('SIGINT', () => process.exit(130));
+  const { tree } = await addWorktree({ repository: process.argv[2], commit: 'HEAD' });
+  process.stdout.write(tree);
+  setInterval(() => undefined, 2 ** 30);`,
+);
+const holder = await bundleSource({ root: out, entry, out });
 
 afterAll(() => rmSync(out, { recursive: true }));
 
-/** Starts a process that keeps a worktree of a repository; it has ended when the test ends. */
+/** Starts a process that keeps a worktree of a repository; it has ended when the test ends. `tree` resolves when the worktree is complete. */
 function holdWorktree(folder: string) {
   const child = spawn(process.execPath, [holder, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
@@ -80,32 +76,22 @@ function holdWorktree(folder: string) {
     child.kill('SIGINT');
     await ended;
   });
-  return child;
-}
-
-/** Returns the worktree of such a process when it is complete. */
-async function treeOf(child: ReturnType<typeof holdWorktree>): Promise<string> {
-  const [tree] = await once(child.stdout, 'data');
-  return String(tree);
+  return { child, ended, tree: once(child.stdout, 'data').then(String) };
 }
 
 test('removes the worktree after a signal, those of killed runs at the next run, and no other', async () => {
   const { at, folder, commit } = await compareSessions();
   await commit();
   const [killed, living, ended] = [holdWorktree(folder), holdWorktree(folder), holdWorktree(folder)];
-  const [stale, live, gone, foreign] = [
-    await treeOf(killed),
-    await treeOf(living),
-    await treeOf(ended),
-    at('parley-compare-x/tree'),
-  ];
+  const [stale, live, gone] = [await killed.tree, await living.tree, await ended.tree];
+  const foreign = at('parley-compare-x/tree');
   expect(existsSync(join(gone, 'src'))).toBe(true);
-  ended.kill('SIGINT');
-  expect(await once(ended, 'exit')).toEqual([130, null]);
+  ended.child.kill('SIGINT');
+  expect(await ended.ended).toEqual([130, null]);
   expect(existsSync(gone)).toBe(false);
   await git(folder, 'worktree', 'add', '--lock', foreign);
-  killed.kill('SIGKILL');
-  await once(killed, 'exit');
+  killed.child.kill('SIGKILL');
+  await killed.ended;
   const { tree, remove } = await addWorktree({ repository: folder, commit: 'HEAD' });
   expect([stale, live, foreign, tree].map((one) => existsSync(one))).toEqual([false, true, true, true]);
   remove();
@@ -121,14 +107,14 @@ test('a signal while git checks a worktree out ends git, and leaves no worktree'
   await writeFile(join(folder, '.gitattributes'), 'package.json filter=slow\n');
   await commit();
   await git(folder, 'config', 'filter.slow.smudge', `exec 3> ${at('pipe')}; echo >&3; sleep 1000`);
-  const child = holdWorktree(folder);
+  const { child, ended } = holdWorktree(folder);
   const filter = createReadStream(at('pipe'));
-  const ended = once(filter, 'end');
+  const filtered = once(filter, 'end');
   await once(filter, 'data');
   filter.resume();
   child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(await ended).toEqual([130, null]);
   expect(await worktrees()).toBe(1);
   // The pipe ends when the last process that writes to it has ended.
-  await ended;
+  await filtered;
 });

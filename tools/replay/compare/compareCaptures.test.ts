@@ -8,7 +8,6 @@ import { all, writeCapture } from '../testing/files.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { FOLD, compareSessions } from './testing/repository.ts';
 
-/** A window in which a person types. */
 const TYPING = [windowOpened(1), ofWindow(textBoxOpened({ text: 'hello' }), 1)].map((action, i) =>
   actionRecord(action, 20 * i),
 );
@@ -22,24 +21,13 @@ test('contract §7 compare: names each session, path and time that other reducer
     "textBoxOpened, () => 'typed'",
   );
   const base = await commit();
-  const typed = await writeCapture(at('typed.parley.jsonl'), TYPING);
-  const given = [...captures, typed];
+  const given = [...captures, await writeCapture(at('typed.parley.jsonl'), TYPING)];
+  const ofContext = { path: 'messages[39].context', before: 'Assistant', expected: '<Ada’s>', got: 'Ada’s' };
+  const ofTextBox = { path: 'windows[1].own.textBox at 20 ms', expected: 'typed', got: 'hello' };
   expect(await all(compareCaptures(given, { own: parleyApp, base, repository: folder }))).toMatchObject([
-    {
-      outcome: 'differs',
-      difference: {
-        update: { number: 3, kind: 'context' },
-        state: [{ path: 'messages[39].context', before: 'Assistant', expected: '<Ada’s>', got: 'Ada’s' }],
-      },
-    },
+    { outcome: 'differs', difference: { update: { number: 3, kind: 'context' }, state: [ofContext] } },
     { outcome: 'same' },
-    {
-      outcome: 'differs',
-      difference: {
-        state: [],
-        end: [{ path: 'windows[1].own.textBox at 20 ms', expected: 'typed', got: 'hello' }],
-      },
-    },
+    { outcome: 'differs', difference: { state: [], end: [ofTextBox] } },
   ]);
   for (const [revision, repository, problem] of [
     ['--nope', folder, 'there is no such revision'],

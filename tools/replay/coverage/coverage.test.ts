@@ -1,6 +1,6 @@
 import { type Profiler, Session } from 'node:inspector';
 import { Script } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findBranches } from './loadBranches.ts';
 import { reachedBranches } from './reachedBranches.ts';
 import { type Candidate, greedyCover } from '../commands/corpus.ts';
@@ -28,33 +28,24 @@ const curried = (a) => (b) => a + b;
 function profileOf(call: string): readonly Profiler.ScriptCoverage[] {
   const session = new Session();
   session.connect();
-  try {
-    session.post('Profiler.enable');
-    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-    new Script(`${SAMPLE}\n${call}`, { filename: 'file:///sample.js' }).runInNewContext();
-    let profile: readonly Profiler.ScriptCoverage[] = [];
-    session.post('Profiler.takePreciseCoverage', (_, { result }) => (profile = result));
-    session.post('Profiler.stopPreciseCoverage');
-    return profile;
-  } finally {
-    session.disconnect();
-  }
+  onTestFinished(() => session.disconnect());
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  new Script(`${SAMPLE}\n${call}`, { filename: 'file:///sample.js' }).runInNewContext();
+  let profile: readonly Profiler.ScriptCoverage[] = [];
+  session.post('Profiler.takePreciseCoverage', (_, { result }) => (profile = result));
+  return profile;
 }
 
 const PLACE = { file: '', line: 1, column: 1, text: '' };
 const branches = findBranches(SAMPLE).map((one) => Object.assign(one, PLACE));
 
-/** Returns the branches that a call does not reach: each with the beginning of its text. */
-function unreached(call: string): string[] {
-  const module = { name: 'sample.js', length: SAMPLE.length, branches };
-  const reached = new Set(reachedBranches(profileOf(call), [module]));
-  return branches
-    .filter((_, index) => !reached.has(index))
-    .map(({ kind, at }) => `${kind}: ${SAMPLE.slice(at, at + 9).split('\n')[0]}`);
-}
-
 test('finds the branches that a call does not reach', () => {
-  expect(unreached('called(2)')).toEqual([
+  const module = { name: 'sample.js', length: SAMPLE.length, branches };
+  const reached = new Set(reachedBranches(profileOf('called(2)'), [module]));
+  const unreached = branches.filter((_, index) => !reached.has(index));
+  // Each with the beginning of its text.
+  expect(unreached.map(({ kind, at }) => `${kind}: ${SAMPLE.slice(at, at + 9).split('\n')[0]}`)).toEqual([
     'if not taken: if (a > 1',
     'if: { a = 0 }',
     'else: { a = 9 }',
@@ -82,14 +73,10 @@ test('finds the branches that a call does not reach', () => {
 
 const capture = (path: string, bytes: number, ...reached: number[]): Candidate => ({ path, bytes, reached });
 
-test.each<[string, readonly Candidate[], string]>([
-  ['no capture that reaches nothing', [capture('a', 1)], ''],
-  ['the one that reaches the most', [capture('a', 1, 1), capture('b', 9, 1, 2, 3), capture('c', 1, 2)], 'b'],
-  ['the smallest of equal captures', [capture('a', 9, 1, 2), capture('b', 8, 1, 2)], 'b'],
+test.each<[string, readonly Candidate[], readonly string[]]>([
+  ['no capture that reaches nothing', [capture('a', 1)], []],
+  ['the one with the most', [capture('a', 1, 1), capture('b', 9, 1, 2, 3), capture('c', 1, 2)], ['b']],
+  ['the smallest of equal captures', [capture('a', 9, 1, 2), capture('b', 8, 1, 2)], ['b']],
 ])('keeps %s', (_, captures, kept) => {
-  expect(
-    greedyCover(captures)
-      .map(({ path }) => path)
-      .join(' '),
-  ).toBe(kept);
+  expect(greedyCover(captures).map(({ path }) => path)).toEqual(kept);
 });

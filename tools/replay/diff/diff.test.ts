@@ -9,58 +9,39 @@ import { applyChanges } from '../golden/changes.ts';
 import { stateDiff } from './stateDiff.ts';
 import { fieldPath, itemPath, keysOf } from './valueDiff.ts';
 
-const LETTERS = Array.from('abcdefghijklmnopq');
+const KEYS = ['10', '9', ...Array.from('abcdefghijklmnopq')];
+const UNITS = { é: 1, Z: 1, a: 1, '😀': 1, '￿': 1, '': 1 };
+const MANY = Object.fromEntries(KEYS.toReversed().map((key) => [key, 0]));
 
 test.each([
   ['nested objects', { b: { d: 1, c: [] }, a: null }, '{"a":null,"b":{"c":[],"d":1}}'],
-  [
-    'keys by code units',
-    { é: 1, Z: 1, a: 1, '😀': 1, '￿': 1, '': 1 },
-    '{"":1,"Z":1,"a":1,"é":1,"😀":1,"￿":1}',
-  ],
-  [
-    'many keys',
-    Object.fromEntries([...LETTERS.toReversed(), '10', '9'].map((key) => [key, 0])),
-    `{${['10', '9', ...LETTERS].map((key) => `"${key}":0`).join()}}`,
-  ],
+  ['keys by code units', UNITS, '{"":1,"Z":1,"a":1,"é":1,"😀":1,"￿":1}'],
+  ['many keys', MANY, `{${KEYS.map((key) => `"${key}":0`).join()}}`],
   ['a field that is undefined', { a: undefined, b: false }, '{"b":false}'],
-  [
-    'a lone surrogate, a control, a line separator',
-    ['\uD800', '\u0007', '\u2028'],
-    '["\\ud800","\\u0007","\u2028"]',
-  ],
+  ['special characters', ['\uD800', '\u0007', '\u2028'], '["\\ud800","\\u0007","\u2028"]'],
   ['numbers', [-0, 1e21, 0.1], '[0,1e+21,0.1]'],
+  ['a key named __proto__', JSON.parse('{"a":1,"__proto__":{"b":2}}'), '{"__proto__":{"b":2},"a":1}'],
 ])('encodes %s canonically', (_, value, text) => expect(canonicalJson(value)).toBe(text));
-
-test('encodes a key named __proto__ as an ordinary field', () => {
-  expect(canonicalJson(JSON.parse('{"a":1,"__proto__":{"b":2}}'))).toBe('{"__proto__":{"b":2},"a":1}');
-});
-
-const diffOf = (before: readonly object[], after: readonly object[]) =>
-  stateDiff(conversationOf(...before), conversationOf(...after));
 
 test('reports added and removed content as one place', () => {
   const bare = { person: 'Ada', messages: [{ modifier: 'ai' }] };
   const listed = { person: 'Ada', messages: [{ modifier: 'ai', content: [item('x')] }] };
   const path = 'messages[0].content';
-  expect(diffOf([bare], [listed])).toEqual([{ path, before: undefined, after: [item('x')] }]);
-  expect(diffOf([listed], [bare])).toEqual([{ path, before: [item('x')], after: undefined }]);
+  const [without, having] = [conversationOf(bare), conversationOf(listed)];
+  expect(stateDiff(without, having)).toEqual([{ path, before: undefined, after: [item('x')] }]);
+  expect(stateDiff(having, without)).toEqual([{ path, before: [item('x')], after: undefined }]);
 });
 
-const aMessage = fc.record(
-  {
-    modifier: fc.constant('ai'),
-    id: fc.string({ maxLength: 2 }),
-    content: fc.array(fc.constantFrom(item('x'), item('y'))),
-  },
-  { requiredKeys: ['modifier'] },
-);
+const short = fc.string({ maxLength: 2 });
+const content = fc.array(fc.constantFrom(item('x'), item('y')));
+const fields = { modifier: fc.constant('ai'), id: short, content };
+const aMessage = fc.record(fields, { requiredKeys: ['modifier'] });
 const aFrame = fc.oneof(
   aMessage,
-  fc.record({ category: fc.constant('text'), text: fc.string({ maxLength: 2 }) }),
-  fc.record({ text: fc.option(fc.string({ maxLength: 2 })) }),
-  fc.record({ context: fc.string({ maxLength: 2 }) }),
-  fc.record({ name: fc.string({ maxLength: 2 }) }),
+  fc.record({ category: fc.constant('text'), text: short }),
+  fc.record({ text: fc.option(short) }),
+  fc.record({ context: short }),
+  fc.record({ name: short }),
   fc.record({ person: fc.constant('Ada'), messages: fc.array(aMessage, { maxLength: 70 }) }),
 );
 

@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { anyApp } from '../package/anyApp.ts';
-import { temporaryFolder, toolOf } from '../testing/files.ts';
+import { refused, temporaryFolder, toolOf, writeCapture } from '../testing/files.ts';
 import { findParts } from './findParts.ts';
 
-const STORE = `import { configureStore } from '@reduxjs/toolkit';
-import { reducer } from './reducer.js';
+const REDUX = "import { configureStore } from '@reduxjs/toolkit';\n";
+const STORE = `${REDUX}import { reducer } from './reducer.js';
 
 const early = (text: string) => text;
 
@@ -15,11 +15,14 @@ export function makeStore() {
   return configureStore({ reducer });
 }
 `;
+const FEED = "export const feed = new EventSource('/events');";
 const SOCKET = `// new WebSocket() is opened once.
 export function connect(url: string) {
   return new WebSocket(url);
 }
 `;
+
+const TWO_STORES = { 'a.ts': STORE, 'b.ts': STORE, 'c.ts': SOCKET };
 
 /** Makes a project with these files the working folder until the end of the test. */
 async function project(files: Readonly<Record<string, string>>) {
@@ -37,119 +40,91 @@ async function project(files: Readonly<Record<string, string>>) {
 /** Runs the tool as the installed package does. */
 const run = toolOf(anyApp);
 
-describe('parley-replay init', () => {
-  test('writes an adapter of the store that it finds, a test and a CI job, and says what to do next', async () => {
-    const at = await project({
-      'package.json': '{"name":"chat","type":"module","devDependencies":{"vitest":"4.0.0"}}',
-      'tsconfig.json': '{}',
-      'src/store.ts': STORE,
-      'src/socket.ts': SOCKET,
-      'src/socket.test.ts': 'new WebSocket("ws://x")',
-      'node_modules/x/index.js': 'new WebSocket("ws://x")',
-    });
-    const { status, out } = await run('init');
-    expect(status).toBe(0);
-    expect(out).toMatch(
-      /^wrote replay\.adapter\.ts\nwrote replay\.test\.ts\nwrote \.github\/workflows\/replay\.yml\n/,
-    );
-    expect(out).toContain('write onFrame, which does what src/socket.ts:3 does');
-    const adapter = await readFile(at('replay.adapter.ts'), 'utf8');
-    expect(adapter).toContain("import { makeStore } from './src/store.js';");
-    expect(adapter).toContain("Error('replay.adapter: call what src/socket.ts:3 calls for each message');");
-    expect(await readFile(at('replay.test.ts'), 'utf8')).toContain("from './replay.adapter.js';");
-    const workflow: unknown = parse(await readFile(at('.github/workflows/replay.yml'), 'utf8'));
-    expect(workflow).toMatchObject({
-      on: ['push', 'pull_request'],
-      permissions: { contents: 'read' },
-      jobs: { verify: { 'runs-on': 'ubuntu-latest', steps: expect.any(Array) } },
-    });
-    expect(Object(workflow).jobs.verify.steps).toMatchObject([
-      { uses: expect.stringMatching(/^actions\/checkout@/) },
-      { uses: expect.stringMatching(/^actions\/setup-node@/) },
-      { run: 'npm ci' },
-      { run: 'npx parley-replay verify captures --report-dir replay-report' },
-      { uses: expect.stringMatching(/^actions\/upload-artifact@/), if: 'failure()' },
-    ]);
+test('init writes an adapter of the store that it finds, a test and a CI job, and says what to do next', async () => {
+  const at = await project({
+    'package.json': '{"name":"chat","type":"module","devDependencies":{"vitest":"4.0.0"}}',
+    'tsconfig.json': '{}',
+    'src/store.ts': STORE,
+    'src/socket.ts': SOCKET,
+    'src/socket.test.ts': 'new WebSocket("ws://x")',
+    'node_modules/x/index.js': 'new WebSocket("ws://x")',
   });
+  const { status, out } = await run('init');
+  expect(status).toBe(0);
+  const written = ['replay.adapter.ts', 'replay.test.ts', '.github/workflows/replay.yml'];
+  expect(out.split('\n').slice(0, 3)).toEqual(written.map((name) => `wrote ${name}`));
+  expect(out).toContain('write onFrame, which does what src/socket.ts:3 does');
+  const adapter = await readFile(at('replay.adapter.ts'), 'utf8');
+  expect(adapter).toContain("import { makeStore } from './src/store.js';");
+  expect(adapter).toContain("Error('replay.adapter: call what src/socket.ts:3 calls for each message');");
+  expect(await readFile(at('replay.test.ts'), 'utf8')).toContain("from './replay.adapter.js';");
+  const workflow: unknown = parse(await readFile(at('.github/workflows/replay.yml'), 'utf8'));
+  const steps = [
+    { uses: expect.stringMatching(/^actions\/checkout@/) },
+    { uses: expect.stringMatching(/^actions\/setup-node@/) },
+    { run: 'npm ci' },
+    { run: 'npx parley-replay verify captures --report-dir replay-report' },
+    { uses: expect.stringMatching(/^actions\/upload-artifact@/), if: 'failure()' },
+  ];
+  expect(workflow).toMatchObject({
+    on: ['push', 'pull_request'],
+    permissions: { contents: 'read' },
+    jobs: { verify: { 'runs-on': 'ubuntu-latest', steps } },
+  });
+});
 
-  test('changes nothing that exists', async () => {
-    const at = await project({
-      'src/store.js': STORE,
-      'src/socket.js': SOCKET,
-      'replay.adapter.mjs': 'mine',
-    });
-    expect((await run('init')).out).toMatch(/^kept {2}replay\.adapter\.mjs\nwrote \.github/);
-    expect((await run('init')).out).toMatch(/^kept {2}replay\.adapter\.mjs\nkept {2}\.github/);
-    expect(await readFile(at('replay.adapter.mjs'), 'utf8')).toBe('mine');
-  });
+test('init changes nothing that exists', async () => {
+  const files = { 'src/store.js': STORE, 'src/socket.js': SOCKET, 'replay.adapter.mjs': 'mine' };
+  const at = await project(files);
+  expect((await run('init')).out).toMatch(/^kept {2}replay\.adapter\.mjs\nwrote \.github/);
+  expect((await run('init')).out).toMatch(/^kept {2}replay\.adapter\.mjs\nkept {2}\.github/);
+  expect(await readFile(at('replay.adapter.mjs'), 'utf8')).toBe('mine');
+});
 
-  test('says in the adapter that a store which the module makes itself needs a function', async () => {
-    const at = await project({
-      'src/store.js':
-        "import { configureStore } from '@reduxjs/toolkit';\nexport const store = configureStore({});",
-      'src/feed.js': "export const feed = new EventSource('/events');",
-    });
-    await run('init');
-    const adapter = await readFile(at('replay.adapter.mjs'), 'utf8');
-    expect(adapter).toContain('// src/store.js:2 makes one store for the whole app');
-    expect(adapter).toContain(String.raw`name: 'it\'s chat',`);
-    expect(adapter).toContain('each event: JSON.parse(data) has its event, data and id');
-  });
+test('init says in the adapter that a store which the module makes itself needs a function', async () => {
+  const store = `${REDUX}export const store = configureStore({});`;
+  const at = await project({ 'src/store.js': store, 'src/feed.js': FEED });
+  await run('init');
+  const adapter = await readFile(at('replay.adapter.mjs'), 'utf8');
+  expect(adapter).toContain('// src/store.js:2 makes one store for the whole app');
+  expect(adapter).toContain(String.raw`name: 'it\'s chat',`);
+  expect(adapter).toContain('each event: JSON.parse(data) has its event, data and id');
+});
 
-  test('gives the one store of zustand its first state for each replay', async () => {
-    const at = await project({
-      'src/store.ts':
-        "import { create } from 'zustand';\nexport const useStore = create<State>()(() => ({}));",
-      'src/feed.ts': "export const feed = new EventSource('/events');",
-      'tsconfig.json': '{}',
-    });
-    expect((await run('init')).out).not.toContain('export a function');
-    const adapter = await readFile(at('replay.adapter.ts'), 'utf8');
-    expect(adapter).toContain('StoreAdapter<typeof useStore> = {');
-    expect(adapter).toContain(
-      '    useStore.setState(useStore.getInitialState(), true);\n    return useStore;\n',
-    );
-  });
+test('init gives the one store of zustand its first state for each replay', async () => {
+  const store = "import { create } from 'zustand';\nexport const useStore = create<State>()(() => ({}));";
+  const at = await project({ 'src/store.ts': store, 'src/feed.ts': FEED, 'tsconfig.json': '{}' });
+  expect((await run('init')).out).not.toContain('export a function');
+  const adapter = await readFile(at('replay.adapter.ts'), 'utf8');
+  expect(adapter).toContain('StoreAdapter<typeof useStore> = {');
+  const reset = '    useStore.setState(useStore.getInitialState(), true);\n    return useStore;\n';
+  expect(adapter).toContain(reset);
+});
 
-  test.each([
-    ['no store', { 'src/socket.ts': SOCKET }, [], 'the store was not found in this folder'],
-    ['no connection', { 'src/store.ts': STORE }, [], 'the connection was not found in this folder'],
-    [
-      'several stores',
-      { 'a.ts': STORE, 'b.ts': STORE, 'c.ts': SOCKET },
-      [],
-      'the store is made in a.ts, b.ts: name one with --store',
-    ],
-    [
-      'another file',
-      { 'a.ts': STORE, 'c.ts': SOCKET },
-      ['--store', 'c.ts'],
-      '--store c.ts: the store is not',
-    ],
-    ['no project', { 'package.json': '[]' }, [], 'package.json: is not a JSON object'],
-  ] as const)('refuses with one line: %s', async (...[, files, options, line]) => {
-    await project(files);
-    const { status, err } = await run('init', ...options);
-    expect({ status, lines: err.trim().split('\n').length }).toEqual({ status: 2, lines: 1 });
-    expect(err).toContain(line);
-  });
+test.each([
+  ['no store', { 'src/socket.ts': SOCKET }, [], 'the store was not found in this folder'],
+  ['no connection', { 'src/store.ts': STORE }, [], 'the connection was not found in this folder'],
+  ['several stores', TWO_STORES, [], 'the store is made in a.ts, b.ts: name one with --store'],
+  ['another file', TWO_STORES, ['--store', 'c.ts'], '--store c.ts: the store is not'],
+  ['no project', { 'package.json': '[]' }, [], 'package.json: is not a JSON object'],
+] as const)('init refuses with one line: %s', async (...[, files, options, line]) => {
+  await project(files);
+  const { status, err } = await run('init', ...options);
+  expect({ status, lines: err.trim().split('\n').length }).toEqual({ status: 2, lines: 1 });
+  expect(err).toContain(line);
+});
 
-  test('takes the store that a person names', async () => {
-    const at = await project({ 'a.ts': STORE, 'b.ts': STORE, 'c.ts': SOCKET, 'tsconfig.json': '{}' });
-    expect((await run('init', '--store', './b.ts')).status).toBe(0);
-    expect(await readFile(at('replay.adapter.ts'), 'utf8')).toContain("from './b.js'");
-  });
+test('init takes the store that a person names', async () => {
+  const at = await project({ ...TWO_STORES, 'tsconfig.json': '{}' });
+  expect((await run('init', '--store', './b.ts')).status).toBe(0);
+  expect(await readFile(at('replay.adapter.ts'), 'utf8')).toContain("from './b.js'");
 });
 
 test('the other commands of the package name init when the folder has no adapter, and use the adapter that it has', async () => {
   const at = await project({});
-  const header = '{"format":"parley-capture","version":2,"startedAt":"2026-11-20T09:00:00.000Z","app":"x"}';
-  await writeFile(at('x.parley.jsonl'), `${header}\n{"t":1,"type":"recv","data":"7"}\n`);
-  const { status, err } = await run('run', 'x.parley.jsonl');
-  expect({ status, err }).toEqual({
-    status: 2,
-    err: 'no app to replay: name its adapter with --app, or run `parley-replay init`, which writes replay.adapter.ts\n',
-  });
+  await writeCapture(at('x.parley.jsonl'), [{ t: 1, type: 'recv', data: '7' }]);
+  const advice = 'name its adapter with --app, or run `parley-replay init`, which writes replay.adapter.ts';
+  expect(await run('run', 'x.parley.jsonl')).toEqual(refused(`no app to replay: ${advice}\n`));
   await writeFile(
     at('replay.adapter.js'),
     "export default { name: 'sum', decode: (data) => ({ update: Number(data) }), kind: () => 'number', initialState: 0, reduce: (sum, n) => sum + n };",
@@ -161,8 +136,7 @@ test('finds functions that make stores, stores that modules make, and a reader o
   await project({
     'a.ts':
       "import { createStore } from 'zustand/vanilla';\nexport const makePrices = (start: number) =>\n  createStore<State>()((set) => ({ start }));",
-    'b.ts':
-      "import { configureStore } from '@reduxjs/toolkit';\nexport function other() {}\nexport const store = configureStore({});",
+    'b.ts': `${REDUX}export function other() {}\nexport const store = configureStore({});`,
     'c.ts': 'export const read = (response: Response) => response.body!.getReader();',
   });
   const { stores, feeds } = await findParts('.');

@@ -14,18 +14,12 @@ import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
-import {
-  type ParleyEngine,
-  type Replay,
-  type ReplayState,
-  createParleyEngine,
-  wholeState,
-} from './parley.ts';
+import { type ParleyEngine, type ReplayState, createParleyEngine, wholeState } from './parley.ts';
 import { frameBytes, isFrame } from '../engine/frames.ts';
 import { END } from '../engine/createEngine.ts';
 import { hashReplay } from './hashReplay.ts';
 
-function replayed(engine: ParleyEngine, records: readonly CaptureRecord[]): Replay {
+function replayed(engine: ParleyEngine, records: readonly CaptureRecord[]) {
   records.every((record) => engine.take(record));
   return engine.finish();
 }
@@ -35,13 +29,9 @@ const anySession = anyRecords().map((records) => records.filter((record) => !end
 /** Returns the state of the app's store with its queue, on a clock that advances from record to record, as far as the engine has it. */
 function storeAfter(records: readonly CaptureRecord[]): object {
   const clock = virtualClock();
+  const [attention, snapshotFields, windows] = [attentionReducer, snapshotFieldsReducer, windowsReducer];
   const store = configureStore({
-    reducer: combineReducers({
-      ...replayedReducers,
-      attention: attentionReducer,
-      snapshotFields: snapshotFieldsReducer,
-      windows: windowsReducer,
-    }),
+    reducer: combineReducers({ ...replayedReducers, attention, snapshotFields, windows }),
     middleware: (defaults) => defaults(DEFAULT_MIDDLEWARE).concat(queueMiddleware(clock)),
   });
   store.dispatch(sessionLaunched({ launchedAt: 0 }));
@@ -88,11 +78,9 @@ function startOf(onStart = (_tick: number | undefined) => {}) {
   return (start?: ReplayState): Resumable<ReplayState, Entry> => {
     const engine = createParleyEngine({ start });
     onStart(engine.nextTick());
-    return {
-      take: (entry) =>
-        void ('record' in entry ? engine.take(entry.record) : engine.pass(entry.passTo, entry.most)),
-      state: () => engine.state(),
-    };
+    const take = (entry: Entry) =>
+      void ('record' in entry ? engine.take(entry.record) : engine.pass(entry.passTo, entry.most));
+    return { take, state: () => engine.state() };
   };
 }
 
@@ -101,7 +89,7 @@ const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {
   const end = records.findIndex(endsSession);
   const session = end === -1 ? records : records.slice(0, end + 1);
   const rest: Entry[] = end === -1 ? [{ passTo: END, most: Infinity }] : [];
-  const releases = fc.array(fc.nat(2), { minLength: session.length, maxLength: session.length });
+  const releases = fc.tuple(...session.map(() => fc.nat(2)));
   return releases.map((counts) =>
     session
       .flatMap((record, i): Entry[] => [{ passTo: record, most: counts[i] ?? 0 }, { record }])
@@ -111,9 +99,7 @@ const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {
 
 test('continues from any state to the same end', () => {
   let restartsWithWaiting = 0;
-  const count = (tick: number | undefined) => {
-    if (tick !== undefined) restartsWithWaiting++;
-  };
+  const count = (tick: number | undefined) => void (tick !== undefined && restartsWithWaiting++);
   checkProperty(
     fc.property(anyLog, fc.array(fc.nat(), { maxLength: 6 }), (log, cuts) => {
       const indexes = new Set(cuts.map((cut) => cut % (log.length + 1)));
@@ -127,14 +113,10 @@ test('continues from any state to the same end', () => {
 
 const RECORDS: readonly CaptureRecord[] = [
   { t: 0, type: 'open' },
-  { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
+  recv(12.4, { person: 'Ada Lovelace', messages: [] }),
   { t: 13, type: 'recv', data: 'AAEC', encoding: 'base64' },
-  {
-    t: 14,
-    type: 'recv',
-    data: '{"modifier":"ai","id":"1","context":"Parley","content":[{"text":"hé \\"you\\"","category":"text"}]}',
-  },
-  { t: 15, type: 'recv', data: '{}' },
+  recv(14, { modifier: 'ai', id: '1', context: 'Parley', content: [{ text: 'hé "you"', category: 'text' }] }),
+  recv(15, {}),
   { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
 ];
 
@@ -144,8 +126,7 @@ const CANONICAL =
   '"modifier":"ai"}],"person":"Ada Lovelace"},"frames":{"received":4,"rejected":1,"sent":1},' +
   '"notifications":[{"body":"hé \\"you\\"","title":"Parley"}],"updates":{"applied":3,"ignored":0}}';
 
-const sha256 = (text: string) => `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
-
 test('contract §7 hash: hashes the canonical text of a small session', () => {
-  expect(hashReplay(replayed(createParleyEngine(), RECORDS))).toBe(sha256(CANONICAL));
+  const digest = createHash('sha256').update(CANONICAL, 'utf8').digest('hex');
+  expect(hashReplay(replayed(createParleyEngine(), RECORDS))).toBe(`sha256:${digest}`);
 });

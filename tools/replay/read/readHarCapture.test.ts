@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { all, wholeCapture } from '../testing/files.ts';
+import { STARTED_AT, all, wholeCapture } from '../testing/files.ts';
 import { readHarCapture } from './readHarCapture.ts';
 import { harMessage, harOf, harSocket, writeHar } from './testing/har.ts';
 
-/** 2026-11-20T09:00:00Z. */
-const NINE = Date.UTC(2026, 10, 20, 9);
+const NINE = Date.parse(STARTED_AT);
 const LOGOUT = { code: 1008, reason: 'logout' };
 /** Returns a message `ms` milliseconds after nine. */
 const at = (ms: number, data = 'a', fields = {}) => harMessage(NINE + ms, data, fields);
+const recv = (t: number, data = 'a') => ({ t, type: 'recv', data });
 const readSocket = async (...messages: readonly object[]) =>
   wholeCapture((await writeHar(harOf(harSocket(messages)))).har);
 
@@ -19,12 +19,8 @@ test('reads Chrome’s and mitmproxy’s seconds since the epoch; times count fr
     harMessage(NINE / 1000 + 0.901, '{"category":"text"}', { type: 'send' }),
     harMessage(NINE / 1000 + 1, 'AAEC', { opcode: 2 }),
   );
-  expect(header).toEqual({
-    format: 'parley-capture',
-    version: 2,
-    startedAt: '2026-11-20T09:00:00.000Z',
-    app: 'WebInspector 537.36',
-  });
+  const format = { format: 'parley-capture', version: 2 };
+  expect(header).toEqual({ ...format, startedAt: STARTED_AT, app: 'WebInspector 537.36' });
   expect(records).toEqual([
     { t: 0, type: 'open' },
     { t: 12.4, type: 'recv', data: '{"person":"Ada","messages":[]}' },
@@ -40,10 +36,7 @@ test('reads Playwright’s milliseconds since the epoch, also attached in a file
   const { har, path } = await writeHar(harOf(harSocket([], { file: 'resources.jsonl' })));
   await writeFile(path('resources.jsonl'), messages.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (const { records } of [await readSocket(...messages), await wholeCapture(har)])
-    expect(records.slice(1)).toEqual([
-      { t: 12.4, type: 'recv', data: 'a' },
-      { t: 901, type: 'send', data: 'b' },
-    ]);
+    expect(records.slice(1)).toEqual([recv(12.4), { t: 901, type: 'send', data: 'b' }]);
 });
 
 test.each([
@@ -55,21 +48,21 @@ test.each([
   expect((await wholeCapture(har)).records.at(-1)).toEqual({ type: 'close', ...LOGOUT, ...expected });
 });
 
-const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const ONE = harOf(harSocket([at(0)]));
 const IN_FILE = harOf(harSocket([], { file: 'messages.jsonl' }));
 
+const LINES = `${JSON.stringify(at(0))}\n`;
+
+const zipped = (files: Readonly<Record<string, string>>) =>
+  zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])));
+
 test.each([
-  ['session.zip', zipSync({ 'a/x.har': bytes(ONE), '__MACOSX/a/._x.har': bytes('…'), 'x.txt': bytes('x') })],
-  ['session.har.zip', zipSync({ 'none.har': bytes(harOf()), 'x.har': bytes(ONE) })],
-  [
-    'session.zip',
-    zipSync({ 'a/x.har': bytes(IN_FILE), 'a/messages.jsonl': bytes(`${JSON.stringify(at(0))}\n`) }),
-  ],
-])('reads a compressed HAR (%s)', async (name, content) => {
-  const { path } = await writeHar('');
-  await writeFile(path(name), content);
-  expect((await wholeCapture(path(name))).records.slice(1)).toEqual([{ t: 0, type: 'recv', data: 'a' }]);
+  ['beside other files', zipped({ 'a/x.har': ONE, '__MACOSX/a/._x.har': '…', 'x.txt': 'x' })],
+  ['beside a HAR without a WebSocket', zipped({ 'none.har': harOf(), 'x.har': ONE })],
+  ['with its messages in a file', zipped({ 'a/x.har': IN_FILE, 'a/messages.jsonl': LINES })],
+])('reads a HAR in a zip, %s', async (_, content) => {
+  const { har } = await writeHar(content, 'session.har.zip');
+  expect((await wholeCapture(har)).records.slice(1)).toEqual([recv(0)]);
 });
 
 test('sorts messages in another order by time, with warnings; a missing time is that of the message before', async () => {
@@ -87,13 +80,9 @@ test('sorts messages in another order by time, with warnings; a missing time is 
 });
 
 test('lists several WebSockets in one line without an account; one can be selected by its number', async () => {
-  const { har } = await writeHar(
-    harOf(
-      harSocket([at(0)], { url: 'wss://one.example/ws/account-of-ada?x=1' }),
-      harSocket([]),
-      harSocket([at(0), at(0)], { url: 'wss://two.example/short' }),
-    ),
-  );
+  const one = harSocket([at(0)], { url: 'wss://one.example/ws/account-of-ada?x=1' });
+  const two = harSocket([at(0), at(0)], { url: 'wss://two.example/short' });
+  const { har } = await writeHar(harOf(one, harSocket([]), two));
   await expect(wholeCapture(har)).rejects.toThrow(
     `${har}: contains 2 WebSockets (1: one.example/ws/acc…, 1 message; 2: two.example/…, 2 messages); ` +
       `select one with \`import ${har} --socket <n>\`, or join those of one client with --join`,
@@ -109,7 +98,8 @@ async function join(...entries: readonly { start: number; messages: readonly obj
     const startedDateTime = new Date(NINE + start).toISOString();
     return Object.assign(harSocket(messages, { url: `wss://p/ws/ada?n=${i}`, startedDateTime }), fields);
   });
-  const { header, records } = await readHarCapture((await writeHar(harOf(...sockets))).har, { join: true });
+  const { har } = await writeHar(harOf(...sockets));
+  const { header, records } = await readHarCapture(har, { join: true });
   return { startedAt: header.startedAt, joined: (await all(records())).flat() };
 }
 
@@ -121,32 +111,30 @@ test('joins WebSockets to one session with reconnects, in the order of time', as
     { start: 0, messages: [at(4), pong(100), pong(200)], fields: closed },
     { start: 1000, messages: [at(1004, 'b')], fields: { time: 2000 } },
   );
-  expect(startedAt).toBe('2026-11-20T09:00:00.000Z');
+  expect(startedAt).toBe(STARTED_AT);
   const confirmed = { type: 'action', action: { type: 'connection/confirmed' } };
   expect(joined).toEqual([
     { t: 0, type: 'open' },
-    { t: 4, type: 'recv', data: 'a' },
+    recv(4),
     { t: 100, ...confirmed },
     { t: 700, type: 'close', code: 1001, reason: '' },
     { t: 1000, type: 'open' },
-    { t: 1004, type: 'recv', data: 'b' },
+    recv(1004, 'b'),
     { t: 3000, type: 'close', code: 1006, reason: '' },
     { t: 5000, type: 'open' },
-    { t: 5004, type: 'recv', data: 'c' },
+    recv(5004, 'c'),
     { t: 5100, ...confirmed },
   ]);
-  const late = await join(
-    { start: 0, messages: [at(4), at(1500, '', { opcode: 8 })] },
-    { start: 1000, messages: [at(1004)] },
-  );
+  const ended = { start: 0, messages: [at(4), at(1500, '', { opcode: 8 })] };
+  const late = await join(ended, { start: 1000, messages: [at(1004)] });
   // At the latest when the next one opens.
   expect(late.joined[2]).toEqual({ t: 1000, type: 'close', code: 1005, reason: '' });
 });
 
 test.each<[string, string | Uint8Array, string]>([
-  ['x.zip', zipSync({ 'x.txt': bytes('x') }), 'contains no .har file'],
-  ['x.zip', zipSync({ 'x.har': bytes(ONE), 'y.har': bytes(ONE) }), '1 message, in x.har; 2: platform'],
-  ['x.zip', zipSync({ 'x.har': bytes(IN_FILE) }), '/messages.jsonl: there is no such file in the zip'],
+  ['x.zip', zipped({ 'x.txt': 'x' }), 'contains no .har file'],
+  ['x.zip', zipped({ 'x.har': ONE, 'y.har': ONE }), '1 message, in x.har; 2: platform'],
+  ['x.zip', zipped({ 'x.har': IN_FILE }), '/messages.jsonl: there is no such file in the zip'],
   ['x.har', harOf(), 'contains no WebSocket'],
   ['x.har', harOf(harSocket([])), 'contains no WebSocket messages; record it with their content'],
   ['x.har', harOf().slice(0, -2), 'is not JSON'],
@@ -155,9 +143,8 @@ test.each<[string, string | Uint8Array, string]>([
   ['x.har', harOf({ ...harSocket([at(0)]), _webSocketClose: 'x' }), 'log.entries[1]._webSocketClose: '],
   ['x.har', harOf(harSocket([], { file: '../../secrets.jsonl' })), 'outside its folder; move that file'],
 ])('refuses %s in one line that names it, %#', async (name, content, reason) => {
-  const { path } = await writeHar('');
-  await writeFile(path(name), content);
-  const error: unknown = await wholeCapture(path(name)).catch((thrown: unknown) => thrown);
+  const { har, path } = await writeHar(content, name);
+  const error: unknown = await wholeCapture(har).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: 'CaptureError', message: expect.stringContaining(reason) });
   expect(String(error)).toContain(path('').slice(0, -1));
   expect(String(error)).not.toContain('\n');

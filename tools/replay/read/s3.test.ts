@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { captureIn, outOf, refused, rowsOf, runTool } from '../testing/files.ts';
 import { readObjectText } from './s3.ts';
 import { startS3Server } from './testing/startS3Server.ts';
 
@@ -21,34 +21,22 @@ afterAll(async () => {
   await stop();
 });
 
-/** Stores captures with goldens. */
 async function storeCaptures(...names: readonly string[]) {
-  const at = await temporaryFolder();
-  const capture = at('x.parley.jsonl');
-  await writeCapture(capture, [recv(0, { person: 'Ada', messages: [message('a')] })]);
+  const { at, path: capture } = await captureIn([recv(0, { person: 'Ada', messages: [message('a')] })]);
   await runTool('verify', capture, '--update');
   const content = await readFile(capture);
   for (const name of names) {
     state.objects.set(`${name}.parley.jsonl`, content);
     state.objects.set(`${name}.golden.json`, await readFile(at('x.golden.json')));
   }
-  return content;
 }
-
-const capturesOf = (report: string): string[] =>
-  report
-    .trim()
-    .split('\n')
-    .flatMap((line) => JSON.parse(line).capture ?? []);
 
 test('contract §7 s3: verifies the captures in a folder of an S3-compatible store, which it lists page by page', async () => {
   await storeCaptures('day/1', 'day/2/a b', 'day/2/ü&', 'day/.hidden', 'days/other');
   state.pageSize = 3;
-  const { status, out } = await runTool('verify', url('day'), '--reporter', 'ndjson');
-  expect(status).toBe(0);
-  expect(capturesOf(out)).toEqual(
-    ['day/1', 'day/2/a b', 'day/2/ü&'].map((name) => url(`${name}.parley.jsonl`)),
-  );
+  const out = await outOf('verify', url('day'), '--reporter', 'ndjson');
+  const found = rowsOf(out).flatMap((row): unknown => Object(row).capture ?? []);
+  expect(found).toEqual(['day/1', 'day/2/a b', 'day/2/ü&'].map((name) => url(`${name}.parley.jsonl`)));
   expect(state.requests.filter((request) => request === 'GET /sessions/')).toHaveLength(3);
 });
 
@@ -60,9 +48,8 @@ test('reports a failure, a missing golden and a missing object as it does on dis
   const { status, out } = await runTool('verify', url(''), url('gone.parley.jsonl'));
   expect(status).toBe(2);
   expect(out).toContain(`differs  ${url('changed.parley.jsonl')}\n`);
-  expect(out).toContain(
-    `unusable ${url('lost.golden.json')}: there is no golden yet; run verify with --update`,
-  );
+  const missing = 'there is no golden yet; run verify with --update';
+  expect(out).toContain(`unusable ${url('lost.golden.json')}: ${missing}`);
   expect(out).toContain(`unusable ${url('gone.parley.jsonl')}: there is no such object`);
 });
 
@@ -85,9 +72,7 @@ test('repeats a request that the store refuses for a moment, and continues an ob
 
 test('says in one line that the store refuses the credentials', async () => {
   state.accessKey = 'other';
-  expect(await runTool('verify', url('day'))).toEqual({
-    status: 2,
-    out: '',
-    err: `${url('day')}: the credentials are not accepted; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN\n`,
-  });
+  const advice = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN';
+  const err = `${url('day')}: the credentials are not accepted; ${advice}\n`;
+  expect(await runTool('verify', url('day'))).toEqual(refused(err));
 });

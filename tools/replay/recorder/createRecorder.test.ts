@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { configureStore } from '@reduxjs/toolkit';
+import { type Action, configureStore } from '@reduxjs/toolkit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRecorder } from '../record.ts';
 import { linesOf, recordsOf, startServer } from './testing/recorded.ts';
@@ -11,11 +11,7 @@ const START = Date.UTC(2026, 10, 20, 9);
 /** A recorder with a clock that the test sets, in minutes, and a socket of it. */
 function setUp(bytes?: number) {
   let ms = 0;
-  const recorder = createRecorder({
-    app: 'x 1.0',
-    now: () => START + ms,
-    ...(bytes !== undefined && { bytes }),
-  });
+  const recorder = createRecorder({ app: 'x 1.0', now: () => START + ms, ...(bytes && { bytes }) });
   class Socket extends EventTarget {
     readyState = 1;
     readonly url = '';
@@ -30,7 +26,7 @@ function setUp(bytes?: number) {
     };
   };
   const advance = (minutes: number): void => void (ms += minutes * MINUTE);
-  return { recorder, newSocket, advance };
+  return { recorder, newSocket, advance, records: () => recordsOf(recorder.save()) };
 }
 
 test('keeps the last minutes, and begins with what was lost and which sockets are open', () => {
@@ -43,8 +39,7 @@ test('keeps the last minutes, and begins with what was lost and which sockets ar
   first.receive('"Lin"');
   advance(4);
   first.receive('"Ada"');
-  const text = recorder.save();
-  expect(linesOf(text)).toEqual([
+  expect(linesOf(recorder.save())).toEqual([
     expect.objectContaining({ startedAt: '2026-11-20T09:03:00.000Z', app: 'x 1.0' }),
     { t: 0, type: 'gap', lost: 5 },
     { t: 0, type: 'open' },
@@ -56,11 +51,11 @@ test('keeps the last minutes, and begins with what was lost and which sockets ar
 });
 
 test('gives a text its alias as long as a record contains it, and never gives an alias to two texts', () => {
-  const { recorder, newSocket, advance } = setUp();
+  const { newSocket, advance, records } = setUp();
   const socket = newSocket();
   const receive = (data: string): unknown => {
     socket.receive(data);
-    return recordsOf(recorder.save()).at(-1)?.['data'];
+    return records().at(-1)?.['data'];
   };
   expect(receive('"Ada"')).toBe('"text-0"');
   advance(4);
@@ -75,17 +70,17 @@ test('gives a text its alias as long as a record contains it, and never gives an
 });
 
 test('keeps as many records as fit', () => {
-  const { recorder, newSocket } = setUp(1000);
+  const { records, newSocket } = setUp(1000);
   const socket = newSocket();
   for (let number = 0; number < 100; number++) socket.receive(String(number));
-  const records = recordsOf(recorder.save());
-  expect(records.at(-1)).toEqual({ type: 'recv', data: '99' });
-  expect(records[0]).toEqual({ type: 'gap', lost: 101 - (records.length - 2) });
-  expect(records.length).toBeLessThan(20);
+  const kept = records();
+  expect(kept.at(-1)).toEqual({ type: 'recv', data: '99' });
+  expect(kept[0]).toEqual({ type: 'gap', lost: 101 - (kept.length - 2) });
+  expect(kept.length).toBeLessThan(20);
 });
 
 test('omits an answer whose request was dropped', async () => {
-  const { recorder, newSocket, advance } = setUp();
+  const { recorder, newSocket, advance, records } = setUp();
   const socket = newSocket();
   const recorded = recorder.fetch(() => Promise.resolve(Response.json({ ok: true })));
   const response = await recorded('/api/first');
@@ -94,7 +89,7 @@ test('omits an answer whose request was dropped', async () => {
   advance(2);
   await response.json();
   await (await recorded('/api/second')).json();
-  expect(recordsOf(recorder.save())).toMatchObject([
+  expect(records()).toMatchObject([
     { type: 'gap', lost: 3 },
     { type: 'open' },
     { type: 'recv', data: '1' },
@@ -106,35 +101,29 @@ test('omits an answer whose request was dropped', async () => {
 const answer = (): Promise<Response> => Promise.resolve(new Response(null, { status: 204 }));
 
 test('is a middleware of Redux Toolkit, and gives requests of all recorded functions different numbers', async () => {
-  const { recorder } = setUp();
+  const { recorder, records } = setUp();
+  const middleware = recorder.middleware({ record: ({ type }) => type.startsWith('user/') });
   const store = configureStore({
-    reducer: (count: number = 0, { type }: { readonly type: string }) =>
-      type === 'user/added' ? count + 1 : count,
-    middleware: (getDefault) =>
-      getDefault().concat(recorder.middleware({ record: ({ type }) => type.startsWith('user/') })),
+    reducer: (count: number = 0, { type }: Action) => (type === 'user/added' ? count + 1 : count),
+    middleware: (getDefault) => getDefault().concat(middleware),
   });
   store.dispatch((dispatch) => dispatch({ type: 'user/added' }));
   expect(store.getState()).toBe(1);
   await recorder.fetch(answer)('/a');
   await recorder.fetch(answer)('/b');
-  expect(recordsOf(recorder.save()).map(({ type, id }) => [type, id])).toEqual([
-    ['action', undefined],
-    ['http', 1],
-    ['http', 1],
-    ['http', 2],
-    ['http', 2],
-  ]);
+  const shown = records().map(({ type, id = '' }) => `${String(type)} ${String(id)}`);
+  expect(shown).toEqual(['action ', 'http 1', 'http 1', 'http 2', 'http 2']);
 });
 
 test('keeps the place of a Blob, whose bytes are read later', async () => {
-  const { recorder, newSocket } = setUp();
+  const { records, newSocket } = setUp();
   const socket = newSocket();
   socket.receive(new Blob(['Ada']));
   socket.receive('1');
-  expect(recordsOf(recorder.save()).map(({ type }) => type)).toEqual(['open', 'gap', 'recv']);
+  expect(records().map(({ type }) => type)).toEqual(['open', 'gap', 'recv']);
   await new Promise((resolve) => void setTimeout(resolve, 0));
   await new Blob(['Ada']).arrayBuffer();
-  expect(recordsOf(recorder.save())).toEqual([
+  expect(records()).toEqual([
     { type: 'open' },
     { type: 'recv', data: btoa('binary-0'), encoding: 'base64' },
     { type: 'recv', data: '1' },
@@ -142,16 +131,13 @@ test('keeps the place of a Blob, whose bytes are read later', async () => {
 });
 
 test('records a gap instead of throwing into the app', () => {
-  const { recorder, newSocket } = setUp();
+  const { recorder, newSocket, records } = setUp();
   newSocket().receive(7);
   const cyclic: { type: string; payload?: unknown } = { type: 'x/y' };
   cyclic.payload = cyclic;
   recorder.action(cyclic);
-  expect(recordsOf(recorder.save())).toEqual([
-    { type: 'open' },
-    { type: 'gap', lost: 1 },
-    { type: 'gap', lost: 1 },
-  ]);
+  const gap = { type: 'gap', lost: 1 };
+  expect(records()).toEqual([{ type: 'open' }, gap, gap]);
 });
 
 /** Does what Node does at an uncaught exception, before it ends the program. */
@@ -203,23 +189,19 @@ test('sends what was recorded and each further record to a server, and records n
 
 /** A server that accepts the requests for which `accept` returns `true`, and pauses that end when the test says so. */
 function uploading(accept: (attempt: number) => boolean) {
-  const requests: { readonly piece: string | null; readonly body: unknown; readonly keepalive: unknown }[] =
-    [];
+  const requests: Record<'piece' | 'body' | 'keepalive', unknown>[] = [];
   const pauses: number[] = [];
   const upload = createUpload({
     url: 'https://x.test/captures?app=board',
     async fetch(input, { body, keepalive } = {}) {
-      const address = new URL(String(input instanceof Request ? input.url : input));
-      expect(address.searchParams.get('app')).toBe('board');
-      requests.push({ piece: address.searchParams.get('piece'), body, keepalive });
+      const { searchParams: given } = new URL(String(input instanceof Request ? input.url : input));
+      expect(given.get('app')).toBe('board');
+      requests.push({ piece: given.get('piece'), body, keepalive });
       const accepted = accept(requests.length);
       if (!accepted && requests.length % 2 === 0) throw new TypeError('no connection');
       return new Response('', { status: accepted ? 200 : 503 });
     },
-    pause(ms) {
-      pauses.push(ms);
-      return Promise.resolve();
-    },
+    pause: (ms) => Promise.resolve(void pauses.push(ms)),
   });
   return { upload, requests, pauses };
 }
@@ -240,14 +222,11 @@ test('sends lines together, in their order, and a long line alone', async () => 
 
 test('sends a piece again that was not accepted, and writes a gap for one that is given up', async () => {
   const { upload, requests, pauses } = uploading((attempt) => attempt === 3 || attempt > 8);
-  upload.take('{"t":1}\n');
-  await upload.flush();
-  expect(requests.map(({ piece }) => piece)).toEqual(['0', '0', '0']);
-  upload.take('{"t":2}\n');
-  await upload.flush();
-  upload.take('{"t":3}\n');
-  await upload.flush();
-  expect(requests.map(({ piece }) => piece).slice(3)).toEqual(['1', '1', '1', '1', '1', '2']);
+  for (const t of [1, 2, 3]) {
+    upload.take(`{"t":${t}}\n`);
+    await upload.flush();
+  }
+  expect(requests.map(({ piece }) => piece).join('')).toBe('000111112');
   expect(requests.at(-1)?.body).toBe('{"t":3,"type":"gap","lost":1}\n{"t":3}\n');
   expect(pauses.filter((ms) => ms > 0)).toEqual(expect.arrayContaining([1000, 2000, 4000, 8000]));
 });

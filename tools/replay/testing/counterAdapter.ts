@@ -18,9 +18,8 @@ export const counterAdapter: CounterAdapter = {
   decode(data) {
     if (typeof data !== 'string') return { update: ['bytes', data.length] };
     const [name = '', amount = ''] = data.split(' ');
-    return /^\d+$/.test(amount)
-      ? { update: [name, Number(amount)] }
-      : { rejected: 'no amount', where: `${name}.amount` };
+    if (!/^\d+$/.test(amount)) return { rejected: 'no amount', where: `${name}.amount` };
+    return { update: [name, Number(amount)] };
   },
   kind: ([name]) => name,
   initialState: { totals: {}, isOpen: false },

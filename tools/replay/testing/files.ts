@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { CAPTURE_FORMAT, CAPTURE_VERSION, type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { readCapture } from '../read/readCapture.ts';
 import type { Output } from '../base/output.ts';
@@ -33,8 +33,7 @@ export async function captureIn(records: readonly CaptureRecord[]) {
 }
 
 /** Writes a capture of these records in a folder of its own. Returns its path. */
-export const captureOf = async (records: readonly CaptureRecord[]): Promise<string> =>
-  (await captureIn(records)).path;
+export const captureOf = async (records: readonly CaptureRecord[]) => (await captureIn(records)).path;
 
 /** Reads a whole capture or HAR. */
 export async function wholeCapture(path: string) {
@@ -70,8 +69,18 @@ export const toolOf =
     return { status: await replayTool(args, output, app), ...printed };
   };
 
+/** What the tool returns when it refuses a command: a text on stderr, and status 2. */
+export const refused = (err: unknown) => ({ status: 2, out: '', err });
+
 /** Runs the replay tool, off a terminal. */
 export const runTool = toolOf(parleyTool);
+
+/** Runs the replay tool, which ends with 0 and prints nothing on stderr; returns what it prints on stdout. */
+export async function outOf(...args: readonly string[]): Promise<string> {
+  const { out, ...end } = await runTool(...args);
+  expect(end).toEqual({ status: 0, err: '' });
+  return out;
+}
 
 /** Gives these bytes on stdin, until the end of the test. */
 export function giveStdin(...chunks: readonly Uint8Array[]): void {
@@ -82,11 +91,8 @@ export function giveStdin(...chunks: readonly Uint8Array[]): void {
 }
 
 /** Parses lines of JSON. */
-export const rowsOf = (text: string): unknown[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line));
+export const rowsOf = (text: string) =>
+  text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
 
 /** Removes the signal listeners of a command after the test: a command keeps them until its process ends. */
 function removeSignalListenersLater(): void {

@@ -12,20 +12,17 @@ const difference = {
   end: [],
 };
 
+const common = { warnings: [], ms: 2 };
+const problem = 'd\u0007\ud800: is <empty> & "bad"';
+
 const RESULTS: readonly ResultRecord[] = [
-  { capture: 'a&b.parley.jsonl', ms: 1.5, warnings: [], outcome: 'same', updates: 3 },
-  { capture: 'c.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
-  { capture: 'e.parley.jsonl', ms: 2, warnings: [], outcome: 'differs', difference },
-  {
-    capture: 'd.parley.jsonl',
-    ms: 0,
-    warnings: [],
-    outcome: 'unusable',
-    problem: 'd\u0007\ud800: is <empty> & "bad"',
-  },
+  { ...common, capture: 'a&b.parley.jsonl', ms: 1.5, outcome: 'same', updates: 3 },
+  { ...common, capture: 'c.parley.jsonl', outcome: 'differs', difference },
+  { ...common, capture: 'e.parley.jsonl', outcome: 'differs', difference },
+  { ...common, capture: 'd.parley.jsonl', ms: 0, outcome: 'unusable', problem },
 ];
 
-function report({ known = [], end = 'complete' }: { known?: readonly string[]; end?: RunEnd } = {}) {
+function report(end: RunEnd, ...known: readonly string[]) {
   const { output, printed } = createOutput();
   const reporter = junitReporter({ output, advice: '', command: 'verify', shard: undefined });
   const tally = createTally(new Set(known));
@@ -40,7 +37,7 @@ function report({ known = [], end = 'complete' }: { known?: readonly string[]; e
 test('writes a test case for each capture, distinguishes failures and errors, and describes each signature once', () => {
   const failure =
     '<failure type="differs" message="differs: text, applied: messages[*][&quot;&lt;x&gt;&quot;]">';
-  expect(report()).toEqual([
+  expect(report('complete')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites tests="4" failures="2" errors="1" time="0.250">',
     '  <testsuite name="parley-replay" tests="4" failures="2" errors="1" time="0.250">',
@@ -62,30 +59,23 @@ test('writes a test case for each capture, distinguishes failures and errors, an
 });
 
 test('skips a known failure, and has an error when the run was interrupted', () => {
-  const lines = report({ known: ['differs: text, applied: messages[*]["<x>"]'], end: 'SIGTERM' });
+  const lines = report('SIGTERM', 'differs: text, applied: messages[*]["<x>"]');
   expect(lines[1]).toBe('<testsuites tests="5" failures="0" errors="2" skipped="2" time="0.250">');
   expect(lines[4]).toContain('<skipped message="known: differs: text, applied');
-  expect(lines.at(-4)).toContain(
-    '<error type="interrupted" message="interrupted by SIGTERM: these are the results so far"/>',
-  );
+  const message = 'interrupted by SIGTERM: these are the results so far';
+  expect(lines.at(-4)).toContain(`<error type="interrupted" message="${message}"/>`);
 });
 
-const differing = (capture: string, place: object) =>
-  ({
-    capture,
-    outcome: 'differs',
-    ms: 1,
-    warnings: [],
-    difference: { state: [], end: [], ...place },
-  }) as const;
+const differing = (capture: string, place: object) => {
+  return { ...common, capture, outcome: 'differs', difference: { state: [], end: [], ...place } } as const;
+};
 
 test.each([
   ["it's a (b).parley.jsonl", String.raw`'it'\''s a (b).parley.jsonl'`],
   ['-x.parley.jsonl', './-x.parley.jsonl'],
 ])('quotes the path %s for a shell', (capture, quoted) => {
-  expect(inspectCommand(differing(capture, { update: difference.update }))).toBe(
-    `npm run replay -- open ${quoted} --update 4`,
-  );
+  const command = inspectCommand(differing(capture, { update: difference.update }));
+  expect(command).toBe(`npm run replay -- open ${quoted} --update 4`);
 });
 
 test('names the first time at which a session differs when no update does', () => {

@@ -13,7 +13,9 @@ import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { createEngine } from '../engine/createEngine.ts';
 import type { ReplayState } from '../parley/parley.ts';
 import { parleyReports } from '../parley/parleyReports.ts';
-import { captureIn, captureOf, writeCapture } from '../testing/files.ts';
+import { goldenPath } from '../golden/goldenFile.ts';
+import { type Counter, type CounterAdapter, counterAdapter as app } from '../testing/counterAdapter.ts';
+import { captureOf, writeCapture } from '../testing/files.ts';
 import { reportMutations } from './findCause.ts';
 import { verifyApp, verifyParley } from './testing/verifyParley.ts';
 import { resultLines, unpainted } from './resultLines.ts';
@@ -30,82 +32,63 @@ const RECORDS = [
 ];
 
 async function withGolden(records: Parameters<typeof writeCapture>[1] = RECORDS) {
-  const { at, path: capture } = await captureIn(records);
+  const capture = await captureOf(records);
   await verifyParley(capture, { update: true });
-  return { at, capture, golden: at('x.golden.json') };
+  return { capture, golden: goldenPath(capture) };
 }
+
+const HELLO = { kind: 'text', frame: { text: 'HELLO' } } as const;
 
 /** The app's code with texts in capitals. */
 const loud: ReplayCode = {
   ...appCode,
-  applyUpdate: (conversation, update) =>
-    applyUpdate(
-      conversation,
-      update.kind === 'text'
-        ? { kind: 'text', frame: { text: update.frame.text?.toUpperCase() ?? null } }
-        : update,
-    ),
+  applyUpdate: (conversation, update) => applyUpdate(conversation, update.kind === 'text' ? HELLO : update),
 };
 
 test('names the first update with before, expected and got when the fold changed, also when the difference is gone at the end', async () => {
   const { capture } = await withGolden([...RECORDS, recv(6, { person: 'Ada', messages: [] })]);
   expect(await verifyParley(capture)).toMatchObject({ capture, outcome: 'same', updates: 6, warnings: [] });
-  expect(await verifyParley(capture, { code: loud })).toMatchObject({
-    outcome: 'differs',
-    difference: {
-      update: { number: 3, kind: 'text', effect: 'applied', tick: 300 },
-      state: [{ path: 'messages[0].content[1].text', before: 'hello', expected: 'Hello', got: 'HELLO' }],
-    },
-  });
+  const difference = {
+    update: { number: 3, kind: 'text', effect: 'applied', tick: 300 },
+    state: [{ path: 'messages[0].content[1].text', before: 'hello', expected: 'Hello', got: 'HELLO' }],
+  };
+  expect(await verifyParley(capture, { code: loud })).toMatchObject({ outcome: 'differs', difference });
 });
 
 test('reports a missing and an additional update', async () => {
   const records = [...RECORDS, recv(900, { text: 'later' })];
   const { capture } = await withGolden(records);
-  await writeCapture(capture, RECORDS);
-  expect(await verifyParley(capture)).toMatchObject({
-    difference: { update: { number: 6 }, state: [{ path: 'update', expected: 'text, applied' }] },
-  });
-  await writeCapture(capture, [...records, recv(1900, { context: 'more' })]);
-  expect(await verifyParley(capture)).toMatchObject({
-    difference: { update: { number: 7 }, state: [{ path: 'update', got: 'context, applied' }] },
-  });
-});
-
-test('reports the hash when only the hash differs', async () => {
-  const { capture, golden } = await withGolden();
-  const text = await readFile(golden, 'utf8');
-  await writeFile(golden, text.replace(/sha256:\w/, 'sha256:_'));
-  const { difference } = Object(await verifyParley(capture));
-  expect(difference.state).toEqual([]);
-  expect(difference.end).toMatchObject([{ path: 'hash' }]);
+  for (const [others, number, place] of [
+    [RECORDS, 6, { expected: 'text, applied' }],
+    [[...records, recv(1900, { context: 'more' })], 7, { got: 'context, applied' }],
+  ] as const) {
+    await writeCapture(capture, others);
+    const difference = { update: { number }, state: [{ path: 'update', ...place }] };
+    expect(await verifyParley(capture)).toMatchObject({ difference });
+  }
 });
 
 /** Verifies a capture whose golden has one other value; returns the number of the first update that differs, and the places. */
-async function placesWith(from: string, to: string) {
-  const confirmed = { t: 0, type: 'action', action: { type: 'connection/confirmed' } };
+async function placesWith(from: string | RegExp, to: string) {
+  const confirmed = actionRecord({ type: 'connection/confirmed' }, 0);
   const { capture, golden } = await withGolden([confirmed, ...RECORDS]);
   const text = await readFile(golden, 'utf8');
-  expect(text).toContain(from);
+  expect(text).toMatch(from);
   await writeFile(golden, text.replace(from, to));
   const { difference } = Object(await verifyParley(capture));
   return [difference.update?.number, ...[...difference.state, ...difference.end].map(Object.values)];
 }
 
-const ITEM = '"display.messages[0].items[0]":';
+const ITEM = 'display.messages[0].items[0]';
+const STATUS = '{"at":0,"status":';
+const STATUSES = ['connection.status at 0 ms', 'disconnected', 'disconnected', 'connected'];
+const anyHash = expect.stringMatching(/^sha256:/);
 
 test.each([
   ['"counts.applied":4', '"counts.ignored":1', [4, ['counts.applied', 3, 3, 4], ['counts.ignored', 0, 1, 0]]],
-  [
-    `${ITEM}"first text"`,
-    `${ITEM}"middle text"`,
-    [2, ['display.messages[0].items[0]', 'none text', 'middle text', 'first text']],
-  ],
-  [
-    '{"at":0,"status":"connected"',
-    '{"at":0,"status":"disconnected"',
-    [undefined, ['connection.status at 0 ms', 'disconnected', 'disconnected', 'connected']],
-  ],
+  [`${ITEM}":"first text"`, `${ITEM}":"other"`, [2, [ITEM, 'none text', 'other', 'first text']]],
+  [`${STATUS}"connected"`, `${STATUS}"disconnected"`, [undefined, STATUSES]],
+  [/sha256:\w/, 'sha256:_', [undefined, ['hash', anyHash, anyHash]]],
 ])('names the path where a golden has not %s but %s, over time', async (from, to, places) => {
   expect(await placesWith(from, to)).toEqual(places);
 });
@@ -118,17 +101,13 @@ const applyText: ReplayCode['applyUpdate'] = (conversation, update) => {
 test('has the stack of an error that the code throws, in the sources and without the tool’s own functions', async () => {
   const { capture } = await withGolden();
   const throwing = { ...appCode, applyUpdate: applyText };
+  const place = /^(?:at )?applyText \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/;
+  const thrown = { name: 'RangeError', stack: [expect.stringMatching(place)] };
   const { difference } = Object(await verifyParley(capture, { code: throwing }));
-  expect(difference.update).toMatchObject({ number: 3 });
-  expect(difference.thrown).toEqual({
-    name: 'RangeError',
-    stack: [expect.stringMatching(/applyText \(tools\/replay\/verify\/verifyCapture\.test\.ts:\d+:\d+\)$/)],
-  });
-  expect(JSON.stringify(difference.thrown)).not.toContain('secret');
-  expect(await verifyParley(capture, { base: throwing })).toMatchObject({
-    outcome: 'differs',
-    difference: { update: { number: 3 }, thrown: { ...difference.thrown, isOfBase: true } },
-  });
+  expect(difference).toMatchObject({ update: { number: 3 } });
+  expect(difference.thrown).toEqual(thrown);
+  const ofBase = Object(await verifyParley(capture, { base: throwing })).difference;
+  expect(ofBase).toMatchObject({ update: { number: 3 }, thrown: { ...thrown, isOfBase: true } });
 });
 
 /** A session with an open window, which ends. */
@@ -151,28 +130,21 @@ const withoutEnd: ReplayCode = {
 test('names the paths that differ only after the end of the session, with a signature of their own', async () => {
   const { capture } = await withGolden(SESSION);
   const result = await verifyParley(capture, { code: withoutEnd });
-  expect(result).toMatchObject({
-    outcome: 'differs',
-    difference: {
-      state: [],
-      end: [],
-      ended: [
-        { path: 'connection.status', expected: 'disconnected', got: 'connected' },
-        { path: 'wasConnected', expected: false, got: true },
-        { path: 'attention.unread', expected: 0, got: 1 },
-        { path: 'title', expected: 'Parley', got: '(1) Parley' },
-      ],
-    },
-  });
+  const ended = [
+    { path: 'connection.status', expected: 'disconnected', got: 'connected' },
+    { path: 'wasConnected', expected: false, got: true },
+    { path: 'attention.unread', expected: 0, got: 1 },
+    { path: 'title', expected: 'Parley', got: '(1) Parley' },
+  ];
+  expect(result).toMatchObject({ outcome: 'differs', difference: { state: [], end: [], ended } });
   const record = recordOf(result);
-  expect(record.signature).toBe(
-    "differs: after the session's end: attention.unread, connection.status, title, wasConnected",
-  );
+  const paths = 'attention.unread, connection.status, title, wasConnected';
+  expect(record.signature).toBe(`differs: after the session's end: ${paths}`);
   expect(resultLines(withoutValues(record), unpainted)).toEqual([
     `differs  ${capture}`,
     '  all updates are the same',
     '  after the end of the session',
-    ...['connection.status', 'wasConnected', 'attention.unread', 'title'].map((path) => `    ${path}`),
+    ...ended.map(({ path }) => `    ${path}`),
   ]);
 });
 
@@ -181,57 +153,49 @@ const parley = { ...parleyAdapter(), reports: parleyReports() };
 /** Replays a session with a reducer that changes its state at some actions; returns the first mutation that is reported. */
 function mutationOf(type: string, mutate: (state: ReplayState) => void): string | undefined {
   const found: string[] = [];
-  const mutating: typeof parley = {
-    ...parley,
-    reduce(state, action) {
-      if (action.type === type) mutate(state);
-      return parley.reduce(state, action);
-    },
+  const reduce: typeof parley.reduce = (state, action) => {
+    if (action.type === type) mutate(state);
+    return parley.reduce(state, action);
   };
-  const engine = createEngine(
-    reportMutations(mutating, (action, path) => found.push(`${action ?? 'an update'} ${path}`)),
-  );
+  const report = (action = 'an update', path = '') => void found.push(`${action} ${path}`);
+  const engine = createEngine(reportMutations({ ...parley, reduce }, report));
   const replay = () => {
-    const audio = { t: 350, type: 'action', action: { type: 'audio/started' } };
-    for (const record of [...RECORDS, audio]) engine.take(record);
+    for (const record of [...RECORDS, actionRecord({ type: 'audio/started' }, 350)]) engine.take(record);
     engine.finish();
   };
   expect(replay).toThrow(TypeError);
   return found[0];
 }
 
+const grow = ({ queue }: ReplayState) => void Object(queue.waiting.front[0]).bytes++;
+
 test.each<[string, (state: ReplayState) => void, string]>([
   ['update/applied', (state) => Object.assign(state.counts, { applied: 9 }), 'an update counts.applied'],
-  [
-    'update/received',
-    ({ queue }) => Object(queue.waiting.front[0]).bytes++,
-    'update/received queue.waiting[0].bytes',
-  ],
+  ['update/received', grow, 'update/received queue.waiting[0].bytes'],
   ['audio/started', (state) => Object.assign(state.audio, { isOn: true }), 'audio/started audio.isOn'],
   ['update/received', () => Object.assign(emptyFifo().front, { 0: 1 }), 'update/received '],
 ])('names the path of a mutated state: at %s', (type, mutate, named) => {
   expect(mutationOf(type, mutate)).toBe(named);
 });
 
-test.each<[string, (state: ReplayState, next: ReplayState, type: string) => ReplayState, string]>([
-  [
-    'mutates a state',
-    (state, next, type) => {
-      if (type === 'connection/confirmed') Object.assign(state.audio, { isOn: true });
-      return next;
-    },
-    'state before connection/confirmed, before update 6, was mutated at state.audio.isOn',
-  ],
-  [
-    'loses an update',
-    (state, next, type) => (type === 'update/received' && next.queue.length === 2 ? state : next),
-    'was lost: it is not at queue.waiting[1]',
-  ],
+const mutateAtConfirmation = (state: ReplayState, next: ReplayState, type: string) => {
+  if (type === 'connection/confirmed') Object.assign(state.audio, { isOn: true });
+  return next;
+};
+
+const loseSecond = (state: ReplayState, next: ReplayState, type: string) =>
+  type === 'update/received' && next.queue.length === 2 ? state : next;
+
+const MUTATED = 'state before connection/confirmed, before update 6, was mutated at state.audio.isOn';
+
+test.each([
+  ['mutates a state', mutateAtConfirmation, MUTATED],
+  ['loses an update', loseSecond, 'was lost: it is not at queue.waiting[1]'],
 ])('names what is wrong with an app that keeps its session itself and %s', async (_, faulty, problem) => {
-  const app = parleyAdapter();
+  const own = parleyAdapter();
   const capture = await captureOf([...RECORDS, actionRecord({ type: 'connection/confirmed' }, 550)]);
-  const reduce: typeof app.reduce = (state, action) => faulty(state, app.reduce(state, action), action.type);
-  const result = await verifyApp(capture, { app: { ...app, reduce }, appBase: app });
+  const reduce: typeof own.reduce = (state, action) => faulty(state, own.reduce(state, action), action.type);
+  const result = await verifyApp(capture, { app: { ...own, reduce }, appBase: own });
   expect(result.outcome).toBe('differs');
   expect(resultLines(result, unpainted).join('\n')).toContain(problem);
 });
@@ -242,7 +206,143 @@ test('refuses a reducer of Parley of which only one of two replays throws', asyn
     if (action.type === 'update/applied' && Math.random() < 0.5) throw new RangeError('by chance');
     return parley.reduce(state, action);
   };
-  await expect(recordTwice(capture, { adapter: { ...parley, reduce } })).rejects.toThrow(
-    `${capture}: the reducer is not deterministic: two replays differ in an error that only one of them throws;`,
-  );
+  const problem =
+    'the reducer is not deterministic: two replays differ in an error that only one of them throws;';
+  const recorded = recordTwice(capture, { adapter: { ...parley, reduce } });
+  await expect(recorded).rejects.toThrow(`${capture}: ${problem}`);
+});
+
+/** Returns a capture of the counter, with its golden. */
+async function counted(): Promise<string> {
+  const frames = ['apples 2', 'pears 0', 'pears', 'apples 3'];
+  const capture = await captureOf([
+    { t: 0, type: 'open' },
+    ...frames.map((data, i) => ({ t: i + 1, type: 'recv', data })),
+    { t: 5, type: 'close', code: 1000, reason: 'done' },
+  ]);
+  expect(await verifyApp(capture, { app, update: true })).toMatchObject({ golden: 'new' });
+  return capture;
+}
+
+test('writes a golden of an app, and finds no difference', async () => {
+  const capture = await counted();
+  const golden: unknown = JSON.parse(await readFile(goldenPath(capture), 'utf8'));
+  const shown = 'apples: 2';
+  expect(golden).toMatchObject({
+    app: 'counter',
+    connection: [{ status: 'disconnected' }, { status: 'connected' }, { closedBecause: '1000 done' }],
+    acts: [{ at: 0 }, { at: 0, changes: { 'state.isOpen': true } }, { at: 5 }],
+    rejected: [{ frame: 3, reason: 'no amount', where: 'pears.amount' }],
+    steps: [
+      { kind: 'apples', effect: 'applied', changes: { 'state.totals.apples': 2, 'display.text[0]': shown } },
+      { kind: 'pears', effect: 'ignored', changes: { 'counts.ignored': 1 } },
+      { kind: 'apples', changes: { 'counts.rejected["no amount"]': 1, 'state.totals.apples': 5 } },
+    ],
+  });
+  expect(await verifyApp(capture, { app })).toMatchObject({ outcome: 'same', updates: 3 });
+});
+
+const having = (place: object): unknown => expect.arrayContaining([expect.objectContaining(place)]);
+const inState = (path: string, values = {}) => ({ state: having({ path, ...values }) });
+const atEnd = (path: string) => ({ state: [], end: having({ path }) });
+
+/** Adapters with one fault each, and the first path that shows it. */
+const FAULTS: readonly [string, Partial<CounterAdapter>, object][] = [
+  ['reducer', { reduce: (state, [name]) => app.reduce(state, [name, 9]) }, inState('state.totals.apples')],
+  ['display', { display: () => ({ text: ['none'] }) }, inState('display.text[0]')],
+  ['decoder', { decode: () => ({ rejected: 'no' }) }, inState('update')],
+  ['queue', { tick: (at) => at + 1 }, inState('update.tick', { expected: 1, got: 2 })],
+  ['kind', { kind: () => 'other' }, inState('update.kind')],
+  // An app without types can return it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  ['kind that is no text', { kind: () => Number.NaN as never }, { update: { kind: 'NaN' } }],
+  ['action reducer', { reduceAction: (state) => state }, atEnd('state.isOpen at 0 ms')],
+  [
+    'part of the display that never changes',
+    { display: (state) => ({ ...Object(app.display?.(state)), title: 'Counter' }) },
+    atEnd('display at 0 ms'),
+  ],
+];
+
+test.each(FAULTS)('finds a change of the %s', async (_, fault, difference) => {
+  const capture = await counted();
+  const result = Object(await verifyApp(capture, { app: { ...app, ...fault } }));
+  expect(result).toMatchObject({ outcome: 'differs', difference });
+});
+
+test('compares with the adapter of another revision instead of the golden', async () => {
+  const capture = await counted();
+  await writeFile(goldenPath(capture), 'not a golden');
+  const base: CounterAdapter = { ...app, display: () => null };
+  expect(await verifyApp(capture, { app, appBase: app })).toMatchObject({ outcome: 'same' });
+  const difference = { update: { number: 1 }, state: [{ path: 'display.text[0]' }] };
+  expect(await verifyApp(capture, { app, appBase: base })).toMatchObject({ outcome: 'differs', difference });
+});
+
+const freeze = (state: Counter) => Object.freeze({ ...state, totals: Object.freeze({ ...state.totals }) });
+
+test('names the path that a reducer mutated, also when the app freezes its states', async () => {
+  const capture = await counted();
+  for (const prepare of [(state: Counter) => state, freeze]) {
+    const initialState = prepare(structuredClone(app.initialState));
+    const reduce: CounterAdapter['reduce'] = (state, update) => {
+      if (update[0] === 'pears') Object.assign(state.totals, { apples: 9 });
+      return prepare(app.reduce(state, update));
+    };
+    const result = await verifyApp(capture, { app: { ...app, initialState, reduce } });
+    const mutated = { update: 2, path: 'state.totals.apples' };
+    expect(result).toMatchObject({
+      outcome: 'differs',
+      difference: { mutated, thrown: { name: 'TypeError' } },
+    });
+  }
+});
+
+/** Has a set after the second update, and none at the end. */
+const withSet: CounterAdapter['reduce'] = (state, update) => {
+  const { seen: _seen, ...next } = Object(app.reduce(state, update));
+  return update[0] === 'pears' ? { ...next, seen: { ids: new Set([1]) } } : next;
+};
+
+test('refuses plain data at the first update without it, also when the end is plain, and writes no golden', async () => {
+  const capture = await counted();
+  const faulty = { ...app, reduce: withSet };
+  const name = 'TypeError: state.seen.ids is a Set; a state is plain data (JSON)';
+  const update = { number: 2, kind: 'pears' };
+  const difference = { update, end: [{ path: 'error', got: name }], thrown: { name, stack: [] } };
+  expect(await verifyApp(capture, { app: faulty })).toMatchObject({ outcome: 'differs', difference });
+  const golden = await readFile(goldenPath(capture), 'utf8');
+  const unusable = { outcome: 'unusable', problem: `${capture}: the replayed code threw ${name}` };
+  expect(await verifyApp(capture, { app: faulty, update: true })).toMatchObject(unusable);
+  expect(await readFile(goldenPath(capture), 'utf8')).toBe(golden);
+});
+
+test.each<readonly [string, () => unknown]>([
+  ['Date.now()', () => Date.now()],
+  ['performance.now()', () => performance.now()],
+  ['Math.random()', () => Math.random() < 0.5],
+])('writes no golden of a reducer that reads %s, and names the path', async (_, read) => {
+  const capture = await counted();
+  const golden = await readFile(goldenPath(capture), 'utf8');
+  const reduce: CounterAdapter['reduce'] = (state, update) =>
+    update[0] === 'pears' ? Object({ ...state, last: { read: read() } }) : app.reduce(state, update);
+  const [random, now, date] = [Math.random, performance.now, Date];
+  const result = await verifyApp(capture, { app: { ...app, reduce }, update: true });
+  const advice = 'it may read no clock and no random numbers';
+  const where = `two replays differ in state.last.read after update 2; ${advice}`;
+  const problem = `${capture}: the reducer is not deterministic: ${where}`;
+  expect(result).toMatchObject({ outcome: 'unusable', problem });
+  expect(await readFile(goldenPath(capture), 'utf8')).toBe(golden);
+  expect([Math.random, performance.now, Date]).toEqual([random, now, date]);
+});
+
+test('refuses the golden of another app, and of Parley', async () => {
+  const capture = await counted();
+  for (const [other, result] of [
+    ['Parley', await verifyParley(capture)],
+    ['board', await verifyApp(capture, { app: { ...app, name: 'board' } })],
+  ] as const) {
+    const problem = `is a golden of counter, not of ${other}; give the adapter of counter with --app`;
+    expect(result).toMatchObject({ outcome: 'unusable', problem: `${goldenPath(capture)}: ${problem}` });
+  }
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { bundleSource } from '../base/bundleSource.ts';
@@ -14,16 +14,9 @@ import { verifyCaptures } from './verifyCaptures.ts';
 
 const RECORDS = Array.from({ length: 20 }, (_, t) => recv(t, message(`m${t}`)));
 
-async function captures(count: number) {
-  const at = await temporaryFolder();
-  const names = Array.from({ length: count }, (_, i) => at(`${i}.parley.jsonl`));
-  return { at, captures: await Promise.all(names.map((name) => writeCapture(name, RECORDS))) };
-}
-
-const timeless = (results: readonly ResultRecord[]) => results.map((one) => ({ ...one, ms: 0 }));
-
 test('gives the same results with two workers as with one, in order and completely', async () => {
-  const { at, captures: given } = await captures(4);
+  const at = await temporaryFolder();
+  const given = await Promise.all([0, 1, 2, 3].map((i) => writeCapture(at(`${i}.parley.jsonl`), RECORDS)));
   const workerFile = join(CHECKOUT, 'out/replay/verifyWorker.js');
   const written = await all(verifyCaptures(given, { own: parleyApp, workerFile: 'none', update: true }));
   expect(written.map(({ outcome }) => outcome)).toEqual(given.map(() => 'written'));
@@ -33,18 +26,14 @@ test('gives the same results with two workers as with one, in order and complete
 
   const apart = await all(verifyCaptures(given, { own: parleyApp, workers: 2, workerFile }));
   const here = await all(verifyCaptures(given, { own: parleyApp, workerFile: 'none' }));
-  expect(timeless(apart)).toEqual(timeless(here));
+  expect(apart).toEqual(here.map((one) => Object.assign(one, { ms: expect.any(Number) })));
   const outcomes = given.map((_, i) => ({ 1: 'unusable', 2: 'differs' })[i] ?? 'same');
   expect(apart.map(({ outcome }) => outcome)).toEqual(outcomes);
 });
 
-let portFolder: string;
-let port: string;
-beforeAll(async () => {
-  portFolder = await mkdtemp(join(tmpdir(), 'parley-port-'));
-  const entry = join(CHECKOUT, 'tools/replay/workers/workerProcess.ts');
-  port = await bundleSource({ root: CHECKOUT, entry, out: portFolder });
-});
+const portFolder = await mkdtemp(join(tmpdir(), 'parley-port-'));
+const entry = join(CHECKOUT, 'tools/replay/workers/workerProcess.ts');
+const port = await bundleSource({ root: CHECKOUT, entry, out: portFolder });
 afterAll(() => rm(portFolder, { recursive: true }));
 
 /** Writes a worker that does something to a capture whose name contains a word, and returns `same` for the others. */
@@ -73,14 +62,9 @@ test('names each capture whose replay throws, needs too much memory or exits; ve
     d: 'process.exit(3)',
   });
   const results: string[] = [];
+  const options = { own: parleyApp, workers: 2, workerFile, memoryMb: 16 };
   const run = async () => {
-    for await (const one of verifyCaptures(failing(), {
-      own: parleyApp,
-      workers: 2,
-      workerFile,
-      memoryMb: 16,
-    }))
-      results.push(outcomeOf(one));
+    for await (const one of verifyCaptures(failing(), options)) results.push(outcomeOf(one));
   };
   await expect(run()).rejects.toThrow('the folder is gone');
   expect(results).toEqual([
@@ -95,9 +79,8 @@ test('names each capture whose replay throws, needs too much memory or exits; ve
 const outcomeOf = ({ outcome, problem = '' }: ResultRecord) => (outcome === 'stopped' ? problem : outcome);
 
 test('names the capture whose replay loops, and verifies the others', async () => {
-  const at = await temporaryFolder();
   // The worker writes into this named pipe when it has reached the loop.
-  const reached = at('reached');
+  const reached = (await temporaryFolder())('reached');
   execFileSync('mkfifo', [reached]);
   const write = `process.getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(reached)}, '');`;
   const workerFile = await workerThat({ b: `${write} for (;;);` });
@@ -119,13 +102,9 @@ async function* unfinished() {
 test('ends at an abort, also when a capture never ends and no further one is found', async () => {
   const workerFile = await workerThat({ b: 'for (;;);' });
   const stop = new AbortController();
+  const options = { own: parleyApp, workers: 1, workerFile, signal: stop.signal };
   const results: ResultRecord[] = [];
-  for await (const one of verifyCaptures(unfinished(), {
-    own: parleyApp,
-    workers: 1,
-    workerFile,
-    signal: stop.signal,
-  })) {
+  for await (const one of verifyCaptures(unfinished(), options)) {
     results.push(one);
     stop.abort();
   }

@@ -31,17 +31,14 @@ async function temporaryRepository() {
     await cp(join(CHECKOUT, path), join(folder, path), { recursive: true });
   }
   await git(folder, 'init', '--quiet');
+  const edit = (path: string, ...change: readonly [before: string | RegExp, after: string]) =>
+    replaceIn(join(folder, path), ...change);
   return {
     at,
     folder,
     commit: () => commitAll(folder, 'as it stands'),
-    edit: (path: string, before: string | RegExp, after: string) =>
-      replaceIn(join(folder, path), before, after),
-    /** Moves a file to a folder that exists, without its folder. */
-    move: async (from: string, to: string) => {
-      await rename(join(folder, from), join(folder, to));
-      await rm(dirname(join(folder, from)), { recursive: true });
-    },
+    edit,
+    move: (from: string, to: string) => rename(join(folder, from), join(folder, to)),
     remove: (path: string) => rm(join(folder, path), { recursive: true }),
     worktrees: async () => (await git(folder, 'worktree', 'list')).split('\n').length,
   };

@@ -3,19 +3,11 @@ import type { HarMessageFields } from '../readHar.ts';
 import { temporaryFolder } from '../../testing/files.ts';
 
 /** Returns a message of a HAR: text and received, unless `fields` say otherwise. */
-export const harMessage = (time: number, data: string, fields: Partial<HarMessageFields> = {}) => ({
-  type: 'receive',
-  time,
-  opcode: 1,
-  data,
-  ...fields,
-});
+export const harMessage = (time: number, data: string, fields: Partial<HarMessageFields> = {}) => {
+  return { type: 'receive', time, opcode: 1, data, ...fields };
+};
 
-interface SocketFields {
-  readonly url?: string;
-  readonly startedDateTime?: string;
-  readonly file?: string;
-}
+type SocketFields = Readonly<Partial<Record<'url' | 'startedDateTime' | 'file', string>>>;
 
 /** Returns an entry that is a WebSocket; with `file`, its messages are there. */
 export const harSocket = (messages: readonly object[], fields: SocketFields = {}) => ({
@@ -29,17 +21,13 @@ export const harSocket = (messages: readonly object[], fields: SocketFields = {}
 const PAGE_LOAD = { request: { url: 'https://platform.example/' }, response: { content: { text: 'x' } } };
 
 /** Returns a HAR's text: a page load, then these entries. */
-export const harOf = (...entries: readonly object[]): string =>
-  JSON.stringify({
-    log: {
-      version: '1.2',
-      creator: { name: 'WebInspector', version: '537.36' },
-      entries: [PAGE_LOAD, ...entries],
-    },
-  });
+export const harOf = (...entries: readonly object[]): string => {
+  const creator = { name: 'WebInspector', version: '537.36' };
+  return JSON.stringify({ log: { version: '1.2', creator, entries: [PAGE_LOAD, ...entries] } });
+};
 
-/** Writes a HAR, or any text, into a folder of its own. */
-export async function writeHar(text: string, name = 'session.har') {
+/** Writes a HAR, or any content, into a folder of its own. */
+export async function writeHar(text: string | Uint8Array, name = 'session.har') {
   const path = await temporaryFolder();
   await writeFile(path(name), text);
   return { har: path(name), path };

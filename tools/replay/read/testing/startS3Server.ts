@@ -36,28 +36,20 @@ export async function startS3Server() {
     state.requests.push(`${request.method} ${decodeURIComponent(url.pathname)}`);
     void answer(request, { url, state }).then((one) => send(response, one, state.faults.shift()));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { port } = server.address() as AddressInfo;
   vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${port}`);
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'reader');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', SECRET);
-  return {
-    state,
-    url: (key: string) => `s3://${BUCKET}/${key}`,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+  const stop = async () => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
   };
+  return { state, url: (key: string) => `s3://${BUCKET}/${key}`, stop };
 }
 
-interface Asked {
-  readonly url: URL;
-  readonly state: ReturnType<typeof createState>;
-}
+type Asked = { readonly url: URL; readonly state: ReturnType<typeof createState> };
 
 const refusal = (status: number, code: string): Answer => ({
   status,
@@ -80,16 +72,14 @@ async function answer(request: IncomingMessage, asked: Asked): Promise<Answer> {
 
 function listing({ url: { searchParams: given }, state: { objects, pageSize } }: Asked): Answer {
   const after = given.get('continuation-token') ?? '';
-  const found = [...objects.keys()]
-    .filter((key) => key.startsWith(given.get('prefix') ?? '') && key > after)
-    .sort();
+  const prefix = given.get('prefix') ?? '';
+  const found = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
   const page = found.slice(0, pageSize);
   const keys = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
-  const next =
-    found.length > pageSize
-      ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${page.at(-1)}</NextContinuationToken>`
-      : '<IsTruncated>false</IsTruncated>';
-  return { status: 200, body: `<ListBucketResult>${keys}${next}</ListBucketResult>` };
+  const isCut = found.length > pageSize;
+  const token = isCut ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+  const end = `<IsTruncated>${isCut}</IsTruncated>${token}`;
+  return { status: 200, body: `<ListBucketResult>${keys}${end}</ListBucketResult>` };
 }
 
 function content(object: Buffer | undefined, range: string | undefined): Answer {
@@ -99,11 +89,8 @@ function content(object: Buffer | undefined, range: string | undefined): Answer 
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answer, fault?: Fault): void {
-  if (fault !== undefined && 'code' in fault) {
-    const { status: failed, body: reason } = refusal(fault.status, fault.code);
-    response.writeHead(failed).end(reason);
-    return;
-  }
+  if (fault !== undefined && 'code' in fault)
+    return void response.writeHead(fault.status).end(refusal(fault.status, fault.code).body);
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   if (fault === undefined) response.end(body);
   else response.write(body.slice(0, fault.endsAfter), () => response.destroy());

@@ -36,8 +36,7 @@ export async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   onTestFinished(async () => {
     server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
+    await once(server.close(), 'close');
   });
   return `http://127.0.0.1:${await portOf(server)}`;
 }

@@ -16,12 +16,7 @@ export interface TeamChatFault {
   readonly mutates?: boolean;
 }
 
-interface Post {
-  readonly id: string;
-  readonly user: string;
-  readonly text: string;
-  readonly seenAt: number;
-}
+type Post = Readonly<Record<'id' | 'user' | 'text', string>> & { readonly seenAt: number };
 
 interface State {
   readonly posts: readonly Post[];
@@ -46,14 +41,9 @@ function createChat(platform: Platform, fault: TeamChatFault) {
     name: 'chat',
     initialState,
     reducers: {
-      posted: {
-        prepare: (post: Omit<Post, 'seenAt'>) => ({
-          payload: { ...post, seenAt: fault.usesDate ? Date.now() : platform.now() },
-        }),
-        reducer(state, { payload }: PayloadAction<Post>) {
-          if (payload.text === fault.throwsAt) throw new TypeError('a post that is not expected');
-          state.posts = [...state.posts, payload];
-        },
+      posted(state, { payload }: PayloadAction<Post>) {
+        if (payload.text === fault.throwsAt) throw new TypeError('a post that is not expected');
+        state.posts = [...state.posts, payload];
       },
       typed(state, { payload }: PayloadAction<string>) {
         if (!state.typing.includes(payload)) state.typing = [...state.typing, payload];
@@ -74,14 +64,13 @@ function createChat(platform: Platform, fault: TeamChatFault) {
   const { posted, typed, stopped, readBatch } = slice.actions;
   let reads = 0;
   let timer: number | undefined;
-
   const socket: Middleware<object, State> = (api) => (next) => (action) => {
     if (!frameReceived.match(action)) return next(action);
     const { event, user = '', text = '', id = nanoid() } = Object(action.payload);
     if (event === 'typing') api.dispatch(typed(user));
     if (event === 'posted') {
       api.dispatch(stopped(user));
-      api.dispatch(posted({ id, user, text }));
+      api.dispatch(posted({ id, user, text, seenAt: fault.usesDate ? Date.now() : platform.now() }));
       if (fault.mutates) Object.assign(api.getState(), { read: 7 });
       if (api.getState().names[user] === undefined) Reflect.apply(api.dispatch, undefined, [loadName(user)]);
     }
@@ -141,24 +130,22 @@ function adapterOf(createStore: (deps: StoreDeps) => ReturnType<typeof configure
   return adapter;
 }
 
-const post = (t: number, user: string, text: string) => ({
-  t,
-  type: 'recv' as const,
-  data: JSON.stringify({ event: 'posted', id: text, user, text }),
-});
+const recv = (t: number, event: string, fields = {}) => {
+  return { t, type: 'recv', data: JSON.stringify({ event, ...fields }) } as const;
+};
 
-const read = (t: number) => ({ t, type: 'recv' as const, data: '{"event":"read"}' });
+const post = (t: number, text: string) => recv(t, 'posted', { id: text, user: 'u1', text });
 
 /** A session of the chat: a post, whose author's name is loaded, three reads in two batches, and a second post. */
 export const CHAT_RECORDS = [
   { t: 0, type: 'open' },
-  { t: 5, type: 'recv', data: '{"event":"typing","user":"u1"}' },
-  post(10, 'u1', 'hello'),
+  recv(5, 'typing', { user: 'u1' }),
+  post(10, 'hello'),
   { t: 11, type: 'http', id: 1, request: { method: 'GET', url: '/api/users/u1' } },
-  read(20),
+  recv(20, 'read'),
   { t: 40, type: 'http', id: 1, response: { status: 200, body: '{"name":"Ada"}' } },
-  read(60),
-  post(300, 'u1', 'again'),
-  read(310),
+  recv(60, 'read'),
+  post(300, 'again'),
+  recv(310, 'read'),
   { t: 500, type: 'end' },
 ] as const;

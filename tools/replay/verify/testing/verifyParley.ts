@@ -9,19 +9,13 @@ export const CHECKOUT = resolve(import.meta.dirname, '../../../..');
 
 type Others = Omit<VerifyOptions, 'adapter' | 'app' | 'base'>;
 
-interface Codes extends Others {
-  readonly code?: ReplayCode;
-  readonly base?: ReplayCode;
-}
+type Codes = Others & { readonly code?: ReplayCode; readonly base?: ReplayCode };
 
 /** Verifies a capture with Parley, or with other code of it. */
 export const verifyParley = (capture: string, { code = appCode, base, ...others }: Codes = {}) =>
   verifyCapture(capture, { ...parleyWith(code), ...(base && { base: parleyWith(base) }), ...others });
 
-interface Adapters extends Others {
-  readonly app: Adapter;
-  readonly appBase?: Adapter;
-}
+type Adapters = Others & { readonly app: Adapter; readonly appBase?: Adapter };
 
 /** Verifies a capture with the adapter of another app. */
 export const verifyApp = (capture: string, { app, appBase, ...others }: Adapters) =>
