@@ -38,6 +38,14 @@ function start() {
   return { search, runSlice, finish, slices: () => slices };
 }
 
+/** Returns a search that has ended. */
+function found(messages: readonly Message[], wanted: string) {
+  const { search, finish } = start();
+  search.update(vectorOf(messages), wanted);
+  finish();
+  return search;
+}
+
 /** Returns all hits, the newest first, by stepping from one to the next. */
 function allHits({ hits }: ReturnType<typeof createSearch>): readonly FoundHit[] {
   const all: FoundHit[] = [];
@@ -51,15 +59,20 @@ function allHits({ hits }: ReturnType<typeof createSearch>): readonly FoundHit[]
   return all;
 }
 
+/** Returns the places of all hits in one message, the last one first. */
+const placesOf = (content: readonly ContentItem[], wanted: string) =>
+  allHits(found([message(...content)], wanted)).map(({ item, start: from }) => `${item} ${from}`);
+
 test('finds the same hits as a plain search over all texts', () => {
   const word = fc.constantFrom('a', 'b', 'ab', ' ', 'x');
   const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
   const conversation = fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 80 });
   checkProperty(
     fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), (list, wanted) => {
-      const { search, finish } = start();
-      search.update(vectorOf(list.map((one) => texts(...one))), wanted);
-      finish();
+      const search = found(
+        list.map((one) => texts(...one)),
+        wanted,
+      );
       const expected = list.flatMap((one, row) =>
         one.flatMap((inItem, item) =>
           Array.from(inItem.matchAll(new RegExp(wanted, 'gu')), ({ index }) => at(row, item, index)),
@@ -76,7 +89,6 @@ test('finds the same hits as a plain search over all texts', () => {
 });
 
 test('searches the visible text of markup, and names of images, sounds and files, but no sender', () => {
-  const { search, finish } = start();
   const content = [
     { category: 'html', html: '<b title="note">no</b>te' },
     { category: 'image', text: 'note.png' },
@@ -84,31 +96,18 @@ test('searches the visible text of markup, and names of images, sounds and files
     { category: 'other', text: 'my note.txt' },
     { category: 'text', text: null },
   ];
-  search.update(vectorOf([{ ...message(...content), context: 'Note' }]), 'note');
-  finish();
-  expect(allHits(search).map(({ item, start: from }) => `${item} ${from}`)).toEqual([
-    '3 3',
-    '2 0',
-    '1 0',
-    '0 0',
-  ]);
+  expect(placesOf(content, 'note')).toEqual(['3 3', '2 0', '1 0', '0 0']);
+  expect(allHits(found([{ ...texts('text'), context: 'Note' }], 'note'))).toEqual([]);
 });
 
 test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
-  const { search, finish } = start();
-  search.update(
-    vectorOf([
-      message(
-        formatted('I *think* a', 'reasoning'),
-        formatted('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
-        formatted('me\n\nna\n\nme\n', 'markdown'),
-        formatted('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
-      ),
-    ]),
-    'name',
-  );
-  finish();
-  expect(allHits(search).map(({ item, start: from }) => `${item} ${from}`)).toEqual(['3 14', '1 21', '1 9']);
+  const content = [
+    formatted('I *think* a', 'reasoning'),
+    formatted('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
+    formatted('me\n\nna\n\nme\n', 'markdown'),
+    formatted('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
+  ];
+  expect(placesOf(content, 'name')).toEqual(['3 14', '1 21', '1 9']);
 });
 
 test('searches the newest messages first, and says that it continues', () => {
@@ -142,37 +141,20 @@ test('follows an appended message, a changed last one and another conversation',
   expect(search.progress().isComplete).toBe(true);
 });
 
-test('finds hits in and across the parts in which a long text is searched', () => {
-  const { search, finish } = start();
+test('finds hits in and across the parts in which a long text is searched, but none that begins in another one', () => {
   const part = 64 * 1024;
+  const startsIn = (text: string, wanted: string) =>
+    allHits(found([texts(text)], wanted)).map(({ start: at }) => at);
   const text = `${'x'.repeat(part - 3)}needle${'x'.repeat(part)}needle${'🙂'.repeat(part)}needle`;
-  search.update(vectorOf([texts(text)]), 'needle');
-  finish();
-  expect(allHits(search).map(({ start: at }) => at)).toEqual([
-    text.lastIndexOf('needle'),
-    text.indexOf('needle', part + 3),
-    part - 3,
-  ]);
+  const starts = [text.lastIndexOf('needle'), text.indexOf('needle', part + 3), part - 3];
+  expect(startsIn(text, 'needle')).toEqual(starts);
+  expect(startsIn(`${'x'.repeat(part - 1)}aaa`, 'aa')).toEqual([part - 1]);
 });
 
-test('finds no hit that begins in another one at the end of a part', () => {
-  const { search, finish } = start();
-  const part = 64 * 1024;
-  search.update(vectorOf([texts(`${'x'.repeat(part - 1)}aaa`)]), 'aa');
-  finish();
-  expect(allHits(search).map(({ start: at }) => at)).toEqual([part - 1]);
-});
-
-const searched = () => {
-  const { search, finish } = start();
-  search.update(vectorOf([texts('a a'), texts('b'), texts('b', 'a'), texts('b')]), 'a');
-  finish();
-  return search.hits;
-};
 const at = (row: number, item = 0, begin = 0): FoundHit => ({ message: row, item, start: begin });
 
 test('the hits are found from a place that is no hit, and continue at the other end after the last one', () => {
-  const hits = searched();
+  const { hits } = found([texts('a a'), texts('b'), texts('b', 'a'), texts('b')], 'a');
   expect(hits.next(at(0), 'older')).toEqual(at(2, 1));
   expect(hits.next(at(2, 1), 'newer')).toEqual(at(0));
   expect(hits.next(at(0), 'newer')).toEqual(at(0, 0, 2));
@@ -203,15 +185,11 @@ test.each([
   expect(hitsIn(wanted, text)).toEqual(expected);
 });
 
-test.each(['ệ', '한', 'ñandú'])(
-  'finds %s composed and decomposed alike, and not without its mark',
-  (word) => {
-    const forms = [word.normalize('NFC'), word.normalize('NFD')];
-    for (const wanted of forms) expect(hitsIn(wanted, forms.join(' '))).toEqual(forms);
-    expect(hitsIn('e', forms.join(''))).toEqual([]);
-    expect(hitsIn('하', forms.join(''))).toEqual([]);
-  },
-);
+test.each(['ệ', '한', 'ñandú'])('finds %s in all its forms, and not without its mark', (word) => {
+  const forms = [word.normalize('NFC'), word.normalize('NFD')];
+  for (const wanted of forms) expect(hitsIn(wanted, forms.join(' '))).toEqual(forms);
+  for (const other of ['e', '하']) expect(hitsIn(other, forms.join(''))).toEqual([]);
+});
 
 // A pattern that backtracks takes longer than the test’s timeout.
 test('searches a long row of spaces without backtracking', () => {
