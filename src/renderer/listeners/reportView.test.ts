@@ -19,36 +19,29 @@ const conversationOf = (...ids: string[]) =>
 function expandedAfter(next: ReturnType<typeof conversationOf>) {
   const store = createWindowStateStore();
   let conversation = conversationOf('a', 'b');
-  const listeners: (() => void)[] = [];
+  const changes = new EventEmitter();
   store.dispatch(act.expansionChanged(EXPANDED));
-  const getState = () => ({ ...store.getState(), conversation });
   hideGoneExpansions({
-    getState,
+    getState: () => ({ ...store.getState(), conversation }),
     dispatch: store.dispatch,
-    subscribe: (listener) => listeners.push(listener),
+    subscribe: (listener) => changes.on('change', listener),
   });
-  const notify = () => listeners.forEach((listener) => listener());
-  notify();
+  changes.emit('change');
   conversation = next;
-  notify();
+  changes.emit('change');
   return store.getState().own.expanded;
 }
+
+const missing = { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) };
 
 test.each([
   ['without it', conversationOf('a'), []],
   ['with another message at its place', conversationOf('a', 'c'), []],
   ['with the same message', conversationOf('a', 'b', 'c'), [EXPANDED]],
-  [
-    'in which it is on its way',
-    { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) },
-    [EXPANDED],
-  ],
-])(
-  'keeps what is expanded of a message only while it can be there: in a conversation %s',
-  (_, next, expanded) => {
-    expect(expandedAfter(next)).toEqual(expanded);
-  },
-);
+  ['in which it is on its way', missing, [EXPANDED]],
+])('keeps what is expanded of a message only in a conversation that can have it: %s', (_, next, expanded) => {
+  expect(expandedAfter(next)).toEqual(expanded);
+});
 
 /** Follows the place in a window with the focus. */
 function watchedWindow() {
@@ -63,13 +56,11 @@ function watchedWindow() {
     if (action) own = windowStateReducer(own, action);
     events.emit('change');
   };
+  const conversation = () => conversationOf(...Array.from({ length: count }, String));
   reportPlace(
     { document: Object.assign(document, { hasFocus, addEventListener }), addEventListener },
     {
-      getState: () => ({
-        own,
-        conversation: fromSnapshot({ person: 'Ada', messages: Array.from({ length: count }, () => ({})) }),
-      }),
+      getState: () => ({ own, conversation: conversation() }),
       dispatch(action) {
         dispatched.push(action);
         change(action);
@@ -171,12 +162,10 @@ describe('the place to which the person scrolled', () => {
     clientHeight = 500;
     scrollTop = 100;
     getBoundingClientRect = () => ({ top: 0, bottom: 500, height: 500 });
-    querySelectorAll = () => [
-      {
-        dataset: { row: String(this.index) },
-        getBoundingClientRect: () => ({ top: this.top, bottom: this.top + 50 }),
-      },
-    ];
+    querySelectorAll = () => {
+      const getBoundingClientRect = () => ({ top: this.top, bottom: this.top + 50 });
+      return [{ dataset: { row: String(this.index) }, getBoundingClientRect }];
+    };
   }
   beforeEach(() => void vi.stubGlobal('HTMLElement', View));
   afterEach(() => vi.unstubAllGlobals());
@@ -184,20 +173,19 @@ describe('the place to which the person scrolled', () => {
   function start() {
     const store = createWindowStateStore();
     const clock = virtualClock();
-    const listeners: ((event: Event) => void)[] = [];
+    const events = new EventEmitter();
     let conversation = conversationOf('a', 'b', 'c');
     const getState = () => ({ ...store.getState(), conversation });
-    const target = {
-      addEventListener: (_: string, listen: (event: Event) => void) => listeners.push(listen),
-    };
-    reportScroll(target, { ...store, getState }, clock);
-    const scroll = (view: View) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      listeners.forEach((listen) => listen({ target: view } as unknown as Event));
+    const addEventListener = (_: string, listen: (event: Event) => void) => void events.on('scroll', listen);
+    reportScroll({ addEventListener }, { ...store, getState }, clock);
     return {
       store,
       clock,
-      scroll,
+      /** Scrolls the view, then rests. */
+      scroll(view: View, rest: number = REST_MS) {
+        events.emit('scroll', { target: view });
+        clock.advance(rest);
+      },
       replace: (...ids: string[]) => (conversation = conversationOf(...ids)),
       place: () => store.getState().own.scrolledTo,
     };
@@ -206,34 +194,26 @@ describe('the place to which the person scrolled', () => {
   test('is the message at the top of the view when it rests, once, and another one in its place', () => {
     const { store, clock, scroll, replace, place } = start();
     store.dispatch(act.leftBottom());
-    scroll(new View(1, -20));
-    clock.advance(REST_MS - 1);
-    scroll(new View(2, -10.4));
-    clock.advance(REST_MS - 1);
+    scroll(new View(1, -20), REST_MS - 1);
+    scroll(new View(2, -10.4), REST_MS - 1);
     expect(place()).toBeNull();
     clock.advance(1);
     expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
     scroll(new View(2, -10));
-    clock.advance(REST_MS);
     expect(store.dispatched).toHaveLength(2);
     replace('a', 'b', 'd');
     scroll(new View(2, -10));
-    clock.advance(REST_MS);
     expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
     scroll(new View(2, -30));
-    clock.advance(REST_MS);
     expect(place()).toEqual({ message: 2, id: 'd', offset: -30 });
   });
 
   test('is not reported at the bottom, of another element, and of a view that is gone', () => {
-    const { store, clock, scroll } = start();
+    const { store, scroll } = start();
     scroll(new View(1, -20));
-    clock.advance(REST_MS);
     store.dispatch(act.leftBottom());
     scroll(new View(1, -20, 'list'));
-    clock.advance(REST_MS);
     scroll(Object.assign(new View(1, -20), { isConnected: false }));
-    clock.advance(REST_MS);
     expect(store.dispatched).toEqual([act.leftBottom()]);
   });
 });
