@@ -18,6 +18,13 @@ function createWindow() {
   return { sent, parley, store, dispatch: store.dispatch, getState: store.getState };
 }
 
+function messageOf(name: string, content = name) {
+  const blob = Buffer.from(content).toString('base64');
+  return ['message', { category: 'file', text: name, blob }];
+}
+
+const LARGE = new File([new Uint8Array(1_000_000)], 'large');
+
 it('sends an image as an image message with its file name', async () => {
   const { sent, store, ...deps } = createWindow();
   await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
@@ -32,11 +39,11 @@ it('spec §8 file size: sends 999,999 bytes; shows the alert and sends nothing f
   const { sent, store, ...deps } = createWindow();
   await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
   expect(sent).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
-  await sendFile(new File([new Uint8Array(1_000_000)], 'over'), deps);
+  await sendFile(LARGE, deps);
   expect(sent).toHaveLength(1);
   expect(store.dispatched.slice(2)).toEqual([
-    act.fileOffered({ name: 'over', size: 1_000_000, type: '' }),
-    act.fileRefused({ name: 'over', size: 1_000_000, reason: 'tooLarge' }),
+    act.fileOffered({ name: 'large', size: 1_000_000, type: '' }),
+    act.fileRefused({ name: 'large', size: 1_000_000, reason: 'tooLarge' }),
     act.alertShown({ text: 'File must be under 1MB.' }),
   ]);
 });
@@ -49,11 +56,6 @@ it('shows an alert and sends nothing when the file no longer exists', async () =
   expect(sent).toEqual([]);
   expect(store.getState().own.alerts.waiting).toEqual([{ id: 0, text: 'The file cannot be read.' }]);
 });
-
-const messageOf = (name: string, content = name) => [
-  'message',
-  { category: 'file', text: name, blob: Buffer.from(content).toString('base64') },
-];
 
 /** Creates a window that shows the conversation. */
 function createConversation({ sendAllFiles = false } = {}) {
@@ -71,7 +73,7 @@ it('sends the first of several files and says so, until a later file is sent, al
   const { store, sent, ...deps } = createConversation();
   await sendOffered(files, deps);
   expect(sent).toEqual([messageOf('a')]);
-  await sendOffered([new File([new Uint8Array(1_000_000)], 'large')], deps);
+  await sendOffered([LARGE], deps);
   expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files/);
   await sendFile(new File(['d'], 'd'), deps);
   expect(store.getState().own.notes).toBeNull();
@@ -84,7 +86,6 @@ it('sends all files in order when the person has set it, except those that canno
   const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
   const [a, b, c] = files;
   if (a === undefined || b === undefined || c === undefined) return;
-  const large = new File([new Uint8Array(1_000_000)], 'large');
   // The first one takes longest.
   const read = a.arrayBuffer.bind(a);
   a.arrayBuffer = async () => {
@@ -92,7 +93,7 @@ it('sends all files in order when the person has set it, except those that canno
     return read();
   };
   store.dispatched.length = 0;
-  await sendOffered([a, large, b, { folder: 'pictures' }, c], deps);
+  await sendOffered([a, LARGE, b, { folder: 'pictures' }, c], deps);
   const folder = { name: 'pictures', size: 0 };
   expect(store.dispatched).toContainEqual(act.fileOffered({ ...folder, type: '' }));
   expect(store.dispatched).toContainEqual(act.fileRefused({ ...folder, reason: 'folder' }));
