@@ -68,7 +68,9 @@ function createConversation({ sendAllFiles = false } = {}) {
   return { ...window, getState };
 }
 
-const files = ['a', 'b', 'c'].map((name) => new File([name], name));
+const [a, b, c] = [new File(['a'], 'a'), new File(['b'], 'b'), new File(['c'], 'c')];
+const files = [a, b, c];
+
 it('sends the first of several files and says so, until a later file is sent, also while files are refused', async () => {
   const { store, sent, ...deps } = createConversation();
   await sendOffered(files, deps);
@@ -84,8 +86,6 @@ it('sends the first of several files and says so, until a later file is sent, al
 
 it('sends all files in order when the person has set it, except those that cannot be sent', async () => {
   const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
-  const [a, b, c] = files;
-  if (a === undefined || b === undefined || c === undefined) return;
   // The first one takes longest.
   const read = a.arrayBuffer.bind(a);
   a.arrayBuffer = async () => {
@@ -97,12 +97,10 @@ it('sends all files in order when the person has set it, except those that canno
   const folder = { name: 'pictures', size: 0 };
   expect(store.dispatched).toContainEqual(act.fileOffered({ ...folder, type: '' }));
   expect(store.dispatched).toContainEqual(act.fileRefused({ ...folder, reason: 'folder' }));
-  expect(sent).toEqual(['a', 'b', 'c'].map((name) => messageOf(name)));
-  expect(store.getState().own.notes).toBeNull();
-  expect(store.getState().own.alerts.waiting.map(({ text }) => text)).toEqual([
-    'File must be under 1MB.',
-    'A folder cannot be sent. Drop a file instead.',
-  ]);
+  expect(sent).toEqual(files.map(({ name }) => messageOf(name)));
+  const { notes, alerts } = store.getState().own;
+  const texts = ['File must be under 1MB.', 'A folder cannot be sent. Drop a file instead.'];
+  expect([notes, alerts.waiting.map(({ text }) => text)]).toEqual([null, texts]);
 });
 
 it('sends no further file after the person has logged out', async () => {

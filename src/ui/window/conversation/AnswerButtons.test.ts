@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/conversation.ts';
+import { fromSnapshot, NO_WORDS, WORDS } from '#shared/conversation/conversation.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
@@ -41,14 +41,9 @@ const talkIn = (list: string) =>
   });
 
 it('contract §9 label: tells whether an answer waits for its model', () => {
-  const labels = ['model…', 'model, next try in 4 s…', 'model'].map(
-    (end) => `ai~llama3:8b is loading the ${end}`,
-  );
-  expect(labels.map((label) => isLoading(talkIn(label)))).toEqual([true, true, false]);
+  const waits = (end: string) => isLoading(talkIn(`ai~llama3:8b is loading the ${end}`));
+  expect(['model…', 'model, next try in 4 s…', 'model'].map(waits)).toEqual([true, true, false]);
 });
-
-const wordsAfter = (list: string, words: readonly Word[] = WORDS) =>
-  answerWords({ words, conversation: talkIn(list) }).join(', ');
 
 it.each([
   ['while the newest answer runs', 'ai~Parley is writing…', 'stop'],
@@ -68,12 +63,13 @@ it.each([
   ['before the first message', '', ''],
   ['after a question in a new topic', 'ai~llama|divider|client~Ada~stop', 'new topic'],
 ])('offers the words %s', (_, list, expected) => {
-  expect(wordsAfter(list)).toBe(expected);
+  expect(answerWords({ words: WORDS, conversation: talkIn(list) }).join(', ')).toBe(expected);
 });
 
 it('offers only the words that the assistant understands', () => {
-  expect(wordsAfter('ai~Parley · stopped', ['stop', 'again'])).toBe('again');
-  expect(answerWords({ words: ['stop'], conversation: talkIn('ai~Parley · stopped') })).toBe(NO_WORDS);
+  const stopped = talkIn('ai~Parley · stopped');
+  expect(answerWords({ words: ['stop', 'again'], conversation: stopped })).toEqual(['again']);
+  expect(answerWords({ words: ['stop'], conversation: stopped })).toBe(NO_WORDS);
   expect(answerWords({ words: [], conversation: talkIn('ai~Parley is writing…') })).toBe(NO_WORDS);
 });
 
@@ -86,14 +82,11 @@ it.each([
   ['such a notice without a button', 'client~Ada|notice~~It failed.', null, 'again, new topic'],
   ['the next question', 'ai~llama|client~Ada', null, 'stop'],
   ['a divider', 'ai~llama|divider', null, ''],
-])(
-  'offers each word once after %s: at the end of the answer, in a notice or in the row',
-  (...[, list, at, row]) => {
-    const conversation = talkIn(list);
-    expect(endedAnswer(conversation)).toBe(at);
-    expect(rowWords({ conversation, words: WORDS }).join(', ')).toBe(row);
-  },
-);
+])('offers each word once after %s: below the answer, in a notice or in the row', (...[, list, at, row]) => {
+  const conversation = talkIn(list);
+  expect(endedAnswer(conversation)).toBe(at);
+  expect(rowWords({ conversation, words: WORDS }).join(', ')).toBe(row);
+});
 
 it.each([
   ['the sender of the newest message by ai', 'ai~Old|ai~New|client~Ada', 'New'],
