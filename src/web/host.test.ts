@@ -188,9 +188,12 @@ it('quit emits Electron’s events in order and ends with connected pages, unles
   host.app.quit();
   expect(window.isDestroyed()).toBe(false);
   const events: string[] = [];
-  for (const name of ['close', 'closed']) window.on(name, () => events.push(name));
-  for (const name of ['before-quit', 'window-all-closed', 'will-quit', 'quit'])
-    host.app.on(name, () => events.push(name));
+  host.app.on('before-quit', () => events.push('before-quit'));
+  window.on('close', () => events.push('close'));
+  window.on('closed', () => events.push('closed'));
+  host.app.on('window-all-closed', () => events.push('window-all-closed'));
+  host.app.on('will-quit', () => events.push('will-quit'));
+  host.app.on('quit', () => events.push('quit'));
   host.app.quit();
   expect(await ended).toBe(0);
   expect(events).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);

@@ -11,7 +11,6 @@ import { findNewSound, soundAt } from './blobReference.ts';
 
 const then = (conversation: Conversation, ...frames: readonly object[]) =>
   frames.map(updateOf).reduce(applyUpdate, conversation);
-const messagesOf = (conversation: Conversation) => toSnapshot(conversation).messages;
 
 const two = conversationOf({ person: 'Ada Lovelace', messages: [message('1'), message('2')] });
 

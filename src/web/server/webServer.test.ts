@@ -285,7 +285,7 @@ it('opens a browser with a page of the data folder, passes no token as an argume
     giveUp: () => {},
     pause: async () => {},
   });
-  onTestFinished(() => instance.stop(0));
+  onTestFinished(async () => void (await instance.stop(0)));
   instance.takeLock(folder);
   await instance.serve();
   const pages = () => readdirSync(folder).filter((name) => name.endsWith('.html'));
