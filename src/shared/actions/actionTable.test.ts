@@ -64,14 +64,14 @@ it('makes the payload from the private contents, whatever the window sends', () 
   expect(parseSentAction(sent)).toEqual(user.assistantSaveRequested(CHANGE));
 });
 
+const wrongFields = [{ key: 1 }, { other: 1 }, { prompt: 'p'.repeat(20_001) }];
 const wrongChanges = [
   undefined,
   'http://a',
-  { ...CHANGE, key: 1 },
-  { ...CHANGE, other: 1 },
-  { ...CHANGE, prompt: 'p'.repeat(20_001) },
-  { url: 'http://a' },
+  { url: 'a' },
+  ...wrongFields.map((one) => ({ ...CHANGE, ...one })),
 ];
+
 it.each([
   { ...user.connectionRequested(), meta: { window: 2 } },
   { ...user.connectionRequested(), meta: { private: 'a' } },

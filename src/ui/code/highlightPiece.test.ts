@@ -35,24 +35,19 @@ test.each([
   expect(ofKind('comment', language, ...pieces)).toEqual(comments);
 });
 
-test.each(['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'])(
-  'changes no character of the code in the language %s',
-  (language) => {
-    const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
-    const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
-    expect(texts.join('')).toBe(code);
-  },
-);
+const languages = ['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'];
 
-test('leaves a very long line, and code in no known language, as it is', () => {
+test.each(languages)('changes no character of the code in the language %s', (language) => {
+  const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
+  const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
+  expect(texts.join('')).toBe(code);
+});
+
+test('leaves a very long line, and code in no known language, as it is, and reads no long context again', () => {
   const line = `const a = "${'x'.repeat(300)}";\n`;
   expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
   expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
-});
-
-test('does not read a long context again', () => {
-  const { context } = highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`);
-  expect(context).toBe('');
+  expect(highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`).context).toBe('');
 });
 
 test('splits code after line ends, and leaves a line in one piece', () => {
@@ -88,11 +83,9 @@ test.each<[string, number[], string | null, boolean?]>([
   expect(decodeText(Uint8Array.from(list), isWhole)).toBe(expected);
 });
 
-test.each([
-  ['a short file', 'one\ntwo', { most: 100, text: 'one\ntwo', isWhole: true }],
-  ['the beginning of a longer one', 'abc'.repeat(10), { most: 3, text: 'abc', isWhole: false }],
-])('reads %s from base64', (_, text, expected) => {
-  expect(inlineText(btoa(text), expected.most)).toEqual(expected);
+test('reads a short file, or the beginning of a longer one, from base64', () => {
+  expect(inlineText(btoa('one\ntwo'), 100)).toEqual({ most: 100, text: 'one\ntwo', isWhole: true });
+  expect(inlineText(btoa('abc'.repeat(10)), 3)).toEqual({ most: 3, text: 'abc', isWhole: false });
   expect(inlineText('*', 100)).toBe(null);
 });
 

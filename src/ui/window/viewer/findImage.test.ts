@@ -32,10 +32,8 @@ it.each([
 it('nextImage goes through the images of the conversation and stops at its ends', () => {
   const images = [at(0, 0), at(0, 2), at(4, 1)];
   expect(images.map((place) => nextImage(conversation, place, 1))).toEqual([...images.slice(1), undefined]);
-  expect(images.map((place) => nextImage(conversation, place, -1))).toEqual([
-    undefined,
-    ...images.slice(0, 2),
-  ]);
+  const previous = images.map((place) => nextImage(conversation, place, -1));
+  expect(previous).toEqual([undefined, ...images.slice(0, 2)]);
 });
 
 const sizes = { image: { width: 400, height: 200 }, view: { width: 600, height: 300 } };
