@@ -146,8 +146,8 @@ test('counts the messages of others since the person left, and the divider is be
   const more = conversationBy('ai', 'client', 'client', 'admin', 'ai');
   expect([countNewMessages(more, place), dividerIndex(more, place)]).toEqual([2, 3]);
   expect(countNewMessages(more, AT_NEWEST)).toBe(0);
-  const own = conversationBy('ai', 'client');
-  expect([countNewMessages(own, place), dividerIndex(own, place)]).toEqual([0, null]);
+  const none = conversationBy('ai', 'client');
+  expect([countNewMessages(none, place), dividerIndex(none, place)]).toEqual([0, null]);
 });
 
 test.each<[string, number | null, PlaceState]>([

@@ -12,7 +12,8 @@ function createList() {
 }
 
 /** Returns work that ends only when it is cancelled. */
-const never = (_: unknown, signal: AbortSignal) => once(new EventEmitter(), 'end', { signal });
+const never = async (_: unknown, signal: AbortSignal) =>
+  void (await once(new EventEmitter(), 'end', { signal }));
 
 test('shows work that takes longer than a moment, until it is done', async () => {
   const { list, passTime } = createList();

@@ -25,10 +25,11 @@ const copy = () => new Event('copy', { cancelable: true });
 const selected = (length: number) => copied({ kind: 'selection', length, outcome: 'copied' });
 
 describe('what the person copies', () => {
-  /** Stands for a field, for `instanceof`. */
-  class Field {}
-  const fieldOf = (type: string, selectionStart: number, selectionEnd: number) =>
-    Object.assign(new Field(), { type, selectionStart, selectionEnd });
+  class Field {
+    type = 'text';
+    selectionStart = 1;
+    selectionEnd = 4;
+  }
   beforeEach(() => {
     vi.stubGlobal('HTMLTextAreaElement', Field);
     vi.stubGlobal('HTMLInputElement', Field);
@@ -48,9 +49,9 @@ describe('what the person copies', () => {
 
   test('is reported with the length of the selection, of the document or of a field that is no password, or of what the conversation itself put on the clipboard', () => {
     expect(actionsOf(copy(), { selection: 'hello' })).toEqual([selected(5)]);
-    expect(actionsOf(copy(), { selection: 'hello', field: fieldOf('text', 1, 4) })).toEqual([selected(3)]);
+    expect(actionsOf(copy(), { selection: 'hello', field: new Field() })).toEqual([selected(3)]);
     expect(actionsOf(copy())).toEqual([]);
-    expect(actionsOf(copy(), { field: fieldOf('password', 0, 8) })).toEqual([]);
+    expect(actionsOf(copy(), { field: Object.assign(new Field(), { type: 'password' }) })).toEqual([]);
     const event = Object.assign(copy(), { clipboardData: { getData: () => 'two messages' } });
     event.preventDefault();
     expect(actionsOf(event, { selection: 'other' })).toEqual([selected(12)]);

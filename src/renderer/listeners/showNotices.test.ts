@@ -13,7 +13,7 @@ import { showNotices, showAnswers } from './showNotices.ts';
 function start(notices = noNotices) {
   const { getState, dispatch, dispatched } = createWindowStateStore();
   let now = noNotices;
-  let changed = () => {};
+  let changed: (() => void) | undefined;
   const store = {
     dispatch,
     getState: () => ({ ...getState(), notices: now }),
@@ -27,7 +27,7 @@ function start(notices = noNotices) {
   });
   const fetch = (state: typeof now) => {
     now = state;
-    changed();
+    changed?.();
   };
   fetch(notices);
   return {

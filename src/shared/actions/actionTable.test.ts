@@ -69,7 +69,7 @@ const wrongChanges = [
   undefined,
   'http://a',
   { url: 'a' },
-  ...wrongFields.map((one) => ({ ...CHANGE, ...one })),
+  ...wrongFields.map((one) => Object.assign({}, CHANGE, one)),
 ];
 
 it.each([

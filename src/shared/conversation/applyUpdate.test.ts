@@ -76,8 +76,9 @@ test('spec §6.1, contract §5 other fields: gives the same result as a simple f
   );
 });
 
+const wordsIn = (words: unknown) => wordsOf(Object.assign({ person: 'Ada' }, { words }));
+
 test('reads the words that a snapshot names, each once and in one order, and none from another value', () => {
-  const wordsIn = (words: unknown) => wordsOf(Object.assign({ person: 'Ada' }, { words }));
   expect(wordsIn(['again', 'stop', 'again'])).toEqual(['stop', 'again']);
   expect(wordsIn(['stop', 'again', 'continue'])).toEqual(['stop', 'again', 'continue']);
   for (const other of [undefined, null, 'stop', 3, {}, [], ['delete', 7, null, ['stop'], 'STOP']])

@@ -44,14 +44,15 @@ test.each<[string, Action, ConnectionState[]]>([
   },
 );
 
+const wasConnectedAfter = (...actions: Parameters<typeof wasConnectedReducer>[1][]) =>
+  actions.reduce(wasConnectedReducer, wasConnectedReducer(undefined, { type: '' }));
+
 test('wasConnected stays true from the first answer of the platform to the session’s end', () => {
-  const after = (...actions: Parameters<typeof wasConnectedReducer>[1][]) =>
-    actions.reduce(wasConnectedReducer, wasConnectedReducer(undefined, { type: '' }));
   const began = act.sessionLaunched({ launchedAt: 0 });
   const [confirmed, closed] = [act.connectionConfirmed(), act.connectionClosed({ code: 1006, reason: '' })];
-  expect(after(began, closed)).toBe(false);
-  expect(after(began, confirmed, closed, connectionRequested())).toBe(true);
-  expect([after(confirmed, act.sessionEnded()), after(confirmed, began)]).toEqual([false, false]);
+  expect(wasConnectedAfter(began, closed)).toBe(false);
+  expect(wasConnectedAfter(began, confirmed, closed, connectionRequested())).toBe(true);
+  for (const end of [act.sessionEnded(), began]) expect(wasConnectedAfter(confirmed, end)).toBe(false);
 });
 
 const LAUNCH = Date.UTC(2026, 10, 22, 15, 0);
@@ -91,38 +92,41 @@ const snapshotOf = (...ids: (string | undefined)[]) => ({
   messages: ids.map((id) => (id === undefined ? { modifier: 'ai' } : message(id))),
 });
 
+/** Returns the arrivals of a session after these frames, of which each has its own tick. */
+const arrivalsAfter = (...frames: readonly (object | 'end')[]) => {
+  const { store, clock, launch, receive, dispatch } = sessionStore();
+  clock.advance(50);
+  launch();
+  for (const frame of frames) {
+    if (frame === 'end') dispatch(sessionEnded());
+    else receive(frame);
+    clock.advance(100);
+  }
+  return toArray(store.getState().arrivals);
+};
+
 test('contract §3 times: a message arrived at its tick, and a snapshot keeps the times of the messages that it repeats', () => {
-  /** Returns the arrivals of a session after these frames, of which each has its own tick. */
-  const times = (...frames: readonly (object | 'end')[]) => {
-    const { store, clock, launch, receive, dispatch } = sessionStore();
-    clock.advance(50);
-    launch();
-    for (const frame of frames) {
-      if (frame === 'end') dispatch(sessionEnded());
-      else receive(frame);
-      clock.advance(100);
-    }
-    return toArray(store.getState().arrivals);
-  };
   const [one, two] = [message('1'), message('2')];
-  expect(times(one, two)).toEqual([100, 200]);
+  expect(arrivalsAfter(one, two)).toEqual([100, 200]);
   // An ignored update changes nothing.
-  expect(times({ text: 'b' }, one)).toEqual([200]);
+  expect(arrivalsAfter({ text: 'b' }, one)).toEqual([200]);
   // The times of the first snapshot are not known.
-  expect(times(snapshotOf('1', '2'), message('3'))).toEqual([null, null, 200]);
-  expect(times(one, two, snapshotOf('1', '2'))).toEqual([100, 200]);
-  expect(times(one, two, snapshotOf('1'))).toEqual([100]);
+  expect(arrivalsAfter(snapshotOf('1', '2'), message('3'))).toEqual([null, null, 200]);
+  expect(arrivalsAfter(one, two, snapshotOf('1', '2'))).toEqual([100, 200]);
+  expect(arrivalsAfter(one, two, snapshotOf('1'))).toEqual([100]);
   // A further message of such a snapshot arrived with it, but after another id nothing is known.
-  expect(times(snapshotOf('1'), two, snapshotOf('1', '2', '3'))).toEqual([null, 200, 300]);
-  expect(times(one, two, snapshotOf('1', 'x', '2'))).toEqual([100, null, null]);
-  expect(times(one, snapshotOf('2', '1'))).toEqual([null, null]);
-  expect(times(one, 'end')).toEqual([]);
+  expect(arrivalsAfter(snapshotOf('1'), two, snapshotOf('1', '2', '3'))).toEqual([null, 200, 300]);
+  expect(arrivalsAfter(one, two, snapshotOf('1', 'x', '2'))).toEqual([100, null, null]);
+  expect(arrivalsAfter(one, snapshotOf('2', '1'))).toEqual([null, null]);
+  expect(arrivalsAfter(one, 'end')).toEqual([]);
 });
 
+const fieldsAfter = (...frames: readonly object[]) =>
+  frames
+    .map((frame) => act.updateApplied({ update: updateOf(frame), bytes: 1, tick: 0 }))
+    .reduce(snapshotFieldsReducer, undefined);
+
 test('contract §5 other fields: keeps the fields of the newest snapshot that Parley does not use', () => {
-  const applied = (frame: object) => act.updateApplied({ update: updateOf(frame), bytes: 1, tick: 0 });
-  const fieldsAfter = (...frames: readonly object[]) =>
-    frames.map(applied).reduce(snapshotFieldsReducer, undefined);
   const others = { theme: { hue: 4 }, name: 'x' };
   expect(fieldsAfter({ ...snapshotOf(), ...others }, message('a'))).toEqual(others);
   expect(fieldsAfter({ ...snapshotOf(), theme: 1 }, { ...snapshotOf(), room: null })).toEqual({ room: null });

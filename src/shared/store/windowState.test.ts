@@ -97,16 +97,17 @@ test.each<[string, Parameters<typeof placeReducer>[1][], (number | null)[]]>([
   expect(place).toEqual({ leftAt, divider });
 });
 
+const formAfter = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
+  actions.reduce(signInFormReducer, signInFormReducer(undefined, { type: '' }));
+
 test('the form is busy without an error from the request to the answer, and another, empty one after the data was deleted', () => {
-  const after = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
-    actions.reduce(signInFormReducer, signInFormReducer(undefined, { type: '' }));
   const edited = act.signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
   const [submitted, answered] = [act.signInFormSubmitted(), act.signInFormAnswered({ error: 'No.' })];
-  expect(after(edited, submitted, answered)).toMatchObject({ isBusy: false, error: 'No.' });
-  expect(after(edited, submitted, answered, submitted)).toMatchObject({ isBusy: true, error: null });
+  expect(formAfter(edited, submitted, answered)).toMatchObject({ isBusy: false, error: 'No.' });
+  expect(formAfter(edited, submitted, answered, submitted)).toMatchObject({ isBusy: true, error: null });
   const shown = [edited, act.charactersShown({ isShown: true })];
-  expect(after(...shown).showsCharacters).toBe(true);
-  expect(after(...shown, act.signInFormCleared())).toEqual({ ...after(), cleared: 1 });
+  expect(formAfter(...shown).showsCharacters).toBe(true);
+  expect(formAfter(...shown, act.signInFormCleared())).toEqual({ ...formAfter(), cleared: 1 });
 });
 
 test('cuts a text that is too long, but never within a character', () => {

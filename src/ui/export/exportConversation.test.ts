@@ -53,8 +53,8 @@ test('an answer is the text that is shown as plain text, and exactly its source 
 });
 
 test('ends with the error of a step, as when a person cancels', async () => {
-  const step = () => Promise.reject(new Error('cancelled'));
-  const pieces = exportConversation(conversation, 'text', { ...nothing, step });
+  const steps = { ...nothing, step: () => Promise.reject(new Error('cancelled')) };
+  const pieces = exportConversation(conversation, 'text', steps);
   await pieces.next();
   await pieces.next();
   await expect(pieces.next()).rejects.toThrow('cancelled');
@@ -62,9 +62,7 @@ test('ends with the error of a step, as when a person cancels', async () => {
 
 const reference = { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image: 'image/png' };
 const addressesOf = async (read: string | null, ...content: readonly object[]) => {
-  // A window's state has references in place of long blobs.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const message = toMessage({ content: content as ContentItem[] });
+  const message = toMessage({ content });
   const embed = createEmbedder(async (path) => (path.startsWith('/blob/7/') ? read : null));
   return Array.from(await embed(message, 7));
 };

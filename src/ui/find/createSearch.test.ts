@@ -141,10 +141,11 @@ test('follows an appended message, a changed last one and another conversation',
   expect(search.progress().isComplete).toBe(true);
 });
 
+const startsIn = (text: string, wanted: string) =>
+  allHits(found([texts(text)], wanted)).map(({ start: at }) => at);
+
 test('finds hits in and across the parts in which a long text is searched, but none that begins in another one', () => {
   const part = 64 * 1024;
-  const startsIn = (text: string, wanted: string) =>
-    allHits(found([texts(text)], wanted)).map(({ start: at }) => at);
   const text = `${'x'.repeat(part - 3)}needle${'x'.repeat(part)}needle${'🙂'.repeat(part)}needle`;
   const starts = [text.lastIndexOf('needle'), text.indexOf('needle', part + 3), part - 3];
   expect(startsIn(text, 'needle')).toEqual(starts);

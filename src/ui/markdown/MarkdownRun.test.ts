@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import type { Format } from '#shared/conversation/markdownRuns.ts';
+import { type Format, formatOf } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { loadHighlighter } from '../code/decorateCode.ts';
 import { MarkdownRun } from './MarkdownRun.tsx';
@@ -17,11 +17,9 @@ beforeEach(() => setImmediate());
 const itemOf = (text: string, format: Format = 'markdown') => ({ category: 'text', text, format });
 
 /** Returns the markup of the items of an answer. */
-function draw(
-  items: readonly ContentItem[],
-  { isGrowing = false, format = 'markdown' as Format } = {},
-): string {
+function draw(items: readonly ContentItem[], isGrowing = false): string {
   const content = vectorOf(items);
+  const format = formatOf(items[0] ?? {}) ?? 'markdown';
   const run = { format, first: 0, end: items.filter((item) => item.format === format).length };
   return renderToStaticMarkup(createElement(MarkdownRun, { run, content, message: 3, isGrowing }));
 }
@@ -30,7 +28,7 @@ const CARD = /^<div class="answer"><div class="item" [^>]+>(.*)<\/div><\/div>$/s
 
 /** Returns the markup of the blocks of an answer of one item, without the direction of their texts, which is that of each text. */
 const blocks = (source: string, isGrowing = false): string =>
-  (CARD.exec(draw([itemOf(source)], { isGrowing }))?.[1] ?? '').replaceAll(' dir="auto"', '');
+  (CARD.exec(draw([itemOf(source)], isGrowing))?.[1] ?? '').replaceAll(' dir="auto"', '');
 
 const link = (address: string, words = address) =>
   `<a href="${address}" title="${address}" target="_blank" rel="noopener noreferrer">${words}</a>`;
@@ -155,15 +153,16 @@ describe('what is not complete', () => {
 });
 
 test('an answer is one card with all of its items', () => {
-  const item =
-    '<div class="item" data-category="text" data-kind="text" data-format="markdown" data-position=';
+  const ITEM = '<div class="item" data-category="text" data-kind="text" data-format="markdown"';
+  const item = (position: string, shown: string) =>
+    `${ITEM} data-position="${position}"><p dir="auto">${shown}</p></div>`;
   expect(draw([itemOf('a **b'), itemOf(' c**\n\nd')])).toBe(
     `<div class="answer">${item('first', 'a <strong>b c</strong>')}${item('last', 'd')}</div>`,
   );
 });
 
 test('reasoning is closed, under its summary', () => {
-  expect(draw([itemOf('Hm, *wait*.', 'reasoning')], { format: 'reasoning' })).toMatch(
+  expect(draw([itemOf('Hm, *wait*.', 'reasoning')])).toMatch(
     /^<details class="answer reasoning"><summary>Reasoning<\/summary><div [^>]+><p dir="auto">Hm, <em>wait<\/em>\.<\/p><\/div><\/details>$/u,
   );
 });

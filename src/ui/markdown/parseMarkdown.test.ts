@@ -22,17 +22,12 @@ function versionsOf(source: string, length: number, isGrowing = true): readonly 
 }
 
 const plain = ({ blocks }: Parsed) =>
-  blocks.map(({ block, start, definitions: { links, notes } }) => ({
-    block,
-    start,
-    links: [...links],
-    notes: [...notes],
-  }));
+  blocks.map(({ block, start, definitions: { links, notes } }) => [block, start, [...links], [...notes]]);
 
 /** Returns the text of a source as it is shown. */
 const markdownText = (source: string): string =>
-  Array.from(createMarkdownReader()(source, false), ({ text }) => text || [])
-    .flat()
+  Array.from(createMarkdownReader()(source, false), ({ text }) => text)
+    .filter((text) => text !== '')
     .join('\n');
 
 describe('a source that grows', () => {

@@ -260,12 +260,13 @@ test('contract §3 notice, contract §3 divider: draws a notice with at most one
   expect(markup).toMatch(/data-message-id="5"[^>]*>.*role="separator" aria-label="New topic"/su);
 });
 
+const drawAnswer = (context: string, words: string[]) =>
+  drawMessages([{ id: '1', modifier: 'ai', context, content: [text('It.')] }], words);
+
 test('contract §3 new topic: draws its button after an answer, not while it runs, and not for a platform without the word', () => {
-  const drawn = (context: string, words: string[]) =>
-    drawMessages([{ id: '1', modifier: 'ai', context, content: [text('It.')] }], words);
   const words = ['stop', 'new topic'];
-  expect(drawn('qwen', words)).toContain('>New topic<');
-  for (const markup of [drawn('qwen is writing…', words), drawn('qwen', ['stop'])])
+  expect(drawAnswer('qwen', words)).toContain('>New topic<');
+  for (const markup of [drawAnswer('qwen is writing…', words), drawAnswer('qwen', ['stop'])])
     expect(markup).not.toContain('>New topic<');
 });
 
@@ -289,27 +290,29 @@ test.each([
   },
 );
 
+const shortcuts = (isElectron: boolean) =>
+  menuItems({ isSignedIn: true, canFind: true, isClosed: true, isElectron })
+    .flat()
+    .flatMap(({ shortcut }) => shortcut ?? []);
+const keys = ['F', 'Shift+R', 'P', '+', '-', '0', 'S', 'I', ','].map((key) => `Ctrl+${key}`);
+
 test('shows the keys of the application menu in Electron only, and those of the window everywhere', () => {
-  const shortcuts = (isElectron: boolean) =>
-    menuItems({ isSignedIn: true, canFind: true, isClosed: true, isElectron })
-      .flat()
-      .flatMap(({ shortcut }) => shortcut ?? []);
-  const keys = ['F', 'Shift+R', 'P', '+', '-', '0', 'S', 'I', ','].map((key) => `Ctrl+${key}`);
   expect(shortcuts(true)).toEqual(keys);
   expect(shortcuts(false)).toEqual(['Ctrl+F', 'Ctrl+P']);
 });
 
+const readForm = (fields: Readonly<Record<string, string>>, hasKey = true) => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return readAssistantForm(data, hasKey);
+};
+
 test('reads the fields without spaces around them; an empty one is null, but keeps the stored key, unless it is to be removed', () => {
-  const read = (fields: Readonly<Record<string, string>>, hasKey = true) => {
-    const data = new FormData();
-    for (const [name, value] of Object.entries(fields)) data.set(name, value);
-    return readAssistantForm(data, hasKey);
-  };
   const prompt = 'Be short.\nAlways.';
   const entered = { url: 'http://a/v1', model: null, key: 'sk-1', prompt, keepsKey: false };
-  expect(read({ url: ' http://a/v1 ', model: ' ', key: 'sk-1\n', prompt })).toEqual(entered);
+  expect(readForm({ url: ' http://a/v1 ', model: ' ', key: 'sk-1\n', prompt })).toEqual(entered);
   const empty = { url: 'http://a', key: '' };
-  expect(read(empty)).toMatchObject({ key: null, keepsKey: true });
-  expect(read(empty, false)).toMatchObject({ key: null, keepsKey: false });
-  expect(read({ ...empty, removesKey: 'on' })).toMatchObject({ key: null, keepsKey: false });
+  expect(readForm(empty)).toMatchObject({ key: null, keepsKey: true });
+  expect(readForm(empty, false)).toMatchObject({ key: null, keepsKey: false });
+  expect(readForm({ ...empty, removesKey: 'on' })).toMatchObject({ key: null, keepsKey: false });
 });

@@ -68,7 +68,7 @@ it('sends registered shortcuts to the pages and presses to main until they are u
 /** Simulates a machine with virtual clocks, and a listener. `hasAwakeTime`: one clock stops while the machine sleeps. */
 function machine({ hasAwakeTime = true } = {}) {
   const clocks = { now: 1_000_000, awake: 5000, cpu: 0 };
-  let check = () => {};
+  let check: (() => void) | undefined;
   const monitor = new HostPowerMonitor({
     now: () => clocks.now,
     awakeTime: hasAwakeTime ? () => clocks.awake : undefined,
@@ -87,7 +87,7 @@ function machine({ hasAwakeTime = true } = {}) {
       clocks.now += time;
       clocks.awake += awake;
       clocks.cpu += cpu;
-      check();
+      check?.();
     },
   };
 }

@@ -40,9 +40,10 @@ const talkIn = (list: string) =>
     }),
   });
 
+const isLoadingThe = (end: string) => isLoading(talkIn(`ai~llama3:8b is loading the ${end}`));
+
 it('contract §9 label: tells whether an answer waits for its model', () => {
-  const waits = (end: string) => isLoading(talkIn(`ai~llama3:8b is loading the ${end}`));
-  expect(['model…', 'model, next try in 4 s…', 'model'].map(waits)).toEqual([true, true, false]);
+  expect(['model…', 'model, next try in 4 s…', 'model'].map(isLoadingThe)).toEqual([true, true, false]);
 });
 
 it.each([
