@@ -67,7 +67,7 @@ test('newItems returns the last twenty of many new items, and the first item of 
 
 const NOTHING = { parts: 0, lastText: '' };
 
-test('partsToAnnounce holds the last part back until it is complete, and returns each part once', () => {
+test('partsToAnnounce holds the last part back until it is complete, and returns each part once, but what is added later to an announced one too', () => {
   const first = partsToAnnounce(['a', 'b', 'c'], NOTHING, false);
   expect(first.texts).toEqual(['a', 'b']);
   const grown = ['a', 'b', 'c and more', 'd'];
@@ -76,9 +76,6 @@ test('partsToAnnounce holds the last part back until it is complete, and returns
   const third = partsToAnnounce(grown, second.now, true);
   expect(third.texts).toEqual(['', 'd']);
   expect(partsToAnnounce(grown, third.now, true).texts).toEqual(['']);
-});
-
-test('partsToAnnounce returns what was added to a part that was announced before it was complete', () => {
   const { now } = partsToAnnounce(['one'], NOTHING, true);
   expect(partsToAnnounce(['one and'], now, true).texts).toEqual(['and']);
   const growing = partsToAnnounce(['one and'], now, false);

@@ -133,7 +133,7 @@ it('messages close the connection, not the host, when no page sends them', async
   expect(received).toBe(0);
 });
 
-it('a page shows the same window after a reload', async () => {
+it('a page shows the same window after a reload, and activates the app when the window was hidden', async () => {
   const { host, window, page } = await start();
   const first = await page();
   first.connection.send(encode(['focus', true]));
@@ -141,9 +141,13 @@ it('a page shows the same window after a reload', async () => {
   first.connection.leave();
   await once(window, 'blur');
   expect(window.page).toBeNull();
+  const activated = vi.fn<() => void>();
+  host.app.on('activate', activated);
+  window.hide();
   await page();
   expect(window.page).not.toBeNull();
   expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
+  expect([activated.mock.calls.length, window.isVisible()]).toEqual([1, true]);
 });
 
 it('a page shows the window that main opens for a new tab when it connects second', async () => {
@@ -155,16 +159,6 @@ it('a page shows the window that main opens for a new tab when it connects secon
   await untilReceived('window', 'shown');
   expect(second?.page).not.toBeNull();
   expect(second?.page).not.toBe(window.page);
-});
-
-it('a page activates the app and shows the window when it connects to a hidden window', async () => {
-  const { host, window, page } = await start();
-  window.hide();
-  const activated = vi.fn<() => void>();
-  host.app.on('activate', activated);
-  await page();
-  expect(activated).toHaveBeenCalledOnce();
-  expect(window.isVisible()).toBe(true);
 });
 
 it('a page receives the states of its window', async () => {
@@ -255,7 +249,6 @@ const chunked = `Transfer-Encoding: chunked\r\n`;
 const CASES: readonly HostileCase[] = [
   ['HEAD', known('HEAD / HTTP/1.1'), [200]],
   ['POST', known('POST / HTTP/1.1'), [405]],
-  ['OPTIONS', known('OPTIONS / HTTP/1.1'), [405]],
   ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
   ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   ['an absolute target', known('GET http://HOST/ HTTP/1.1'), [400]],
@@ -265,12 +258,10 @@ const CASES: readonly HostileCase[] = [
   ['a broken encoding', known('GET /%E0%A4%A HTTP/1.1'), [400]],
   ['a path of 8,000 characters', known(`GET /${'a/'.repeat(4000)} HTTP/1.1`), [200, 404]],
   ['a header of 20 KB', known('GET / HTTP/1.1', `X: ${'a'.repeat(20_000)}\r\n`), [431]],
-  ['a name with a space', known('GET / HTTP/1.1', 'X y: a\r\n'), [400]],
   ['a NUL in a value', known('GET / HTTP/1.1', 'X: a\0b\r\n'), [400]],
   ['the name __proto__', known('GET / HTTP/1.1', '__proto__: a\r\n'), [200]],
   ['an expectation', known('GET / HTTP/1.1', 'Expect: 200-maybe\r\n'), [417]],
   ['a length and chunks', known('POST /x HTTP/1.1', `Content-Length: 1\r\n${chunked}`), [400]],
-  ['two lengths', known('GET / HTTP/1.1', 'Content-Length: 0\r\nContent-Length: 1\r\n'), [400]],
   ['an upgrade to HTTP/2 at another path', upgrade('/', 'h2c'), [400]],
   ['an upgrade to a WebSocket at another path', upgrade('/', 'websocket'), [400]],
   ['the bridge with the secret, but no key', upgrade(BRIDGE_PATH, 'websocket', `${PROTOCOL}SECRET`), [400]],
@@ -284,7 +275,6 @@ const CASES: readonly HostileCase[] = [
   ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
   ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
   ['the start of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
-  ['half a request', 'GET / HTT', [400]],
 ];
 
 /** Sends these bytes; resolves with everything that the host sends until it closes the connection. */

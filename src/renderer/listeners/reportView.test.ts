@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
@@ -90,7 +90,7 @@ function watchedWindow() {
 const left = (messages: number, isAway: boolean) => ['place/left', { messages, isAway }];
 const returned = (messages: number) => ['place/returned', { messages }];
 
-test('the person leaves with the focus or a window that is not visible, and returns with it; nothing is left without messages or outside of the conversation', () => {
+test('the person leaves with the focus, a window that is not visible or by scrolling up, and returns at the bottom of a window with the focus; nothing is left without messages or outside of the conversation', () => {
   const window = watchedWindow();
   window.focus(false);
   window.focus(true);
@@ -107,20 +107,15 @@ test('the person leaves with the focus or a window that is not visible, and retu
   expect(window.commands()).toEqual([left(6, true)]);
   window.show(true);
   expect(window.commands()).toEqual([returned(6)]);
-  window.change(act.viewChanged({ view: 'login' }));
-  window.focus(false);
-  expect(window.commands()).toEqual([]);
-});
-
-test('the person leaves by scrolling up, and returns at the bottom of a window with the focus', () => {
-  const window = watchedWindow();
-  window.arrive(2);
   window.change(act.leftBottom());
   window.focus(false);
   window.change(act.reachedBottom());
-  expect(window.commands()).toEqual([left(2, false)]);
+  expect(window.commands()).toEqual([left(6, false)]);
   window.focus(true);
-  expect(window.commands()).toEqual([returned(2)]);
+  expect(window.commands()).toEqual([returned(6)]);
+  window.change(act.viewChanged({ view: 'login' }));
+  window.focus(false);
+  expect(window.commands()).toEqual([]);
 });
 
 test('says a size once, when a resize or a zoom rests', () => {
@@ -147,73 +142,66 @@ test('says a size once, when a resize or a zoom rests', () => {
   ]);
 });
 
-describe('the place to which the person scrolled', () => {
-  /** A view of the conversation with the row of one message, which begins `top` pixels below the top of the view. */
-  class View {
-    isConnected = true;
-    constructor(
-      public index: number,
-      public top: number,
-      readonly role = 'log',
-    ) {}
-    matches = () => this.role === 'log';
-    offsetHeight = 500;
-    scrollHeight = 900;
-    clientHeight = 500;
-    scrollTop = 100;
-    getBoundingClientRect = () => ({ top: 0, bottom: 500, height: 500 });
-    querySelectorAll = () => {
-      const getBoundingClientRect = () => ({ top: this.top, bottom: this.top + 50 });
-      return [{ dataset: { row: String(this.index) }, getBoundingClientRect }];
-    };
-  }
-  beforeEach(() => void vi.stubGlobal('HTMLElement', View));
-  afterEach(() => vi.unstubAllGlobals());
+/** A view of the conversation with the row of one message, which begins `top` pixels below the top of the view. */
+class View {
+  isConnected = true;
+  constructor(
+    public index: number,
+    public top: number,
+    readonly role = 'log',
+  ) {}
+  matches = () => this.role === 'log';
+  offsetHeight = 500;
+  scrollHeight = 900;
+  clientHeight = 500;
+  scrollTop = 100;
+  getBoundingClientRect = () => ({ top: 0, bottom: 500, height: 500 });
+  querySelectorAll = () => {
+    const getBoundingClientRect = () => ({ top: this.top, bottom: this.top + 50 });
+    return [{ dataset: { row: String(this.index) }, getBoundingClientRect }];
+  };
+}
+function startScrolling() {
+  vi.stubGlobal('HTMLElement', View);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const store = createWindowStateStore();
+  const clock = virtualClock();
+  const events = new EventEmitter();
+  let conversation = conversationOf('a', 'b', 'c');
+  const getState = () => ({ ...store.getState(), conversation });
+  const addEventListener = (_: string, listen: (event: Event) => void) => void events.on('scroll', listen);
+  reportScroll({ addEventListener }, { ...store, getState }, clock);
+  return {
+    store,
+    clock,
+    /** Scrolls the view, then rests. */
+    scroll(view: View, rest: number = REST_MS) {
+      events.emit('scroll', { target: view });
+      clock.advance(rest);
+    },
+    replace: (...ids: string[]) => (conversation = conversationOf(...ids)),
+    place: () => store.getState().own.scrolledTo,
+  };
+}
 
-  function start() {
-    const store = createWindowStateStore();
-    const clock = virtualClock();
-    const events = new EventEmitter();
-    let conversation = conversationOf('a', 'b', 'c');
-    const getState = () => ({ ...store.getState(), conversation });
-    const addEventListener = (_: string, listen: (event: Event) => void) => void events.on('scroll', listen);
-    reportScroll({ addEventListener }, { ...store, getState }, clock);
-    return {
-      store,
-      clock,
-      /** Scrolls the view, then rests. */
-      scroll(view: View, rest: number = REST_MS) {
-        events.emit('scroll', { target: view });
-        clock.advance(rest);
-      },
-      replace: (...ids: string[]) => (conversation = conversationOf(...ids)),
-      place: () => store.getState().own.scrolledTo,
-    };
-  }
-
-  test('is the message at the top of the view when it rests, once, and another one in its place', () => {
-    const { store, clock, scroll, replace, place } = start();
-    store.dispatch(act.leftBottom());
-    scroll(new View(1, -20), REST_MS - 1);
-    scroll(new View(2, -10.4), REST_MS - 1);
-    expect(place()).toBeNull();
-    clock.advance(1);
-    expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
-    scroll(new View(2, -10));
-    expect(store.dispatched).toHaveLength(2);
-    replace('a', 'b', 'd');
-    scroll(new View(2, -10));
-    expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
-    scroll(new View(2, -30));
-    expect(place()).toEqual({ message: 2, id: 'd', offset: -30 });
-  });
-
-  test('is not reported at the bottom, of another element, and of a view that is gone', () => {
-    const { store, scroll } = start();
-    scroll(new View(1, -20));
-    store.dispatch(act.leftBottom());
-    scroll(new View(1, -20, 'list'));
-    scroll(Object.assign(new View(1, -20), { isConnected: false }));
-    expect(store.dispatched).toEqual([act.leftBottom()]);
-  });
+test('the place to which the person scrolled is the message at the top of the view when it rests, once, and another one in its place', () => {
+  const { store, clock, scroll, replace, place } = startScrolling();
+  // Not at the bottom, of another element, and of a view that is gone.
+  scroll(new View(1, -20));
+  store.dispatch(act.leftBottom());
+  scroll(new View(1, -20, 'list'));
+  scroll(Object.assign(new View(1, -20), { isConnected: false }));
+  expect(store.dispatched).toEqual([act.leftBottom()]);
+  scroll(new View(1, -20), REST_MS - 1);
+  scroll(new View(2, -10.4), REST_MS - 1);
+  expect(place()).toBeNull();
+  clock.advance(1);
+  expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
+  scroll(new View(2, -10));
+  expect(store.dispatched).toHaveLength(2);
+  replace('a', 'b', 'd');
+  scroll(new View(2, -10));
+  expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
+  scroll(new View(2, -30));
+  expect(place()).toEqual({ message: 2, id: 'd', offset: -30 });
 });

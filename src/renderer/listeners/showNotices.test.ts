@@ -135,16 +135,12 @@ function createFollower() {
   return { own: () => getState().own, dispatch, send: emit };
 }
 
-test('shows the file of a saved session, or why it was not saved', () => {
+test('shows the file of a saved session, or why it was not saved, and the dialogs that main requests, the newest in place of the one before', () => {
   const { own, send } = createFollower();
   send('saved', { path: '/captures/x.parley.jsonl' });
   expect(own().notes).toEqual({ text: 'This session is saved in', path: '/captures/x.parley.jsonl' });
   send('saved', { error: 'There is no session to save.' });
   expect(own().notes).toEqual({ text: 'There is no session to save.' });
-});
-
-test('shows the dialogs that main requests, the newest in place of the one before', () => {
-  const { own, send } = createFollower();
   send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
   expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
   send('deleteData', DELETION);

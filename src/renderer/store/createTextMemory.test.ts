@@ -116,7 +116,7 @@ it('recalls sent and dropped texts, also after a reload, but nothing from a stor
   }
 });
 
-it('restores a dropped text once, and none that another person dropped or after another one was written or sent', () => {
+it('restores a dropped text once, but not after another one was written or sent, and nothing of another person, not the rest of a paste either', () => {
   const { dispatch, memory, account, write } = signedIn();
   write('hello', 'drop');
   write('', 'drop');
@@ -129,8 +129,10 @@ it('restores a dropped text once, and none that another person dropped or after 
     expect(memory.takeDropped()).toBe('');
   }
   write('hello', 'drop');
+  memory.pasted.keep(LONG, ROOM);
   account('account-2');
   expect(memory.takeDropped()).toBe('');
+  expect(memory.pasted.complete(LONG.slice(0, ROOM))).toBe(LONG.slice(0, ROOM));
 });
 
 const ROOM = 400;
@@ -165,15 +167,6 @@ it('the rest of a pasted text completes no other text, none whose end was change
   expect([rest.keep(LONG, 101), rest.complete(LONG.slice(0, 101))]).toEqual([true, LONG]);
   rest.forget();
   expect(rest.complete(LONG.slice(0, 101))).toBe(LONG.slice(0, 101));
-});
-
-it('forgets the rest of a pasted text when the account changes', () => {
-  const { account, memory } = signedIn();
-  memory.pasted.keep(LONG, ROOM);
-  account(false);
-  account('account-2');
-  const fitting = LONG.slice(0, ROOM);
-  expect(memory.pasted.complete(fitting)).toBe(fitting);
 });
 
 it('recalls older texts from the newest on, and newer ones up to the empty text, but nothing in a text that the person wrote or edited', () => {

@@ -32,13 +32,6 @@ function forwardName(main: ReturnType<typeof createMain>, name: string): unknown
   return main.forwarded().at(-1);
 }
 
-async function createSyncedWindow() {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
-  await main.answer();
-  return { main, window };
-}
-
 const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
 
 test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
@@ -71,8 +64,15 @@ test('retries a fetch that was refused, or answered with another value than a st
   expect(sharedPart(window.getState())).toEqual(main.shared());
 });
 
-test('drops the actions that it has applied, and fetches the state once when one before several is missing', async () => {
-  const { main, window } = await createSyncedWindow();
+test('drops the actions that it has applied, and what is not a numbered action, and fetches the state once when one before several is missing', async () => {
+  const main = createMain();
+  const window = createWindowStore(main.sync, toolsBridge().tools);
+  await main.answer();
+  const before = window.getState();
+  const others = [{ payload: 1 }, { type: 'session/ended' }, { type: 'x', meta: { seq: 'y' } }];
+  main.deliver(undefined, 'text', ...others);
+  expect(window.getState()).toBe(before);
+  expect(main.fetches).toEqual([]);
   const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
   main.deliver(bob, bob, cy);
   expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
@@ -81,15 +81,6 @@ test('drops the actions that it has applied, and fetches the state once when one
   expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
   await main.answer();
   expect(sharedPart(window.getState())).toEqual(main.shared());
-});
-
-test('ignores what is not a numbered action', async () => {
-  const { main, window } = await createSyncedWindow();
-  const before = window.getState();
-  const others = [{ payload: 1 }, { type: 'session/ended' }, { type: 'x', meta: { seq: 'y' } }];
-  main.deliver(undefined, 'text', ...others);
-  expect(window.getState()).toBe(before);
-  expect(main.fetches).toEqual([]);
 });
 
 function startSending() {

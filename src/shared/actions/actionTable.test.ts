@@ -87,6 +87,4 @@ it.each([
   user.messageRequested({ category: 'text', text: 'a', blob: null }),
   { type: user.signInRequested.type },
   { type: user.windowOpenRequested.type },
-])('contract §4: refuses %j', (action) => {
-  expect(parseSentAction(action)).toBeUndefined();
-});
+])('contract §4: refuses %j', (action) => expect(parseSentAction(action)).toBeUndefined());

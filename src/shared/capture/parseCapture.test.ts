@@ -13,7 +13,7 @@ const HEADER = {
   app: '0.1.0',
 } as const;
 
-test('contract §6 header, frames: writes a header and records as the lines of the contract', () => {
+test('contract §6 header, frames: writes a header and records as the lines of the contract, and a gap for a line that is too long', () => {
   const records: KnownRecord[] = [
     { t: 0, type: 'open' },
     { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
@@ -30,6 +30,12 @@ test('contract §6 header, frames: writes a header and records as the lines of t
 {"t":5000,"type":"close","code":1006,"reason":""}
 `,
   );
+  // A line can be longer than a string can be.
+  const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
+    throw new RangeError('Invalid string length');
+  });
+  expect(recordLine({ t: 7, type: 'open' })).toBe('{"t":7,"type":"gap","lost":1}\n');
+  stringify.mockRestore();
 });
 
 const anyTime = fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }));
@@ -66,14 +72,6 @@ test('reads the line of a frame as JSON, and nothing that is no JSON', () => {
     2000,
   );
   expect(read).toBeGreaterThan(400);
-});
-
-test('writes a gap for a line that is longer than a string can be', () => {
-  const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
-    throw new RangeError('Invalid string length');
-  });
-  expect(recordLine({ t: 7, type: 'open' })).toBe('{"t":7,"type":"gap","lost":1}\n');
-  stringify.mockRestore();
 });
 
 const header = (fields: object) => captureParser().header(JSON.stringify({ ...HEADER, ...fields }));
@@ -208,6 +206,4 @@ it.each([
   [{ type: 'update/received' }, 'A capture does not contain update/received.'],
   [edited({ text: 5 }), `${NOT_VALID} at text: Invalid input: expected string, received number.`],
   [edited({ text: 'a', more: 1 }), `${NOT_VALID}: Unrecognized key: "more".`],
-])('says what is wrong with %j', (action, error) => {
-  expect(actionError(action)).toBe(error);
-});
+])('says what is wrong with %j', (action, error) => expect(actionError(action)).toBe(error));

@@ -114,9 +114,7 @@ test.each<[string, Update[]]>([
   ['a sound of the person’s own message', [messageUpdate('client', SOUND)]],
   ['a snapshot', [{ kind: 'snapshot', frame: { person: 'Ada', messages: [{ id: '1', content: [SOUND] }] } }]],
   ['a message without content', [{ kind: 'message', frame: { modifier: 'ai' } }]],
-])('returns no sound for %s', (_, updates) => {
-  expect(newSoundAfter(...updates)).toBeUndefined();
-});
+])('returns no sound for %s', (_, updates) => expect(newSoundAfter(...updates)).toBeUndefined());
 
 const textAfter = (...frames: object[]) => notificationText(conversationOf(message('1'), ...frames));
 

@@ -18,18 +18,20 @@ import { type Fifo, dequeue, emptyFifo, enqueue, oldest, toList } from '../fifo.
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test('returns the same reference for every empty vector', () => {
+test('returns the same reference for every empty vector, and keeps the leaves that an appended item or a range leaves as they are', () => {
   expect(vectorOf([])).toBe(emptyVector());
   expect(last(emptyVector())).toBeUndefined();
   expect(changeLast(emptyVector(), () => 1)).toBe(emptyVector());
-});
-
-test('keeps all other leaves when an item begins a leaf', () => {
   const vector = vectorOf(numbers(1024));
   const longer = append(vector, -1);
   expect(longer.root).toHaveLength(32);
   expect(longer.root.slice(0, 31).every((leaf, i) => leaf === vector.root[i])).toBe(true);
   expect(longer.root[31]).toEqual([...vector.tail, last(vector)]);
+  const before = vectorOf(numbers(1100));
+  const after = withRange(before, 64, numbers(32));
+  const leaves = before.root.flat();
+  expect(after.root.flat().filter((leaf, i) => leaf !== leaves[i])).toHaveLength(1);
+  expect(after.tail).toBe(before.tail);
 });
 
 const step = fc.record({
@@ -88,14 +90,6 @@ test('a range replaces exactly its items, at any index and of any length', () =>
     }),
     15,
   );
-});
-
-test('a range keeps the leaves outside of it', () => {
-  const vector = vectorOf(numbers(1100));
-  const other = withRange(vector, 64, numbers(32));
-  const leaves = vector.root.flat();
-  expect(other.root.flat().filter((leaf, i) => leaf !== leaves[i])).toHaveLength(1);
-  expect(other.tail).toBe(vector.tail);
 });
 
 /** Returns a queue, and weak references to its two oldest items: they are in different chunks. */

@@ -17,9 +17,7 @@ test.each<[string, string, number[]]>([
   ['AAC', 'audio/aac', [0xff, 0xf1, 0x50, 0x80]],
   ['MP4', 'audio/mp4', [0, 0, 0, 0x20, ...text('ftypM4A ')]],
   ['FLAC', 'audio/flac', text('fLaC\0')],
-])('detects the media type of %s', (_, type, bytes) => {
-  expect(audioType(base64(bytes))).toBe(type);
-});
+])('detects the media type of %s', (_, type, bytes) => expect(audioType(base64(bytes))).toBe(type));
 
 test.each<[string, string | null, number[]]>([
   ['PNG', 'image/png', [0x89, ...text('PNG\r\n'), 0x1a, ...text('\n'), 0, 0, 0, 13, ...text('IHDR')]],
@@ -33,9 +31,7 @@ test.each<[string, string | null, number[]]>([
   ['a WAV sound', null, [...text('RIFF'), 1, 2, 3, 4, ...text('WAVEfmt ')]],
   ['SVG', null, text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['nothing', null, []],
-])('detects the picture type of %s: %s', (_, type, bytes) => {
-  expect(pictureType(base64(bytes))).toBe(type);
-});
+])('detects the picture type of %s: %s', (_, type, bytes) => expect(pictureType(base64(bytes))).toBe(type));
 
 test('spec §2.4 category: takes an image whose first bytes show no other type for SVG', () => {
   expect(imageType(base64(text('GIF89a')))).toBe('image/gif');
@@ -63,9 +59,7 @@ test.each([
   ['an animation of many pixels', gif(5000, 5000)],
   ['an animated PNG of many pixels', png(5000, ...text('acTL'))],
   ['an image of an unknown size', base64([0xff, 0xd8, 0xff, ...text('?'.repeat(100))])],
-])('contract §5 image over a limit: %s is not drawn', (_, blob) => {
-  expect(imageType(blob)).toBeNull();
-});
+])('contract §5 image over a limit: %s is not drawn', (_, blob) => expect(imageType(blob)).toBeNull());
 
 const zeros = (count: number) => Array.from({ length: count }, () => 0);
 
@@ -119,9 +113,7 @@ test.each<[string, string]>([
   ['with a script, which does not run', svg(`<script>if (1 &lt; 2) run('(')</script>${RECT}`)],
   ['with a small image', svg(`<image xlink:href="${imageUrl(500)}"/><image href="https://a.test/b"/>`)],
   ['with as many elements as permitted', svg(repeated(SVG_COST - 300, () => '<g/>'))],
-])('a drawing %s is cheap', (_, source) => {
-  expect(isCheapSvg(source)).toBe(true);
-});
+])('a drawing %s is cheap', (_, source) => expect(isCheapSvg(source)).toBe(true));
 
 const useOf = (level: number) => `<use xlink:href="#a${level}"/>`.repeat(2);
 const doubled = `<g id="a0">${RECT}</g>${repeated(17, (level) => `<g id="a${level + 1}">${useOf(level)}</g>`)}`;
@@ -152,9 +144,7 @@ describe('a drawing is not cheap', () => {
     ['very many elements', '<g/>'.repeat(SVG_COST + 1)],
     ['very many levels', '<g>'.repeat(2000) + '</g>'.repeat(2000)],
     ['an element without its end', '<g>'],
-  ])('with %s', (_, content) => {
-    expect(isCheapSvg(svg(content))).toBe(false);
-  });
+  ])('with %s', (_, content) => expect(isCheapSvg(svg(content))).toBe(false));
 
   test.each<[string, string]>([
     ['is empty', ''],
@@ -162,9 +152,7 @@ describe('a drawing is not cheap', () => {
     ['has an unknown entity in a namespace', svg(RECT, 'xmlns:a="&b;"').replaceAll('rect', 'a:rect')],
     ['has another encoding', `${XML.replace('UTF-8', 'ISO-2022-JP')}${svg(RECT)}`],
     ['has wide characters', Buffer.from(`\uFEFF${svg(RECT)}`, 'utf16le').toString('latin1')],
-  ])('when it %s', (_, source) => {
-    expect(isCheapSvg(source)).toBe(false);
-  });
+  ])('when it %s', (_, source) => expect(isCheapSvg(source)).toBe(false));
 });
 
 test('the time for a document is not quadratic in its length', () => {

@@ -86,9 +86,7 @@ test.each<[string, Outgoing, boolean]>([
   ['spec §7 row 9: refuses 1,000,000 bytes', file(1_000_000), false],
   ['spec §7 row 9: refuses an image of 1,000,000 bytes', { ...file(1_000_000), category: 'image' }, false],
   ['spec §8: does not limit audio so', { ...file(1_000_001), category: 'audio', text: null }, true],
-])('%s', (_, outgoing, isWithin) => {
-  expect(isWithinLimits(outgoing)).toBe(isWithin);
-});
+])('%s', (_, outgoing, isWithin) => expect(isWithinLimits(outgoing)).toBe(isWithin));
 
 test.each([
   ['another category', { category: 'html', text: 'hi', blob: null }],

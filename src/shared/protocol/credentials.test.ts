@@ -87,9 +87,7 @@ test.each<Partial<AssistantSettings>>([
   { url: 'http://[::1]:8080/v1/' },
   { model: 'qwen3:8b', key: 'sk-1/+=_', prompt: 'Answer in French.\nBe short.' },
   { prompt: 'é'.repeat(10_000) },
-])('accepts %j', (change) => {
-  expect(mistake(change)).toBeUndefined();
-});
+])('accepts %j', (change) => expect(mistake(change)).toBeUndefined());
 
 const wrongUrls = ['', '127.0.0.1:11434', 'ftp://example.org', 'http://', 'http://ada:secret@example.org/v1'];
 

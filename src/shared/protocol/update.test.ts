@@ -112,14 +112,10 @@ test.each([
 const nested = (levels: number) =>
   `{"modifier":"ai","x":${'['.repeat(levels - 1)}"]"${']'.repeat(levels - 1)}}`;
 
-test('contract §5 rejected: accepts a frame nested 200 levels deep and rejects one nested 201 levels deep', () => {
+test('contract §5 rejected: accepts a frame nested 200 levels deep, and rejects a deeper one, 6 MB of brackets, and one with more values than fit in memory, without parsing it', () => {
   expect(decodeUpdate(nested(200)).kind).toBe('message');
-  expect(decodeUpdate(nested(201))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
-});
-
-test('contract §5 rejected: rejects a frame with more values than fit in memory, or 6 MB of brackets, without parsing it', () => {
   const parse = vi.spyOn(JSON, 'parse');
-  for (const deep of [nested(3_000_000), '['.repeat(6_000_000)])
+  for (const deep of [nested(201), nested(3_000_000), '['.repeat(6_000_000)])
     expect(decodeUpdate(deep)).toEqual({ kind: 'rejected', reason: 'tooDeep' });
   const frame = `{"person":"Ada","messages":[${'{},'.repeat(5_000_000)}{}]}`;
   const decoded = decodeUpdate(frame);

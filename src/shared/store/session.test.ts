@@ -255,9 +255,7 @@ test.each([
   ['contract §5: a frame exactly at a tick that released another', 100, 100, 200],
   ['spec §4.4 item 4: a frame while others wait', 42, 300, 400],
   ['contract §5: a frame after empty ticks', 1234, 300, 1300],
-])('%s gets the expected tick', (_, ...[at, previous, tick]) => {
-  expect(tickFor(at, previous)).toBe(tick);
-});
+])('%s gets the expected tick', (_, ...[at, previous, tick]) => expect(tickFor(at, previous)).toBe(tick));
 
 test('returns the latest tick at or before a moment', () => {
   expect([0, 99.9, 100, 250].map(tickBefore)).toEqual([0, 0, 100, 200]);

@@ -22,9 +22,7 @@ it.each([
   [true, 'changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
   [true, 'a very long text without a space', '…'.repeat(20_001)],
   [true, 'a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
-])('isCostlyText returns %s for %s', (expected, _, text) => {
-  expect(isCostlyText(text)).toBe(expected);
-});
+])('isCostlyText returns %s for %s', (expected, _, text) => expect(isCostlyText(text)).toBe(expected));
 
 it.each([
   ['See https://example.org/a?b=c#d.', ['https://example.org/a?b=c#d']],
@@ -46,9 +44,7 @@ it.each([
   ['no host', 'https:// https://. mailto: mailto:!'],
   ['an ellipsis at its end', 'https://example.org/cut…'],
   ['3000 characters', `https://example.org/${'x'.repeat(3000)}`],
-])('finds no address with %s', (_, text) => {
-  expect(splitLinks(text)).toEqual([{ text, isLink: false }]);
-});
+])('finds no address with %s', (_, text) => expect(splitLinks(text)).toEqual([{ text, isLink: false }]));
 
 it('splits long texts without backtracking into a limited number of parts', () => {
   // A pattern that backtracks takes longer than the test’s timeout.

@@ -82,14 +82,11 @@ test('embeds what a message contains, also what only main has', async () => {
 
 const fileOf = (base64: string) => [[0, `data:application/octet-stream;base64,${base64}`]];
 
-test('contract §5 image over a limit: embeds an image that is not drawn as a file', async () => {
+test('contract §5 image over a limit: embeds an image that is not drawn as a file, and names what is too long, or no longer in the conversation', async () => {
   const blob = btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>');
   expect(await addressesOf(null, { category: 'image', blob })).toEqual(fileOf(blob));
   const long = { category: 'image', blob: { ...reference, image: null } };
   expect(await addressesOf('QUJD', long)).toEqual(fileOf('QUJD'));
-});
-
-test('names what is too long to embed, or no longer in the conversation', async () => {
   expect(await addressesOf(null, { category: 'image', blob: reference })).toEqual([]);
   expect(await addressesOf('A'.repeat(2_000_001), { category: 'file', blob: reference })).toEqual([]);
   const pictures = Array.from({ length: 9 }, () => ({ category: 'image', blob: reference }));

@@ -182,9 +182,7 @@ test.each([
   [' x ', 'a x  b', [' x ']],
   ['का', 'काम', ['का']],
   [' \n', 'a  b', []],
-])('finds %j in %j', (wanted, text, expected) => {
-  expect(hitsIn(wanted, text)).toEqual(expected);
-});
+])('finds %j in %j', (wanted, text, expected) => expect(hitsIn(wanted, text)).toEqual(expected));
 
 test.each(['ệ', '한', 'ñandú'])('finds %s in all its forms, and not without its mark', (word) => {
   const forms = [word.normalize('NFC'), word.normalize('NFD')];

@@ -152,16 +152,13 @@ describe('what is not complete', () => {
   });
 });
 
-test('an answer is one card with all of its items', () => {
+test('an answer is one card with all of its items, and reasoning is closed, under its summary', () => {
   const ITEM = '<div class="item" data-category="text" data-kind="text" data-format="markdown"';
   const item = (position: string, shown: string) =>
     `${ITEM} data-position="${position}"><p dir="auto">${shown}</p></div>`;
   expect(draw([itemOf('a **b'), itemOf(' c**\n\nd')])).toBe(
     `<div class="answer">${item('first', 'a <strong>b c</strong>')}${item('last', 'd')}</div>`,
   );
-});
-
-test('reasoning is closed, under its summary', () => {
   expect(draw([itemOf('Hm, *wait*.', 'reasoning')])).toMatch(
     /^<details class="answer reasoning"><summary>Reasoning<\/summary><div [^>]+><p dir="auto">Hm, <em>wait<\/em>\.<\/p><\/div><\/details>$/u,
   );

@@ -153,9 +153,7 @@ test('contract §3 times: shows when each message with content arrived, and the 
     '2026-06-04T11:00:00.000Z',
   ]);
   expect(timesOf([0, 48 * HOUR], [])).toEqual([]);
-});
-
-test('contract §3 times: shows the date before the first message, and the times that the platform names', () => {
+  // The times that the platform names count, also that of the first message.
   const fields = [0, 48 * HOUR].map((after) => ({ time: new Date(NOON + after).toISOString() }));
   expect(timesOf([null, 5], [{ sinceLaunch: 0, timeOfDay: 0 }], fields)).toEqual([
     createTimeTexts().day(NOON),

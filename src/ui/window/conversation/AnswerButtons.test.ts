@@ -144,6 +144,4 @@ it.each([
   ['a long text up to its last whole word', 'word '.repeat(30), `> ${'word '.repeat(23)}word…\n\n`],
   ['a long word, without splitting a character', `a${'😀'.repeat(100)}`, `> a${'😀'.repeat(59)}…\n\n`],
   ['the first five of many lines', 'a\n'.repeat(9), `${'> a\n'.repeat(4)}> a…\n\n`],
-])('quotes %s', (_, quoted, expected) => {
-  expect(quoteText(quoted)).toBe(expected);
-});
+])('quotes %s', (_, quoted, expected) => expect(quoteText(quoted)).toBe(expected));
