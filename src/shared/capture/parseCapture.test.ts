@@ -94,6 +94,8 @@ test.each([
   expect(() => header(fields)).toThrow(new CaptureLineError(message));
 });
 
+const RESPONSE = { status: 200, headers: { etag: '1' }, body: 'AA==', encoding: 'base64' };
+
 test.each([
   { t: 3, type: 'weather', sky: 'grey' },
   { t: 0, type: 'open' },
@@ -105,12 +107,7 @@ test.each([
   { t: 450.5, type: 'release', update: 2, due: 200, tick: 400 },
   { t: 1, type: 'open', socket: 2 },
   { t: 1, type: 'http', id: 1, request: { method: 'POST', url: '/api/x', body: '{}' } },
-  {
-    t: 1,
-    type: 'http',
-    id: 1,
-    response: { status: 200, headers: { a: '1' }, body: 'AA==', encoding: 'base64' },
-  },
+  { t: 1, type: 'http', id: 1, response: RESPONSE },
   { t: 1, type: 'http', id: 1, chunk: 'a' },
   { t: 1, type: 'http', id: 1, end: true },
   { t: 1, type: 'http', id: 1, error: 'TypeError' },
@@ -124,6 +121,8 @@ test.each([
   },
 );
 
+const CLOSE = { t: 0, type: 'close', code: 1000, reason: '' };
+const CHUNK = { t: 0, type: 'http', id: 1, chunk: 'a' };
 const PARTS = 'request, response, chunk, end, error';
 
 test.each([
@@ -138,18 +137,12 @@ test.each([
   [{ t: 0, type: 'send', data: {} }, 'is of type send without `data`'],
   [{ t: 0, type: 'recv', data: 'x', encoding: 'hex' }, 'is of type recv without an `encoding` of base64'],
   [{ t: 0, type: 'close', code: 1000 }, 'is of type close without `code` and `reason`'],
-  [
-    { t: 0, type: 'close', code: 1, reason: '', retryAt: 9e15 },
-    'is of type close without a `retryAt` that is a time',
-  ],
+  [{ ...CLOSE, retryAt: 9e15 }, 'is of type close without a `retryAt` that is a time'],
   [{ t: 0, type: 'action' }, 'is of type action without `action.type`'],
   [{ t: 0, type: 'recv', data: '', socket: 0 }, 'is of type recv without a `socket` that is a number'],
   [{ t: 0, type: 'http', end: true }, 'is of type http without an `id` that is a number'],
-  [
-    { t: 0, type: 'http', id: 1, chunk: 'a', encoding: 'hex' },
-    'is of type http without an `encoding` of base64',
-  ],
-  [{ t: 0, type: 'http', id: 1, chunk: 'a', end: true }, `is of type http without exactly one of ${PARTS}`],
+  [{ ...CHUNK, encoding: 'hex' }, 'is of type http without an `encoding` of base64'],
+  [{ ...CHUNK, end: true }, `is of type http without exactly one of ${PARTS}`],
   [{ t: 0, type: 'http', id: 1, request: { url: '/' } }, 'is of type http without a valid `request`'],
   [{ t: 0, type: 'http', id: 1, response: {} }, 'is of type http without a valid `response`'],
   [{ t: 9, type: 'release', due: 0, tick: 0 }, 'is of type release without an `update` that is a number'],

@@ -58,7 +58,7 @@ test.each([
   ['text', { text: 'x' }, [false, false, false, true]],
   ['notification', {}, [false, false, false, true]],
 ])(
-  'contract §5 ignored: a %s is applied or ignored without a message, without content, with empty content, with an item',
+  'contract §5 ignored: a %s has a target or none without a message, without content, with empty content, with an item',
   (_, frame, expected) => {
     const conversations = [emptyConversation, noContent, noItem, two];
     expect(conversations.map((one) => hasTarget(one, updateOf(frame)))).toEqual(expected);

@@ -190,10 +190,7 @@ test.each([
   ['**www.a.org** *www.b.org*', '[www.a.org](http://www.a.org) [www.b.org](http://www.b.org)'],
   ['“www.a.org” xwww.a.org www. www', '“www.a.org” xwww.a.org www. www'],
   ['www.a._b.c www.a.b._c www._a.b.c', 'www.a._b.c www.a.b._c [www._a.b.c](http://www._a.b.c)'],
-  [
-    'a@b+c.example is not, a+b@c.example is.',
-    'a@b+c.example is not, [a+b@c.example](mailto:a+b@c.example) is.',
-  ],
+  ['a@b+c.org is not, a+b@c.org is.', 'a@b+c.org is not, [a+b@c.org](mailto:a+b@c.org) is.'],
   ['a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-', 'a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-'],
   ['mailto:foo@bar.baz/a', '[mailto:foo@bar.baz](mailto:foo@bar.baz)/a'],
   ['[see www.a.org](https://b.org) `www.a.org a@b.org`', '[see www.a.org](https://b.org) www.a.org a@b.org'],

@@ -50,11 +50,13 @@ const captured = (markup: string, pattern: RegExp) =>
 
 const login = act.viewChanged({ view: 'login' });
 const conversation = act.viewChanged({ view: 'conversation' });
-const assistant = { url: 'http://a/v1', model: '', prompt: '', hasKey: true, variables: [] };
-const deletion = {
-  dialog: 'deleteData',
-  contents: { folder: '/home/ada/.parley', isPlatformBuiltIn: true },
-} as const;
+const stored = { url: 'http://a/v1', model: '', prompt: '', hasKey: true };
+const assistant = (variables: string[]) =>
+  act.dialogOpened({ dialog: 'assistant', contents: { ...stored, variables } });
+const failed = (field: 'key' | null, message: string) =>
+  act.assistantAnswered({ result: { kind: 'failed', field, message } });
+const folder = '/home/ada/.parley';
+const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
 
 test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the splash', [], [/data-view="splash"/]],
@@ -70,23 +72,10 @@ test.each<[string, WindowStateAction[], RegExp[]]>([
   ['a dialog', [act.dialogOpened(deletion)], [/Delete my data/, /\/home\/ada\/\.parley/]],
   [
     'the assistant',
-    [
-      act.dialogOpened({ dialog: 'assistant', contents: assistant }),
-      act.assistantSubmitted({ work: 'test' }),
-      act.assistantAnswered({ result: { kind: 'failed', field: 'key', message: 'Wrong key.' } }),
-    ],
+    [assistant([]), act.assistantSubmitted({ work: 'test' }), failed('key', 'Wrong key.')],
     [/value="http:\/\/a\/v1"/, /Remove the stored key/, /role="status"[^>]*>Wrong key\./],
   ],
-  [
-    'the assistant of the environment',
-    [
-      act.dialogOpened({
-        dialog: 'assistant',
-        contents: { ...assistant, variables: ['PARLEY_ASSISTANT_URL'] },
-      }),
-    ],
-    [/Set by PARLEY_ASSISTANT_URL\./, /readOnly=""/],
-  ],
+  ['the assistant of the environment', [assistant(['PARLEY_KEY'])], [/Set by PARLEY_KEY\./, /readOnly=""/]],
   ['the export', [act.dialogOpened({ dialog: 'export' })], [/Export the conversation/, /Markdown/]],
   ['the find bar', [conversation, act.findEdited({ text: 'needle' })], [/<search/, /value="needle"/]],
   ['the menu', [act.menuOpened()], [/aria-expanded="true"/, /About Parley/]],
@@ -204,8 +193,7 @@ test('contract §3 model: shows the models of the server in the menu, each once,
   const note = (...actions: readonly WindowStateAction[]) =>
     captured(drawButton([modelShown('large'), opened, ...actions]), /aria-disabled="true"[^>]*>([^<]*)</gu);
   expect(note()).toEqual([['Asking the server for its models…']]);
-  const result = { kind: 'failed', field: null, message: 'No server answers.' } as const;
-  expect(note(act.assistantAnswered({ result }))).toEqual([['No server answers.']]);
+  expect(note(failed(null, 'No server answers.'))).toEqual([['No server answers.']]);
 });
 
 /** Returns the markup of a connected conversation with these messages, of a platform that understands these words. */
