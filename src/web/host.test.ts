@@ -113,12 +113,10 @@ it('messages fail with Electron’s error without a handler, or when the handler
     throw new TypeError('no');
   });
   const { ipcRenderer } = await page();
-  await expect(ipcRenderer.invoke('none')).rejects.toThrow(
-    "Error invoking remote method 'none': Error: No handler registered for 'none'",
-  );
-  await expect(ipcRenderer.invoke('broken')).rejects.toThrow(
-    "Error invoking remote method 'broken': TypeError: no",
-  );
+  const errorOf = (channel: string) => ipcRenderer.invoke(channel).catch((error: Error) => error.message);
+  const invoking = 'Error invoking remote method';
+  expect(await errorOf('none')).toContain(`${invoking} 'none': Error: No handler registered for 'none'`);
+  expect(await errorOf('broken')).toContain(`${invoking} 'broken': TypeError: no`);
 });
 
 it('messages close the connection, not the host, when no page sends them', async () => {

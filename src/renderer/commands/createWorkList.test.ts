@@ -30,7 +30,7 @@ test('shows work that takes longer than a moment, until it is done', async () =>
   expect(changes).toBe(2);
 });
 
-test('cancels one work, or all, without an error, and never shows what is cancelled before a moment has passed', async () => {
+test('cancels one work, or all, without an error, never shows what is cancelled before a moment has passed, and logs the error of work that failed', async () => {
   const { list, passTime } = createList();
   const works = ['one', 'two', 'three'].map((name) => list.run(name, never));
   passTime();
@@ -44,12 +44,9 @@ test('cancels one work, or all, without an error, and never shows what is cancel
   expect(await work).toBe('cancelled');
   passTime();
   expect(list.current()).toEqual([]);
-});
-
-test('says that work failed, and logs its error', async () => {
   const error = new Error('no memory');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  expect(await createList().list.run('Exporting', () => Promise.reject(error))).toBe('failed');
+  expect(await list.run('Exporting', () => Promise.reject(error))).toBe('failed');
   expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
   warn.mockRestore();
 });

@@ -99,9 +99,7 @@ test('a window that opens later shows what stands, and nothing that was seen or 
   expect(notes(passing('a'), main.noticeSeen({ id: 1 }))).toBeUndefined();
   expect(reasons(signedIn, unauthorized)).toBe(1);
   expect(reasons(signedIn, unauthorized, main.noticeSeen({ id: 1 }))).toBe(0);
-});
-
-test('a window that missed actions shows what is new to it, in the view of the account', () => {
+  // A window that missed actions shows what is new to it, in the view of the account.
   const { own, fetch } = start(after(signedIn));
   fetch(after(signedIn, unauthorized, passing('a')));
   expect(own()).toMatchObject({ view: 'login', notes: { text: 'a' } });
@@ -126,6 +124,8 @@ test('shows why the conversation is not opened, until it is, also in a window th
   hear(sessionLaunched({ launchedAt: 0 }));
   expect(own().startFailure).toBeNull();
 });
+
+const long = 'm'.repeat(STATE_TEXT_LENGTH);
 
 /** Creates a window that follows main, and a function that sends messages as main does. */
 function createFollower() {
@@ -155,7 +155,6 @@ test('shows the assistant, the result of a test with limited texts, and a note i
   const contents = { url: '', model: '', prompt: '', hasKey: false, variables: [] };
   send('assistant', contents);
   dispatch(assistantSubmitted({ work: 'test' }));
-  const long = 'm'.repeat(STATE_TEXT_LENGTH);
   send('assistantResult', { kind: 'tested', model: `${long}m`, models: [`${long}m`] });
   expect(own().dialog).toMatchObject({ result: { model: long }, models: [long] });
   dispatch(assistantSubmitted({ work: 'test' }));
@@ -170,7 +169,6 @@ test('shows the assistant, the result of a test with limited texts, and a note i
 
 test('shows who answers, and the menu of the models until one is chosen, without a note', () => {
   const { own, send } = createFollower();
-  const long = 'm'.repeat(STATE_TEXT_LENGTH);
   send('assistantInUse', { isDemonstration: false, model: `${long}m` });
   expect(own().assistant).toEqual({ isDemonstration: false, model: long });
   send('models');

@@ -141,22 +141,13 @@ const LONG = Array.from({ length: 200 }, (_, at) => String(at).padStart(4, '0'))
   .join('-')
   .padEnd(1000, '.');
 
-function pasted() {
+it('the rest of a pasted text completes its beginning, also between other texts and with a changed beginning, but no other text, none with a changed end, and none after it is forgotten or when too little fitted', () => {
   const rest = new PastedText();
   rest.keep(LONG, ROOM);
-  return rest;
-}
-
-it('the rest of a pasted text completes the beginning, also between other texts and after a change of the beginning', () => {
-  const rest = pasted();
   const fitting = LONG.slice(0, ROOM);
   expect(rest.complete(`Explain: ${fitting} Thanks.`)).toBe(`Explain: ${LONG} Thanks.`);
   expect(rest.complete(fitting.slice(200))).toBe(LONG.slice(200));
   expect(rest.complete(fitting)).toBe(LONG);
-});
-
-it('the rest of a pasted text completes no other text, none whose end was changed, and nothing after it is forgotten or when too little fitted', () => {
-  const rest = pasted();
   const changed = `${LONG.slice(0, ROOM - 20)}!${LONG.slice(ROOM - 20, ROOM)}`;
   expect([rest.complete('another text'), rest.complete(changed)]).toEqual(['another text', changed]);
   expect([rest.isChangedAtCut('another text'), rest.isChangedAtCut(changed)]).toEqual([false, true]);

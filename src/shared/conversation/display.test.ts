@@ -6,12 +6,9 @@ import { vectorOf } from './vector.ts';
 import { toMessage } from './conversation.ts';
 import { isDivider, noticeAction, isNotice, timeOf } from './notice.ts';
 
-test.each([
-  [1, ['none']],
-  [2, ['first', 'last']],
-  [5, ['first', 'middle', 'middle', 'middle', 'last']],
-])('spec §2.5 grouping: returns the positions of %i items', (count, positions) => {
-  expect(positions.map((_, index) => positionOf(index, count))).toEqual(positions);
+test('spec §2.5 grouping: returns the position of each item', () => {
+  expect([positionOf(0, 1), positionOf(0, 2), positionOf(1, 2)]).toEqual(['none', 'first', 'last']);
+  expect([0, 1, 2, 3].map((index) => positionOf(index, 4))).toEqual(['first', 'middle', 'middle', 'last']);
 });
 
 test.each([
@@ -46,7 +43,9 @@ test.each([
 
 const textItem = (text: string | null, format?: unknown): ContentItem => ({ category: 'text', text, format });
 
-test('joins consecutive items of one format', () => {
+test('joins consecutive items of one format, and knows no other formats', () => {
+  for (const format of [undefined, 'html', 'Markdown', ['markdown']])
+    expect(formatOf(textItem('a', format))).toBeNull();
   const content = vectorOf([
     textItem('why', 'reasoning'),
     textItem('# a\n', 'markdown'),
@@ -62,10 +61,6 @@ test('joins consecutive items of one format', () => {
   ]);
   expect(markdownRuns(content, 2).at(-1)).toEqual({ format: 'markdown', first: 1, end: 2 });
 });
-
-test.each([undefined, 'html', 'Markdown', ['markdown']])('the format %j is that of ordinary text', (format) =>
-  expect(formatOf(textItem('a', format))).toBeNull(),
-);
 
 test.each([
   ['an ordinary item', [textItem('', 'markdown'), textItem('a')], true],

@@ -81,13 +81,11 @@ test.each([
 const VALID: AssistantSettings = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: null };
 const mistake = (change: Partial<AssistantSettings>) => assistantMistake({ ...VALID, ...change });
 
-test.each<Partial<AssistantSettings>>([
-  {},
-  { url: 'HTTPS://api.example.org' },
-  { url: 'http://[::1]:8080/v1/' },
-  { model: 'qwen3:8b', key: 'sk-1/+=_', prompt: 'Answer in French.\nBe short.' },
-  { prompt: 'é'.repeat(10_000) },
-])('accepts %j', (change) => expect(mistake(change)).toBeUndefined());
+test('accepts addresses of both schemes, and a model, a key and a long prompt', () => {
+  for (const url of [VALID.url, 'HTTPS://api.example.org', 'http://[::1]:8080/v1/'])
+    expect(mistake({ url })).toBeUndefined();
+  expect(mistake({ model: 'qwen3:8b', key: 'sk-1/+=_', prompt: 'é\n'.repeat(5000) })).toBeUndefined();
+});
 
 const wrongUrls = ['', '127.0.0.1:11434', 'ftp://example.org', 'http://', 'http://ada:secret@example.org/v1'];
 

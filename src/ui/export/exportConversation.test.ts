@@ -67,7 +67,9 @@ const addressesOf = async (read: string | null, ...content: readonly object[]) =
   return Array.from(await embed(message, 7));
 };
 
-test('embeds what a message contains, also what only main has', async () => {
+const fileOf = (base64: string) => [[0, `data:application/octet-stream;base64,${base64}`]];
+
+test('contract §5 image over a limit: embeds what a message contains, also what only main has, an image that is not drawn as a file, and nothing that is too long or gone', async () => {
   const others = [
     { category: 'text', blob: 'QUJD' },
     { category: 'file', blob: '*' },
@@ -78,11 +80,6 @@ test('embeds what a message contains, also what only main has', async () => {
     [0, 'data:image/png;base64,QUJD'],
     [1, 'data:application/octet-stream;base64,QUJD'],
   ]);
-});
-
-const fileOf = (base64: string) => [[0, `data:application/octet-stream;base64,${base64}`]];
-
-test('contract §5 image over a limit: embeds an image that is not drawn as a file, and names what is too long, or no longer in the conversation', async () => {
   const blob = btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>');
   expect(await addressesOf(null, { category: 'image', blob })).toEqual(fileOf(blob));
   const long = { category: 'image', blob: { ...reference, image: null } };

@@ -7,9 +7,7 @@ import { type Found, type Socket, HostConnection } from '../page/hostConnection.
 import { IpcRenderer } from '../page/ipcRenderer.ts';
 
 /** Returns what a page receives when the host sends these arguments. */
-function sent(...args: unknown[]): unknown {
-  return readFromHost(encodeWith(['send', 'c'], args))[2];
-}
+const sent = (...args: unknown[]): unknown => readFromHost(encodeWith(['send', 'c'], args))[2];
 
 it('a sent value arrives unchanged, for each kind that the structured clone supports, and as an error if it is one', () => {
   const bytes = [new Uint8Array([1, 2]), new Uint8Array([3, 4]).buffer];
