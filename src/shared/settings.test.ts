@@ -41,7 +41,6 @@ test.each([
   expect(withAddresses(api, platform).platform).toEqual({ apiUrl, platformUrl });
 });
 
-/** Returns the error message for an environment. */
 function errorOf(environment: Environment): string {
   try {
     readSettings(environment);

@@ -19,7 +19,6 @@ const message = (id: string, ...content: ContentItem[]) => ({ id, modifier: 'ai'
 const markdown = (words: string): ContentItem => ({ ...text(words), format: 'markdown' });
 const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
 const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
-/** Returns the new items without their messages. */
 const itemsOf = (before: Conversation, now: Conversation) =>
   newItems(before, now)?.map(({ item }) => item) ?? null;
 const conversationAfter = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);

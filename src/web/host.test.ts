@@ -12,10 +12,8 @@ import { IpcRenderer } from './page/ipcRenderer.ts';
 import { type HostMessage, HostConnection } from './page/hostConnection.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-/** The address of the first window. */
 const APP_URL = 'app://fixture/index.html';
 
-/** The address and secrets of a browser that was admitted. */
 interface KnownBrowser {
   readonly origin: string;
   readonly cookie: string;
@@ -65,7 +63,6 @@ async function enter(line: string): Promise<KnownBrowser> {
   };
 }
 
-/** Opens the bridge like the browser of a page. */
 const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser, path = '/'): WebSocket =>
   new WebSocket(
     `${origin.replace('http', 'ws')}${BRIDGE_PATH}?page=${encodeURIComponent(path)}`,
@@ -100,7 +97,6 @@ async function connectPage(browser: KnownBrowser, path = '/') {
     ipcRenderer,
     connection,
     received,
-    /** Resolves when this message has arrived. */
     async untilReceived(...message: readonly unknown[]) {
       while (!received.some((one) => isDeepStrictEqual(one, message))) await once(arrivals, 'message');
     },

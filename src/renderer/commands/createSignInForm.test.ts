@@ -94,7 +94,6 @@ it('contract §3 one request: Enter sends one request 2000 ms after the last inp
   expect(JSON.stringify(store.dispatched)).not.toContain(VALID.password);
 });
 
-/** Starts a form whose credentials are being checked. */
 function submitted() {
   const started = start();
   started.form.edit(VALID);

@@ -5,7 +5,6 @@ import { virtualClock } from '#shared/clock.ts';
 import { REST_MS } from '#shared/limits.ts';
 import { createRest } from './createRest.ts';
 
-/** Creates a list, and a function that lets its work take longer than a moment. */
 function createList() {
   const clock = virtualClock();
   return { list: createWorkList(clock), passTime: () => clock.advance(1000) };

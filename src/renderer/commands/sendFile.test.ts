@@ -53,7 +53,6 @@ it('spec §8 file size: sends 999,999 bytes; shows an alert and sends nothing fo
   expect(store.getState().own.alerts.waiting.slice(1)).toEqual([{ id: 1, text: 'The file cannot be read.' }]);
 });
 
-/** Creates a window that shows the conversation. */
 function createConversation({ sendAllFiles = false } = {}) {
   const window = createWindow();
   window.dispatch(act.viewChanged({ view: 'conversation' }));
@@ -107,7 +106,6 @@ it('sends no further file after the person has logged out', async () => {
   expect(sent).toEqual([messageOf('a')]);
 });
 
-/** Creates a window whose text box has this text. */
 function createTextWindow(text: string, pasted = new PastedText()) {
   const { sent, parley, store } = createWindow();
   const { dispatch, dispatched, getState } = store;

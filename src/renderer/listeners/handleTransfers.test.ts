@@ -36,7 +36,6 @@ describe('what the person copies', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Returns the actions of an event in a window with a selection, and with the focus in a field. */
   function actionsOf(event: Event, { selection = '', field }: { selection?: string; field?: Field } = {}) {
     const store = createWindowStateStore();
     const document = { activeElement: field ?? null, getSelection: () => selection };
@@ -91,7 +90,6 @@ function createTab() {
       losesSomething: () => tab.losesSomething,
       reload: () => void tab.reloads++,
     });
-    /** Main requests the page's state. */
     const requestState = () => emit('requestState');
     return { ...reloadToRecord, requestState, sent };
   };

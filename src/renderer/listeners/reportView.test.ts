@@ -15,7 +15,6 @@ const EXPANDED = { message: 1, id: 'b', item: 0, part: 'markup', steps: 1 } as c
 const conversationOf = (...ids: string[]) =>
   fromSnapshot({ person: 'Ada', messages: ids.map((id) => ({ id })) });
 
-/** Returns what is expanded after the conversation has become another one. */
 function expandedAfter(next: ReturnType<typeof conversationOf>) {
   const store = createWindowStateStore();
   let conversation = conversationOf('a', 'b');
@@ -43,7 +42,6 @@ test.each([
   expect(expandedAfter(next)).toEqual(expanded);
 });
 
-/** Follows the place in a window with the focus. */
 function watchedWindow() {
   const events = new EventEmitter();
   const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
@@ -174,7 +172,6 @@ function startScrolling() {
   return {
     store,
     clock,
-    /** Scrolls the view, then rests. */
     scroll(view: View, rest: number = REST_MS) {
       events.emit('scroll', { target: view });
       clock.advance(rest);

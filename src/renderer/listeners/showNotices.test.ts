@@ -36,7 +36,6 @@ function start(notices = noNotices) {
     dispatch,
     accounts,
     reset,
-    /** What the window knows of main's notices. */
     known: () => now,
     hear: (...actions: readonly Action[]) => actions.forEach((action) => fetch(noticesReducer(now, action))),
     fetch,
@@ -52,7 +51,6 @@ const unauthorized = main.accountChanged({ account: false, reason: 'unauthorized
 const standing = (text: string) => main.noticeRaised({ text, until: 'dismissed' });
 const passing = (text: string) => main.noticeRaised({ text, until: 'shown' });
 
-/** Returns the note of a window that opens after these actions. */
 const notes = (...actions: readonly Action[]) => start(after(signedIn, ...actions)).own().notes?.text;
 /** Returns the number of alerts of a window that opens after these actions. */
 const reasons = (...actions: readonly Action[]) => start(after(...actions)).own().alerts.waiting.length;
@@ -127,7 +125,6 @@ test('shows why the conversation is not opened, until it is, also in a window th
 
 const long = 'm'.repeat(STATE_TEXT_LENGTH);
 
-/** Creates a window that follows main, and a function that sends messages as main does. */
 function createFollower() {
   const { tools, emit } = toolsBridge();
   const { getState, dispatch } = createWindowStateStore();

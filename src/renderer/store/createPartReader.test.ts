@@ -14,13 +14,11 @@ vi.mock('#shared/limits.ts', async (original) => ({
   PART_LENGTH: 200,
 }));
 
-/** Silences the warnings about refused requests. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
 type Main = ReturnType<typeof syncBridge>;
 
-/** Delivers a snapshot and its tick. */
 function snapshot(main: Main, count: number, prefix = 'm'): void {
   const messages = Array.from({ length: count }, (_, index) => message(`${prefix}${index}`));
   main.receive({ person: 'Ada', messages });

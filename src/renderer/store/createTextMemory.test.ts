@@ -6,7 +6,6 @@ import { createTextMemory, rememberTexts, PastedText, TextList } from './createT
 
 type Storage = ReturnType<typeof createStorage>;
 
-/** The session storage of a page. */
 function createStorage() {
   const items = new Map<string, string>();
   return {
@@ -17,7 +16,6 @@ function createStorage() {
   };
 }
 
-/** Loads a page whose storage is `storage`. */
 function load(storage: Storage | null) {
   const memory = createTextMemory(storage);
   const { dispatch, getState } = configureStore({
@@ -28,7 +26,6 @@ function load(storage: Storage | null) {
     memory,
     dispatch,
     textBox: () => getState().own.textBox,
-    /** Writes a text, then sends or drops it. */
     write(text: string, end: 'send' | 'drop') {
       dispatch(act.textBoxOpened({ text }));
       dispatch(end === 'send' ? act.textBoxSent() : act.textBoxClosed());
@@ -41,7 +38,6 @@ function load(storage: Storage | null) {
   };
 }
 
-/** Loads a page that is signed in. */
 function signedIn(storage: Storage | null = createStorage(), account = 'account-1') {
   const page = load(storage);
   page.account(account);

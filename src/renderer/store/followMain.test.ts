@@ -12,11 +12,9 @@ import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTabl
 import { sampleActions } from '#tests/builders/sampleActions.ts';
 import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 
-/** Silences the warnings about refused fetches. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-/** Creates main with a session and three messages. */
 function createMain() {
   const main = syncBridge();
   main.launch();
@@ -25,7 +23,6 @@ function createMain() {
   return main;
 }
 
-/** Makes main forward one more action; returns the action. */
 function forwardName(main: ReturnType<typeof createMain>, name: string): unknown {
   main.receive({ name });
   main.clock.advance(200);

@@ -22,13 +22,10 @@ it.each([
   expect(isWindowStateAction(action)).toBe(true);
 });
 
-/** The settings of the assistant that a person entered. */
 const CHANGE = { url: 'http://a', model: null, prompt: null, key: 'sk-1', keepsKey: false };
 
-/** Returns an action of a type for each payload. */
 const of = ({ type }: { readonly type: string }, payloads: readonly unknown[]) =>
   payloads.map((payload) => ({ type, payload }));
-/** Returns an action of a type for each of these private contents. */
 const ofPrivate = ({ type }: { readonly type: string }, contents: readonly unknown[]) =>
   contents.map((one) => ({ type, meta: { private: one } }));
 

@@ -42,7 +42,6 @@ test('spec §2.4 category: takes an image whose first bytes show no other type f
 const bytesOf = (...numbers: number[]) => numbers.flatMap((one) => [one & 255, one >> 8]);
 const gif = (width: number, height: number) =>
   base64([...text('GIF89a'), ...bytesOf(width, height), 0, 0, 0]);
-/** Returns the beginning of a square PNG. */
 const png = (width: number, ...more: number[]) => {
   const side = [0, 0, ...bytesOf(width).toReversed()];
   return base64([0x89, ...text('PNG\r\n\x1a\n....IHDR'), ...side, ...side, ...more]);

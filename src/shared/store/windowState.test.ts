@@ -52,7 +52,6 @@ const FULL = [
 ].reduce(windowStateReducer, initialWindowState);
 
 const { view, page, assistant } = FULL;
-/** The state of a new window of the same size and assistant. */
 const NEW_LIKE_FULL: WindowState = { ...initialWindowState, view, page, assistant };
 
 test('shows in another view what a new window of its size and assistant shows, whatever it showed before', () => {

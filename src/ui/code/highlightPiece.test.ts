@@ -4,7 +4,6 @@ import { splitCode } from './decorateCode.ts';
 import { codeLanguage, languageLabel } from './codeLanguage.ts';
 import { decodeText, firstLines, inlineText } from '../FileText.tsx';
 
-/** Returns the tokens of code that is highlighted in these pieces. */
 function tokensOf(language: string, pieces: readonly string[]) {
   let before = '';
   return pieces.flatMap((piece) => {
@@ -14,7 +13,6 @@ function tokensOf(language: string, pieces: readonly string[]) {
   });
 }
 
-/** Returns the texts of one kind. */
 const ofKind = (kind: string, language: string, ...pieces: string[]) =>
   tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
 

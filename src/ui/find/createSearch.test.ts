@@ -38,7 +38,6 @@ function start() {
   return { search, runSlice, finish, slices: () => slices };
 }
 
-/** Returns a search that has ended. */
 function found(messages: readonly Message[], wanted: string) {
   const { search, finish } = start();
   search.update(vectorOf(messages), wanted);
@@ -167,7 +166,6 @@ test('the hits are found from a place that is no hit, and continue at the other 
   expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ item: 0, start: 2, end: 3 }]);
 });
 
-/** Returns the hits of a text as they are written in another one. */
 const hitsIn = (wanted: string, text: string): readonly string[] => {
   const pattern = searchPattern(wanted);
   return pattern === null ? [] : Array.from(text.matchAll(pattern), ([hit]) => hit);

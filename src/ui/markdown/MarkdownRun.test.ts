@@ -16,7 +16,6 @@ beforeEach(() => setImmediate());
 
 const itemOf = (text: string, format: Format = 'markdown') => ({ category: 'text', text, format });
 
-/** Returns the markup of the items of an answer. */
 function draw(items: readonly ContentItem[], isGrowing = false): string {
   const content = vectorOf(items);
   const format = formatOf(items[0] ?? {}) ?? 'markdown';
@@ -40,7 +39,6 @@ const formulaSource = (tex: string) =>
 const HEAD = '<tr><th scope="col">a</th><th scope="col">b</th></tr>';
 const source = (tex: string) => `<span class="math-source" aria-hidden="true">${tex}</span>`;
 
-/** Blocks of each kind, with their markup. */
 const BLOCKS = [
   // Headings are below the heading of the window, without gaps between their ranks.
   ['# A\n\n### B', '<h2 class="heading" data-level="1">A</h2>', '<h3 class="heading" data-level="3">B</h3>'],

@@ -24,7 +24,6 @@ function versionsOf(source: string, length: number, isGrowing = true): readonly 
 const plain = ({ blocks }: Parsed) =>
   blocks.map(({ block, start, definitions: { links, notes } }) => [block, start, [...links], [...notes]]);
 
-/** Returns the text of a source as it is shown. */
 const markdownText = (source: string): string =>
   Array.from(createMarkdownReader()(source, false), ({ text }) => text)
     .filter((text) => text !== '')

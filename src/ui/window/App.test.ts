@@ -21,7 +21,6 @@ import { readAssistantForm } from './dialogs/Assistant.tsx';
 /** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
 const draw = (...actions: readonly WindowStateAction[]): string => drawState(SHARED, actions);
 
-/** The shared state of a window that has fetched none. */
 const SHARED = sharedReducer(undefined, { type: '' });
 
 const sharedOf = (...messages: readonly Message[]) => ({
@@ -29,7 +28,6 @@ const sharedOf = (...messages: readonly Message[]) => ({
   conversation: fromSnapshot({ person: 'Ada', messages }),
 });
 
-/** Does the same for a shared state, and a part of the window. */
 function drawState(
   shared: SharedState,
   actions: readonly WindowStateAction[],
@@ -44,7 +42,6 @@ function drawState(
 
 const text = (words: string) => ({ category: 'text', text: words });
 
-/** Returns what a pattern captures of each of its matches. */
 const captured = (markup: string, pattern: RegExp) =>
   Array.from(markup.matchAll(pattern), ([, ...groups]) => groups);
 
@@ -113,7 +110,6 @@ const HOUR = 3_600_000;
 /** Is on 1 June everywhere: local times are between UTC - 12 and UTC + 14 hours. */
 const NOON = Date.UTC(2026, 5, 1, 11);
 
-/** Returns the times and the separators of a conversation whose messages, with these fields, arrived at these times after the launch. */
 function timesOf(
   arrivals: readonly (number | null)[],
   timesOfDay: SharedState['timesOfDay'],
@@ -150,7 +146,6 @@ test('contract §3 times: shows when each message with content arrived, and the 
   ]);
 });
 
-/** Returns the markup of the model's button in a conversation. @param label the label of the newest answer. */
 function drawButton(actions: readonly WindowStateAction[], label?: string): string {
   const messages = vectorOf(label === undefined ? [] : [{ modifier: 'ai', context: label }]);
   const shared = { ...SHARED, conversation: { person: 'Ada', messages } };

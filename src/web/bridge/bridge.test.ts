@@ -6,7 +6,6 @@ import { virtualClock } from '#shared/clock.ts';
 import { type Found, type Socket, HostConnection } from '../page/hostConnection.ts';
 import { IpcRenderer } from '../page/ipcRenderer.ts';
 
-/** Returns what a page receives when the host sends these arguments. */
 const sent = (...args: unknown[]): unknown => readFromHost(encodeWith(['send', 'c'], args))[2];
 
 it('a sent value arrives unchanged, for each kind that the structured clone supports, and as an error if it is one', () => {
@@ -91,7 +90,6 @@ it.each<[string, boolean, Partial<Press> & Pick<Press, 'key'>]>([
   expect(isPressed(parseAccelerator(text, isMac), { ...NONE, ...keys })).toBe(true);
 });
 
-/** A socket whose events the test causes. */
 class FakeSocket implements Socket {
   readyState = 0;
   readonly sent: string[] = [];
@@ -102,7 +100,6 @@ class FakeSocket implements Socket {
     void this.events.on(type, listener);
 }
 
-/** Connects a page to a host. */
 function connect() {
   const clock = virtualClock();
   const sockets: FakeSocket[] = [];
@@ -147,7 +144,6 @@ function connect() {
       sockets.at(-1)?.events.emit('close');
       await wait(1000);
     },
-    /** Decides what the page finds. */
     find: (next: Found) => void (found = next),
     wait,
     retry: () => connection.retry(),

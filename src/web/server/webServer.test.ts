@@ -59,7 +59,6 @@ const invited = (server: Server) => {
 };
 const cookieOf = (server: Server) => server.access.cookie.split(';')[0] ?? '';
 
-/** Sends these lines as a request; resolves with the status. */
 async function statusOf({ port }: Server, lines: readonly string[]): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
@@ -254,7 +253,6 @@ it('sends a frame of any size, and frames after it, to a page that has not read 
   expect(fill(socket, send, MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
 });
 
-/** A data folder of the test. */
 function folderForTest() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
