@@ -15,22 +15,6 @@ const EXPANDED = { message: 1, id: 'b', item: 0, part: 'markup', steps: 1 } as c
 const conversationOf = (...ids: string[]) =>
   fromSnapshot({ person: 'Ada', messages: ids.map((id) => ({ id })) });
 
-function expandedAfter(next: ReturnType<typeof conversationOf>) {
-  const store = createWindowStateStore();
-  let conversation = conversationOf('a', 'b');
-  const changes = new EventEmitter();
-  store.dispatch(act.expansionChanged(EXPANDED));
-  hideGoneExpansions({
-    getState: () => ({ ...store.getState(), conversation }),
-    dispatch: store.dispatch,
-    subscribe: (listener) => changes.on('change', listener),
-  });
-  changes.emit('change');
-  conversation = next;
-  changes.emit('change');
-  return store.getState().own.expanded;
-}
-
 const missing = { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) };
 
 test.each([
@@ -39,7 +23,19 @@ test.each([
   ['with the same message', conversationOf('a', 'b', 'c'), [EXPANDED]],
   ['in which it is on its way', missing, [EXPANDED]],
 ])('keeps what is expanded of a message only in a conversation that can have it: %s', (_, next, expanded) => {
-  expect(expandedAfter(next)).toEqual(expanded);
+  const { getState, dispatch } = createWindowStateStore();
+  let conversation = conversationOf('a', 'b');
+  const changes = new EventEmitter();
+  dispatch(act.expansionChanged(EXPANDED));
+  hideGoneExpansions({
+    getState: () => ({ ...getState(), conversation }),
+    dispatch,
+    subscribe: (listener) => changes.on('change', listener),
+  });
+  changes.emit('change');
+  conversation = next;
+  changes.emit('change');
+  expect(getState().own.expanded).toEqual(expanded);
 });
 
 function watchedWindow() {
@@ -159,30 +155,20 @@ class View {
     return [{ dataset: { row: String(this.index) }, getBoundingClientRect }];
   };
 }
-function startScrolling() {
+
+test('the place to which the person scrolled is the message at the top of the view when it rests, once, and another one in its place', () => {
   vi.stubGlobal('HTMLElement', View);
   onTestFinished(() => void vi.unstubAllGlobals());
-  const store = createWindowStateStore();
-  const clock = virtualClock();
-  const events = new EventEmitter();
+  const [store, clock, events] = [createWindowStateStore(), virtualClock(), new EventEmitter()];
   let conversation = conversationOf('a', 'b', 'c');
   const getState = () => ({ ...store.getState(), conversation });
   const addEventListener = (_: string, listen: (event: Event) => void) => void events.on('scroll', listen);
   reportScroll({ addEventListener }, { ...store, getState }, clock);
-  return {
-    store,
-    clock,
-    scroll(view: View, rest: number = REST_MS) {
-      events.emit('scroll', { target: view });
-      clock.advance(rest);
-    },
-    replace: (...ids: string[]) => (conversation = conversationOf(...ids)),
-    place: () => store.getState().own.scrolledTo,
+  const scroll = (view: View, rest: number = REST_MS) => {
+    events.emit('scroll', { target: view });
+    clock.advance(rest);
   };
-}
-
-test('the place to which the person scrolled is the message at the top of the view when it rests, once, and another one in its place', () => {
-  const { store, clock, scroll, replace, place } = startScrolling();
+  const place = () => store.getState().own.scrolledTo;
   // Not at the bottom, of another element, and of a view that is gone.
   scroll(new View(1, -20));
   store.dispatch(act.leftBottom());
@@ -196,7 +182,7 @@ test('the place to which the person scrolled is the message at the top of the vi
   expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
   scroll(new View(2, -10));
   expect(store.dispatched).toHaveLength(2);
-  replace('a', 'b', 'd');
+  conversation = conversationOf('a', 'b', 'd');
   scroll(new View(2, -10));
   expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
   scroll(new View(2, -30));

@@ -236,13 +236,10 @@ function fill(socket: PageSocket, send: (frame: string) => void, length: number)
   return accepted - 1;
 }
 
-it('closes the connection of a page that does not read, while few bytes wait', () => {
-  const socket = new PageSocket();
-  expect(fill(socket, sendWithinBuffer(socket), MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
-  expect(socket.bufferedAmount).toBe(PAGE_BUFFER_BYTES + 2 * MB);
-});
-
-it('sends a frame of any size, and frames after it, to a page that has not read it yet, which then has the same limit again', () => {
+it('closes the connection of a page that does not read, while few bytes wait, but sends it a frame of any size, and frames after it, and has the same limit when it has read them', () => {
+  const other = new PageSocket();
+  expect(fill(other, sendWithinBuffer(other), MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
+  expect(other.bufferedAmount).toBe(PAGE_BUFFER_BYTES + 2 * MB);
   const socket = new PageSocket();
   const send = sendWithinBuffer(socket);
   send('a');
@@ -299,13 +296,11 @@ async function startHost(folder: string | null) {
 
 /** Looks for the host as a page does; `port` is the one in the page's address. */
 async function reach({ access, port: serverPort }: Server, key: string | null, port = serverPort) {
-  const cookies: (string | null)[] = [];
   const secrets: string[] = [];
-  const bodies: string[] = [];
+  const cookies: (string | null)[] = [];
   const found = await reachHost(key, {
     port,
     async post(path, body) {
-      bodies.push(body);
       const headers = { 'content-type': 'application/json', origin: access.origin };
       const response = await fetch(access.origin + path, { method: 'POST', headers, body });
       cookies.push(response.headers.get('set-cookie'));
@@ -313,20 +308,15 @@ async function reach({ access, port: serverPort }: Server, key: string | null, p
     },
     keepPageSecret: (secret) => void secrets.push(secret),
   });
-  return { found, secrets, cookie: cookies.at(-1), requests: bodies.length };
+  return { found, secrets, cookie: cookies.at(-1), requests: cookies.length };
 }
 
 it('contract §2 started again: signs in a page of this run and of earlier runs of the same data folder', async () => {
   const folder = folderForTest();
-  const first = await startHost(folder);
-  const second = await startHost(folder);
-  const third = await startHost(folder);
+  const [first, second, third] = [await startHost(folder), await startHost(folder), await startHost(folder)];
+  const { pageSecret, cookie } = third.server.access;
   for (const { key } of [first, second, third])
-    expect(await reach(third.server, key)).toMatchObject({
-      found: 'ready',
-      secrets: [third.server.access.pageSecret],
-      cookie: third.server.access.cookie,
-    });
+    expect(await reach(third.server, key)).toMatchObject({ found: 'ready', secrets: [pageSecret], cookie });
 });
 
 it('does not know a page of another data folder, of a long time ago, of another port, or without a key', async () => {
@@ -354,11 +344,8 @@ it('a page gives nothing to a server that does not prove that it is the host, an
     },
   });
   expect([found, sent]).toEqual(['unknown', [expect.stringMatching(/^\{"nonce":"[0-9a-f]{64}"\}$/)]]);
-  const stopped = reachHost('key', {
-    ...options,
-    post: () => Promise.reject(new TypeError('Failed to fetch')),
-  });
-  expect(await stopped).toBe('stopped');
+  const fail = () => Promise.reject(new TypeError('Failed to fetch'));
+  expect(await reachHost('key', { ...options, post: fail })).toBe('stopped');
 });
 
 it('refuses a wrong proof, a request of another site, and another body', async () => {
