@@ -25,6 +25,13 @@ function messageOf(name: string, content = name) {
 
 const LARGE = new File([new Uint8Array(1_000_000)], 'large');
 
+/** Returns the actions of a file that is too large. */
+const refusalOf = (name: string, type = '') => [
+  act.fileOffered({ name, size: 1_000_000, type }),
+  act.fileRefused({ name, size: 1_000_000, reason: 'tooLarge' }),
+  act.alertShown({ text: 'File must be under 1MB.' }),
+];
+
 it('sends an image as an image message with its file name', async () => {
   const { sent, store, ...deps } = createWindow();
   await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
@@ -41,11 +48,7 @@ it('spec §8 file size: sends 999,999 bytes; shows an alert and sends nothing fo
   expect(sent).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
   await sendFile(LARGE, deps);
   expect(sent).toHaveLength(1);
-  expect(store.dispatched.slice(2)).toEqual([
-    act.fileOffered({ name: 'large', size: 1_000_000, type: '' }),
-    act.fileRefused({ name: 'large', size: 1_000_000, reason: 'tooLarge' }),
-    act.alertShown({ text: 'File must be under 1MB.' }),
-  ]);
+  expect(store.dispatched.slice(2)).toEqual(refusalOf('large'));
   const gone = new File(['x'], 'gone');
   gone.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
   await sendFile(gone, deps);
@@ -120,11 +123,8 @@ it('closes the box, then sends the text as a file, but none of less than 250 cha
   const { sent, dispatched, deps } = createTextWindow(text);
   await sendTextAsFile(deps);
   const file = { name: 'Grüße.txt', size: 496 };
-  expect(dispatched).toEqual([
-    act.textBoxSent(),
-    act.fileOffered({ ...file, type: 'text/plain' }),
-    act.fileSent(file),
-  ]);
+  const offered = act.fileOffered({ ...file, type: 'text/plain' });
+  expect(dispatched).toEqual([act.textBoxSent(), offered, act.fileSent(file)]);
   expect(sent).toEqual([messageOf('Grüße.txt', text)]);
   const short = createTextWindow('x'.repeat(249));
   await sendTextAsFile(short.deps);
@@ -150,12 +150,7 @@ it('spec §8 file size: keeps the text in the box when the file has 1,000,000 by
   pasted.keep('x'.repeat(1_000_000), 10_000);
   const { sent, dispatched, deps } = createTextWindow('x'.repeat(10_000), pasted);
   await sendTextAsFile(deps);
-  const file = { name: `${'x'.repeat(40)}.txt`, size: 1_000_000 };
-  expect(dispatched).toEqual([
-    act.fileOffered({ ...file, type: 'text/plain' }),
-    act.fileRefused({ ...file, reason: 'tooLarge' }),
-    act.alertShown({ text: 'File must be under 1MB.' }),
-  ]);
+  expect(dispatched).toEqual(refusalOf(`${'x'.repeat(40)}.txt`, 'text/plain'));
   expect(deps.getState().own.textBox).toHaveLength(10_000);
   expect(sent).toEqual([]);
 });

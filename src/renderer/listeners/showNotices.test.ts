@@ -19,12 +19,9 @@ function start(notices = noNotices) {
     getState: () => ({ ...getState(), notices: now }),
     subscribe: (listener: () => void) => void (changed = listener),
   };
-  const accounts: (string | false)[] = [];
   const reset = vi.fn<() => void>();
-  showNotices(store, {
-    signInForm: { reset },
-    texts: { setAccount: (account) => void accounts.push(account) },
-  });
+  const setAccount = vi.fn<(account: string | false) => void>();
+  showNotices(store, { signInForm: { reset }, texts: { setAccount } });
   const fetch = (state: typeof now) => {
     now = state;
     changed?.();
@@ -34,7 +31,7 @@ function start(notices = noNotices) {
     own: () => getState().own,
     dispatched,
     dispatch,
-    accounts,
+    setAccount,
     reset,
     known: () => now,
     hear: (...actions: readonly Action[]) => actions.forEach((action) => fetch(noticesReducer(now, action))),
@@ -56,13 +53,13 @@ const notes = (...actions: readonly Action[]) => start(after(signedIn, ...action
 const reasons = (...actions: readonly Action[]) => start(after(...actions)).own().alerts.waiting.length;
 
 test('spec §3.1 row 1: shows the splash at first, the form after false, the conversation after an identifier', () => {
-  const { own, hear, accounts, reset } = start();
+  const { own, hear, setAccount, reset } = start();
   expect(own().view).toBe('splash');
   hear(signedOut);
   expect(own().view).toBe('login');
   hear(signedIn);
   expect(own().view).toBe('conversation');
-  expect([accounts, reset.mock.calls.length]).toEqual([[false, 'mark-1'], 2]);
+  expect([setAccount.mock.calls, reset.mock.calls.length]).toEqual([[[false], ['mark-1']], 2]);
 });
 
 test('shows an alert for each sign-out with a reason, but not for a repeated one', () => {

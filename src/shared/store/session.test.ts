@@ -87,16 +87,18 @@ test('spec §4.4 item 4: counts each applied update, also one that changes nothi
   expect(store.getState().appliedUpdates).toBe(0);
 });
 
-const snapshotOf = (...ids: (string | undefined)[]) => ({
-  person: 'Ada',
-  messages: ids.map((id) => (id === undefined ? { modifier: 'ai' } : message(id))),
-});
+const snapshotOf = (...ids: string[]) => ({ person: 'Ada', messages: ids.map((id) => message(id)) });
+
+function launchedSession() {
+  const session = sessionStore();
+  session.clock.advance(1234.5);
+  session.launch();
+  return session;
+}
 
 /** Returns the arrivals of a session after these frames, of which each has its own tick. */
 const arrivalsAfter = (...frames: readonly (object | 'end')[]) => {
-  const { store, clock, launch, receive, dispatch } = sessionStore();
-  clock.advance(50);
-  launch();
+  const { store, clock, receive, dispatch } = launchedSession();
   for (const frame of frames) {
     if (frame === 'end') dispatch(sessionEnded());
     else receive(frame);
@@ -131,13 +133,6 @@ test('contract §5 other fields: keeps the fields of the newest snapshot that Pa
   expect(fieldsAfter({ ...snapshotOf(), ...others }, message('a'))).toEqual(others);
   expect(fieldsAfter({ ...snapshotOf(), theme: 1 }, { ...snapshotOf(), room: null })).toEqual({ room: null });
 });
-
-function launchedSession() {
-  const session = sessionStore();
-  session.clock.advance(1234.5);
-  session.launch();
-  return session;
-}
 
 const timesOf = ({ released }: ReturnType<typeof sessionStore>) => released.map(({ at }) => at);
 

@@ -110,8 +110,8 @@ test('the form is busy without an error from the request to the answer, and anot
 });
 
 test('cuts a text that is too long, but never within a character', () => {
-  const text = `${'x'.repeat(STATE_TEXT_LENGTH - 1)}😀`;
-  expect(textBoxReducer(null, act.textBoxEdited({ text }))).toBe('x'.repeat(STATE_TEXT_LENGTH - 1));
+  const fitting = 'x'.repeat(STATE_TEXT_LENGTH - 1);
+  expect(textBoxReducer(null, act.textBoxEdited({ text: `${fitting}😀` }))).toBe(fitting);
 });
 
 test('a question is edited from its text in the text box until the box closes, and a window that edits none has no field for it', () => {
@@ -134,13 +134,7 @@ const foldWindows = (...actions: Parameters<typeof windowsReducer>[1][]): Window
 test('contains each window until it is closed, and folds the actions of its state into that window only', () => {
   const changes = [act.viewChanged({ view: 'conversation' }), act.textBoxOpened({ text: 'h' })];
   const ofSecond = changes.map((action) => ofWindow(action, 2));
-  const windows = foldWindows(
-    windowOpened(1),
-    windowOpened(2),
-    ...ofSecond,
-    windowOpened(3),
-    windowClosed(3),
-  );
+  const windows = foldWindows(...[1, 2, 3].map(windowOpened), ...ofSecond, windowClosed(3));
   expect(Object.keys(windows)).toEqual(['1', '2']);
   expect(windows[1]?.own).toBe(initialWindowState);
   expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
