@@ -115,7 +115,8 @@ test.each<[string, string]>([
 ])('a drawing %s is cheap', (_, source) => expect(isCheapSvg(source)).toBe(true));
 
 const useOf = (level: number) => `<use xlink:href="#a${level}"/>`.repeat(2);
-const doubled = `<g id="a0">${RECT}</g>${repeated(17, (level) => `<g id="a${level + 1}">${useOf(level)}</g>`)}`;
+const copyOf = (level: number) => `<g id="a${level + 1}">${useOf(level)}</g>`;
+const doubled = `<g id="a0">${RECT}</g>${repeated(17, copyOf)}`;
 const patternOf = (level: number) => `<rect width="9" fill="url(#a${level})"/>`.repeat(2);
 const patterns = repeated(17, (level) => `<pattern id="a${level + 1}">${patternOf(level)}</pattern>`);
 

@@ -344,8 +344,8 @@ it('a page gives nothing to a server that does not prove that it is the host, an
     },
   });
   expect([found, sent]).toEqual(['unknown', [expect.stringMatching(/^\{"nonce":"[0-9a-f]{64}"\}$/)]]);
-  const fail = () => Promise.reject(new TypeError('Failed to fetch'));
-  expect(await reachHost('key', { ...options, post: fail })).toBe('stopped');
+  const stopped = { ...options, post: () => Promise.reject(new TypeError('Failed to fetch')) };
+  expect(await reachHost('key', stopped)).toBe('stopped');
 });
 
 it('refuses a wrong proof, a request of another site, and another body', async () => {
