@@ -8,9 +8,7 @@ test.each([
   ['cuts a longer text and adds an ellipsis', 'hello!', 'hello…'],
   ['leaves out a character that does not fit completely', 'abcd👋x', 'abcd…'],
   ['keeps a character that ends at the limit', 'abc👋x', 'abc👋…'],
-])('%s', (_, text, clipped) => {
-  expect(clip(text, 5)).toBe(clipped);
-});
+])('%s', (_, text, clipped) => expect(clip(text, 5)).toBe(clipped));
 
 test.each([
   [1, '1 update waiting, about 1 s'],
@@ -18,9 +16,7 @@ test.each([
   [600, '600 updates waiting, about 1 min 0 s'],
   [9360, '9,360 updates waiting, about 15 min 36 s'],
   [100_000, '100,000 updates waiting, about 2 h 46 min'],
-])('returns how long %i updates wait', (updates, text) => {
-  expect(formatBacklog(updates)).toBe(text);
-});
+])('returns how long %i updates wait', (updates, text) => expect(formatBacklog(updates)).toBe(text));
 
 it.each([
   ['notes.txt', 'notes.txt'],
@@ -33,9 +29,7 @@ it.each([
   ['', 'file'],
   [`${'a'.repeat(300)}.tar.gz`, `${'a'.repeat(57)}.gz`],
   [`${'a'.repeat(58)}. ${'b'.repeat(40)}`, 'a'.repeat(58)],
-])('safeFileName turns %j into %j', (name, safe) => {
-  expect(safeFileName(name)).toBe(safe);
-});
+])('safeFileName turns %j into %j', (name, safe) => expect(safeFileName(name)).toBe(safe));
 
 it('safeFileName keeps the beginning and the extension of a name of millions of characters', () => {
   expect(safeFileName(`a${' '.repeat(5_000_000)}x.${'b'.repeat(5_000_000)}.txt`)).toMatch(/^a .*\.txt$/u);
@@ -46,6 +40,4 @@ test.each<[string, unknown]>([
   ['null', null],
   ['""', ''],
   ...['', '{"a":', 'undefined', "{'a':1}"].map((text): [string, unknown] => [text, undefined]),
-])('parses %j to %j', (text, value) => {
-  expect(tryParseJson(text)).toEqual(value);
-});
+])('parses %j to %j', (text, value) => expect(tryParseJson(text)).toEqual(value));

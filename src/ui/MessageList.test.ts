@@ -19,17 +19,15 @@ const message = (id: string, ...content: ContentItem[]) => ({ id, modifier: 'ai'
 const markdown = (words: string): ContentItem => ({ ...text(words), format: 'markdown' });
 const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
 const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
-/** Returns the new items without their messages. */
 const itemsOf = (before: Conversation, now: Conversation) =>
   newItems(before, now)?.map(({ item }) => item) ?? null;
 const conversationAfter = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);
 
+const added = (frame: Message): Update => ({ kind: 'message', frame });
+
 test('newItems returns the items of appended messages, each with its message', () => {
-  const now = conversationAfter(
-    ada,
-    { kind: 'content', frame: text('more of one') },
-    { kind: 'message', frame: message('2', text('two'), text('three')) },
-  );
+  const appended = added(message('2', text('two'), text('three')));
+  const now = conversationAfter(ada, { kind: 'content', frame: text('more of one') }, appended);
   expect(newItems(ada, now)?.map(({ message: { id } }) => id)).toEqual(['1', '2', '2']);
   expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two'), text('three')]);
 });
@@ -54,36 +52,29 @@ test('newItems returns only the new items of a snapshot that begins with a later
   expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
 });
 
-test('newItems returns the last twenty of many new items', () => {
+test('newItems returns the last twenty of many new items, and the first item of each run of one format, because the others continue it', () => {
   const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
-  const now = conversationAfter(ada, { kind: 'message', frame: message('2', ...items) });
-  expect(itemsOf(ada, now)).toEqual(items.slice(-20));
-});
-
-test('newItems returns the first item of each run of one format, because the others continue it', () => {
+  const itemsAfter = (...content: ContentItem[]) =>
+    itemsOf(ada, conversationAfter(ada, added(message('2', ...content))));
+  expect(itemsAfter(...items)).toEqual(items.slice(-20));
   const thought = { ...text('why'), format: 'reasoning' };
-  const now = conversationAfter(ada, {
-    kind: 'message',
-    frame: message('2', thought, markdown('# a'), markdown('b'), text('c'), text('d')),
-  });
-  expect(itemsOf(ada, now)).toEqual([thought, markdown('# a'), text('c'), text('d')]);
+  const runs = [thought, markdown('# a'), text('c'), text('d')];
+  expect(itemsAfter(thought, markdown('# a'), markdown('b'), text('c'), text('d'))).toEqual(runs);
   const before = snapshotOf(message('1', markdown('a')));
   expect(itemsOf(before, conversationAfter(before, { kind: 'content', frame: markdown('b') }))).toEqual([]);
 });
 
 const NOTHING = { parts: 0, lastText: '' };
 
-test('partsToAnnounce holds the last part back until it is complete, and returns each part once', () => {
+test('partsToAnnounce holds the last part back until it is complete, and returns each part once, but what is added later to an announced one too', () => {
   const first = partsToAnnounce(['a', 'b', 'c'], NOTHING, false);
   expect(first.texts).toEqual(['a', 'b']);
-  const second = partsToAnnounce(['a', 'b', 'c and more', 'd'], first.now, false);
+  const grown = ['a', 'b', 'c and more', 'd'];
+  const second = partsToAnnounce(grown, first.now, false);
   expect(second.texts).toEqual(['', 'c and more']);
-  const third = partsToAnnounce(['a', 'b', 'c and more', 'd'], second.now, true);
+  const third = partsToAnnounce(grown, second.now, true);
   expect(third.texts).toEqual(['', 'd']);
-  expect(partsToAnnounce(['a', 'b', 'c and more', 'd'], third.now, true).texts).toEqual(['']);
-});
-
-test('partsToAnnounce returns what was added to a part that was announced before it was complete', () => {
+  expect(partsToAnnounce(grown, third.now, true).texts).toEqual(['']);
   const { now } = partsToAnnounce(['one'], NOTHING, true);
   expect(partsToAnnounce(['one and'], now, true).texts).toEqual(['and']);
   const growing = partsToAnnounce(['one and'], now, false);
@@ -93,7 +84,6 @@ test('partsToAnnounce returns what was added to a part that was announced before
 });
 
 const ADA: Message = { id: '1', modifier: 'ai', context: 'Ada', content: [{ category: 'text', text: 'Hi' }] };
-const isVisible = (...messages: readonly Message[]) => hasVisibleLabel(vectorOf(messages.map(toMessage)), 0);
 const empty: Message = { id: '3', modifier: 'client', context: 'Bob', content: [] };
 const avatar = (hash: string) => Object.assign({}, ADA, { avatar: { head: 'iVBO', hash } });
 
@@ -108,19 +98,17 @@ test.each<[string, boolean, ...Message[]]>([
   ['a message before very many empty ones', true, ADA, ...Array.from({ length: 40 }, () => empty), ADA],
   ['a message with an empty list of content', false, { ...ADA, content: [] }],
 ])('the label of %s is visible: %s', (_, expected, ...messages) => {
-  expect(isVisible(...messages)).toBe(expected);
+  expect(hasVisibleLabel(vectorOf(messages.map(toMessage)), 0)).toBe(expected);
 });
 
 const MINUTE = 60_000;
 /** Is on the same day everywhere as an hour later. */
 const NOON = Date.UTC(2026, 5, 1, 11);
-/** Returns the times of messages, in minutes after noon. */
-const at =
-  (...minutes: readonly (number | undefined)[]) =>
-  (index: number) => {
-    const minutesAfter = minutes[index];
-    return minutesAfter === undefined ? undefined : NOON + minutesAfter * MINUTE;
-  };
+/** Returns the time of a message, from the minutes after noon of each. */
+const at = (minutes: readonly (number | undefined)[]) => (index: number) => {
+  const minutesAfter = minutes[index];
+  return minutesAfter === undefined ? undefined : NOON + minutesAfter * MINUTE;
+};
 const own: Message = { ...ADA, modifier: 'client', context: 'Bob' };
 
 test.each<[string, boolean, (number | undefined)[]]>([
@@ -129,8 +117,7 @@ test.each<[string, boolean, (number | undefined)[]]>([
   ['on the next day', true, [0, 24 * 60]],
   ['at an unknown time', false, [0, undefined]],
 ])('shows the label before a message of the same sender %s: %s', (_, expected, minutes) => {
-  const messages = vectorOf([ADA, ADA].map(toMessage));
-  expect(hasVisibleLabel(messages, 0, at(...minutes))).toBe(expected);
+  expect(hasVisibleLabel(vectorOf([ADA, ADA].map(toMessage)), 0, at(minutes))).toBe(expected);
 });
 
 test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undefined)[] }]>([
@@ -143,8 +130,7 @@ test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undef
   ['with another name', true, { list: [own, ADA, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
   ['(of others: always)', true, { list: [ADA, own, ADA], minutes: [] }],
 ])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
-  const messages = vectorOf(list.map(toMessage));
-  expect(hasVisibleName(messages, list.length - 1, at(...minutes))).toBe(expected);
+  expect(hasVisibleName(vectorOf(list.map(toMessage)), list.length - 1, at(minutes))).toBe(expected);
 });
 
 const conversationBy = (...modifiers: readonly string[]) =>
@@ -153,16 +139,11 @@ const AT_NEWEST: PlaceState = { leftAt: null, divider: null };
 
 test('counts the messages of others since the person left, and the divider is before the first of them', () => {
   const place = { leftAt: 1, divider: null };
-  const read = (...modifiers: string[]) => {
-    const messages = conversationBy(...modifiers);
-    return [
-      countNewMessages(messages, place),
-      dividerIndex(messages, place),
-      countNewMessages(messages, AT_NEWEST),
-    ];
-  };
-  expect(read('ai', 'client', 'client', 'admin', 'ai')).toEqual([2, 3, 0]);
-  expect(read('ai', 'client')).toEqual([0, null, 0]);
+  const more = conversationBy('ai', 'client', 'client', 'admin', 'ai');
+  expect([countNewMessages(more, place), dividerIndex(more, place)]).toEqual([2, 3]);
+  expect(countNewMessages(more, AT_NEWEST)).toBe(0);
+  const none = conversationBy('ai', 'client');
+  expect([countNewMessages(none, place), dividerIndex(none, place)]).toEqual([0, null]);
 });
 
 test.each<[string, number | null, PlaceState]>([

@@ -12,68 +12,49 @@ import { IpcRenderer } from './page/ipcRenderer.ts';
 import { type HostMessage, HostConnection } from './page/hostConnection.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-const nothing = () => {};
-
-/** Returns a promise and the function that resolves it. */
-function awaited<T>() {
-  let resolve: (value: T) => void = nothing;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
-
-/** The address of the first window. */
 const APP_URL = 'app://fixture/index.html';
 
-/** Creates a host in the test's process, on any free port, and records its effects on that process. */
-function createTestHost() {
-  const ready = awaited<string>();
-  const ended = awaited<number>();
-  const host = createHost({
-    settings: () => ({ port: 0, open: false }),
-    random: randomBytes,
-    print: (line) => ready.resolve(line),
-    complain: (line) => ready.resolve(line),
-    openBrowser: () => {},
-    openUrl: async () => {},
-    exit: ended.resolve,
-    onSignal: () => {},
-    pause,
-    now: Date.now,
-    cpuTime: () => 0,
-    every: () => {},
-  });
-  return { ...host, ready: ready.promise, ended: ended.promise };
-}
-
-type TestHost = ReturnType<typeof createTestHost>;
-
-/** Starts a host with one window, as after the start of main, and a browser that has used its token. Ends with the test. */
-async function startTestHost() {
-  const host = createTestHost();
-  onTestFinished(async () => {
-    host.app.exit();
-    await host.ended;
-  });
-  const headers = { 'content-type': 'text/html' };
-  host.protocol.handle('app', () => new Response('<script></script>', { headers }));
-  await host.app.whenReady();
-  const window = new host.BrowserWindow({ title: 'First' });
-  await window.loadURL(APP_URL);
-  return { host, window, browser: await enter(host) };
-}
-
-/** The address and secrets of a browser that was admitted. */
 interface KnownBrowser {
   readonly origin: string;
   readonly cookie: string;
   readonly pageSecret: string;
 }
 
+/** Starts a host in the test's process, on any free port, with one window, as after the start of main, and a browser that has used its token. */
+async function start() {
+  const effects = new EventEmitter();
+  const [printed, exited] = [once(effects, 'line'), once(effects, 'exit')];
+  const host = createHost({
+    settings: () => ({ port: 0, open: false }),
+    random: randomBytes,
+    print: (line) => void effects.emit('line', line),
+    complain: (line) => void effects.emit('line', line),
+    openBrowser: () => {},
+    openUrl: async () => {},
+    exit: (code) => void effects.emit('exit', code),
+    onSignal: () => {},
+    pause,
+    now: Date.now,
+    cpuTime: () => 0,
+    every: () => {},
+  });
+  onTestFinished(async () => {
+    host.app.exit();
+    await exited;
+  });
+  const headers = { 'content-type': 'text/html' };
+  host.protocol.handle('app', () => new Response('<script></script>', { headers }));
+  await host.app.whenReady();
+  const window = new host.BrowserWindow({ title: 'First' });
+  await window.loadURL(APP_URL);
+  const browser = await enter(String(await printed));
+  const page = (path?: string) => connectPage(browser, path);
+  return { host, window, browser, page, ended: exited.then(([code]) => Number(code)) };
+}
+
 /** Uses the token of the ready line; returns what the browser receives. */
-async function enter(host: TestHost): Promise<KnownBrowser> {
-  const address = (await host.ready).split(' ').at(-1) ?? '';
+async function enter(line: string): Promise<KnownBrowser> {
+  const address = line.split(' ').at(-1) ?? '';
   const response = await fetch(address);
   return {
     origin: new URL(address).origin,
@@ -82,7 +63,6 @@ async function enter(host: TestHost): Promise<KnownBrowser> {
   };
 }
 
-/** Opens the bridge like the browser of a page. */
 const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser, path = '/'): WebSocket =>
   new WebSocket(
     `${origin.replace('http', 'ws')}${BRIDGE_PATH}?page=${encodeURIComponent(path)}`,
@@ -94,7 +74,6 @@ const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser, path = '/'): W
 async function connectPage(browser: KnownBrowser, path = '/') {
   const received: HostMessage[] = [];
   const arrivals = new EventEmitter();
-  const opened = awaited<void>();
   const connection = new HostConnection({
     connect: () => openBridge(browser, path),
     later: () => {},
@@ -105,7 +84,7 @@ async function connectPage(browser: KnownBrowser, path = '/') {
       if (message[0] === 'answer') ipcRenderer.answered(message[1], message[2]);
       if (message[0] === 'refusal') ipcRenderer.refused(message[1], message[2]);
     },
-    opened: opened.resolve,
+    opened: () => void arrivals.emit('opened'),
     lost: () => ipcRenderer.lost(),
     reach: async () => 'stopped',
     unknown: () => {},
@@ -113,21 +92,15 @@ async function connectPage(browser: KnownBrowser, path = '/') {
   });
   const ipcRenderer = new IpcRenderer(connection);
   connection.open();
-  await opened.promise;
+  await once(arrivals, 'opened');
   return {
     ipcRenderer,
     connection,
     received,
-    /** Resolves when this message has arrived. */
     async untilReceived(...message: readonly unknown[]) {
       while (!received.some((one) => isDeepStrictEqual(one, message))) await once(arrivals, 'message');
     },
   };
-}
-
-async function start() {
-  const started = await startTestHost();
-  return { ...started, page: () => connectPage(started.browser) };
 }
 
 it('messages fail with Electron’s error without a handler, or when the handler throws', async () => {
@@ -136,27 +109,25 @@ it('messages fail with Electron’s error without a handler, or when the handler
     throw new TypeError('no');
   });
   const { ipcRenderer } = await page();
-  await expect(ipcRenderer.invoke('none')).rejects.toThrow(
-    "Error invoking remote method 'none': Error: No handler registered for 'none'",
-  );
-  await expect(ipcRenderer.invoke('broken')).rejects.toThrow(
-    "Error invoking remote method 'broken': TypeError: no",
-  );
+  const errorOf = (channel: string) => ipcRenderer.invoke(channel).catch((error: Error) => error.message);
+  const invoking = 'Error invoking remote method';
+  expect(await errorOf('none')).toContain(`${invoking} 'none': Error: No handler registered for 'none'`);
+  expect(await errorOf('broken')).toContain(`${invoking} 'broken': TypeError: no`);
 });
 
 it('messages close the connection, not the host, when no page sends them', async () => {
   const { host, browser, page } = await start();
-  let received = 0;
-  host.ipcMain.on('up', () => (received += 1));
+  const received = vi.fn<() => void>();
+  host.ipcMain.on('up', received);
   host.ipcMain.handle('echo', (_event, value) => value);
   const socket = openBridge(browser);
   socket.on('open', () => socket.send('["send","up",[[-7,4294967295,0,1],1]]'));
   expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1007);
   expect(await (await page()).ipcRenderer.invoke('echo', 1)).toBe(1);
-  expect(received).toBe(0);
+  expect(received).not.toHaveBeenCalled();
 });
 
-it('a page shows the same window after a reload', async () => {
+it('a page shows the same window after a reload, and activates the app when the window was hidden', async () => {
   const { host, window, page } = await start();
   const first = await page();
   first.connection.send(encode(['focus', true]));
@@ -164,9 +135,13 @@ it('a page shows the same window after a reload', async () => {
   first.connection.leave();
   await once(window, 'blur');
   expect(window.page).toBeNull();
+  const activated = vi.fn<() => void>();
+  host.app.on('activate', activated);
+  window.hide();
   await page();
   expect(window.page).not.toBeNull();
   expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
+  expect([activated.mock.calls.length, window.isVisible()]).toEqual([1, true]);
 });
 
 it('a page shows the window that main opens for a new tab when it connects second', async () => {
@@ -178,16 +153,6 @@ it('a page shows the window that main opens for a new tab when it connects secon
   await untilReceived('window', 'shown');
   expect(second?.page).not.toBeNull();
   expect(second?.page).not.toBe(window.page);
-});
-
-it('a page activates the app and shows the window when it connects to a hidden window', async () => {
-  const { host, window, page } = await start();
-  window.hide();
-  const activated = vi.fn<() => void>();
-  host.app.on('activate', activated);
-  await page();
-  expect(activated).toHaveBeenCalledOnce();
-  expect(window.isVisible()).toBe(true);
 });
 
 it('a page receives the states of its window', async () => {
@@ -205,7 +170,7 @@ it('a page receives the states of its window', async () => {
 });
 
 it('quit emits Electron’s events in order and ends with connected pages, unless `before-quit` prevents it', async () => {
-  const { host, window, page } = await start();
+  const { host, window, page, ended } = await start();
   await page();
   host.app.once('before-quit', (event) => event.preventDefault());
   host.app.quit();
@@ -218,17 +183,17 @@ it('quit emits Electron’s events in order and ends with connected pages, unles
   host.app.on('will-quit', () => events.push('will-quit'));
   host.app.on('quit', () => events.push('quit'));
   host.app.quit();
-  expect(await host.ended).toBe(0);
+  expect(await ended).toBe(0);
   expect(events).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
 });
 
 it('quit follows the close of the last window, also when a page does not respond, after one pause of at most two seconds', async () => {
-  const { host, browser, window } = await start();
+  const { browser, window, ended } = await start();
   const socket = openBridge(browser);
   await once(socket, 'open');
   socket.pause();
   window.close();
-  expect(await host.ended).toBe(0);
+  expect(await ended).toBe(0);
 });
 
 const REFUSED = 'does not let its page write';
@@ -247,14 +212,14 @@ it('rejects when the browser refuses to write to the clipboard, or the page disc
 });
 
 it('requests a tab from the connected page for a new window, and shows the window in that tab', async () => {
-  const { host, window, browser } = await start();
-  const page = await connectPage(browser);
+  const { host, window, page: connectTab } = await start();
+  const page = await connectTab();
   const other = new host.BrowserWindow();
   await other.loadURL('app://fixture/other/index.html');
   const name = `parley-${other.id}`;
   await page.untilReceived('open', '/other/index.html', name);
   expect(page.received.filter(([what]) => what === 'open')).toHaveLength(1);
-  const tab = await connectPage(browser, '/other/index.html');
+  const tab = await connectTab('/other/index.html');
   other.webContents.send('for the other');
   window.webContents.send('for the app');
   await tab.untilReceived('send', 'for the other', []);
@@ -263,68 +228,43 @@ it('requests a tab from the connected page for a new window, and shows the windo
   expect(page.received).not.toContainEqual(['send', 'for the other', []]);
 });
 
-/** Tests requests that no browser sends: the host answers with a status or closes the connection, and never fails. */
-
 type HostileCase = readonly [name: string, request: string, statuses: readonly number[]];
 
 /** The header lines of a known browser. An empty line ends a request. */
 const KNOWN = 'Host: HOST\r\nCookie: COOKIE\r\n';
 const END = 'Connection: close\r\n\r\n';
 const known = (first: string, more = '') => `${first}\r\n${KNOWN}${more}${END}`;
-const JSON_BODY = 'Content-Type: application/JSON_BODY\r\n';
+const upgrade = (path: string, to: string, more = 'X: a') =>
+  `GET ${path} HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: ${to}\r\n${more}\r\n\r\n`;
+const PROTOCOL = 'Sec-WebSocket-Protocol: ';
+const KEY = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 const chunked = `Transfer-Encoding: chunked\r\n`;
 
 const CASES: readonly HostileCase[] = [
-  // Methods.
   ['HEAD', known('HEAD / HTTP/1.1'), [200]],
-  ...['POST', 'OPTIONS'].map((method): HostileCase => [method, known(`${method} / HTTP/1.1`), [405]]),
+  ['POST', known('POST / HTTP/1.1'), [405]],
   ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
   ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
-  // Targets.
   ['an absolute target', known('GET http://HOST/ HTTP/1.1'), [400]],
   ['two slashes', known('GET //etc/passwd HTTP/1.1'), [200]],
   ['dots', known('GET /../../etc/passwd HTTP/1.1'), [404]],
   ['an encoded NUL', known('GET /index.html%00.js HTTP/1.1'), [404]],
   ['a broken encoding', known('GET /%E0%A4%A HTTP/1.1'), [400]],
   ['a path of 8,000 characters', known(`GET /${'a/'.repeat(4000)} HTTP/1.1`), [200, 404]],
-  // Header fields.
   ['a header of 20 KB', known('GET / HTTP/1.1', `X: ${'a'.repeat(20_000)}\r\n`), [431]],
-  ['a name with a space', known('GET / HTTP/1.1', 'X y: a\r\n'), [400]],
   ['a NUL in a value', known('GET / HTTP/1.1', 'X: a\0b\r\n'), [400]],
   ['the name __proto__', known('GET / HTTP/1.1', '__proto__: a\r\n'), [200]],
   ['an expectation', known('GET / HTTP/1.1', 'Expect: 200-maybe\r\n'), [417]],
-  // Bodies.
   ['a length and chunks', known('POST /x HTTP/1.1', `Content-Length: 1\r\n${chunked}`), [400]],
-  ['two lengths', known('GET / HTTP/1.1', 'Content-Length: 0\r\nContent-Length: 1\r\n'), [400]],
-  // Upgrades.
-  ...['h2c', 'websocket'].map((name): HostileCase => [
-    `an upgrade to "${name}" at another path`,
-    `GET / HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: ${name}\r\n\r\n`,
-    [400],
-  ]),
-  [
-    'the bridge with the secret, but no key',
-    `GET ${BRIDGE_PATH} HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Protocol: SECRET\r\n\r\n`,
-    [400],
-  ],
-  [
-    'the bridge with the secret among broken protocols',
-    `GET ${BRIDGE_PATH} HTTP/1.1\r\n${KNOWN}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ,,SECRET,@\r\n\r\n`,
-    [400],
-  ],
+  ['an upgrade to HTTP/2 at another path', upgrade('/', 'h2c'), [400]],
+  ['an upgrade to a WebSocket at another path', upgrade('/', 'websocket'), [400]],
+  ['the bridge with the secret, but no key', upgrade(BRIDGE_PATH, 'websocket', `${PROTOCOL}SECRET`), [400]],
+  ['broken protocols', upgrade(BRIDGE_PATH, 'websocket', `${KEY}${PROTOCOL},,SECRET,@`), [400]],
   ['the bridge without an upgrade', known(`GET ${BRIDGE_PATH} HTTP/1.1`), [404]],
-  // A hand-over without the lock's secret.
-  ['a hand-over', known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, JSON_BODY), [403]],
-  [
-    'a hand-over whose body is too long',
-    known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, 'Content-Length: 99999999\r\n'),
-    [403],
-  ],
-  // Invalid HTTP.
+  ['a hand-over', known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, 'Content-Length: 99999999\r\n'), [403]],
   ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
   ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
   ['the start of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', [400]],
-  ['half a request', 'GET / HTT', [400]],
 ];
 
 /** Sends these bytes; resolves with everything that the host sends until it closes the connection. */
@@ -342,22 +282,16 @@ async function answerTo({ origin, cookie, pageSecret }: KnownBrowser, request: s
 const statusesIn = (answer: string) =>
   [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code));
 
-it('answers hostile requests with their status or a closed connection, never with 5xx', async () => {
-  const { browser } = await startTestHost();
+it('answers hostile requests with their status or a closed connection, never with 5xx, and without the cookie with 4xx only', async () => {
+  const { browser } = await start();
+  const unknownClient = { ...browser, cookie: 'none=1', pageSecret: 'none' };
   const wrong: unknown[] = [];
   for (const [what, request, allowed] of CASES) {
     const [status, ...more] = statusesIn(await answerTo(browser, request));
     if (status === undefined ? allowed.length > 0 : !allowed.includes(status)) wrong.push([what, status]);
     if (more.length > 0) wrong.push([what, status, ...more]);
+    const [refusal = 400] = statusesIn(await answerTo(unknownClient, request));
+    if (refusal < 400 || refusal >= 500) wrong.push([what, 'without the cookie', refusal]);
   }
   expect(wrong).toEqual([]);
-});
-
-it('answers hostile requests without the cookie with 4xx only', async () => {
-  const { browser } = await startTestHost();
-  const unknownClient = { ...browser, cookie: 'none=1', pageSecret: 'none' };
-  for (const [what, request] of CASES) {
-    const [status = 400] = statusesIn(await answerTo(unknownClient, request));
-    expect([what, status >= 400 && status < 500]).toEqual([what, true]);
-  }
 });

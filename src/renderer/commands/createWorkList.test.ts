@@ -5,20 +5,14 @@ import { virtualClock } from '#shared/clock.ts';
 import { REST_MS } from '#shared/limits.ts';
 import { createRest } from './createRest.ts';
 
-/** Creates a list, and a function that lets its work take longer than a moment. */
 function createList() {
-  const tasks: (() => void)[] = [];
-  const after = (_: number, task: () => void) => {
-    tasks.push(task);
-    return () => void tasks.splice(tasks.indexOf(task), 1);
-  };
-  return { list: createWorkList({ after }), passTime: () => tasks.splice(0).forEach((task) => task()) };
+  const clock = virtualClock();
+  return { list: createWorkList(clock), passTime: () => clock.advance(1000) };
 }
 
-const never = (signal: AbortSignal) =>
-  new Promise<void>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-  });
+/** Returns work that ends only when it is cancelled. */
+const never = async (_: unknown, signal: AbortSignal) =>
+  void (await once(new EventEmitter(), 'end', { signal }));
 
 test('shows work that takes longer than a moment, until it is done', async () => {
   const { list, passTime } = createList();
@@ -35,26 +29,23 @@ test('shows work that takes longer than a moment, until it is done', async () =>
   expect(changes).toBe(2);
 });
 
-test('cancels one work, or all, without an error, and never shows what is cancelled before a moment has passed', async () => {
+test('cancels one work, or all, without an error, never shows what is cancelled before a moment has passed, and logs the error of work that failed', async () => {
   const { list, passTime } = createList();
-  const works = ['one', 'two', 'three'].map((name) => list.run(name, (_, signal) => never(signal)));
+  const works = ['one', 'two', 'three'].map((name) => list.run(name, never));
   passTime();
   list.current()[1]?.cancel();
   expect(await works[1]).toBe('cancelled');
   expect(list.current().map(({ name }) => name)).toEqual(['one', 'three']);
   list.cancel();
   expect(await Promise.all(works)).toEqual(['cancelled', 'cancelled', 'cancelled']);
-  const work = list.run('four', (_, signal) => never(signal));
+  const work = list.run('four', never);
   list.cancel();
   expect(await work).toBe('cancelled');
   passTime();
   expect(list.current()).toEqual([]);
-});
-
-test('says that work failed, and logs its error', async () => {
   const error = new Error('no memory');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  expect(await createList().list.run('Exporting', () => Promise.reject(error))).toBe('failed');
+  expect(await list.run('Exporting', () => Promise.reject(error))).toBe('failed');
   expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
   warn.mockRestore();
 });

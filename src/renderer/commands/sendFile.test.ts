@@ -18,6 +18,20 @@ function createWindow() {
   return { sent, parley, store, dispatch: store.dispatch, getState: store.getState };
 }
 
+function messageOf(name: string, content = name) {
+  const blob = Buffer.from(content).toString('base64');
+  return ['message', { category: 'file', text: name, blob }];
+}
+
+const LARGE = new File([new Uint8Array(1_000_000)], 'large');
+
+/** Returns the actions of a file that is too large. */
+const refusalOf = (name: string, type = '') => [
+  act.fileOffered({ name, size: 1_000_000, type }),
+  act.fileRefused({ name, size: 1_000_000, reason: 'tooLarge' }),
+  act.alertShown({ text: 'File must be under 1MB.' }),
+];
+
 it('sends an image as an image message with its file name', async () => {
   const { sent, store, ...deps } = createWindow();
   await sendFile(new File(['png'], 'cat.png', { type: 'image/png' }), deps);
@@ -28,34 +42,20 @@ it('sends an image as an image message with its file name', async () => {
   ]);
 });
 
-it('spec §8 file size: sends 999,999 bytes; shows the alert and sends nothing for 1,000,000', async () => {
+it('spec §8 file size: sends 999,999 bytes; shows an alert and sends nothing for 1,000,000, or when the file no longer exists', async () => {
   const { sent, store, ...deps } = createWindow();
   await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
   expect(sent).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
-  await sendFile(new File([new Uint8Array(1_000_000)], 'over'), deps);
+  await sendFile(LARGE, deps);
   expect(sent).toHaveLength(1);
-  expect(store.dispatched.slice(2)).toEqual([
-    act.fileOffered({ name: 'over', size: 1_000_000, type: '' }),
-    act.fileRefused({ name: 'over', size: 1_000_000, reason: 'tooLarge' }),
-    act.alertShown({ text: 'File must be under 1MB.' }),
-  ]);
+  expect(store.dispatched.slice(2)).toEqual(refusalOf('large'));
+  const gone = new File(['x'], 'gone');
+  gone.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
+  await sendFile(gone, deps);
+  expect(sent).toHaveLength(1);
+  expect(store.getState().own.alerts.waiting.slice(1)).toEqual([{ id: 1, text: 'The file cannot be read.' }]);
 });
 
-it('shows an alert and sends nothing when the file no longer exists', async () => {
-  const { sent, store, ...deps } = createWindow();
-  const file = new File(['x'], 'gone');
-  file.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
-  await sendFile(file, deps);
-  expect(sent).toEqual([]);
-  expect(store.getState().own.alerts.waiting).toEqual([{ id: 0, text: 'The file cannot be read.' }]);
-});
-
-const messageOf = (name: string, content = name) => [
-  'message',
-  { category: 'file', text: name, blob: Buffer.from(content).toString('base64') },
-];
-
-/** Creates a window that shows the conversation. */
 function createConversation({ sendAllFiles = false } = {}) {
   const window = createWindow();
   window.dispatch(act.viewChanged({ view: 'conversation' }));
@@ -66,12 +66,14 @@ function createConversation({ sendAllFiles = false } = {}) {
   return { ...window, getState };
 }
 
-const files = ['a', 'b', 'c'].map((name) => new File([name], name));
+const [a, b, c] = [new File(['a'], 'a'), new File(['b'], 'b'), new File(['c'], 'c')];
+const files = [a, b, c];
+
 it('sends the first of several files and says so, until a later file is sent, also while files are refused', async () => {
   const { store, sent, ...deps } = createConversation();
   await sendOffered(files, deps);
   expect(sent).toEqual([messageOf('a')]);
-  await sendOffered([new File([new Uint8Array(1_000_000)], 'large')], deps);
+  await sendOffered([LARGE], deps);
   expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files/);
   await sendFile(new File(['d'], 'd'), deps);
   expect(store.getState().own.notes).toBeNull();
@@ -82,9 +84,6 @@ it('sends the first of several files and says so, until a later file is sent, al
 
 it('sends all files in order when the person has set it, except those that cannot be sent', async () => {
   const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
-  const [a, b, c] = files;
-  if (a === undefined || b === undefined || c === undefined) return;
-  const large = new File([new Uint8Array(1_000_000)], 'large');
   // The first one takes longest.
   const read = a.arrayBuffer.bind(a);
   a.arrayBuffer = async () => {
@@ -92,16 +91,14 @@ it('sends all files in order when the person has set it, except those that canno
     return read();
   };
   store.dispatched.length = 0;
-  await sendOffered([a, large, b, { folder: 'pictures' }, c], deps);
+  await sendOffered([a, LARGE, b, { folder: 'pictures' }, c], deps);
   const folder = { name: 'pictures', size: 0 };
   expect(store.dispatched).toContainEqual(act.fileOffered({ ...folder, type: '' }));
   expect(store.dispatched).toContainEqual(act.fileRefused({ ...folder, reason: 'folder' }));
-  expect(sent).toEqual(['a', 'b', 'c'].map((name) => messageOf(name)));
-  expect(store.getState().own.notes).toBeNull();
-  expect(store.getState().own.alerts.waiting.map(({ text }) => text)).toEqual([
-    'File must be under 1MB.',
-    'A folder cannot be sent. Drop a file instead.',
-  ]);
+  expect(sent).toEqual(files.map(({ name }) => messageOf(name)));
+  const { notes, alerts } = store.getState().own;
+  const texts = ['File must be under 1MB.', 'A folder cannot be sent. Drop a file instead.'];
+  expect([notes, alerts.waiting.map(({ text }) => text)]).toEqual([null, texts]);
 });
 
 it('sends no further file after the person has logged out', async () => {
@@ -112,7 +109,6 @@ it('sends no further file after the person has logged out', async () => {
   expect(sent).toEqual([messageOf('a')]);
 });
 
-/** Creates a window whose text box has this text. */
 function createTextWindow(text: string, pasted = new PastedText()) {
   const { sent, parley, store } = createWindow();
   const { dispatch, dispatched, getState } = store;
@@ -127,11 +123,8 @@ it('closes the box, then sends the text as a file, but none of less than 250 cha
   const { sent, dispatched, deps } = createTextWindow(text);
   await sendTextAsFile(deps);
   const file = { name: 'Grüße.txt', size: 496 };
-  expect(dispatched).toEqual([
-    act.textBoxSent(),
-    act.fileOffered({ ...file, type: 'text/plain' }),
-    act.fileSent(file),
-  ]);
+  const offered = act.fileOffered({ ...file, type: 'text/plain' });
+  expect(dispatched).toEqual([act.textBoxSent(), offered, act.fileSent(file)]);
   expect(sent).toEqual([messageOf('Grüße.txt', text)]);
   const short = createTextWindow('x'.repeat(249));
   await sendTextAsFile(short.deps);
@@ -157,12 +150,7 @@ it('spec §8 file size: keeps the text in the box when the file has 1,000,000 by
   pasted.keep('x'.repeat(1_000_000), 10_000);
   const { sent, dispatched, deps } = createTextWindow('x'.repeat(10_000), pasted);
   await sendTextAsFile(deps);
-  const file = { name: `${'x'.repeat(40)}.txt`, size: 1_000_000 };
-  expect(dispatched).toEqual([
-    act.fileOffered({ ...file, type: 'text/plain' }),
-    act.fileRefused({ ...file, reason: 'tooLarge' }),
-    act.alertShown({ text: 'File must be under 1MB.' }),
-  ]);
+  expect(dispatched).toEqual(refusalOf(`${'x'.repeat(40)}.txt`, 'text/plain'));
   expect(deps.getState().own.textBox).toHaveLength(10_000);
   expect(sent).toEqual([]);
 });
@@ -175,6 +163,4 @@ it.each([
   ['👋'.repeat(200), 'message.txt'],
   [' \n\t'.repeat(100), 'message.txt'],
   ['', 'message.txt'],
-])('names the file with %j', (text, name) => {
-  expect(textFileName(text)).toBe(name);
-});
+])('names the file with %j', (text, name) => expect(textFileName(text)).toBe(name));

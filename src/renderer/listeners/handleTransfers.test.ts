@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { copied } from '#shared/actions/outputActions.ts';
+import { recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { namesFiles, reportCopies } from './handleTransfers.ts';
-import type { ParleyToolsBridge } from '#shared/ipc/channels.ts';
+import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import * as voice from './recordVoice.ts';
 
 const files = [{ name: 'notes 1.txt' }, { name: 'cat.png' }];
@@ -25,11 +26,9 @@ const selected = (length: number) => copied({ kind: 'selection', length, outcome
 
 describe('what the person copies', () => {
   class Field {
-    constructor(
-      readonly type: string,
-      readonly selectionStart: number,
-      readonly selectionEnd: number,
-    ) {}
+    type = 'text';
+    selectionStart = 1;
+    selectionEnd = 4;
   }
   beforeEach(() => {
     vi.stubGlobal('HTMLTextAreaElement', Field);
@@ -37,7 +36,6 @@ describe('what the person copies', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Returns the actions of an event in a window with a selection, and with the focus in a field. */
   function actionsOf(event: Event, { selection = '', field }: { selection?: string; field?: Field } = {}) {
     const store = createWindowStateStore();
     const document = { activeElement: field ?? null, getSelection: () => selection };
@@ -50,19 +48,18 @@ describe('what the person copies', () => {
 
   test('is reported with the length of the selection, of the document or of a field that is no password, or of what the conversation itself put on the clipboard', () => {
     expect(actionsOf(copy(), { selection: 'hello' })).toEqual([selected(5)]);
-    expect(actionsOf(copy(), { selection: 'hello', field: new Field('text', 1, 4) })).toEqual([selected(3)]);
+    expect(actionsOf(copy(), { selection: 'hello', field: new Field() })).toEqual([selected(3)]);
     expect(actionsOf(copy())).toEqual([]);
-    expect(actionsOf(copy(), { field: new Field('password', 0, 8) })).toEqual([]);
+    expect(actionsOf(copy(), { field: Object.assign(new Field(), { type: 'password' }) })).toEqual([]);
     const event = Object.assign(copy(), { clipboardData: { getData: () => 'two messages' } });
     event.preventDefault();
     expect(actionsOf(event, { selection: 'other' })).toEqual([selected(12)]);
   });
 
   test('is a block of code when its button was pressed, copied or not', () => {
-    for (const outcome of ['copied', 'failed'] as const)
-      expect(actionsOf(new CodeCopied(7, outcome === 'copied'))).toEqual([
-        copied({ kind: 'code', length: 7, outcome }),
-      ]);
+    const code = { kind: 'code', length: 7 } as const;
+    expect(actionsOf(new CodeCopied(7, true))).toEqual([copied({ ...code, outcome: 'copied' })]);
+    expect(actionsOf(new CodeCopied(7, false))).toEqual([copied({ ...code, outcome: 'failed' })]);
   });
 });
 
@@ -76,52 +73,41 @@ test.each([
   expect(voice.explainMicrophoneError(new DOMException('why', name), mayAsk)).toBe(text);
 });
 
-/** A tab whose page can be loaded again; `sent` has what all its pages sent to main. */
+/** A tab whose page can be loaded again; `sent` has what a page sent to main. */
 function createTab() {
   const stored = new Map<string, string>();
-  const sent: string[] = [];
   const tab = { losesSomething: false, reloads: 0 };
   const load = (hasStorage = true) => {
-    const listeners = new Set<() => void>();
-    const tools: Pick<ParleyToolsBridge, 'on' | 'send'> = {
-      send: (_, { type }) => void sent.push(type),
-      on(_channel, listener) {
-        const call = () => Reflect.apply(listener, undefined, []);
-        listeners.add(call);
-        return () => listeners.delete(call);
-      },
+    const { tools, sent, emit } = toolsBridge();
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
     };
     const reloadToRecord = voice.createReloadToRecord({
       tools,
-      storage: hasStorage
-        ? {
-            getItem: (key) => stored.get(key) ?? null,
-            setItem: (key, value) => void stored.set(key, value),
-            removeItem: (key) => void stored.delete(key),
-          }
-        : null,
+      storage: hasStorage ? storage : null,
       losesSomething: () => tab.losesSomething,
       reload: () => void tab.reloads++,
     });
-    /** Main requests the page's state. */
-    const requestState = () => listeners.forEach((call) => call());
-    return { ...reloadToRecord, requestState };
+    const requestState = () => emit('requestState');
+    return { ...reloadToRecord, requestState, sent };
   };
-  return { tab, load, sent };
+  return { tab, load };
 }
 
 test('starts the recording once, after main has seen that the page was loaded again', () => {
-  const { tab, load, sent } = createTab();
+  const { tab, load } = createTab();
   const first = load();
   first.requestState();
-  expect([first.isPossible(), sent]).toEqual([true, []]);
+  expect([first.isPossible(), first.sent]).toEqual([true, []]);
   first.reload();
   expect(tab.reloads).toBe(1);
   const second = load();
-  expect(sent).toEqual([]);
+  expect(second.sent).toEqual([]);
   second.requestState();
   second.requestState();
-  expect(sent).toEqual(['recording/toggleRequested']);
+  expect(second.sent).toEqual([['action', recordingToggleRequested()]]);
 });
 
 test('does not reload when something would be lost, without storage, and again directly after such a reload', () => {

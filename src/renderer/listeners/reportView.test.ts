@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
@@ -15,42 +15,29 @@ const EXPANDED = { message: 1, id: 'b', item: 0, part: 'markup', steps: 1 } as c
 const conversationOf = (...ids: string[]) =>
   fromSnapshot({ person: 'Ada', messages: ids.map((id) => ({ id })) });
 
-/** Returns what is expanded after the conversation has become another one. */
-function expandedAfter(next: ReturnType<typeof conversationOf>) {
-  const store = createWindowStateStore();
-  let conversation = conversationOf('a', 'b');
-  const listeners: (() => void)[] = [];
-  store.dispatch(act.expansionChanged(EXPANDED));
-  const getState = () => ({ ...store.getState(), conversation });
-  hideGoneExpansions({
-    getState,
-    dispatch: store.dispatch,
-    subscribe: (listener) => listeners.push(listener),
-  });
-  const notify = () => listeners.forEach((listener) => listener());
-  notify();
-  conversation = next;
-  notify();
-  return store.getState().own.expanded;
-}
+const missing = { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) };
 
 test.each([
   ['without it', conversationOf('a'), []],
   ['with another message at its place', conversationOf('a', 'c'), []],
   ['with the same message', conversationOf('a', 'b', 'c'), [EXPANDED]],
-  [
-    'in which it is on its way',
-    { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_MESSAGE]) },
-    [EXPANDED],
-  ],
-])(
-  'keeps what is expanded of a message only while it can be there: in a conversation %s',
-  (_, next, expanded) => {
-    expect(expandedAfter(next)).toEqual(expanded);
-  },
-);
+  ['in which it is on its way', missing, [EXPANDED]],
+])('keeps what is expanded of a message only in a conversation that can have it: %s', (_, next, expanded) => {
+  const { getState, dispatch } = createWindowStateStore();
+  let conversation = conversationOf('a', 'b');
+  const changes = new EventEmitter();
+  dispatch(act.expansionChanged(EXPANDED));
+  hideGoneExpansions({
+    getState: () => ({ ...getState(), conversation }),
+    dispatch,
+    subscribe: (listener) => changes.on('change', listener),
+  });
+  changes.emit('change');
+  conversation = next;
+  changes.emit('change');
+  expect(getState().own.expanded).toEqual(expanded);
+});
 
-/** Follows the place in a window with the focus. */
 function watchedWindow() {
   const events = new EventEmitter();
   const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
@@ -63,13 +50,11 @@ function watchedWindow() {
     if (action) own = windowStateReducer(own, action);
     events.emit('change');
   };
+  const conversation = () => conversationOf(...Array.from({ length: count }, String));
   reportPlace(
     { document: Object.assign(document, { hasFocus, addEventListener }), addEventListener },
     {
-      getState: () => ({
-        own,
-        conversation: fromSnapshot({ person: 'Ada', messages: Array.from({ length: count }, () => ({})) }),
-      }),
+      getState: () => ({ own, conversation: conversation() }),
       dispatch(action) {
         dispatched.push(action);
         change(action);
@@ -99,7 +84,7 @@ function watchedWindow() {
 const left = (messages: number, isAway: boolean) => ['place/left', { messages, isAway }];
 const returned = (messages: number) => ['place/returned', { messages }];
 
-test('the person leaves with the focus or a window that is not visible, and returns with it; nothing is left without messages or outside of the conversation', () => {
+test('the person leaves with the focus, a window that is not visible or by scrolling up, and returns at the bottom of a window with the focus; nothing is left without messages or outside of the conversation', () => {
   const window = watchedWindow();
   window.focus(false);
   window.focus(true);
@@ -116,20 +101,15 @@ test('the person leaves with the focus or a window that is not visible, and retu
   expect(window.commands()).toEqual([left(6, true)]);
   window.show(true);
   expect(window.commands()).toEqual([returned(6)]);
-  window.change(act.viewChanged({ view: 'login' }));
-  window.focus(false);
-  expect(window.commands()).toEqual([]);
-});
-
-test('the person leaves by scrolling up, and returns at the bottom of a window with the focus', () => {
-  const window = watchedWindow();
-  window.arrive(2);
   window.change(act.leftBottom());
   window.focus(false);
   window.change(act.reachedBottom());
-  expect(window.commands()).toEqual([left(2, false)]);
+  expect(window.commands()).toEqual([left(6, false)]);
   window.focus(true);
-  expect(window.commands()).toEqual([returned(2)]);
+  expect(window.commands()).toEqual([returned(6)]);
+  window.change(act.viewChanged({ view: 'login' }));
+  window.focus(false);
+  expect(window.commands()).toEqual([]);
 });
 
 test('says a size once, when a resize or a zoom rests', () => {
@@ -156,84 +136,55 @@ test('says a size once, when a resize or a zoom rests', () => {
   ]);
 });
 
-describe('the place to which the person scrolled', () => {
-  /** A view of the conversation with the row of one message, which begins `top` pixels below the top of the view. */
-  class View {
-    isConnected = true;
-    constructor(
-      public index: number,
-      public top: number,
-      readonly role = 'log',
-    ) {}
-    matches = () => this.role === 'log';
-    offsetHeight = 500;
-    scrollHeight = 900;
-    clientHeight = 500;
-    scrollTop = 100;
-    getBoundingClientRect = () => ({ top: 0, bottom: 500, height: 500 });
-    querySelectorAll = () => [
-      {
-        dataset: { row: String(this.index) },
-        getBoundingClientRect: () => ({ top: this.top, bottom: this.top + 50 }),
-      },
-    ];
-  }
-  beforeEach(() => void vi.stubGlobal('HTMLElement', View));
-  afterEach(() => vi.unstubAllGlobals());
+/** A view of the conversation with the row of one message, which begins `top` pixels below the top of the view. */
+class View {
+  isConnected = true;
+  constructor(
+    public index: number,
+    public top: number,
+    readonly role = 'log',
+  ) {}
+  matches = () => this.role === 'log';
+  offsetHeight = 500;
+  scrollHeight = 900;
+  clientHeight = 500;
+  scrollTop = 100;
+  getBoundingClientRect = () => ({ top: 0, bottom: 500, height: 500 });
+  querySelectorAll = () => {
+    const getBoundingClientRect = () => ({ top: this.top, bottom: this.top + 50 });
+    return [{ dataset: { row: String(this.index) }, getBoundingClientRect }];
+  };
+}
 
-  function start() {
-    const store = createWindowStateStore();
-    const clock = virtualClock();
-    const listeners: ((event: Event) => void)[] = [];
-    let conversation = conversationOf('a', 'b', 'c');
-    const getState = () => ({ ...store.getState(), conversation });
-    const target = {
-      addEventListener: (_: string, listen: (event: Event) => void) => listeners.push(listen),
-    };
-    reportScroll(target, { ...store, getState }, clock);
-    const scroll = (view: View) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      listeners.forEach((listen) => listen({ target: view } as unknown as Event));
-    return {
-      store,
-      clock,
-      scroll,
-      replace: (...ids: string[]) => (conversation = conversationOf(...ids)),
-      place: () => store.getState().own.scrolledTo,
-    };
-  }
-
-  test('is the message at the top of the view when it rests, once, and another one in its place', () => {
-    const { store, clock, scroll, replace, place } = start();
-    store.dispatch(act.leftBottom());
-    scroll(new View(1, -20));
-    clock.advance(REST_MS - 1);
-    scroll(new View(2, -10.4));
-    clock.advance(REST_MS - 1);
-    expect(place()).toBeNull();
-    clock.advance(1);
-    expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
-    scroll(new View(2, -10));
-    clock.advance(REST_MS);
-    expect(store.dispatched).toHaveLength(2);
-    replace('a', 'b', 'd');
-    scroll(new View(2, -10));
-    clock.advance(REST_MS);
-    expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
-    scroll(new View(2, -30));
-    clock.advance(REST_MS);
-    expect(place()).toEqual({ message: 2, id: 'd', offset: -30 });
-  });
-
-  test('is not reported at the bottom, of another element, and of a view that is gone', () => {
-    const { store, clock, scroll } = start();
-    scroll(new View(1, -20));
-    clock.advance(REST_MS);
-    store.dispatch(act.leftBottom());
-    scroll(new View(1, -20, 'list'));
-    clock.advance(REST_MS);
-    scroll(Object.assign(new View(1, -20), { isConnected: false }));
-    clock.advance(REST_MS);
-    expect(store.dispatched).toEqual([act.leftBottom()]);
-  });
+test('the place to which the person scrolled is the message at the top of the view when it rests, once, and another one in its place', () => {
+  vi.stubGlobal('HTMLElement', View);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const [store, clock, events] = [createWindowStateStore(), virtualClock(), new EventEmitter()];
+  let conversation = conversationOf('a', 'b', 'c');
+  const getState = () => ({ ...store.getState(), conversation });
+  const addEventListener = (_: string, listen: (event: Event) => void) => void events.on('scroll', listen);
+  reportScroll({ addEventListener }, { ...store, getState }, clock);
+  const scroll = (view: View, rest: number = REST_MS) => {
+    events.emit('scroll', { target: view });
+    clock.advance(rest);
+  };
+  const place = () => store.getState().own.scrolledTo;
+  // Not at the bottom, of another element, and of a view that is gone.
+  scroll(new View(1, -20));
+  store.dispatch(act.leftBottom());
+  scroll(new View(1, -20, 'list'));
+  scroll(Object.assign(new View(1, -20), { isConnected: false }));
+  expect(store.dispatched).toEqual([act.leftBottom()]);
+  scroll(new View(1, -20), REST_MS - 1);
+  scroll(new View(2, -10.4), REST_MS - 1);
+  expect(place()).toBeNull();
+  clock.advance(1);
+  expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
+  scroll(new View(2, -10));
+  expect(store.dispatched).toHaveLength(2);
+  conversation = conversationOf('a', 'b', 'd');
+  scroll(new View(2, -10));
+  expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
+  scroll(new View(2, -30));
+  expect(place()).toEqual({ message: 2, id: 'd', offset: -30 });
 });

@@ -1,5 +1,5 @@
 import type { Action } from '@reduxjs/toolkit';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as main from '#shared/actions/mainActions.ts';
 import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { dialogOpened, assistantSubmitted } from '#shared/actions/windowActions.ts';
@@ -11,37 +11,35 @@ import { showNotices, showAnswers } from './showNotices.ts';
 
 /** Opens a window when main's notices are these; `hear` applies actions of main, and a state that was fetched after all of them. */
 function start(notices = noNotices) {
-  const own = createWindowStateStore();
+  const { getState, dispatch, dispatched } = createWindowStateStore();
   let now = noNotices;
-  const listeners: (() => void)[] = [];
+  let changed: (() => void) | undefined;
   const store = {
-    dispatch: own.dispatch,
-    getState: () => ({ ...own.getState(), notices: now }),
-    subscribe: (listener: () => void) => void listeners.push(listener),
+    dispatch,
+    getState: () => ({ ...getState(), notices: now }),
+    subscribe: (listener: () => void) => void (changed = listener),
   };
-  const accounts: (string | false)[] = [];
-  let resets = 0;
-  showNotices(store, {
-    signInForm: { reset: () => resets++ },
-    texts: { setAccount: (account) => void accounts.push(account) },
-  });
+  const reset = vi.fn<() => void>();
+  const setAccount = vi.fn<(account: string | false) => void>();
+  showNotices(store, { signInForm: { reset }, texts: { setAccount } });
   const fetch = (state: typeof now) => {
     now = state;
-    for (const listener of listeners) listener();
+    changed?.();
   };
   fetch(notices);
   return {
-    own: () => own.getState().own,
-    dispatched: own.dispatched,
-    dispatch: own.dispatch,
-    accounts,
-    resets: () => resets,
-    /** What the window knows of main's notices. */
+    own: () => getState().own,
+    dispatched,
+    dispatch,
+    setAccount,
+    reset,
     known: () => now,
     hear: (...actions: readonly Action[]) => actions.forEach((action) => fetch(noticesReducer(now, action))),
     fetch,
   };
 }
+
+const DELETION = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
 
 const after = (...actions: readonly Action[]) => actions.reduce(noticesReducer, noNotices);
 const signedIn = main.accountChanged({ account: 'mark-1', reason: null });
@@ -50,29 +48,29 @@ const unauthorized = main.accountChanged({ account: false, reason: 'unauthorized
 const standing = (text: string) => main.noticeRaised({ text, until: 'dismissed' });
 const passing = (text: string) => main.noticeRaised({ text, until: 'shown' });
 
-/** Returns the note of a window that opens after these actions. */
 const notes = (...actions: readonly Action[]) => start(after(signedIn, ...actions)).own().notes?.text;
 /** Returns the number of alerts of a window that opens after these actions. */
 const reasons = (...actions: readonly Action[]) => start(after(...actions)).own().alerts.waiting.length;
 
 test('spec §3.1 row 1: shows the splash at first, the form after false, the conversation after an identifier', () => {
-  const { own, hear, accounts, resets } = start();
+  const { own, hear, setAccount, reset } = start();
   expect(own().view).toBe('splash');
   hear(signedOut);
   expect(own().view).toBe('login');
   hear(signedIn);
   expect(own().view).toBe('conversation');
-  expect([accounts, resets()]).toEqual([[false, 'mark-1'], 2]);
+  expect([setAccount.mock.calls, reset.mock.calls.length]).toEqual([[[false], ['mark-1']], 2]);
 });
 
 test('shows an alert for each sign-out with a reason, but not for a repeated one', () => {
   const { own, hear } = start();
+  const alerts = () => own().alerts.waiting.map(({ text }) => text);
   hear(unauthorized, unauthorized);
-  expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized']);
+  expect(alerts()).toEqual(['unauthorized']);
   hear(signedIn);
-  expect(own().alerts.waiting).toEqual([]);
+  expect(alerts()).toEqual([]);
   hear(unauthorized);
-  expect(own().alerts.waiting.map(({ text }) => text)).toEqual(['unauthorized']);
+  expect(alerts()).toEqual(['unauthorized']);
 });
 
 test('shows a notice from main once, and the same one again when it is raised again', () => {
@@ -96,9 +94,7 @@ test('a window that opens later shows what stands, and nothing that was seen or 
   expect(notes(passing('a'), main.noticeSeen({ id: 1 }))).toBeUndefined();
   expect(reasons(signedIn, unauthorized)).toBe(1);
   expect(reasons(signedIn, unauthorized, main.noticeSeen({ id: 1 }))).toBe(0);
-});
-
-test('a window that missed actions shows what is new to it, in the view of the account', () => {
+  // A window that missed actions shows what is new to it, in the view of the account.
   const { own, fetch } = start(after(signedIn));
   fetch(after(signedIn, unauthorized, passing('a')));
   expect(own()).toMatchObject({ view: 'login', notes: { text: 'a' } });
@@ -106,17 +102,13 @@ test('a window that missed actions shows what is new to it, in the view of the a
 });
 
 test('closes the dialog, clears the form and shows the result when the data was deleted', () => {
-  const { own, hear, resets, dispatch } = start(after(signedOut));
-  const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
-  dispatch(dialogOpened({ dialog: 'deleteData', contents }));
-  const before = resets();
-  hear(main.deletionAnnounced({ text: 'Your data was deleted.' }));
-  expect(own()).toMatchObject({
-    dialog: null,
-    signInForm: { cleared: 1 },
-    notes: { text: 'Your data was deleted.' },
-  });
-  expect(resets()).toBe(before + 1);
+  const { own, hear, reset, dispatch } = start(after(signedOut));
+  dispatch(dialogOpened({ dialog: 'deleteData', contents: DELETION }));
+  reset.mockClear();
+  const text = 'Your data was deleted.';
+  hear(main.deletionAnnounced({ text }));
+  expect(own()).toMatchObject({ dialog: null, signInForm: { cleared: 1 }, notes: { text } });
+  expect(reset).toHaveBeenCalledOnce();
 });
 
 test('shows why the conversation is not opened, until it is, also in a window that opens later', () => {
@@ -128,7 +120,8 @@ test('shows why the conversation is not opened, until it is, also in a window th
   expect(own().startFailure).toBeNull();
 });
 
-/** Creates a window that follows main, and a function that sends messages as main does. */
+const long = 'm'.repeat(STATE_TEXT_LENGTH);
+
 function createFollower() {
   const { tools, emit } = toolsBridge();
   const { getState, dispatch } = createWindowStateStore();
@@ -136,21 +129,17 @@ function createFollower() {
   return { own: () => getState().own, dispatch, send: emit };
 }
 
-test('shows the file of a saved session, or why it was not saved', () => {
+test('shows the file of a saved session, or why it was not saved, and the dialogs that main requests, the newest in place of the one before', () => {
   const { own, send } = createFollower();
   send('saved', { path: '/captures/x.parley.jsonl' });
   expect(own().notes).toEqual({ text: 'This session is saved in', path: '/captures/x.parley.jsonl' });
   send('saved', { error: 'There is no session to save.' });
   expect(own().notes).toEqual({ text: 'There is no session to save.' });
-});
-
-test('shows the dialogs that main requests, the newest in place of the one before', () => {
-  const { own, send } = createFollower();
-  const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
   send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
   expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
-  send('deleteData', contents);
-  expect(own().dialog).toEqual({ dialog: 'deleteData', contents, platformFile: false, isDeleting: false });
+  send('deleteData', DELETION);
+  const dialog = { dialog: 'deleteData', contents: DELETION, platformFile: false, isDeleting: false };
+  expect(own().dialog).toEqual(dialog);
   send('export');
   expect(own().dialog).toEqual({ dialog: 'export' });
 });
@@ -160,7 +149,6 @@ test('shows the assistant, the result of a test with limited texts, and a note i
   const contents = { url: '', model: '', prompt: '', hasKey: false, variables: [] };
   send('assistant', contents);
   dispatch(assistantSubmitted({ work: 'test' }));
-  const long = 'm'.repeat(STATE_TEXT_LENGTH);
   send('assistantResult', { kind: 'tested', model: `${long}m`, models: [`${long}m`] });
   expect(own().dialog).toMatchObject({ result: { model: long }, models: [long] });
   dispatch(assistantSubmitted({ work: 'test' }));
@@ -175,7 +163,6 @@ test('shows the assistant, the result of a test with limited texts, and a note i
 
 test('shows who answers, and the menu of the models until one is chosen, without a note', () => {
   const { own, send } = createFollower();
-  const long = 'm'.repeat(STATE_TEXT_LENGTH);
   send('assistantInUse', { isDemonstration: false, model: `${long}m` });
   expect(own().assistant).toEqual({ isDemonstration: false, model: long });
   send('models');

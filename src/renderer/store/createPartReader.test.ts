@@ -14,19 +14,14 @@ vi.mock('#shared/limits.ts', async (original) => ({
   PART_LENGTH: 200,
 }));
 
-/** Silences the warnings about refused requests. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
 type Main = ReturnType<typeof syncBridge>;
-type Window = ReturnType<typeof createWindowStore>;
 
-/** Delivers a snapshot and its tick. */
 function snapshot(main: Main, count: number, prefix = 'm'): void {
-  main.receive({
-    person: 'Ada',
-    messages: Array.from({ length: count }, (_, index) => message(`${prefix}${index}`)),
-  });
+  const messages = Array.from({ length: count }, (_, index) => message(`${prefix}${index}`));
+  main.receive({ person: 'Ada', messages });
   main.clock.advance(100);
 }
 
@@ -41,7 +36,7 @@ async function opened() {
 }
 
 /** Returns the indices that have arrived, as `from-to`. */
-function arrived(window: Window): string {
+function arrived(window: ReturnType<typeof createWindowStore>): string {
   const { messages } = window.getState().conversation;
   const isThere = (index: number) => itemAt(messages, index) !== MISSING_MESSAGE;
   const first = Array.from({ length: messages.length }, (_, index) => index).find(isThere) ?? messages.length;
@@ -53,16 +48,6 @@ async function answerAllParts(main: Main): Promise<number> {
   let count = 0;
   for (; main.partFetches.length > 0; count++) await main.answerPart();
   return count;
-}
-
-/** Delivers the actions that main has forwarded since. */
-function delivery(main: Main): () => void {
-  let delivered = main.forwarded().length;
-  return () => {
-    const all = main.forwarded();
-    main.deliver(...all.slice(delivered));
-    delivered = all.length;
-  };
 }
 
 test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied', async () => {
@@ -81,11 +66,11 @@ test('a long conversation is fetched part by part, the newest first, each after 
 
 test('a snapshot drops the old parts, of which some are missing, and fetches the new ones', async () => {
   const { main, window } = await opened();
-  const deliver = delivery(main);
+  const delivered = main.forwarded().length;
   await main.answerPart();
   const late = main.partFetches[0];
   snapshot(main, 50, 'n');
-  deliver();
+  main.deliver(...main.forwarded().slice(delivered));
   late?.resolve('{"length":40,"from":0,"messages":[]}');
   await main.answerPart();
   await answerAllParts(main);
@@ -93,16 +78,15 @@ test('a snapshot drops the old parts, of which some are missing, and fetches the
   expect(main.fetches).toEqual([]);
 });
 
-test.each([null, 'no JSON', '{"length":1,"from":0,"messages":7}'])(
-  'a request for a part that is refused, or answered with %s, is retried with the next heartbeat',
-  async (text) => {
-    const { main, window } = await opened();
+test('a request for a part that is refused, or answered with another value, is retried with the next heartbeat', async () => {
+  const { main, window } = await opened();
+  for (const text of [null, 'no JSON', '{"length":1,"from":0,"messages":7}']) {
     if (text === null) await main.refusePart();
     else main.partFetches.shift()?.resolve(text);
     await setImmediate();
     expect(main.partFetches).toEqual([]);
     main.deliver(main.heartbeat());
-    expect(await answerAllParts(main)).toBeGreaterThan(1);
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  },
-);
+  }
+  expect(await answerAllParts(main)).toBeGreaterThan(1);
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+});

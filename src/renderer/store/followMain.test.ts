@@ -12,35 +12,21 @@ import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTabl
 import { sampleActions } from '#tests/builders/sampleActions.ts';
 import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 
-/** Silences the warnings about refused fetches. */
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-/** Creates main with a session and three messages. */
 function createMain() {
   const main = syncBridge();
   main.launch();
-  main.receive({ person: 'Ada', messages: [message('1')] });
-  main.receive(message('2'));
-  main.receive(message('3'));
+  main.receive({ person: 'Ada', messages: [message('1'), message('2'), message('3')] });
   main.clock.advance(300);
   return main;
 }
 
-type Main = ReturnType<typeof createMain>;
-
-/** Makes main forward one more action; returns the action. */
-function forwardName(main: Main, name: string): unknown {
+function forwardName(main: ReturnType<typeof createMain>, name: string): unknown {
   main.receive({ name });
   main.clock.advance(200);
   return main.forwarded().at(-1);
-}
-
-async function createSyncedWindow() {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
-  await main.answer();
-  return { main, window };
 }
 
 const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
@@ -63,21 +49,27 @@ test('keeps the window’s state, and actions that arrive before main’s, and a
   expect(window.getState().own).toBe(own);
 });
 
-test.each([['no JSON'], [{ person: 'Eve' }], [null], [undefined]])(
-  'retries a fetch that was refused, or answered with %j, which is not a state, with the next heartbeat',
-  async (answer) => {
-    const main = createMain();
-    const window = createWindowStore(main.sync, toolsBridge().tools);
+test('retries a fetch that was refused, or answered with another value than a state, with the next heartbeat', async () => {
+  const main = createMain();
+  const window = createWindowStore(main.sync, toolsBridge().tools);
+  for (const answer of ['no JSON', { person: 'Eve' }, null, undefined]) {
     await (answer === undefined ? main.refuse() : main.answer(answer));
     expect(window.getState().sequence).toBe(0);
     main.deliver(main.heartbeat());
-    await main.answer();
-    expect(sharedPart(window.getState())).toEqual(main.shared());
-  },
-);
+  }
+  await main.answer();
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+});
 
-test('drops the actions that it has applied, and fetches the state once when one before several is missing', async () => {
-  const { main, window } = await createSyncedWindow();
+test('drops the actions that it has applied, and what is not a numbered action, and fetches the state once when one before several is missing', async () => {
+  const main = createMain();
+  const window = createWindowStore(main.sync, toolsBridge().tools);
+  await main.answer();
+  const before = window.getState();
+  const others = [{ payload: 1 }, { type: 'session/ended' }, { type: 'x', meta: { seq: 'y' } }];
+  main.deliver(undefined, 'text', ...others);
+  expect(window.getState()).toBe(before);
+  expect(main.fetches).toEqual([]);
   const [bob, cy] = [forwardName(main, 'Bob'), forwardName(main, 'Cy')];
   main.deliver(bob, bob, cy);
   expect([personIn(window), main.fetches.length]).toEqual(['Cy', 0]);
@@ -86,20 +78,6 @@ test('drops the actions that it has applied, and fetches the state once when one
   expect([personIn(window), main.fetches.length]).toEqual(['Cy', 1]);
   await main.answer();
   expect(sharedPart(window.getState())).toEqual(main.shared());
-});
-
-test.each([
-  [undefined],
-  ['text'],
-  [{ payload: 1 }],
-  [{ type: 'session/ended' }],
-  [{ type: 'x', meta: { seq: 'y' } }],
-])('ignores %j, which is not a numbered action', async (action) => {
-  const { main, window } = await createSyncedWindow();
-  const before = window.getState();
-  main.deliver(action);
-  expect(window.getState()).toBe(before);
-  expect(main.fetches).toEqual([]);
 });
 
 function startSending() {
@@ -126,17 +104,7 @@ test('sends the state when the page loads, then each action of it in order, and 
   ]);
 });
 
-test('sends the state when main lacks an action that was sent before main’s previous number', () => {
-  const { store, sent, emit } = startSending();
-  store.dispatch(act.textBoxOpened({ text: 'h' }));
-  emit('requestState', 1);
-  expect(sent).toHaveLength(2);
-  emit('requestState', 1);
-  const state = { ...initialWindowState, textBox: 'h' };
-  expect(sent.slice(2)).toEqual([['action', act.stateReported({ state }), 2]]);
-});
-
-test('sends nothing while main has every action, or the last ones may be on their way', () => {
+test('sends nothing while main has every action, or the last ones may be on their way, and the state when main lacks one that was sent before its previous number', () => {
   const { store, sent, emit } = startSending();
   emit('requestState', 1);
   store.dispatch(act.textBoxOpened({ text: 'h' }));
@@ -145,6 +113,12 @@ test('sends nothing while main has every action, or the last ones may be on thei
   emit('requestState', 2);
   emit('requestState', 3);
   expect(sent).toHaveLength(3);
+  store.dispatch(act.textBoxEdited({ text: 'hi!' }));
+  emit('requestState', 3);
+  expect(sent).toHaveLength(4);
+  emit('requestState', 3);
+  const state = { ...initialWindowState, textBox: 'hi!' };
+  expect(sent.slice(4)).toEqual([['action', act.stateReported({ state }), 4]]);
 });
 
 test('answers no request with a draft of the person before while the sign-out waits for a missing action', async () => {

@@ -6,13 +6,9 @@ import { vectorOf } from './vector.ts';
 import { toMessage } from './conversation.ts';
 import { isDivider, noticeAction, isNotice, timeOf } from './notice.ts';
 
-test.each([
-  [1, ['none']],
-  [2, ['first', 'last']],
-  [3, ['first', 'middle', 'last']],
-  [5, ['first', 'middle', 'middle', 'middle', 'last']],
-])('spec §2.5 grouping: returns the positions of %i items', (count, positions) => {
-  expect(positions.map((_, index) => positionOf(index, count))).toEqual(positions);
+test('spec §2.5 grouping: returns the position of each item', () => {
+  expect([positionOf(0, 1), positionOf(0, 2), positionOf(1, 2)]).toEqual(['none', 'first', 'last']);
+  expect([0, 1, 2, 3].map((index) => positionOf(index, 4))).toEqual(['first', 'middle', 'middle', 'last']);
 });
 
 test.each([
@@ -28,13 +24,8 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test.each([
-  ['empty', '', '...'],
-  ['null', null, '...'],
-  ['missing', undefined, '...'],
-  ['not empty', 'hi', 'hi'],
-])('spec §2.4 text, contract §3 texts: returns the displayed text when it is %s', (_, text, displayed) => {
-  expect(displayedText(text)).toBe(displayed);
+test('spec §2.4 text, contract §3 texts: displays three dots in place of an empty or missing text', () => {
+  expect(['', null, undefined, 'hi'].map(displayedText)).toEqual(['...', '...', '...', 'hi']);
   expect(PLACEHOLDER).toBe('...');
 });
 
@@ -52,7 +43,9 @@ test.each([
 
 const textItem = (text: string | null, format?: unknown): ContentItem => ({ category: 'text', text, format });
 
-test('joins consecutive items of one format', () => {
+test('joins consecutive items of one format, and knows no other formats', () => {
+  for (const format of [undefined, 'html', 'Markdown', ['markdown']])
+    expect(formatOf(textItem('a', format))).toBeNull();
   const content = vectorOf([
     textItem('why', 'reasoning'),
     textItem('# a\n', 'markdown'),
@@ -69,11 +62,6 @@ test('joins consecutive items of one format', () => {
   expect(markdownRuns(content, 2).at(-1)).toEqual({ format: 'markdown', first: 1, end: 2 });
 });
 
-test.each([undefined, 'html', 'Markdown', ['markdown']])(
-  'shows an item of the format %j as an ordinary text',
-  (format) => expect(formatOf(textItem('a', format))).toBeNull(),
-);
-
 test.each([
   ['an ordinary item', [textItem('', 'markdown'), textItem('a')], true],
   ['an item of an unknown format', [textItem(null, 'markdown'), textItem('a', 'html')], true],
@@ -85,12 +73,7 @@ test.each([
   expect(markdownRuns(content).map((run) => showsNothing(content, run))[0]).toBe(isHidden);
 });
 
-const read = (fields: object) => {
-  const message = toMessage({ id: '1', content: [], ...fields });
-  return [isNotice(message), noticeAction(message), isDivider(message)];
-};
-
-test.each<[string, ReturnType<typeof read>, object]>([
+test.each<[string, [boolean, string | null, boolean], object]>([
   ['a notice', [true, null, false], { modifier: 'admin', notice: true }],
   ['a notice with a button', [true, 'again', false], { modifier: 'admin', notice: true, action: 'again' }],
   ['one with an unknown button', [true, null, false], { modifier: 'admin', notice: true, action: 'delete' }],
@@ -99,7 +82,8 @@ test.each<[string, ReturnType<typeof read>, object]>([
   ['an answer that claims to be both', [false, null, false], { modifier: 'ai', notice: true, divider: true }],
   ['values of other types', [false, null, false], { modifier: 'admin', notice: 1, divider: 'yes' }],
 ])('reads %s', (_, expected, fields) => {
-  expect(read(fields)).toEqual(expected);
+  const message = toMessage({ id: '1', content: [], ...fields });
+  expect([isNotice(message), noticeAction(message), isDivider(message)]).toEqual(expected);
 });
 
 test.each<[unknown, number | undefined]>([

@@ -12,8 +12,6 @@ import { type AssistantSettings, assistantMistake } from './assistantSettings.ts
 
 const good = { email: 'ada@example.org', password: 'abc12!', name: '' };
 const withEmail = (email: string) => credentialsError({ ...good, email });
-const withPassword = (password: string) => credentialsError({ ...good, password });
-const withName = (name: string) => credentialsError({ ...good, name });
 
 test('spec §7, contract §3 texts: the texts are those of the specification', () => {
   expect([EMAIL_ERROR, PASSWORD_ERROR, NAME_ERROR, NO_RESPONSE_ERROR, UNKNOWN_ERROR, FORM_HINT]).toEqual([
@@ -26,15 +24,12 @@ test('spec §7, contract §3 texts: the texts are those of the specification', (
   ]);
 });
 
-const bad = { email: 'ada', password: 'abc', name: 'Al' };
-
-test.each([
-  ['everything wrong', bad, EMAIL_ERROR],
-  ['password and name wrong', { ...bad, email: good.email }, PASSWORD_ERROR],
-  ['the name alone wrong', { ...good, name: bad.name }, NAME_ERROR],
-  ['nothing wrong', good, null],
-])('spec §7 row 4: %s: returns only the first error, if any', (_, credentials, error) => {
-  expect(credentialsError(credentials)).toBe(error);
+test('spec §7 row 4: returns only the first error, if any', () => {
+  const bad = { email: 'ada', password: 'abc', name: 'Al' };
+  expect(credentialsError(bad)).toBe(EMAIL_ERROR);
+  expect(credentialsError({ ...bad, email: good.email })).toBe(PASSWORD_ERROR);
+  expect(credentialsError({ ...good, name: bad.name })).toBe(NAME_ERROR);
+  expect(credentialsError(good)).toBeNull();
 });
 
 const wrong = ['', 'ada', 'ada@', 'ada@example.', 'ada@example..org', 'ada@example.org.', 'ada@example-.org'];
@@ -44,18 +39,13 @@ test.each([...wrong, ...others])('spec §7 row 1, §2.1 email: refuses %j', (ema
   expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
-test('spec §2.1: accepts an email of up to 320 characters', () => {
+test('spec §2.1: accepts an email of up to 320 characters, and refuses longer ones without backtracking', () => {
   for (const email of ['a@b.c', 'ada.lovelace+notes@mail.example.co.uk', `${'a'.repeat(308)}@example.org`])
     expect(withEmail(email)).toBeNull();
   expect(withEmail(`${'a'.repeat(309)}@example.org`)).toBe(EMAIL_ERROR);
-});
-
-test.each([
-  ['letters that end in a space', `${'a'.repeat(100_000)} `],
-  ['nothing but dots', `a@${'.'.repeat(100_000)}`],
-])('refuses 100 kB of %s without backtracking', (_, email) => {
   // A pattern that backtracks takes longer than the test's timeout.
-  expect(withEmail(email)).toBe(EMAIL_ERROR);
+  for (const email of [`${'a'.repeat(100_000)} `, `a@${'.'.repeat(100_000)}`])
+    expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
 test.each([
@@ -68,7 +58,7 @@ test.each([
   ['with a digit that is not ASCII', 'abcde١!'],
   ['with a line break at its end', 'abcd1!\n'],
 ])('spec §7 row 2, §2.1 password, §8 password: refuses a password: %s', (_, password) => {
-  expect(withPassword(password)).toBe(PASSWORD_ERROR);
+  expect(credentialsError({ ...good, password })).toBe(PASSWORD_ERROR);
 });
 
 test.each([
@@ -85,38 +75,29 @@ test.each([
   ['refuses', 'with a hyphen', 'Ada-Lovelace'],
   ['refuses', 'of emoji', '🙂🙂🙂🙂🙂'],
 ])('spec §7 row 3, §2.1 name, §8 name: %s a name: %s', (what, _, name) => {
-  expect(withName(name)).toBe(what === 'accepts' ? null : NAME_ERROR);
+  expect(credentialsError({ ...good, name })).toBe(what === 'accepts' ? null : NAME_ERROR);
 });
 
 const VALID: AssistantSettings = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: null };
 const mistake = (change: Partial<AssistantSettings>) => assistantMistake({ ...VALID, ...change });
 
-test.each<Partial<AssistantSettings>>([
-  {},
-  { url: 'HTTPS://api.example.org' },
-  { url: 'http://[::1]:8080/v1/' },
-  { model: 'qwen3:8b', key: 'sk-1/+=_', prompt: 'Answer in French.\nBe short.' },
-  { prompt: 'é'.repeat(10_000) },
-])('accepts %j', (change) => {
-  expect(mistake(change)).toBeUndefined();
+test('accepts addresses of both schemes, and a model, a key and a long prompt', () => {
+  for (const url of [VALID.url, 'HTTPS://api.example.org', 'http://[::1]:8080/v1/'])
+    expect(mistake({ url })).toBeUndefined();
+  expect(mistake({ model: 'qwen3:8b', key: 'sk-1/+=_', prompt: 'é\n'.repeat(5000) })).toBeUndefined();
 });
 
-test.each(['', '127.0.0.1:11434', 'ftp://example.org', 'http://', 'http://ada:secret@example.org/v1'])(
-  'refuses the address %j in words',
-  (url) => {
-    expect(mistake({ url })).toEqual({
-      field: 'url',
-      message:
-        'The address must begin with http:// or https:// and contain no user name, for example http://127.0.0.1:11434/v1',
-    });
-  },
-);
+const wrongUrls = ['', '127.0.0.1:11434', 'ftp://example.org', 'http://', 'http://ada:secret@example.org/v1'];
 
-test.each(['', 'two words', 'line\n', 'ключ', 'k'.repeat(4001)])(
-  'refuses the key %j without naming it',
-  (key) => {
-    const found = mistake({ key });
-    expect(found).toMatchObject({ field: 'key' });
-    expect(found?.message.split(key || '?')).toHaveLength(1);
-  },
-);
+test.each(wrongUrls)('refuses the address %j in words', (url) => {
+  const words = 'The address must begin with http:// or https:// and contain no user name, for example';
+  expect(mistake({ url })).toEqual({ field: 'url', message: `${words} ${VALID.url}` });
+});
+
+const wrongKeys = ['', 'two words', 'line\n', 'ключ', 'k'.repeat(4001)];
+
+test.each(wrongKeys)('refuses the key %j without naming it', (key) => {
+  const found = mistake({ key });
+  expect(found).toMatchObject({ field: 'key' });
+  expect(found?.message.split(key || '?')).toHaveLength(1);
+});

@@ -51,40 +51,28 @@ const FULL = [
   act.placeLeft({ messages: 1, isAway: true }),
 ].reduce(windowStateReducer, initialWindowState);
 
-/** The state of a new window of the same size and assistant. */
-const NEW_LIKE_FULL: WindowState = {
-  ...initialWindowState,
-  view: FULL.view,
-  page: FULL.page,
-  assistant: FULL.assistant,
-};
+const { view, page, assistant } = FULL;
+const NEW_LIKE_FULL: WindowState = { ...initialWindowState, view, page, assistant };
 
 test('shows in another view what a new window of its size and assistant shows, whatever it showed before', () => {
   const full = new Map(Object.entries(FULL));
   const asNew = Object.entries(initialWindowState).filter(([name, value]) => full.get(name) === value);
   expect(asNew).toEqual([]);
-  expect(windowStateReducer(FULL, act.viewChanged({ view: 'splash' }))).toEqual({
-    ...NEW_LIKE_FULL,
-    view: 'splash',
-  });
+  const splash = windowStateReducer(FULL, act.viewChanged({ view: 'splash' }));
+  expect(splash).toEqual({ ...NEW_LIKE_FULL, view: 'splash' });
 });
 
-const alertsOf = (...texts: readonly string[]) =>
-  texts.map((text) => act.alertShown({ text })).reduce(alertsReducer, alertsReducer(undefined, { type: '' }));
-
 test('alerts are shown one after the other, with ids of their own', () => {
-  const alerts = alertsOf('one', 'two', 'two');
   const waiting = ['one', 'two', 'two'].map((text, id) => ({ id, text }));
+  const shown = waiting.map(({ text }) => act.alertShown({ text }));
+  const alerts = shown.reduce(alertsReducer, alertsReducer(undefined, { type: '' }));
   expect(alerts).toEqual({ nextId: 3, waiting });
   expect(alertsReducer(alerts, act.alertDismissed()).waiting[0]?.text).toBe('two');
 });
 
-const deleteData = act.dialogOpened({
-  dialog: 'deleteData',
-  contents: { folder: '/home/ada/.parley', isPlatformBuiltIn: true },
-});
-
 test('keeps the choice of "Delete my data" until the dialog is opened again', () => {
+  const contents = { folder: '/home/ada/.parley', isPlatformBuiltIn: true };
+  const deleteData = act.dialogOpened({ dialog: 'deleteData', contents });
   const chosen = [deleteData, act.platformFileChosen({ platformFile: true })].reduce(dialogReducer, null);
   expect(chosen).toMatchObject({ platformFile: true, isDeleting: false });
   const confirmed = dialogReducer(chosen, act.deletionConfirmed({ platformFile: true }));
@@ -92,8 +80,6 @@ test('keeps the choice of "Delete my data" until the dialog is opened again', ()
   expect(dialogReducer(confirmed, deleteData)).toMatchObject({ platformFile: false, isDeleting: false });
 });
 
-const fold = (...actions: Parameters<typeof placeReducer>[1][]) =>
-  actions.reduce(placeReducer, placeReducer(undefined, NO_ACTION));
 const away = (messages: number) => act.placeLeft({ messages, isAway: true });
 const scrolledUp = (messages: number) => act.placeLeft({ messages, isAway: false });
 const returned = (messages: number) => act.placeReturned({ messages });
@@ -106,26 +92,26 @@ test.each<[string, Parameters<typeof placeReducer>[1][], (number | null)[]]>([
   ['moves it to what arrived in the meantime', [away(3), returned(5), scrolledUp(5), returned(7)], [null, 5]],
   ['begins again when none is opened', [away(3), act.startFailureChanged({ failure: null })], [null, null]],
 ])('%s', (_, actions, [leftAt, divider]) => {
-  expect(fold(...actions)).toEqual({ leftAt, divider });
+  const place = actions.reduce(placeReducer, placeReducer(undefined, NO_ACTION));
+  expect(place).toEqual({ leftAt, divider });
 });
 
-const foldForm = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
+const formAfter = (...actions: Parameters<typeof signInFormReducer>[1][]) =>
   actions.reduce(signInFormReducer, signInFormReducer(undefined, { type: '' }));
 
-const edited = act.signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
-
 test('the form is busy without an error from the request to the answer, and another, empty one after the data was deleted', () => {
-  const refused = foldForm(edited, act.signInFormSubmitted(), act.signInFormAnswered({ error: 'No.' }));
-  expect(refused).toMatchObject({ isBusy: false, error: 'No.' });
-  expect(signInFormReducer(refused, act.signInFormSubmitted())).toMatchObject({ isBusy: true, error: null });
-  const shown = foldForm(edited, act.charactersShown({ isShown: true }));
-  expect(shown.showsCharacters).toBe(true);
-  expect(signInFormReducer(shown, act.signInFormCleared())).toEqual({ ...foldForm(), cleared: 1 });
+  const edited = act.signInFormEdited({ email: 'ada@example.org', name: 'Ada Lovelace' });
+  const [submitted, answered] = [act.signInFormSubmitted(), act.signInFormAnswered({ error: 'No.' })];
+  expect(formAfter(edited, submitted, answered)).toMatchObject({ isBusy: false, error: 'No.' });
+  expect(formAfter(edited, submitted, answered, submitted)).toMatchObject({ isBusy: true, error: null });
+  const shown = [edited, act.charactersShown({ isShown: true })];
+  expect(formAfter(...shown).showsCharacters).toBe(true);
+  expect(formAfter(...shown, act.signInFormCleared())).toEqual({ ...formAfter(), cleared: 1 });
 });
 
 test('cuts a text that is too long, but never within a character', () => {
-  const text = `${'x'.repeat(STATE_TEXT_LENGTH - 1)}😀`;
-  expect(textBoxReducer(null, act.textBoxEdited({ text }))).toBe('x'.repeat(STATE_TEXT_LENGTH - 1));
+  const fitting = 'x'.repeat(STATE_TEXT_LENGTH - 1);
+  expect(textBoxReducer(null, act.textBoxEdited({ text: `${fitting}😀` }))).toBe(fitting);
 });
 
 test('a question is edited from its text in the text box until the box closes, and a window that edits none has no field for it', () => {
@@ -146,31 +132,17 @@ const foldWindows = (...actions: Parameters<typeof windowsReducer>[1][]): Window
   actions.reduce(windowsReducer, windowsReducer(undefined, { type: '' }));
 
 test('contains each window until it is closed, and folds the actions of its state into that window only', () => {
-  const windows = foldWindows(
-    windowOpened(1),
-    windowOpened(2),
-    ofWindow(act.viewChanged({ view: 'conversation' }), 2),
-    ofWindow(act.textBoxOpened({ text: 'h' }), 2),
-    windowOpened(3),
-    windowClosed(3),
-  );
+  const changes = [act.viewChanged({ view: 'conversation' }), act.textBoxOpened({ text: 'h' })];
+  const ofSecond = changes.map((action) => ofWindow(action, 2));
+  const windows = foldWindows(...[1, 2, 3].map(windowOpened), ...ofSecond, windowClosed(3));
   expect(Object.keys(windows)).toEqual(['1', '2']);
   expect(windows[1]?.own).toBe(initialWindowState);
   expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
 });
 
-test.each([sessionEnded(), dataDeleted()])(
-  'has windows that show what new ones of their size and assistant show after %j, whatever they showed before',
-  (reset) => {
-    const windows = foldWindows(
-      windowOpened(1),
-      windowOpened(2),
-      windowShown(2),
-      ofWindow(act.stateReported({ state: FULL }), 1),
-    );
-    expect(windowsReducer(windows, reset)).toEqual({
-      1: { ...windows[1], own: NEW_LIKE_FULL },
-      2: windows[2],
-    });
-  },
-);
+test('has windows that show what new ones of their size and assistant show after the session and the deletion of its data', () => {
+  const full = ofWindow(act.stateReported({ state: FULL }), 1);
+  const windows = foldWindows(windowOpened(1), windowOpened(2), windowShown(2), full);
+  for (const reset of [sessionEnded(), dataDeleted()])
+    expect(windowsReducer(windows, reset)).toEqual({ ...windows, 1: { ...windows[1], own: NEW_LIKE_FULL } });
+});

@@ -22,32 +22,19 @@ it.each([
   [true, 'changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
   [true, 'a very long text without a space', '…'.repeat(20_001)],
   [true, 'a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
-])('isCostlyText returns %s for %s', (expected, _, text) => {
-  expect(isCostlyText(text)).toBe(expected);
-});
-
-const links = (text: string) =>
-  splitLinks(text)
-    .filter(({ isLink }) => isLink)
-    .map((part) => part.text);
+])('isCostlyText returns %s for %s', (expected, _, text) => expect(isCostlyText(text)).toBe(expected));
 
 it.each([
   ['See https://example.org/a?b=c#d.', ['https://example.org/a?b=c#d']],
   ['HTTP://EXAMPLE.ORG, mailto:ada@example.org!', ['HTTP://EXAMPLE.ORG', 'mailto:ada@example.org']],
-  [
-    '(https://example.org/a_(b)) [x](https://example.org)',
-    ['https://example.org/a_(b)', 'https://example.org'],
-  ],
+  ['(https://a.org/a_(b)) [x](https://a.org)', ['https://a.org/a_(b)', 'https://a.org']],
   ['**https://example.org/** "https://example.org/a"', ['https://example.org/', 'https://example.org/a']],
   ['看https://example.org/北京，很好。', ['https://example.org/北京']],
   ['https://example.org/\u202Egro', ['https://example.org/']],
 ])('finds the addresses of %j without the punctuation around them', (text, expected) => {
-  expect(links(text)).toEqual(expected);
-  expect(
-    splitLinks(text)
-      .map((part) => part.text)
-      .join(''),
-  ).toBe(text);
+  const parts = splitLinks(text);
+  expect(parts.flatMap((part) => (part.isLink ? part.text : []))).toEqual(expected);
+  expect(parts.map((part) => part.text).join('')).toBe(text);
 });
 
 it.each([
@@ -57,9 +44,7 @@ it.each([
   ['no host', 'https:// https://. mailto: mailto:!'],
   ['an ellipsis at its end', 'https://example.org/cut…'],
   ['3000 characters', `https://example.org/${'x'.repeat(3000)}`],
-])('finds no address with %s', (_, text) => {
-  expect(splitLinks(text)).toEqual([{ text, isLink: false }]);
-});
+])('finds no address with %s', (_, text) => expect(splitLinks(text)).toEqual([{ text, isLink: false }]));
 
 it('splits long texts without backtracking into a limited number of parts', () => {
   // A pattern that backtracks takes longer than the test’s timeout.
@@ -80,11 +65,9 @@ it.each([
   expect(texts.day(AT)).toBe(day);
 });
 
-it.each([
-  ['Europe/Stockholm', Date.UTC(2026, 10, 22, 23, 0)],
-  ['Asia/Kathmandu', Date.UTC(2026, 10, 22, 18, 15)],
-])('in %s, a day ends at local midnight', (zone, midnight) => {
-  const { areOnDifferentDays } = createTimeTexts('en', zone);
+it('a day ends at local midnight', () => {
+  const { areOnDifferentDays } = createTimeTexts('en', 'Asia/Kathmandu');
+  const midnight = Date.UTC(2026, 10, 22, 18, 15);
   expect(areOnDifferentDays(midnight - MINUTE, midnight)).toBe(true);
   expect(areOnDifferentDays(midnight - 60 * MINUTE, midnight - MINUTE)).toBe(false);
   expect(areOnDifferentDays(midnight, midnight + 23 * 60 * MINUTE)).toBe(false);

@@ -4,7 +4,6 @@ import { splitCode } from './decorateCode.ts';
 import { codeLanguage, languageLabel } from './codeLanguage.ts';
 import { decodeText, firstLines, inlineText } from '../FileText.tsx';
 
-/** Returns the tokens of code that is highlighted in these pieces. */
 function tokensOf(language: string, pieces: readonly string[]) {
   let before = '';
   return pieces.flatMap((piece) => {
@@ -14,7 +13,6 @@ function tokensOf(language: string, pieces: readonly string[]) {
   });
 }
 
-/** Returns the texts of one kind. */
 const ofKind = (kind: string, language: string, ...pieces: string[]) =>
   tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
 
@@ -28,31 +26,26 @@ test('finds keywords, strings, numbers, comments and titles, and code in another
   expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
 });
 
-test.each([
-  ['js', ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'], ['/* one\n', 'two\n', 'three */']],
-  ['html', ['<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n'], ['<!-- one\n', 'two -->']],
-])('continues a comment of %s in the next pieces', (language, pieces, comments) => {
-  expect(ofKind('comment', language, ...pieces)).toEqual(comments);
+test('continues a comment in the next pieces', () => {
+  const pieces = ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'];
+  expect(ofKind('comment', 'js', ...pieces)).toEqual(['/* one\n', 'two\n', 'three */']);
+  const markup = ofKind('comment', 'html', '<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n');
+  expect(markup).toEqual(['<!-- one\n', 'two -->']);
 });
 
-test.each(['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'])(
-  'changes no character of the code in the language %s',
-  (language) => {
-    const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
-    const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
-    expect(texts.join('')).toBe(code);
-  },
-);
+const languages = ['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'];
 
-test('leaves a very long line, and code in no known language, as it is', () => {
+test.each(languages)('changes no character of the code in the language %s', (language) => {
+  const code = 'a <b c="d">\n"""x\n/* \'\n${y} `\n\r\n# é 😀 <?php $a; ?>\n'.repeat(60);
+  const texts = tokensOf(language, splitCode(code)).map(({ text }) => text);
+  expect(texts.join('')).toBe(code);
+});
+
+test('leaves a very long line, and code in no known language, as it is, and reads no long context again', () => {
   const line = `const a = "${'x'.repeat(300)}";\n`;
   expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
   expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
-});
-
-test('does not read a long context again', () => {
-  const { context } = highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`);
-  expect(context).toBe('');
+  expect(highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`).context).toBe('');
 });
 
 test('splits code after line ends, and leaves a line in one piece', () => {
@@ -88,11 +81,9 @@ test.each<[string, number[], string | null, boolean?]>([
   expect(decodeText(Uint8Array.from(list), isWhole)).toBe(expected);
 });
 
-test.each([
-  ['a short file', 'one\ntwo', { most: 100, text: 'one\ntwo', isWhole: true }],
-  ['the beginning of a longer one', 'abc'.repeat(10), { most: 3, text: 'abc', isWhole: false }],
-])('reads %s from base64', (_, text, expected) => {
-  expect(inlineText(btoa(text), expected.most)).toEqual(expected);
+test('reads a short file, or the beginning of a longer one, from base64', () => {
+  expect(inlineText(btoa('one\ntwo'), 100)).toEqual({ most: 100, text: 'one\ntwo', isWhole: true });
+  expect(inlineText(btoa('abc'.repeat(10)), 3)).toEqual({ most: 3, text: 'abc', isWhole: false });
   expect(inlineText('*', 100)).toBe(null);
 });
 
@@ -103,6 +94,4 @@ test.each([
   ['six of many lines', 'a\n'.repeat(9), 'a\na\na\na\na\na'],
   ['the beginning of a long line', 'x'.repeat(2000), `${'x'.repeat(400)}…`],
   ['the beginning of long lines', `${LONG}\n${LONG}`, `${LONG}\n${LONG.slice(0, 99)}…`],
-])('shows %s first', (_, text, expected) => {
-  expect(firstLines(text)).toBe(expected);
-});
+])('shows %s first', (_, text, expected) => expect(firstLines(text)).toBe(expected));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fromSnapshot } from '#shared/conversation/conversation.ts';
+import { fromSnapshot, toMessage } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
 import { messageMarkdown, textMarkdown } from './messageMarkdown.ts';
-import { messageText } from './messageText.ts';
+import { type MessagePart, messageText } from './messageText.ts';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const conversation = fromSnapshot({
@@ -34,38 +34,27 @@ test('writes every message with its sender and the time of its arrival as plain 
 });
 
 const formatted = (words: string, of: string): ContentItem => ({ ...text(words), format: of });
-const answer = fromSnapshot({
-  person: 'Ada',
-  messages: [
-    {
-      content: [
-        formatted('*Why* not', 'reasoning'),
-        formatted('# A **b**\n\n1. c_', 'markdown'),
-        formatted('d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n', 'markdown'),
-        text('*plain*'),
-      ],
-    },
+const answer = toMessage({
+  content: [
+    formatted('*Why* not', 'reasoning'),
+    formatted('# A **b**\n\n1. c_', 'markdown'),
+    formatted('d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n', 'markdown'),
+    text('*plain*'),
   ],
-}).messages.lastItem;
-const part = (from: readonly [number, number], to: readonly [number, number]) =>
-  messageText(answer ?? {}, {
-    from: { item: from[0], offset: from[1] },
-    to: { item: to[0], offset: to[1] },
-  });
+});
 
 test('an answer is the text that is shown as plain text, and exactly its source as Markdown, without the reasoning, in which it has places', () => {
-  expect(messageText(answer ?? {})).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
+  expect(messageText(answer)).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
   const source = '# A **b**\n\n1. c_d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n';
-  expect(messageMarkdown(answer ?? {})).toBe(`${source}\n\n\\*plain\\*`);
-  expect(part([1, 2], [1, 6])).toBe('b\nc_');
-  expect(part([0, 4], [1, 3])).toBe('not\nA b');
+  expect(messageMarkdown(answer)).toBe(`${source}\n\n\\*plain\\*`);
+  const part = (from: MessagePart['from'], to: MessagePart['to']) => messageText(answer, { from, to });
+  expect(part({ item: 1, offset: 2 }, { item: 1, offset: 6 })).toBe('b\nc_');
+  expect(part({ item: 0, offset: 4 }, { item: 1, offset: 3 })).toBe('not\nA b');
 });
 
 test('ends with the error of a step, as when a person cancels', async () => {
-  const pieces = exportConversation(conversation, 'text', {
-    ...nothing,
-    step: () => Promise.reject(new Error('cancelled')),
-  });
+  const steps = { ...nothing, step: () => Promise.reject(new Error('cancelled')) };
+  const pieces = exportConversation(conversation, 'text', steps);
   await pieces.next();
   await pieces.next();
   await expect(pieces.next()).rejects.toThrow('cancelled');
@@ -73,43 +62,28 @@ test('ends with the error of a step, as when a person cancels', async () => {
 
 const reference = { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image: 'image/png' };
 const addressesOf = async (read: string | null, ...content: readonly object[]) => {
-  // A window's state has references in place of long blobs.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const frame = { person: '', messages: [{ content: content as ContentItem[] }] };
-  const [message = {}] = [fromSnapshot(frame).messages.lastItem];
-  const addresses = await createEmbedder(async (path) => (path.startsWith('/blob/7/') ? read : null))(
-    message,
-    7,
-  );
-  return Array.from(addresses);
+  const message = toMessage({ content });
+  const embed = createEmbedder(async (path) => (path.startsWith('/blob/7/') ? read : null));
+  return Array.from(await embed(message, 7));
 };
 
-test('embeds what a message contains, also what only main has', async () => {
-  expect(
-    await addressesOf(
-      'QUJD',
-      { category: 'image', blob: reference },
-      { category: 'file', blob: 'QUJD\n' },
-      { category: 'text', blob: 'QUJD' },
-      { category: 'file', blob: '*' },
-      { category: 'audio', blob: 'QUJD' },
-    ),
-  ).toEqual([
+const fileOf = (base64: string) => [[0, `data:application/octet-stream;base64,${base64}`]];
+
+test('contract §5 image over a limit: embeds what a message contains, also what only main has, an image that is not drawn as a file, and nothing that is too long or gone', async () => {
+  const others = [
+    { category: 'text', blob: 'QUJD' },
+    { category: 'file', blob: '*' },
+    { category: 'audio', blob: 'QUJD' },
+  ];
+  const file = { category: 'file', blob: 'QUJD\n' };
+  expect(await addressesOf('QUJD', { category: 'image', blob: reference }, file, ...others)).toEqual([
     [0, 'data:image/png;base64,QUJD'],
     [1, 'data:application/octet-stream;base64,QUJD'],
   ]);
-});
-
-const file = (base64: string) => [[0, `data:application/octet-stream;base64,${base64}`]];
-
-test('contract §5 image over a limit: embeds an image that is not drawn as a file', async () => {
   const blob = btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>');
-  expect(await addressesOf(null, { category: 'image', blob })).toEqual(file(blob));
+  expect(await addressesOf(null, { category: 'image', blob })).toEqual(fileOf(blob));
   const long = { category: 'image', blob: { ...reference, image: null } };
-  expect(await addressesOf('QUJD', long)).toEqual(file('QUJD'));
-});
-
-test('names what is too long to embed, or no longer in the conversation', async () => {
+  expect(await addressesOf('QUJD', long)).toEqual(fileOf('QUJD'));
   expect(await addressesOf(null, { category: 'image', blob: reference })).toEqual([]);
   expect(await addressesOf('A'.repeat(2_000_001), { category: 'file', blob: reference })).toEqual([]);
   const pictures = Array.from({ length: 9 }, () => ({ category: 'image', blob: reference }));

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { HostTray, createGlobalShortcut, nativeImage } from './desktopModules.ts';
 import { createProtocol, createSession, handlerAddress } from './protocol.ts';
 import { HostPowerMonitor } from './powerMonitor.ts';
@@ -27,78 +27,73 @@ it('the permissions policy names the permissions that main’s check denies', ()
   expect(permissionsPolicy('app://x')).toBe('camera=(), usb=()');
 });
 
-describe('a requested path', () => {
-  it.each([
-    ['/', 'app://x/index.html'],
-    ['/assets/a.js', 'app://x/assets/a.js'],
-    ['//elsewhere/a.js', 'app://x//elsewhere/a.js'],
-    ['/../a', null],
-    ['/a/%2E%2e/b', null],
-    ['/..%2f..%2fetc/passwd', null],
-    ['/a%5c..%5cb', null],
-    ['/a%00', null],
-  ])('%s becomes the address %s', (path, address) => {
-    expect(handlerAddress('app://x/index.html', path)).toBe(address);
-  });
+it.each([
+  ['/', 'app://x/index.html'],
+  ['/assets/a.js', 'app://x/assets/a.js'],
+  ['//elsewhere/a.js', 'app://x//elsewhere/a.js'],
+  ['/../a', null],
+  ['/a/%2E%2e/b', null],
+  ['/..%2f..%2fetc/passwd', null],
+  ['/a%5c..%5cb', null],
+  ['/a%00', null],
+])('the requested path %s becomes the address %s', (path, address) => {
+  expect(handlerAddress('app://x/index.html', path)).toBe(address);
+});
 
-  it('to a document returns the preload before its scripts, and main’s headers', async () => {
-    const { protocol, answer } = createProtocol();
-    const headers = { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'" };
-    protocol.handle('app', () => new Response('<head><SCRIPT src=a></SCRIPT></head>', { headers }));
-    const response = await answer('app://x/index.html');
-    expect(await response.text()).toBe(
-      '<head><script src="/-/preload.js"></script><SCRIPT src=a></SCRIPT></head>',
-    );
-    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
-  });
+it('a request for a document returns the preload before its scripts, and main’s headers', async () => {
+  const { protocol, answer } = createProtocol();
+  const headers = { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'" };
+  protocol.handle('app', () => new Response('<head><SCRIPT src=a></SCRIPT></head>', { headers }));
+  const response = await answer('app://x/index.html');
+  const preload = '<script src="/-/preload.js"></script>';
+  expect(await response.text()).toBe(`<head>${preload}<SCRIPT src=a></SCRIPT></head>`);
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
 });
 
 it('sends registered shortcuts to the pages and presses to main until they are unregistered', () => {
   const shown: (readonly string[])[] = [];
   const press = vi.fn<() => void>();
   const { globalShortcut, pressed } = createGlobalShortcut((accelerators) => shown.push(accelerators));
-  expect(globalShortcut.register('CommandOrControl+Return', press)).toBe(true);
-  expect(globalShortcut.isRegistered('CommandOrControl+Return')).toBe(true);
-  pressed('CommandOrControl+Return');
+  const keys = 'CommandOrControl+Return';
+  expect([globalShortcut.register(keys, press), globalShortcut.isRegistered(keys)]).toEqual([true, true]);
+  pressed(keys);
   pressed('Control+A');
   expect(press).toHaveBeenCalledTimes(1);
-  globalShortcut.unregister('CommandOrControl+Return');
-  pressed('CommandOrControl+Return');
+  globalShortcut.unregister(keys);
+  pressed(keys);
   expect(press).toHaveBeenCalledTimes(1);
-  expect(shown).toEqual([['CommandOrControl+Return'], []]);
+  expect(shown).toEqual([[keys], []]);
 });
 
 /** Simulates a machine with virtual clocks, and a listener. `hasAwakeTime`: one clock stops while the machine sleeps. */
 function machine({ hasAwakeTime = true } = {}) {
   const clocks = { now: 1_000_000, awake: 5000, cpu: 0 };
-  const tasks: (() => void)[] = [];
+  let check: (() => void) | undefined;
   const monitor = new HostPowerMonitor({
     now: () => clocks.now,
     awakeTime: hasAwakeTime ? () => clocks.awake : undefined,
     cpuTime: () => clocks.cpu,
     every: (ms, task) => {
       expect(ms).toBe(250);
-      tasks.push(task);
+      check = task;
     },
   });
   const resumed = vi.fn<() => void>();
+  monitor.on('resume', resumed);
   return {
-    monitor,
     resumed,
-    tasks,
     /** Advances the time of day, the time that the machine was awake and the processor time to the next check. */
     pass(time: number, awake = time, cpu = 0) {
       clocks.now += time;
       clocks.awake += awake;
       clocks.cpu += cpu;
-      for (const task of tasks) task();
+      check?.();
     },
   };
 }
 
 it('emits `resume` once with a clock that stops during a sleep, at the first check after a sleep', () => {
-  const { monitor, resumed, pass } = machine();
-  monitor.on('resume', resumed);
+  const { resumed, pass } = machine();
   pass(5000, 100);
   expect(resumed).toHaveBeenCalledTimes(1);
   pass(250);
@@ -107,8 +102,7 @@ it('emits `resume` once with a clock that stops during a sleep, at the first che
 });
 
 it('emits `resume` with other clocks after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
-  const { monitor, resumed, pass } = machine({ hasAwakeTime: false });
-  monitor.on('resume', resumed);
+  const { resumed, pass } = machine({ hasAwakeTime: false });
   for (const time of [250, 260, 1900, 2000, 250]) pass(time);
   pass(5000, 5000, 5000);
   pass(30_000, 30_000, 9000);

@@ -1,4 +1,20 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import http, { type IncomingMessage, request, type RequestOptions } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { LOCK_FILE } from '#node/claimDataFolder.ts';
+import { openRawConnection } from '#tests/builders/openRawConnection.ts';
+import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridge.ts';
+import { reachHost } from '../page/hostConnection.ts';
+import { handOver, Instance } from './instance.ts';
+import { createResume } from './resume.ts';
 import {
   PAGE_BUFFER_BYTES,
   sendWithinBuffer,
@@ -6,15 +22,200 @@ import {
   type Server,
   startServer,
 } from './webServer.ts';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { handOver, Instance } from './instance.ts';
-import { randomBytes } from 'node:crypto';
-import { LOCK_FILE } from '#node/claimDataFolder.ts';
-import { reachHost } from '../page/hostConnection.ts';
-import { createResume } from './resume.ts';
+
+const SERVER = {
+  random: randomBytes,
+  connect: () => ({ onMessage: () => {}, onClose: () => {} }),
+  answer: async (path: string, pageSecret = '') =>
+    new Response(`the page ${pageSecret}`, {
+      status: path.endsWith('/missing.js') ? 404 : 200,
+      headers: { 'cache-control': 'max-age=9' },
+    }),
+  preload: () => undefined,
+  permissionsPolicy: () => '',
+  secondInstance: (_: unknown, access: Server['access']) => ({ ready: access.invitation(), open: null }),
+};
+
+async function start(port: number | null = 0, resume = createResume(null, randomBytes)): Promise<Server> {
+  const server = await startServer({ ...SERVER, secret: () => 'secret', resume }, port);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** Sends a request with node:http, because fetch sets Host and Origin itself. */
+async function ask({ port }: Server, { body, ...options }: RequestOptions & { readonly body?: string }) {
+  const sent = request({ host: '127.0.0.1', port, ...options }).end(body);
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  return {
+    status: response?.statusCode,
+    headers: response?.headers ?? {},
+    text: response && (await textOf(response)),
+  };
+}
+
+const invited = (server: Server) => {
+  const { pathname, search } = new URL(server.access.invitation());
+  return pathname + search;
+};
+const cookieOf = (server: Server) => server.access.cookie.split(';')[0] ?? '';
+
+async function statusOf({ port }: Server, lines: readonly string[]): Promise<number> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  const [first] = await once(socket, 'data');
+  socket.destroy();
+  return Number(String(first).split(' ')[1]);
+}
+
+/** Requests an upgrade of the bridge; resolves with `open`, or with the status of the refusal and its `Connection` header. */
+async function upgrade(
+  server: Server,
+  headers: Record<string, string>,
+  secret: string | null = server.access.pageSecret,
+): Promise<string> {
+  const address = `ws://127.0.0.1:${server.port}${BRIDGE_PATH}`;
+  const socket = new WebSocket(address, bridgeProtocols(secret), { headers });
+  return new Promise((resolve) => {
+    socket.on('open', () => resolve('open'));
+    socket.on('error', () => {});
+    socket.on('unexpected-response', (_request, response) =>
+      resolve(`${response.statusCode}, ${response.headers.connection}`),
+    );
+  });
+}
+
+it('contract §2 token: a token returns the page and a cookie named after the port at its first use, and is refused after it, with a text that says what to do', async () => {
+  const server = await start();
+  const path = invited(server);
+  const answer = await ask(server, { path });
+  expect([answer.status, answer.text]).toEqual([200, `the page ${server.access.pageSecret}`]);
+  expect(answer.headers['set-cookie']).toEqual([
+    expect.stringMatching(
+      new RegExp(`^parley-${server.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000$`),
+    ),
+  ]);
+  const again = await ask(server, { path });
+  expect([again.status, again.text]).toEqual([403, expect.stringContaining('npm start')]);
+});
+
+it('contract §2 token: a token returns the page’s secret to one GET request of the page, also to a browser that has the cookie, which is enough without a valid one', async () => {
+  const server = await start();
+  const [path, headers] = [invited(server), { cookie: cookieOf(server) }];
+  // On another path, and by a request that a preview may send, it is refused and stays valid.
+  expect((await ask(server, { path: path.replace('/', '/page.js') })).status).toBe(403);
+  expect((await ask(server, { path, method: 'HEAD' })).status).toBe(403);
+  expect((await ask(server, { path, headers })).text).toContain(server.access.pageSecret);
+  const again = await ask(server, { path, headers });
+  expect([again.status, again.text, again.headers['set-cookie']]).toEqual([200, 'the page ', undefined]);
+});
+
+it.each([
+  ['without the cookie', {}],
+  ['with a wrong cookie', { cookie: 'wrong' }],
+  ['for another host', { host: 'parley.example' }],
+  ['from a page of another site', { origin: 'https://parley.example' }],
+  ['from a page of another port', { origin: 'http://127.0.0.1:1' }],
+])('contract §2 foreign requests: a request gets 403 %s, and so does an upgrade', async (_what, changed) => {
+  const server = await start();
+  const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
+  const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
+  expect((await ask(server, { headers })).status).toBe(403);
+  expect((await ask(server, { headers, path: '/-/nothing' })).status).toBe(403);
+  expect(await upgrade(server, headers)).toBe('403, close');
+});
+
+it.each([
+  ['400 with the same Host header twice', ['Host: 127.0.0.1:PORT', 'HOST: 127.0.0.1:PORT'], 400],
+  ['403 with two Origin headers', ['Host: 127.0.0.1:PORT', 'Origin: OWN', 'Origin: OWN'], 403],
+])('a request is refused with %s, also as an upgrade and as a hand-over', async (_what, lines, status) => {
+  const server = await start();
+  const own = lines.map((line) =>
+    line.replace('PORT', `${server.port}`).replace('OWN', server.access.origin),
+  );
+  const headers = [...own, `Cookie: ${cookieOf(server)}`, 'Connection: close'];
+  expect(await statusOf(server, ['GET / HTTP/1.1', ...headers])).toBe(status);
+  const bridge = ['Upgrade: websocket', `Sec-WebSocket-Protocol: x, ${server.access.pageSecret}`];
+  const upgraded = [...headers, 'Connection: Upgrade', ...bridge];
+  expect(await statusOf(server, [`GET ${BRIDGE_PATH} HTTP/1.1`, ...upgraded])).toBe(status);
+  const post = ['POST /-/second-instance HTTP/1.1', 'Authorization: Bearer secret', 'Content-Length: 0'];
+  expect(await statusOf(server, [...post, ...headers])).toBe(status);
+});
+
+it('contract §2 foreign requests: a request is accepted with the cookie and this origin; an upgrade needs the secret too', async () => {
+  const server = await start();
+  const other = await start();
+  const headers = { cookie: cookieOf(server), origin: server.access.origin };
+  const { status, text } = await ask(server, { headers });
+  expect([status, text]).toEqual([200, 'the page ']);
+  expect(await upgrade(server, headers)).toBe('open');
+  for (const secret of [null, 'wrong', other.access.pageSecret, cookieOf(server).split('=')[1] ?? '']) {
+    expect(await upgrade(server, headers, secret)).toBe('403, close');
+  }
+});
+
+it('a request gets the headers for privacy when it is accepted or refused', async () => {
+  const server = await start();
+  for (const given of [{ cookie: cookieOf(server) }, {}]) {
+    const { headers } = await ask(server, { headers: given });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  }
+});
+
+it('the browser stores only existing files whose names contain a hash', async () => {
+  const server = await start();
+  const policyOf = async (path: string) =>
+    (await ask(server, { path, headers: { cookie: cookieOf(server) } })).headers['cache-control'];
+  expect(await policyOf('/assets/index-a1b2.js')).toBe('private, max-age=31536000, immutable');
+  for (const path of ['/assets/missing.js', '/index.html', '/-/preload.js'])
+    expect(await policyOf(path)).toBe('no-store');
+});
+
+it('a connection is closed after 10 s of header fields that do not end, and after 5 s without a further request', async () => {
+  const created = vi.spyOn(http, 'createServer');
+  onTestFinished(() => created.mockRestore());
+  await start();
+  const times = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000 };
+  expect(created.mock.results[0]?.value).toMatchObject(times);
+});
+
+it('a connection stays open after an accepted request, and is closed after 10 s with refused ones only', async () => {
+  const server = await start();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const known = openRawConnection(server.port, { Cookie: cookieOf(server) });
+  const unknownClient = openRawConnection(server.port, {});
+  expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'answered']);
+  vi.advanceTimersByTime(10_000);
+  expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'closed']);
+});
+
+const NO_START = '400: This is not the request of a second start of Parley.\n';
+
+it.each([
+  ['with a wrong secret', { authorization: 'Bearer wrong' }, '{}', [403, expect.any(String)]],
+  ['from a web page', { origin: 'https://parley.example' }, '{}', [403, expect.any(String)]],
+  ['with invalid JSON', {}, '{', [400, NO_START]],
+  ['with another type', { 'content-type': 'application/x-www-form-urlencoded' }, 'argv=x', [400, NO_START]],
+  ['with a megabyte', {}, `"${'x'.repeat(1_000_000)}"`, [400, NO_START]],
+])('a hand-over is refused %s', async (...[, changed, body, refusal]) => {
+  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json', ...changed };
+  const to = { path: '/-/second-instance', method: 'POST', headers, body };
+  const { status, text } = await ask(await start(), to);
+  expect([status, text]).toEqual(refusal);
+});
+
+it('contract §2 port: the port is 4310 or the next free one without a setting, and causes an error that names the setting when the configured one is taken', async () => {
+  const [one, next] = [await start(null), await start(null)];
+  expect(one.port).toBeGreaterThanOrEqual(4310);
+  expect(next.port).toBeGreaterThan(one.port);
+  await expect(start(one.port)).rejects.toThrow(`PARLEY_PORT: port ${one.port} is in use`);
+});
 
 const MB = 1024 * 1024;
 
@@ -35,69 +236,47 @@ function fill(socket: PageSocket, send: (frame: string) => void, length: number)
   return accepted - 1;
 }
 
-test('closes the connection of a page that does not read, while few bytes wait', () => {
-  const socket = new PageSocket();
-  expect(fill(socket, sendWithinBuffer(socket), MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
-  expect(socket.bufferedAmount).toBe(PAGE_BUFFER_BYTES + 2 * MB);
-});
-
-test('sends a frame of any size, and frames after it, to a page that has not read it yet', () => {
+it('closes the connection of a page that does not read, while few bytes wait, but sends it a frame of any size, and frames after it, and has the same limit when it has read them', () => {
+  const other = new PageSocket();
+  expect(fill(other, sendWithinBuffer(other), MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
+  expect(other.bufferedAmount).toBe(PAGE_BUFFER_BYTES + 2 * MB);
   const socket = new PageSocket();
   const send = sendWithinBuffer(socket);
   send('a');
   send('x'.repeat(3 * PAGE_BUFFER_BYTES));
   for (let count = 0; count < 50; count++) send('b');
   expect([socket.isOpen, socket.bufferedAmount]).toEqual([true, 3 * PAGE_BUFFER_BYTES + 51]);
-});
-
-test('has the same limit again after a page has read a large frame', () => {
-  const socket = new PageSocket();
-  const send = sendWithinBuffer(socket);
-  send('a');
-  send('x'.repeat(3 * PAGE_BUFFER_BYTES));
   socket.read();
   expect(fill(socket, send, MB)).toBe(PAGE_BUFFER_BYTES / MB + 2);
 });
 
-const SERVER = {
-  random: randomBytes,
-  connect: () => ({ onMessage: () => {}, onClose: () => {} }),
-  answer: async () => new Response('the page'),
-  preload: () => undefined,
-  permissionsPolicy: () => '',
-};
+function folderForTest() {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
 
 const LEFT = `open-${'x'.repeat(22)}.html`;
 
-/** Starts the first process; returns it with the addresses that it opens in a browser. */
-async function startInstance() {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-instance-'));
+it('opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page, and removes its pages, and that of a killed program', async () => {
+  const folder = folderForTest();
   writeFileSync(join(folder, LEFT), 'of a program that was killed');
   const opened: string[] = [];
-  const printed: string[] = [];
   const instance = new Instance({
     serverDeps: SERVER,
     settings: () => ({ port: 0, open: true }),
-    print: (line) => printed.push(line),
-    complain: (line) => printed.push(line),
+    print: () => {},
+    complain: () => {},
     openBrowser: (url) => opened.push(url),
     secondInstance: () => {},
     pages: () => 0,
     giveUp: () => {},
     pause: async () => {},
   });
-  onTestFinished(async () => {
-    await instance.stop(0);
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(async () => void (await instance.stop(0)));
   instance.takeLock(folder);
   await instance.serve();
   const pages = () => readdirSync(folder).filter((name) => name.endsWith('.html'));
-  return { folder, instance, opened, printed, pages };
-}
-
-test('opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page, and removes its pages, and that of a killed program', async () => {
-  const { folder, instance, opened, pages } = await startInstance();
   expect(pages()).not.toContain(LEFT);
   expect(pages()).toHaveLength(1);
   expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
@@ -109,38 +288,19 @@ test('opens a browser with a page of the data folder, passes no token as an argu
   expect(pages()).toEqual([]);
 });
 
-/** A data folder in which hosts are started, one after the other. */
-function folderForTest() {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-resume-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** Starts a host; returns it with the key that its pages get. */
 async function startHost(folder: string | null) {
   const resume = createResume(folder, randomBytes);
-  const server = await startServer(
-    {
-      ...SERVER,
-      secret: () => null,
-      resume,
-      secondInstance: (_start, access) => ({ ready: access.invitation(), open: null }),
-    },
-    0,
-  );
-  onTestFinished(() => server.stop());
-  return { server, key: resume.key };
+  return { server: await start(0, resume), key: resume.key };
 }
 
 /** Looks for the host as a page does; `port` is the one in the page's address. */
 async function reach({ access, port: serverPort }: Server, key: string | null, port = serverPort) {
-  const cookies: (string | null)[] = [];
   const secrets: string[] = [];
-  const bodies: string[] = [];
+  const cookies: (string | null)[] = [];
   const found = await reachHost(key, {
     port,
     async post(path, body) {
-      bodies.push(body);
       const headers = { 'content-type': 'application/json', origin: access.origin };
       const response = await fetch(access.origin + path, { method: 'POST', headers, body });
       cookies.push(response.headers.get('set-cookie'));
@@ -148,23 +308,18 @@ async function reach({ access, port: serverPort }: Server, key: string | null, p
     },
     keepPageSecret: (secret) => void secrets.push(secret),
   });
-  return { found, secrets, cookie: cookies.at(-1), requests: bodies.length };
+  return { found, secrets, cookie: cookies.at(-1), requests: cookies.length };
 }
 
-test('contract §2 started again: signs in a page of this run and of earlier runs of the same data folder', async () => {
+it('contract §2 started again: signs in a page of this run and of earlier runs of the same data folder', async () => {
   const folder = folderForTest();
-  const first = await startHost(folder);
-  const second = await startHost(folder);
-  const third = await startHost(folder);
+  const [first, second, third] = [await startHost(folder), await startHost(folder), await startHost(folder)];
+  const { pageSecret, cookie } = third.server.access;
   for (const { key } of [first, second, third])
-    expect(await reach(third.server, key)).toMatchObject({
-      found: 'ready',
-      secrets: [third.server.access.pageSecret],
-      cookie: third.server.access.cookie,
-    });
+    expect(await reach(third.server, key)).toMatchObject({ found: 'ready', secrets: [pageSecret], cookie });
 });
 
-test('does not know a page of another data folder, of a long time ago, of another port, or without a key', async () => {
+it('does not know a page of another data folder, of a long time ago, of another port, or without a key', async () => {
   const folder = folderForTest();
   const { key: old } = await startHost(folder);
   for (let starts = 0; starts < 4; starts++) createResume(folder, randomBytes);
@@ -178,7 +333,7 @@ test('does not know a page of another data folder, of a long time ago, of anothe
   expect(await reach(own, key, own.port + 1)).toMatchObject({ found: 'unknown', requests: 1 });
 });
 
-test('a page gives nothing to a server that does not prove that it is the host, and finds that the host has stopped when none answers', async () => {
+it('a page gives nothing to a server that does not prove that it is the host, and finds that the host has stopped when none answers', async () => {
   const sent: string[] = [];
   const options = { port: 4310, keepPageSecret: expect.unreachable };
   const found = await reachHost('key', {
@@ -189,14 +344,11 @@ test('a page gives nothing to a server that does not prove that it is the host, 
     },
   });
   expect([found, sent]).toEqual(['unknown', [expect.stringMatching(/^\{"nonce":"[0-9a-f]{64}"\}$/)]]);
-  const stopped = reachHost('key', {
-    ...options,
-    post: () => Promise.reject(new TypeError('Failed to fetch')),
-  });
-  expect(await stopped).toBe('stopped');
+  const stopped = { ...options, post: () => Promise.reject(new TypeError('Failed to fetch')) };
+  expect(await reachHost('key', stopped)).toBe('stopped');
 });
 
-test('refuses a wrong proof, a request of another site, and another body', async () => {
+it('refuses a wrong proof, a request of another site, and another body', async () => {
   const { server } = await startHost(folderForTest());
   const status = async (body: string, origin = server.access.origin) => {
     const headers = { 'content-type': 'application/json', origin };
@@ -209,7 +361,7 @@ test('refuses a wrong proof, a request of another site, and another body', async
   expect([await status('{"nonce":1}'), await status('{'), await status('[]')]).toEqual([400, 400, 400]);
 });
 
-test('contract §2 data folder: keeps a few keys with mode 0600, and a new one for each run', () => {
+it('contract §2 data folder: keeps a few keys with mode 0600, and a new one for each run', () => {
   const folder = folderForTest();
   const keys = Array.from({ length: 9 }, () => createResume(folder, randomBytes).key);
   const file = join(folder, 'web-host.json');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromSnapshot, NO_WORDS, WORDS, type Word } from '#shared/conversation/conversation.ts';
+import { fromSnapshot, NO_WORDS, WORDS } from '#shared/conversation/conversation.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
@@ -8,25 +8,6 @@ import { answerWords, isLoading, isUnfinished, nameInLabel, rowWords } from './A
 import { assistantName } from './Composer.tsx';
 import { lastQuestion, questionText } from '../actions/lastQuestion.ts';
 import { quoteText } from '../actions/useActionEffects.ts';
-
-it.each([
-  ['Parley', 'Parley', ''],
-  ['Parley is writing…', 'Parley', 'runs'],
-  ['qwen3:8b is thinking, 12 s…', 'qwen3:8b', 'runs'],
-  ['org/model-1.5 is loading the model…', 'org/model-1.5', 'runs'],
-  ['llama3:8b is loading the model, next try in 4 s…', 'llama3:8b', 'runs'],
-  ['qwen3:8b · cut off', 'qwen3:8b', 'unfinished'],
-  ['Who is writing is writing a table…', 'Who is writing', 'runs'],
-  ['Looking it up…', '', 'runs'],
-  ['Parley · stopped', 'Parley', 'unfinished'],
-  ['Parley · 312 tokens · first after 0.4 s · 38 tokens/s', 'Parley', ''],
-  ['Parley · 1,312 tokens · stopped', 'Parley', 'unfinished'],
-  ['Ada · Support', 'Ada · Support', ''],
-  ['Ada is writing', 'Ada is writing', ''],
-])('contract §9 label: reads the label %j', (label, name, state) => {
-  const read = [nameInLabel(label), isRunning(label), isUnfinished(label)];
-  expect(read).toEqual([name, state === 'runs', state === 'unfinished']);
-});
 
 /** Returns a conversation of messages like `ai~label~words~fields`, with `|` between them. */
 const talkIn = (list: string) =>
@@ -40,15 +21,26 @@ const talkIn = (list: string) =>
     }),
   });
 
-it('contract §9 label: tells whether an answer waits for its model', () => {
-  const labels = ['model…', 'model, next try in 4 s…', 'model'].map(
-    (end) => `ai~llama3:8b is loading the ${end}`,
-  );
-  expect(labels.map((label) => isLoading(talkIn(label)))).toEqual([true, true, false]);
+it.each([
+  ['Parley', 'Parley', ''],
+  ['Parley is writing…', 'Parley', 'runs'],
+  ['qwen3:8b is thinking, 12 s…', 'qwen3:8b', 'runs'],
+  ['org/model-1.5 is loading the model…', 'org/model-1.5', 'loads'],
+  ['llama3:8b is loading the model, next try in 4 s…', 'llama3:8b', 'loads'],
+  ['llama3:8b is loading the model', 'llama3:8b is loading the model', ''],
+  ['qwen3:8b · cut off', 'qwen3:8b', 'unfinished'],
+  ['Who is writing is writing a table…', 'Who is writing', 'runs'],
+  ['Looking it up…', '', 'runs'],
+  ['Parley · stopped', 'Parley', 'unfinished'],
+  ['Parley · 312 tokens · first after 0.4 s · 38 tokens/s', 'Parley', ''],
+  ['Parley · 1,312 tokens · stopped', 'Parley', 'unfinished'],
+  ['Ada · Support', 'Ada · Support', ''],
+  ['Ada is writing', 'Ada is writing', ''],
+])('contract §9 label: reads the label %j', (label, name, state) => {
+  expect([nameInLabel(label), isUnfinished(label)]).toEqual([name, state === 'unfinished']);
+  expect(isLoading(talkIn(`ai~${label}`))).toBe(state === 'loads');
+  expect(isRunning(label)).toBe(state === 'loads' || state === 'runs');
 });
-
-const wordsAfter = (list: string, words: readonly Word[] = WORDS) =>
-  answerWords({ words, conversation: talkIn(list) }).join(', ');
 
 it.each([
   ['while the newest answer runs', 'ai~Parley is writing…', 'stop'],
@@ -68,12 +60,13 @@ it.each([
   ['before the first message', '', ''],
   ['after a question in a new topic', 'ai~llama|divider|client~Ada~stop', 'new topic'],
 ])('offers the words %s', (_, list, expected) => {
-  expect(wordsAfter(list)).toBe(expected);
+  expect(answerWords({ words: WORDS, conversation: talkIn(list) }).join(', ')).toBe(expected);
 });
 
 it('offers only the words that the assistant understands', () => {
-  expect(wordsAfter('ai~Parley · stopped', ['stop', 'again'])).toBe('again');
-  expect(answerWords({ words: ['stop'], conversation: talkIn('ai~Parley · stopped') })).toBe(NO_WORDS);
+  const stopped = talkIn('ai~Parley · stopped');
+  expect(answerWords({ words: ['stop', 'again'], conversation: stopped })).toEqual(['again']);
+  expect(answerWords({ words: ['stop'], conversation: stopped })).toBe(NO_WORDS);
   expect(answerWords({ words: [], conversation: talkIn('ai~Parley is writing…') })).toBe(NO_WORDS);
 });
 
@@ -86,14 +79,11 @@ it.each([
   ['such a notice without a button', 'client~Ada|notice~~It failed.', null, 'again, new topic'],
   ['the next question', 'ai~llama|client~Ada', null, 'stop'],
   ['a divider', 'ai~llama|divider', null, ''],
-])(
-  'offers each word once after %s: at the end of the answer, in a notice or in the row',
-  (...[, list, at, row]) => {
-    const conversation = talkIn(list);
-    expect(endedAnswer(conversation)).toBe(at);
-    expect(rowWords({ conversation, words: WORDS }).join(', ')).toBe(row);
-  },
-);
+])('offers each word once after %s: below the answer, in a notice or in the row', (...[, list, at, row]) => {
+  const conversation = talkIn(list);
+  expect(endedAnswer(conversation)).toBe(at);
+  expect(rowWords({ conversation, words: WORDS }).join(', ')).toBe(row);
+});
 
 it.each([
   ['the sender of the newest message by ai', 'ai~Old|ai~New|client~Ada', 'New'],
@@ -150,6 +140,4 @@ it.each([
   ['a long text up to its last whole word', 'word '.repeat(30), `> ${'word '.repeat(23)}word…\n\n`],
   ['a long word, without splitting a character', `a${'😀'.repeat(100)}`, `> a${'😀'.repeat(59)}…\n\n`],
   ['the first five of many lines', 'a\n'.repeat(9), `${'> a\n'.repeat(4)}> a…\n\n`],
-])('quotes %s', (_, quoted, expected) => {
-  expect(quoteText(quoted)).toBe(expected);
-});
+])('quotes %s', (_, quoted, expected) => expect(quoteText(quoted)).toBe(expected));

@@ -34,12 +34,9 @@ it.each<[string, Modifiers, boolean, string | null]>([
   ['ß', { altKey: true, metaKey: true }, true, null],
   ['ß', { altKey: true, ctrlKey: true }, true, null],
   ['k', { isComposing: true }, false, null],
-])(
-  'returns the character that the key %j with %j (on a Mac: %j) prints: %j',
-  (...[key, modifiers, isMac, printed]) => {
-    expect(printedCharacter(press(key, modifiers), isMac)).toBe(printed);
-  },
-);
+])('finds what the key %j with %j (on a Mac: %j) prints: %j', (...[key, modifiers, isMac, printed]) => {
+  expect(printedCharacter(press(key, modifiers), isMac)).toBe(printed);
+});
 
 it.each<[string, Modifiers, string, string | null]>([
   ['Enter', {}, 'hi', 'send'],
@@ -65,15 +62,12 @@ it.each<[string, Modifiers, string, string | null]>([
   ['Backspace', {}, 'e\u0301', 'close'],
   ['Backspace', {}, '', null],
   ['Backspace', {}, 'ab', null],
-  ...['Enter', 'Escape', 'Backspace'].map(
-    (key) => [key, { isComposing: true }, 'a', null] as [string, Modifiers, string, null],
-  ),
-])(
-  'contract §3 text box: finds the command of %s with %j in the text %j: %j',
-  (...[key, modifiers, text, command]) => {
-    expect(textBoxCommand(press(key, modifiers), text)).toBe(command);
-  },
-);
+  ['Enter', { isComposing: true }, 'a', null],
+  ['Escape', { isComposing: true }, 'a', null],
+  ['Backspace', { isComposing: true }, 'a', null],
+])('contract §3 text box: %s with %j in the text %j is the command %j', (...[key, held, text, command]) => {
+  expect(textBoxCommand(press(key, held), text)).toBe(command);
+});
 
 const LABELS = ['Save', 'Settings', 'About'];
 
@@ -100,28 +94,13 @@ it.each([
   expect(systemOf(userAgent)).toEqual({ os, isElectron });
 });
 
-const SHORTCUTS = [
-  { keys: 'Ctrl+Shift+R', onMac: '⇧⌘R', aria: 'Control+Shift+R', ariaOnMac: 'Meta+Shift+R' },
-  { keys: 'Alt+Enter', onMac: '⌥Enter', aria: 'Alt+Enter', ariaOnMac: 'Alt+Enter' },
-  { keys: 'Ctrl++', onMac: '⌘+', aria: 'Control+Plus', ariaOnMac: 'Meta+Plus' },
-];
-
-it.each(SHORTCUTS)(
-  'writes $keys as $onMac on macOS, and names its keys to screen readers',
-  ({ keys, onMac, aria, ariaOnMac }) => {
-    expect(formatShortcut(keys, false)).toBe(keys);
-    expect(formatShortcut(keys, true)).toBe(onMac);
-    expect(ariaShortcut(keys, false)).toBe(aria);
-    expect(ariaShortcut(keys, true)).toBe(ariaOnMac);
-  },
-);
-
-const pressed = (key: string, modifiers: object = {}) => ({
-  key,
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
-  ...modifiers,
+it.each([
+  ['Ctrl+Shift+R', '⇧⌘R', 'Control+Shift+R', 'Meta+Shift+R'],
+  ['Alt+Enter', '⌥Enter', 'Alt+Enter', 'Alt+Enter'],
+  ['Ctrl++', '⌘+', 'Control+Plus', 'Meta+Plus'],
+])('writes %s as %s on macOS, and names the keys %s and there %s', (keys, onMac, ...names) => {
+  expect([false, true].map((isMac) => formatShortcut(keys, isMac))).toEqual([keys, onMac]);
+  expect([false, true].map((isMac) => ariaShortcut(keys, isMac))).toEqual(names);
 });
 
 it.each([
@@ -137,11 +116,11 @@ it.each([
   ['ArrowDown', null, 'panDown'],
   ['Escape', null, null],
   ['a', null, null],
-])('maps %s to %s in an image that fits, and to %s in a larger one', (key, fitting, larger) => {
-  expect(viewerCommand(pressed(key), false)).toBe(fitting);
-  expect(viewerCommand(pressed(key), true)).toBe(larger);
-});
-
-it.each(['ctrlKey', 'altKey'])('leaves a key with %s to the browser', (modifier) => {
-  expect(viewerCommand(pressed('0', { [modifier]: true }), true)).toBeNull();
-});
+])(
+  'maps %s to %s in an image that fits, to %s in a larger one, and to null with Ctrl',
+  (key, ...commands) => {
+    expect([false, true].map((isLarger) => viewerCommand(press(key), isLarger))).toEqual(commands);
+    for (const held of [{ ctrlKey: true }, { altKey: true }])
+      expect(viewerCommand(press(key, held), true)).toBeNull();
+  },
+);

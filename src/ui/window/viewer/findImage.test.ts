@@ -25,17 +25,13 @@ it.each([
   ['nothing for an image without data', at(2, 0), undefined],
   ['nothing for an image whose data is null', at(2, 1), undefined],
   ['nothing for a message that does not exist', at(9, 0), undefined],
-])('imageAt returns %s', (_, place, expected) => {
-  expect(imageAt(conversation, place)).toEqual(expected);
-});
+])('imageAt returns %s', (_, place, expected) => expect(imageAt(conversation, place)).toEqual(expected));
 
 it('nextImage goes through the images of the conversation and stops at its ends', () => {
   const images = [at(0, 0), at(0, 2), at(4, 1)];
   expect(images.map((place) => nextImage(conversation, place, 1))).toEqual([...images.slice(1), undefined]);
-  expect(images.map((place) => nextImage(conversation, place, -1))).toEqual([
-    undefined,
-    ...images.slice(0, 2),
-  ]);
+  const previous = images.map((place) => nextImage(conversation, place, -1));
+  expect(previous).toEqual([undefined, ...images.slice(0, 2)]);
 });
 
 const sizes = { image: { width: 400, height: 200 }, view: { width: 600, height: 300 } };
@@ -57,6 +53,4 @@ it.each([
   ['leaves no space beside a larger image', { factor: 2, x: 500, y: -500 }, { factor: 2, x: 100, y: -50 }],
   ['moves only along the side that is larger', { factor: 1.5, x: 9, y: 9 }, { factor: 1.5, x: 0, y: 0 }],
   ['keeps a position within the limits', { factor: 2, x: -40, y: 20 }, { factor: 2, x: -40, y: 20 }],
-])('%s', (_, zoom, expected) => {
-  expect(withinView(zoom, sizes)).toEqual(expected);
-});
+])('%s', (_, zoom, expected) => expect(withinView(zoom, sizes)).toEqual(expected));
