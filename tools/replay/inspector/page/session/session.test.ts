@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createCore, createStore, latest } from './inspectorStore.ts';
 import { followHash, startOfHash } from './address.ts';
@@ -27,11 +28,9 @@ it('writes the selected step into the address, but not over an address that has 
   vi.useFakeTimers();
   const address = { hash: '' };
   const page = new EventTarget();
-  vi.stubGlobal('location', address);
-  vi.stubGlobal('window', page);
-  vi.stubGlobal('history', {
-    replaceState: (_state: null, _title: string, hash: string) => (address.hash = hash),
-  });
+  const replaceState = (_state: null, _title: string, hash: string) => (address.hash = hash);
+  const globals = { location: address, window: page, history: { replaceState } };
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   onTestFinished(() => {
     vi.unstubAllGlobals();
     vi.useRealTimers();
@@ -147,13 +146,8 @@ const inserted = (id: number, record: number) => ({ kind: 'insert', record, data
 it('undoes an insertion with the edits of its frame, and keeps the others', () => {
   const first = inserted(1, 4);
   const skip: Edit = { kind: 'skip', record: 4 };
-  const edits: Edit[] = [
-    first,
-    skip,
-    inserted(2, -1),
-    { kind: 'replace', record: -2, data: '' },
-    inserted(3, 4),
-  ];
+  const replace: Edit = { kind: 'replace', record: -2, data: '' };
+  const edits = [first, skip, inserted(2, -1), replace, inserted(3, 4)];
   expect(withoutEdit(edits, first)).toEqual([skip, inserted(3, 4)]);
   expect(withoutEdit(edits, skip)).toEqual(edits.toSpliced(1, 1));
   expect(nextInsertion(edits)).toBe(4);
@@ -222,44 +216,32 @@ it('stops at the last step and starts from step 0 when it plays again', async ()
 });
 
 it('stops at step 2 when its break matches, and shows a notice', async () => {
-  const { at, store } = await playing(
-    { breakpoints: [{ search: { kind: 'change', text: 'connection' }, isOn: true }] },
-    2,
-  );
+  const breakpoint = { search: { kind: 'change', text: 'connection' }, isOn: true } as const;
+  const { at, store } = await playing({ breakpoints: [breakpoint] }, 2);
   expect(at(9000)).toBe(2);
-  expect(store.get()).toMatchObject({
-    playing: undefined,
-    notice: { text: 'Stopped at step 2: connection changed.', isError: false },
-  });
+  const notice = { text: 'Stopped at step 2: connection changed.', isError: false };
+  expect(store.get()).toMatchObject({ playing: undefined, notice });
 });
 
 const FIRST = captureText([{ t: 0, type: 'open' }, recv(1, { person: 'Ada', messages: [] })]);
-const line = (record: object) => `${JSON.stringify(record)}\n`;
-const renamed = (t: number, name: string) => line(recv(t, { name }));
+const renamed = (t: number, name: string) => `${JSON.stringify(recv(t, { name }))}\n`;
 
 /** Creates an inspector, and a live session that the test continues. */
 function live(client: InspectorClient = modelClient()) {
   const inspector = createInspector(client);
-  const listeners = new Set<(text: string) => void>();
-  const ends = new Set<(text: string) => void>();
-  inspector.openLive({
-    onLines(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onEnded(listener) {
-      ends.add(listener);
-      return () => ends.delete(listener);
-    },
-  });
-  const send = (text: string) => listeners.forEach((listener) => listener(text));
+  const session = new EventEmitter();
+  const on = (event: string) => (listener: (text: string) => void) => {
+    session.on(event, listener);
+    return () => session.off(event, listener);
+  };
+  inspector.openLive({ onLines: on('lines'), onEnded: on('ended') });
   const { store } = inspector;
   const shows = async (person: string) => {
     await until(store, ({ view }) => view?.parley?.conversation.person === person);
     expect(store.get().view?.parley?.conversation.person).toBe(person);
   };
-  const end = (text: string) => ends.forEach((listener) => listener(text));
-  return { inspector, store, send, shows, end };
+  const send = (text: string) => session.emit('lines', text);
+  return { inspector, store, send, shows, end: (text: string) => session.emit('ended', text) };
 }
 
 /** Creates a client whose answers to some requests wait: `held` has the function that releases each of them. */
@@ -282,10 +264,8 @@ it('skips a broken line of a live session with a warning, and shows the lines af
   await shows('Ada');
   send(`{"t":\n${renamed(200, 'Grace')}`);
   await shows('Grace');
-  expect(store.get().warning).toEqual({
-    text: 'This session:4: is not JSON; this line is skipped',
-    isError: true,
-  });
+  const text = 'This session:4: is not JSON; this line is skipped';
+  expect(store.get().warning).toEqual({ text, isError: true });
   send(renamed(300, 'Edith'));
   await shows('Edith');
   expect(store.get().follows).toBe(true);
