@@ -3,6 +3,7 @@ import { ActionCreators, instrument } from '@redux-devtools/instrument';
 import { createStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { STARTED_AT, captureIn, captureOf, runTool, wholeCapture } from '../testing/files.ts';
 
 const SESSION: readonly KnownRecord[] = [
@@ -65,40 +66,33 @@ test('writes an entry for each connection with every number that Chrome’s impo
   expect(log).toMatchObject({ version: '1.2', creator: { name: string, version: string } });
   const sizes = { headers: list, headersSize: number, bodySize: number };
   const message = (type: string) => ({ type, time: number, opcode: number, data: string });
+  const request = { method: string, url: string, httpVersion: string, queryString: list, ...sizes };
+  const content = { size: number, mimeType: string };
+  const response = { status: 101, statusText: string, redirectURL: string, content, ...sizes };
   const entry = (...types: readonly string[]) => ({
     startedDateTime: string,
     time: number,
-    request: { method: string, url: string, httpVersion: string, queryString: list, ...sizes },
-    response: {
-      status: 101,
-      statusText: string,
-      redirectURL: string,
-      content: { size: number, mimeType: string },
-      ...sizes,
-    },
+    request,
+    response,
     timings: { send: number, wait: number, receive: number },
     _resourceType: 'websocket',
     _webSocketMessages: types.map(message),
   });
-  expect(log.entries).toMatchObject([
-    entry('receive', 'receive', 'send', 'error'),
-    entry('receive', 'receive'),
-  ]);
+  const [first, second] = [entry('receive', 'receive', 'send', 'error'), entry('receive', 'receive')];
+  expect(log.entries).toMatchObject([first, second]);
   expect(log.entries[0]).toMatchObject({ startedDateTime: '2026-11-20T09:00:00.001Z', time: 4999 });
   expect(log.entries[0]._webSocketMessages[0]).toMatchObject({ time: 1_795_165_200.0124, opcode: 1 });
 });
 
-const update = (t: number, frame: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
-
 test('contract §7 export: Redux DevTools imports the actions in order and at their times', async () => {
   const capture = await captureOf([
     { t: 0, type: 'open' },
-    update(10, { person: 'Ada Lovelace', messages: [] }),
-    update(20, { text: 'too early' }),
+    recv(10, { person: 'Ada Lovelace', messages: [] }),
+    recv(20, { text: 'too early' }),
     { t: 1000, type: 'action', action: { type: 'connection/confirmed' } },
-    update(1010, { modifier: 'ai', id: 'a', content: [{ category: 'text', text: 'one' }] }),
+    recv(1010, { modifier: 'ai', id: 'a', content: [{ category: 'text', text: 'one' }] }),
     { t: 1100, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
-    update(1210, { text: 'three' }),
+    recv(1210, { text: 'three' }),
     { t: 5000, type: 'close', code: 1001, reason: 'maintenance' },
   ]);
   const { out } = await runTool('export', capture, '--to', 'redux-devtools');
