@@ -166,6 +166,13 @@ it('writes a capture for each connection, readable by its owner only, without an
   expect(lines.all.join()).not.toContain('account');
 });
 
+/** The records of a connection that lasted 500 ms. */
+const part = (t: number, name: string, closed = { code: 1006, reason: '' }) => [
+  { t, type: 'open' },
+  recv(t, { name }),
+  { t: t + 500, type: 'close', ...closed },
+];
+
 it('records the connections of one client as one session with reconnects when they are joined', async () => {
   const { connect, clock, running, path, lines } = await recorder({ joins: true });
   const say = async (name: string, reason?: string) => {
@@ -198,11 +205,6 @@ it('records the connections of one client as one session with reconnects when th
     `connection 6 continues ${two}`,
   ]);
   const { records } = await wholeCapture(one ?? '');
-  const part = (t: number, name: string, closed = { code: 1006, reason: '' }) => [
-    { t, type: 'open' },
-    recv(t, { name }),
-    { t: t + 500, type: 'close', ...closed },
-  ];
   const last = part(2000, 'c', { code: 1000, reason: 'logout' });
   expect(records).toEqual([...part(0, 'a'), ...part(1000, 'b'), ...last]);
 });
