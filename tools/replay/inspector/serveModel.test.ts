@@ -3,13 +3,11 @@ import { expect, test } from 'vitest';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { parleyApp } from './model/apps/parley.ts';
 import { captureText } from './model/testing/modelOf.ts';
 import { SessionError } from './model/trace/app.ts';
 import type { Reply, Request, SessionInfo } from './protocol/protocol.ts';
-import { readSource } from './readSource.ts';
 import { type Environment, serveModel } from './serveModel.ts';
-import { modelClient } from './page/session/testing/modelClient.ts';
+import { ENVIRONMENT, modelClient } from './page/session/testing/modelClient.ts';
 import { WorkerClient } from './protocol/workerClient.ts';
 
 /** Creates a model whose clock ends the time slice at each check, so each pause lets messages in. `order` has the names of its answers. */
@@ -70,14 +68,13 @@ test('answers requests about steps with the part that has been read, and others 
   const reading = platformInbox<() => void>();
   let now = 0;
   const answer = serveModel({
-    app: () => parleyApp,
+    ...ENVIRONMENT,
     send(reply) {
       if ('progress' in reply) parts.push(reply.progress.info);
       else if ('id' in reply)
         replies.push(`${reply.id}: ${'result' in reply ? textOf(reply.result) : reply.error}`);
     },
     now: () => now,
-    yieldToMessages: () => Promise.resolve(),
     async read(_, { loader, onRead }) {
       onRead(0, LONG.length);
       loader.take(first ?? new Uint8Array());
@@ -96,10 +93,8 @@ test('answers requests about steps with the part that has been read, and others 
   expect(ofFilter).toBe(`3: ${textOf({ count: steps, steps })}`);
   expect(parts.map((part) => part?.updates)).toEqual([undefined, undefined, 1516]);
   (await reading.next())();
-  expect([await replies.next(), await replies.next()].map((reply) => reply.slice(0, 2)).sort()).toEqual([
-    '1:',
-    '2:',
-  ]);
+  const others = [await replies.next(), await replies.next()];
+  expect(others.map((reply) => reply.slice(0, 2)).sort()).toEqual(['1:', '2:']);
   ask({ id: 4, name: 'rowOf', params: { step: 5000 } });
   expect(await replies.next()).toBe(`4: {"result":${(parts.at(-1)?.steps ?? 0) - 1}}`);
   ask({ id: 5, name: 'stepAt', params: { t: 1e9 } });
@@ -111,10 +106,11 @@ test('answers requests about steps with the part that has been read, and others 
   expect(await replies.next()).toBe('7: {"result":6000}');
 });
 
+const fileSource = (content: BlobPart) => ({ kind: 'file', file: new Blob([content]), name: 'x' }) as const;
+
 test('reads a gzipped file up to a missing end, with a warning', async () => {
-  const zipped = new Uint8Array(gzipSync(LONG));
-  const file = new Blob([zipped.slice(0, zipped.length - 2000)]);
-  const reply = await served().ask('load', { source: { kind: 'file', file, name: 'x.gz' } });
+  const source = { ...fileSource(new Uint8Array(gzipSync(LONG)).slice(0, -2000)), name: 'x.gz' };
+  const reply = await served().ask('load', { source });
   const warning = 'x.gz: the gzip file ends too early; all before its end is used';
   expect(reply).toMatchObject({ warnings: [warning, expect.any(String)] });
 });
@@ -124,19 +120,16 @@ test.each([
   ['x.zip', 'PK\u0003\u0004', /^This is a zip file, which can contain a HAR\. .* open x\.zip, /],
   [
     'x.golden.json',
-    '{\n  "format": "parley-golden" }',
+    '{ "format": "parley-golden" }',
     /^This is a golden.* Drop the capture, x\.parley\.jsonl\./,
   ],
 ])('says what %s is', async (name, content, error) => {
-  const { ask } = served();
-  await expect(ask('load', { source: { kind: 'file', file: new Blob([content]), name } })).rejects.toThrow(
-    error,
-  );
+  const source = { ...fileSource(content), name };
+  await expect(served().ask('load', { source })).rejects.toThrow(error);
 });
 
 const capture = (person: string) =>
   captureText([recv(0, { person, messages: [] }), recv(200, { name: 'a' }), recv(400, { name: 'b' })]);
-const source = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'x' }) as const;
 const SEARCH = { from: 0, direction: 'forward', target: { kind: 'frame', text: '/(a+)+$/' } } as const;
 
 /** A worker in this thread, which stops to answer when the test says so. */
@@ -154,15 +147,8 @@ function connected() {
   const client = new WorkerClient((onReply) => {
     const worker: FakeWorker = { posted: [], isTerminated: false, isStuck: false, reply: onReply };
     workers.push(worker);
-    const answer = serveModel({
-      app: () => parleyApp,
-      send: (reply) => {
-        if (!worker.isStuck) onReply(reply);
-      },
-      now: () => 0,
-      yieldToMessages: () => Promise.resolve(),
-      read: (from, { loader }) => readSource(from, { loader, onRead: () => {} }),
-    });
+    const send = (reply: Reply) => void (worker.isStuck || onReply(reply));
+    const answer = serveModel({ ...ENVIRONMENT, send });
     return {
       post(request) {
         worker.posted.push(request);
@@ -196,7 +182,7 @@ const edit = (name: string) =>
 test('stops a search that computes for 2 s; the session, its edits and the filtered list are as before', async () => {
   const inspector = connected();
   const { client, clock, workers, search, names } = inspector;
-  await client.request('load', { source: source(capture('Ada')) });
+  await client.request('load', { source: fileSource(capture('Ada')) });
   await client.request('filter', { filter: { text: 'name' } });
   await client.request('edit', { edits: [edit('Grace')] });
   await client.request('edit', { edits: [edit('Edith')] });
@@ -215,7 +201,7 @@ test('stops a search that computes for 2 s; the session, its edits and the filte
 
 test('does not stop a search that pauses, nor other work that takes long', async () => {
   const { client, clock, workers, search } = connected();
-  await client.request('load', { source: source(capture('Ada')) });
+  await client.request('load', { source: fileSource(capture('Ada')) });
   const { worker, id } = search();
   for (let pauses = 0; pauses < 5; pauses++) {
     clock.advance(1900);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ActionRecord, CaptureRecord } from '#shared/capture/captureFormat.ts';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
@@ -36,11 +36,10 @@ const anyEdited = anyRecords().chain((records) => fc.tuple(fc.constant(records),
 /** Returns the edited records, computed in the simplest way. */
 function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): CaptureRecord[] {
   const insertedAt = (number: number, t: number) =>
-    edits
-      .toReversed()
-      .flatMap((edit): CaptureRecord[] =>
-        edit.kind === 'insert' && edit.record === number ? [{ t, type: 'recv', data: edit.data }] : [],
-      );
+    edits.toReversed().flatMap((edit): CaptureRecord[] => {
+      const isHere = edit.kind === 'insert' && edit.record === number;
+      return isHere ? [{ t, type: 'recv', data: edit.data }] : [];
+    });
   const kept = records.flatMap((record, i): CaptureRecord[] => {
     const change = edits.findLast(({ kind, record: number }) => kind !== 'insert' && number === i + 1);
     const own = change?.kind === 'replace' ? [{ ...record, data: change.data }] : [record];
@@ -59,13 +58,7 @@ const stepsOf = (trace: Trace, stateAt = parleyStates(trace)) =>
 
 const endOf = (trace: Trace) => parleyStates(trace)(lastStep(trace)).conversation;
 
-const savedText = (trace: Trace) => saveLines(trace).text();
-
-const lastAt = (trace: Trace, time: number) =>
-  Math.max(
-    0,
-    allSteps(trace).findLastIndex(({ t }) => t <= time),
-  );
+const lastAt = (trace: Trace, time: number) => allSteps(trace).findLastIndex(({ t }) => t <= time);
 const conversationAt = (trace: Trace, t: number) => parleyStates(trace)(lastAt(trace, t)).conversation;
 
 /** Compares both traces at every time; returns the update of the first time that differs, or the step at that time. */
@@ -73,9 +66,7 @@ function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
   const times = [a, b].flatMap((trace) => allSteps(trace).map((step) => step.t)).sort((x, y) => x - y);
   const first = times.find((t) => stateDiff(conversationAt(a, t), conversationAt(b, t)).length > 0);
   if (first === undefined) return undefined;
-  const release = allSteps(b).findIndex(
-    ({ t, kind }) => t === first && ['applied', 'ignored'].includes(kind),
-  );
+  const release = allSteps(b).findIndex((step) => step.t === first && /applied|ignored/.test(step.kind));
   return release === -1 ? lastAt(b, first) : release;
 }
 
@@ -109,53 +100,47 @@ test('applies each edit on top of the former ones: of inserted frames, of edited
     { kind: 'skip', record: -3 },
   ];
   const { trace, editable } = runTask(editTrace(recorded, edits));
-  expect(await savedText(trace)).toBe(
-    captureText([
-      recv(1, { name: 'a' }),
-      recv(1, { name: 'e' }),
-      recv(1, { name: 'd' }),
-      recv(2, { name: 'g' }),
-      { ...close, code: 1001, reason: 'away' },
-    ]),
-  );
+  const names = [
+    recv(1, { name: 'a' }),
+    recv(1, { name: 'e' }),
+    recv(1, { name: 'd' }),
+    recv(2, { name: 'g' }),
+  ];
+  const saved = captureText([...names, { ...close, code: 1001, reason: 'away' }]);
+  expect(await saveLines(trace).text()).toBe(saved);
   expect([1, 2, 3, 4, 5].map(editable)).toEqual([1, -1, -2, 2, 3]);
 });
 
-const EDITED: ActionRecord = {
-  t: 1,
-  type: 'action',
-  action: { type: 'textBox/edited', payload: { text: 'hi' } },
-  window: 1,
-};
+const typed = (t: number, text: unknown, more: object = { window: 1 }) => ({
+  t,
+  type: 'action' as const,
+  action: { type: 'textBox/edited', payload: { text } },
+  ...more,
+});
 
-const ofBox = (text: unknown, more: object = { window: 1 }) =>
-  JSON.stringify({ type: 'textBox/edited', payload: { text }, ...more });
+const written = (text: unknown, more: object = { window: 1 }) =>
+  JSON.stringify({ ...typed(0, text).action, ...more });
 
 test('replaces, removes and inserts actions', async () => {
-  const recorded = traceOf([EDITED, { ...EDITED, t: 2 }, { ...EDITED, t: 3 }]);
+  const recorded = traceOf([typed(1, 'hi'), typed(2, 'hi'), typed(3, 'hi')]);
   const edits: Edit[] = [
-    { kind: 'replace', record: 1, data: ofBox('changed', { window: 2 }) },
+    { kind: 'replace', record: 1, data: written('changed', { window: 2 }) },
     { kind: 'skip', record: 2 },
-    { kind: 'insert', record: 2, data: ofBox('new', {}), id: 1, isAction: true },
-    { kind: 'insert', record: 3, data: ofBox('x'), id: 2, isAction: true },
+    { kind: 'insert', record: 2, data: written('new', {}), id: 1, isAction: true },
+    { kind: 'insert', record: 3, data: written('x'), id: 2, isAction: true },
     { kind: 'replace', record: -2, data: '{"type":"textBox/sent","window":1}' },
   ];
   const { trace } = runTask(editTrace(recorded, edits));
-  expect(await savedText(trace)).toBe(
-    captureText([
-      { t: 1, type: 'action', action: { type: 'textBox/edited', payload: { text: 'changed' } }, window: 2 },
-      { t: 2, type: 'action', action: { type: 'textBox/edited', payload: { text: 'new' } } },
-      { ...EDITED, t: 3 },
-      { t: 3, type: 'action', action: { type: 'textBox/sent' }, window: 1 },
-    ]),
-  );
+  const sent = { t: 3, type: 'action', action: { type: 'textBox/sent' }, window: 1 };
+  const saved = [typed(1, 'changed', { window: 2 }), typed(2, 'new', {}), typed(3, 'hi'), sent];
+  expect(await saveLines(trace).text()).toBe(captureText(saved));
 });
 
 const UNUSABLE = [
   ['{"type":', 'This is not JSON.'],
   ['{"type":"textBox/sent","windows":1}', 'An action is an object with a type'],
   ['{"type":"textBox/eaten"}', 'There is no action "textBox/eaten".'],
-  [ofBox(7), 'The payload of textBox/edited is not valid at text: '],
+  [written(7), 'The payload of textBox/edited is not valid at text: '],
 ] as const;
 
 test.each<[Edit, string]>([
@@ -168,6 +153,6 @@ test.each<[Edit, string]>([
     [{ kind: 'insert', record: 1, data, id: 1, isAction: true }, why],
   ]),
 ])('rejects the edit %j', (edit, message) => {
-  const recorded = traceOf([EDITED, { t: 2, type: 'open' }]);
+  const recorded = traceOf([typed(1, 'hi'), { t: 2, type: 'open' }]);
   expect(() => runTask(editTrace(recorded, [edit]))).toThrow(message);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
@@ -12,11 +13,6 @@ import { runTask } from './trace/task.ts';
 import { modelOf, parleyAt } from './testing/modelOf.ts';
 
 const sum = (column: Iterable<number>): number => Array.from(column).reduce((a, b) => a + b, 0);
-const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => {
-  const step = steps[index];
-  if (step === undefined) throw new Error(`no step ${index}`);
-  return step;
-};
 const small = ({ rest: { queue: _queue, ...rest } }: ExpectedStep) => rest;
 
 test('computes the difference between any two steps, and returns the newest messages with those that a step changed', () => {
@@ -24,23 +20,22 @@ test('computes the difference between any two steps, and returns the newest mess
     fc.property(anyRecords(), fc.nat(), fc.nat(), (records, a, b) => {
       const steps = expectedSteps(records);
       const [base, step, messages] = [a % steps.length, b % steps.length, a % 6];
-      const [before, after] = [stepOf(steps, base), stepOf(steps, step)];
+      const [before, former, after] = [base, Math.max(0, step - 1), step].flatMap((i) => steps[i] ?? []);
+      assert(before && former && after);
       const model = modelOf(records);
-      const view = model.quick.view({ base, step });
       const expected = [
         ...stateDiff(before.conversation, after.conversation),
         ...slicesDiff(small(before), small(after)),
       ];
-      expect([view.diff, view.diffTotal]).toEqual([expected, expected.length]);
-      const { conversation } = parleyAt(model, { step, messages });
-      const all = toSnapshot(after.conversation);
-      const old = toSnapshot(stepOf(steps, Math.max(0, step - 1)).conversation).messages;
-      const start = Math.max(0, all.messages.length - messages);
-      const isChanged = (i: number) => i >= start && valueDiff(old[i], all.messages[i]).length > 0;
-      const { person } = all;
-      const changed = [...all.messages.keys()].filter(isChanged);
-      const [total, shown] = [all.messages.length, all.messages.slice(start)];
-      expect(conversation).toMatchObject({ person, total, start, messages: shown, changed });
+      const { diff, diffTotal } = model.quick.view({ base, step });
+      expect([diff, diffTotal]).toEqual([expected, expected.length]);
+      const { person, messages: all } = toSnapshot(after.conversation);
+      const old = toSnapshot(former.conversation).messages;
+      const start = Math.max(0, all.length - messages);
+      const isChanged = (i: number) => i >= start && valueDiff(old[i], all[i]).length > 0;
+      const changed = [...all.keys()].filter(isChanged);
+      const conversation = { person, total: all.length, start, messages: all.slice(start), changed };
+      expect(parleyAt(model, { step, messages })).toMatchObject({ conversation });
     }),
     80,
   );
@@ -50,43 +45,41 @@ test('counts each step in one column of the timeline, for any session and any nu
   checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
       const { info, quick } = modelOf(records);
-      const { counts } = stepOf(expectedSteps(records), info.steps).rest;
+      const steps = expectedSteps(records);
+      const { received, sent, applied, rejected } = steps[info.steps]?.rest.counts ?? {};
       const timeline = quick.timeline({ from: 0, to: info.duration, columns });
-      expect(sum(timeline.received)).toBe(counts.received);
-      expect(sum(timeline.sent)).toBe(counts.sent);
-      expect(sum(timeline.applied)).toBe(counts.applied);
-      expect(sum(timeline.rejected)).toBe(sum(Object.values(counts.rejected)));
-      const longest = Math.max(...expectedSteps(records).map(({ rest }) => rest.queue.length));
-      expect(Math.max(...timeline.queue)).toBe(longest);
-      expect(info.frames).toEqual({
-        received: counts.received,
-        sent: counts.sent,
-        rejected: sum(Object.values(counts.rejected)),
-      });
+      const frames = { received, sent, rejected: sum(Object.values(rejected ?? {})) };
+      expect(sum(timeline.applied)).toBe(applied);
+      expect(info.frames).toEqual(frames);
+      for (const name of ['received', 'sent', 'rejected'] as const)
+        expect([name, sum(timeline[name])]).toEqual([name, frames[name]]);
+      expect(Math.max(...timeline.queue)).toBe(Math.max(...steps.map(({ rest }) => rest.queue.length)));
     }),
     40,
   );
 });
 
-const confirmed = (t: number) => ({ t, type: 'action', action: { type: 'connection/confirmed' } });
+const acted = (t: number, type: string, { window, ...payload }: Record<string, unknown> = {}) => ({
+  t,
+  type: 'action',
+  action: { type, payload },
+  ...(window !== undefined && { window }),
+});
 
 test('returns the connection’s bands and errors in the timeline', () => {
   const { quick } = modelOf([
     { t: 0, type: 'open' },
-    confirmed(10),
+    acted(10, 'connection/confirmed'),
     recv(15, 7),
     { t: 40, type: 'close', code: 1006, reason: '' },
-    confirmed(60),
+    acted(60, 'connection/confirmed'),
     { t: 90, type: 'close', code: 1000, reason: 'logout' },
   ]);
   const { connection, errors } = quick.timeline({ from: 5, to: 100, columns: 60 });
-  expect(connection.map(({ from, to, connected }) => [from, to, connected])).toEqual([
-    [5, 10, false],
-    [10, 40, true],
-    [40, 60, false],
-    [60, 90, true],
-    [90, 100, false],
-  ]);
+  const bands = connection.map(({ from, to, connected }) => `${from} to ${to}: ${connected}`);
+  expect(bands.join(', ')).toBe(
+    '5 to 10: false, 10 to 40: true, 40 to 60: false, 60 to 90: true, 90 to 100: false',
+  );
   expect(errors).toEqual([
     { t: 15, step: 3, count: 1, text: 'not an object' },
     { t: 40, step: 4, count: 1, text: 'connection closed, 1006' },
@@ -163,20 +156,13 @@ test('lists the children at each path of the state tree', () => {
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
 });
 
-const acted = (type: string, payload: object, window?: number): CaptureRecord => ({
-  t: 0,
-  type: 'action',
-  action: { type, payload },
-  ...(window !== undefined && { window }),
-});
-
 test('says what each action was, in which window, and draws that window unless another one is chosen', () => {
   const { quick, long } = modelOf([
-    acted('window/opened', { number: 1 }),
-    acted('window/opened', { number: 2 }),
-    acted('textBox/edited', { text: 'hello world' }, 2),
-    acted('preferences/changed', { theme: 'dark' }),
-    acted('textBox/edited', { text: 'closed' }, 3),
+    acted(0, 'window/opened', { number: 1 }),
+    acted(0, 'window/opened', { number: 2 }),
+    acted(0, 'textBox/edited', { text: 'hello world', window: 2 }),
+    acted(0, 'preferences/changed', { theme: 'dark' }),
+    acted(0, 'textBox/edited', { text: 'closed', window: 3 }),
   ]);
   runTask(long.filter({ filter: {} }));
   expect(quick.rows({ from: 2, to: 5 })).toMatchObject([

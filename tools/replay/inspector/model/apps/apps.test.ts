@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Action } from '@reduxjs/toolkit';
+import type { UnknownAction } from '@reduxjs/toolkit';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
@@ -9,33 +9,32 @@ import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowAc
 import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
-import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { type CounterAdapter, counterAdapter } from '../../../testing/counterAdapter.ts';
 import { type InspectedApp, SessionError } from '../trace/app.ts';
 import type { Target } from '../search/findStep.ts';
 import { inspectedParley } from './parley.ts';
-import { appModel, captureText, modelOf, parleyAt } from '../testing/modelOf.ts';
+import { captureText, modelOf, parleyAt } from '../testing/modelOf.ts';
 import { runTask } from '../trace/task.ts';
 import { CHAT_RECORDS, type TeamChatFault, teamChat } from '../../../store/testing/teamChat.ts';
 import { modelClient } from '../../page/session/testing/modelClient.ts';
-import { storeApp } from './adapter.ts';
+import { adapterApp, storeApp } from './adapter.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../examples/task-board/captures');
 
-const board = appModel(taskBoard, readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'utf8'));
+const board = modelOf(readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'utf8'), adapterApp(taskBoard));
 
-const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
-const model = (adapter: AppAdapter, records: readonly CaptureRecord[]) =>
-  appModel(adapter, captureText(records));
-const find = ({ long }: typeof board, target: Target, from = 0) =>
-  runTask(long.find({ from, direction: 'forward', target }));
+const find = (target: Target, from = 0) => runTask(board.long.find({ from, direction: 'forward', target }));
+
+/** Returns all rows of a session but the first. */
+function rowsOf({ long, quick, info }: typeof board, filter = {}) {
+  runTask(long.filter({ filter }));
+  return quick.rows({ from: 0, to: info.steps });
+}
 
 test('lists the steps of another app: frames, updates with their kinds, actions and rejected frames', () => {
-  const { info, quick, long } = board;
-  expect(info).toMatchObject({ app: { name: 'task-board', hasQueue: false }, windows: [] });
-  expect(info).not.toHaveProperty('messages');
-  runTask(long.filter({ filter: {} }));
-  const rows = quick.rows({ from: 0, to: info.steps });
+  expect(board.info).toMatchObject({ app: { name: 'task-board', hasQueue: false }, windows: [] });
+  expect(board.info).not.toHaveProperty('messages');
+  const rows = rowsOf(board);
   expect(rows.slice(0, 5)).toMatchObject([
     { kind: 'open', changed: true, summary: 'connection opened' },
     { kind: 'rejected', summary: 'unknown type', changed: false },
@@ -47,7 +46,7 @@ test('lists the steps of another app: frames, updates with their kinds, actions 
 });
 
 test('shows the state, the display and the changes of a step, without parts of Parley', () => {
-  const step = find(board, { kind: 'update', number: 3 }) ?? 0;
+  const step = find({ kind: 'update', number: 3 }) ?? 0;
   const view = board.quick.view({ step });
   expect(view.row).toMatchObject({ kind: 'applied', update: 3 });
   expect(view).not.toHaveProperty('parley');
@@ -67,21 +66,23 @@ test('shows the state, the display and the changes of a step, without parts of P
 });
 
 test('finds expressions, changed fields and frames of another app', () => {
-  const at = (target: Target) => board.quick.view({ step: find(board, target) ?? 0 }).row;
+  const at = (target: Target) => board.quick.view({ step: find(target) ?? 0 }).row;
   const cards: Target = { kind: 'expression', expression: 'state.columns[2].cards.length == 2' };
   expect(at(cards)).toMatchObject({ kind: 'applied', update: 8 });
   expect(at({ kind: 'change', path: 'display.title' })).toMatchObject({ kind: 'applied' });
   expect(at({ kind: 'change', path: 'state.columns.length' })).toMatchObject({ update: 1 });
   expect(at({ kind: 'frame', text: 'cardMoved' })).toMatchObject({ kind: 'received' });
   const ended: Target = { kind: 'expression', expression: 'connection == "disconnected"' };
-  expect(find(board, ended, 1)).toBe(board.info.steps);
+  expect(find(ended, 1)).toBe(board.info.steps);
   for (const [target, problem] of [
     [{ kind: 'change', path: 'columns' }, 'a path begins with state, display'],
     [{ kind: 'expression', expression: 'messages.length' }, 'there are state, display'],
     [{ kind: 'message', id: 'a' }, 'Only sessions of Parley have messages'],
   ] as const)
-    expect(() => find(board, target)).toThrow(problem);
+    expect(() => find(target)).toThrow(problem);
 });
+
+const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 
 const reduceCounter: CounterAdapter['reduce'] = (state, update) => {
   if (update[0] === 'bad') throw new TypeError('no such fruit');
@@ -97,18 +98,12 @@ test('shows an exception of the adapter with its stack at its step, and continue
       return counterAdapter.display?.(state);
     },
   };
-  const { quick, info } = model(failing, [
-    received(0, 'bad 1'),
-    received(10, 'figs 1'),
-    received(20, 'figs 1'),
-  ]);
+  const records = [received(0, 'bad 1'), received(10, 'figs 1'), received(20, 'figs 1')];
+  const { quick, info } = modelOf(records, adapterApp(failing));
   const step = quick.nextError({ from: 0, direction: 'forward' }) ?? 0;
-  const view = quick.view({ step });
-  expect(view.row).toMatchObject({
-    kind: 'ignored',
-    summary: 'the adapter threw TypeError: no such fruit',
-  });
-  expect(view.failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
+  const { row, failure } = quick.view({ step });
+  expect(row).toMatchObject({ kind: 'ignored', summary: 'the adapter threw TypeError: no such fruit' });
+  expect(failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
   expect(quick.view({ step: 4 }).app?.failure).toMatch(/^RangeError: figs\n/);
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['figs: 2'] } });
 });
@@ -124,36 +119,30 @@ function faultyParley(): InspectedApp {
   const session = parleyAdapter();
   return inspectedParley({
     ...session,
-    take: (record, ...rest) =>
-      record.type === 'recv' && isAbout(record, 'undecodable')
-        ? fail('decode')
-        : session.take(record, ...rest),
-    release: (state, tick) =>
-      isAbout(session.next(state)?.update, 'unreleasable') ? fail('release') : session.release(state, tick),
-    reduce: (state, action) =>
-      (action.type === 'update/applied' && isAbout(action, 'bad frame')) || action.type === 'audio/started'
-        ? fail('reduce')
-        : session.reduce(state, action),
+    take(record, ...rest) {
+      if (isAbout(record, 'undecodable')) fail('decode');
+      return session.take(record, ...rest);
+    },
+    release(state, tick) {
+      if (isAbout(session.next(state)?.update, 'unreleasable')) fail('release');
+      return session.release(state, tick);
+    },
+    reduce(state, action) {
+      const isBad = action.type === 'update/applied' && isAbout(action, 'bad frame');
+      if (isBad || action.type === 'audio/started') fail('reduce');
+      return session.reduce(state, action);
+    },
   });
 }
 
 const answer = (t: number, id: string) => recv(t, { id, modifier: 'ai', content: [] });
 
 test('shows an exception of Parley’s own code at its step, and continues', () => {
-  const loaded = modelOf(
-    [
-      recv(0, { name: 'Ada' }),
-      answer(10, 'undecodable'),
-      answer(20, 'bad frame'),
-      answer(30, 'unreleasable'),
-      act(40, audioStarted()),
-      answer(50, 'good'),
-    ],
-    faultyParley(),
-  );
-  const { quick, long, info } = loaded;
-  runTask(long.filter({ filter: {} }));
-  expect(quick.rows({ from: 0, to: info.steps })).toMatchObject([
+  const faults = [answer(10, 'undecodable'), answer(20, 'bad frame'), answer(30, 'unreleasable')];
+  const records = [recv(0, { name: 'Ada' }), ...faults, act(40, audioStarted()), answer(50, 'good')];
+  const loaded = modelOf(records, faultyParley());
+  const { quick, info } = loaded;
+  expect(rowsOf(loaded)).toMatchObject([
     { kind: 'received' },
     { kind: 'rejected', summary: threw('decode') },
     { kind: 'received' },
@@ -175,52 +164,34 @@ test('shows an exception of Parley’s own code at its step, and continues', () 
 test('shows a session whose queue throws: no update is released, and the records after it are steps', () => {
   const session = parleyAdapter();
   const next: typeof session.next = (state) => (state.queue.length > 0 ? fail('next') : session.next(state));
-  const app = inspectedParley({ ...session, next });
-  const { quick, long, info } = modelOf(
-    [recv(0, { name: 'Ada' }), answer(200, 'x'), act(300, audioStarted())],
-    app,
-  );
-  runTask(long.filter({ filter: {} }));
-  expect(quick.rows({ from: 0, to: info.steps })).toMatchObject([
+  const records = [recv(0, { name: 'Ada' }), answer(200, 'x'), act(300, audioStarted())];
+  const loaded = modelOf(records, inspectedParley({ ...session, next }));
+  expect(rowsOf(loaded)).toMatchObject([
     { kind: 'received' },
     { kind: 'received', summary: threw('next') },
     { kind: 'action', summary: threw('next') },
   ]);
-  expect(info).toMatchObject({ frames: { received: 2, rejected: 0 }, updates: 0, messages: 0 });
+  expect(loaded.info).toMatchObject({ frames: { received: 2, rejected: 0 }, updates: 0, messages: 0 });
 });
 
-const acted = (t: number, text: string): CaptureRecord => ({
-  t,
-  type: 'action',
-  action: { type: 'box/typed', payload: { text } },
-});
-
-const rowsOf = (adapter: AppAdapter, openEdits?: number[]) => {
-  const { long, quick } = model(adapter, [acted(1, 'a'), acted(2, 'ab')]);
-  runTask(long.filter({ filter: { ...(openEdits && { openEdits }) } }));
-  return quick.rows({ from: 0, to: 9 });
-};
-
-const describeAction: AppAdapter['describeAction'] = ({ payload }) => ({
+const describeAction: CounterAdapter['describeAction'] = ({ payload }) => ({
   text: `typed ${JSON.stringify(payload)}`,
   field: 'box',
 });
-const throwing = () => {
-  throw new Error('no words');
-};
 
 test('describes an action by its payload, or as the adapter does, which can name the field of an edit', () => {
-  expect(rowsOf(counterAdapter).map(({ summary }) => summary)).toEqual([
-    'box/typed {"text":"a"}',
-    'box/typed {"text":"ab"}',
-  ]);
-  expect(rowsOf({ ...counterAdapter, describeAction }, [])).toMatchObject([
+  const typed = ['a', 'ab'].map((text, t) => act(t, { type: 'box/typed', payload: { text } }));
+  const rowsBy = (adapter: Partial<CounterAdapter>, filter = {}) =>
+    rowsOf(modelOf(typed, adapterApp({ ...counterAdapter, ...adapter })), filter);
+  const summaries = ['a', 'ab'].map((text) => ({ summary: `box/typed {"text":"${text}"}` }));
+  expect(rowsBy({})).toMatchObject(summaries);
+  expect(rowsBy({ describeAction }, { openEdits: [] })).toMatchObject([
     { step: 2, summary: 'box/typed typed {"text":"ab"}', edits: { first: 1, count: 2, isOpen: false } },
   ]);
-  expect(rowsOf({ ...counterAdapter, describeAction: throwing })).toHaveLength(2);
+  expect(rowsBy({ describeAction: () => fail('words') })).toHaveLength(2);
 });
 
-const act = (t: number, action: Action, window?: number): CaptureRecord => ({
+const act = (t: number, action: UnknownAction, window?: number): CaptureRecord => ({
   ...actionRecord(action, t),
   ...(window !== undefined && { window }),
 });
@@ -268,11 +239,8 @@ async function loadedStore(fault: TeamChatFault = {}) {
 
 test('lists the steps of a store with what they do, at the frame that caused them', async () => {
   const { info, ask } = await loadedStore();
-  expect(info).toMatchObject({
-    updates: 9,
-    frames: { received: 6, rejected: 0 },
-    app: { name: 'team-chat' },
-  });
+  const frames = { received: 6, rejected: 0 };
+  expect(info).toMatchObject({ updates: 9, frames, app: { name: 'team-chat' } });
   await ask('filter', { filter: {} });
   expect(await ask('rows', { from: 0, to: 13 })).toMatchObject([
     { kind: 'open' },

@@ -12,9 +12,8 @@ import { wireText } from '../trace/steps.ts';
 import { runTask } from '../trace/task.ts';
 import { type ExpectedStep, expectedSteps, longRecords } from '../testing/expectedSteps.ts';
 import { captureText, traceOf } from '../testing/modelOf.ts';
-import { valueAt, keysOf, ownField, valueDiff } from '../../../diff/valueDiff.ts';
+import { valueAt } from '../../../diff/valueDiff.ts';
 import { type Target, findStep } from './findStep.ts';
-import { stateReader, valuesAfter } from '../trace/stateReader.ts';
 import { unlikeStep, valueHistory } from './valueHistory.ts';
 
 const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
@@ -90,10 +89,8 @@ test('lists consecutive edits of one field as one entry, which is the last one, 
   const open = listed({ openEdits: [2, 8] });
   expect(open.lasts).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
   expect([2, 3, 4, 5].map((step) => entryOf(open, step))).toEqual([1, 2, 3, 4]);
-  const [first, second] = [
-    { first: 2, count: 3, isOpen: true },
-    { first: 5, count: 2, isOpen: false },
-  ];
+  const first = { first: 2, count: 3, isOpen: true };
+  const second = { first: 5, count: 2, isOpen: false };
   expect([1, 3, 4].map((entry) => open.edits.get(entry))).toEqual([first, first, second]);
   // Edits are folded only where the filter keeps neighbours.
   expect(listed({ openEdits: [], text: 'hel' }).lasts).toEqual([4, 7]);
@@ -102,11 +99,8 @@ test('lists consecutive edits of one field as one entry, which is the last one, 
 type Direction = 'forward' | 'backward';
 
 /** Converts the state of a step to plain objects. */
-const plain = ({ conversation, rest, t }: ExpectedStep) => ({
-  ...toSnapshot(conversation),
-  ...rest,
-  time: t,
-});
+const plain = ({ conversation, rest, t: time }: ExpectedStep) =>
+  Object.assign(toSnapshot(conversation), rest, { time });
 type Plain = ReturnType<typeof plain>;
 
 /** Expressions, each with the same condition in JavaScript. */
@@ -131,8 +125,6 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
 
 const nearest = (hits: readonly number[], from: number, direction: Direction) =>
   direction === 'forward' ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
-
-const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
 
 /** All properties get the same sessions: each is loaded once. */
 const sampled = new Map<string, { readonly trace: Trace; readonly states: readonly Plain[] }>();
@@ -165,11 +157,16 @@ test.each<readonly [Target, (states: readonly Plain[]) => readonly number[]]>([
   ...PATHS.map((path) => [{ kind: 'change', path }, changes(path)] as const),
 ])('finds %j at exactly these steps of any session', (target, hitsOf) => {
   checkProperty(
-    fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
-      const { trace, states } = sample(records);
-      const found = runTask(findStep(trace, { from, direction, target }));
-      expect(found).toBe(nearest(hitsOf(states), from, direction));
-    }),
+    fc.property(
+      anyRecords(),
+      fc.nat(70),
+      fc.constantFrom<Direction>('forward', 'backward'),
+      (records, from, direction) => {
+        const { trace, states } = sample(records);
+        const found = runTask(findStep(trace, { from, direction, target }));
+        expect(found).toBe(nearest(hitsOf(states), from, direction));
+      },
+    ),
     20,
   );
 });
@@ -248,19 +245,8 @@ test.each(['messages.root.length', 'messages[0].content.tail', 'person["con" + "
   },
 );
 
-const VALUES = [
-  'messages[0].content[0].text',
-  'messages[1].context',
-  'messages[2]',
-  'messages[40].content',
-  'messages',
-  'person',
-  'connection.status',
-  'windows[1].own.textBox',
-  'attention.title',
-  'counts.applied',
-  'queue.length',
-];
+const IN_MESSAGES = ['messages', 'messages[1].context', 'messages[2]', 'messages[40].content'];
+const VALUES = [...PATHS, ...IN_MESSAGES, 'person', 'attention.title', 'counts.applied', 'queue.length'];
 
 /** Returns the steps of a history, the newest first, in parts of at least two entries. */
 function stepsOf(trace: Trace, path: string): number[] {
@@ -271,57 +257,34 @@ function stepsOf(trace: Trace, path: string): number[] {
   return partTo(lastStep(trace));
 }
 
-/** Returns a function that compares the value of a path after each step with that before it, through JSON. */
-function changesOf(trace: Trace) {
-  const stateAt = stateReader(trace);
-  const values = Array.from({ length: lastStep(trace) + 1 }, (_, step): unknown =>
-    JSON.parse(JSON.stringify(valuesAfter(trace, { step, state: stateAt(step) }))),
-  );
-  return (path: string): number[] => {
-    const ofPath = values.map((value) => keysOf(path).reduce<unknown>(ownField, value));
-    const isChanged = (step: number) => step > 0 && valueDiff(ofPath[step - 1], ofPath[step]).length > 0;
-    return [...ofPath.keys()].filter(isChanged).toReversed();
-  };
-}
-
 test('finds exactly the steps that change a value, for any session and path', () => {
   checkProperty(
     fc.property(longRecords(anyRecords(), 60), (records) => {
-      const trace = traceOf(records);
-      const changesAt = changesOf(trace);
-      for (const path of VALUES) expect([path, stepsOf(trace, path)]).toEqual([path, changesAt(path)]);
+      const { trace, states } = sample(records);
+      for (const path of VALUES)
+        expect([path, stepsOf(trace, path)]).toEqual([path, changes(path)(states).toReversed()]);
     }),
     3,
   );
 });
 
+const said = (text: string) => recv(1, { modifier: 'ai', content: [{ category: 'text', text }] });
+const path = 'messages[0].content[0].text';
+
 test('describes a change: the step, the value before and after it, and what was appended', () => {
-  const trace = traceOf([
-    recv(1, { modifier: 'ai', content: [{ category: 'text', text: 'It' }] }),
-    recv(200, { context: 'Assistant' }),
-    recv(300, { text: 'It does' }),
-  ]);
-  const { entries } = runTask(valueHistory(trace, { path: 'messages[0].content[0].text' }));
-  expect(entries).toMatchObject([
-    {
-      row: { step: 6, kind: 'applied', updateKind: 'text' },
-      before: '"It"',
-      after: '"It does"',
-      appended: { added: ' does' },
-    },
+  const trace = traceOf([said('It'), recv(200, { context: 'Assistant' }), recv(300, { text: 'It does' })]);
+  const appended = { added: ' does' };
+  expect(runTask(valueHistory(trace, { path })).entries).toMatchObject([
+    { row: { step: 6, kind: 'applied', updateKind: 'text' }, before: '"It"', after: '"It does"', appended },
     { row: { step: 2, updateKind: 'message' }, before: 'nothing', after: '"It"' },
   ]);
 });
 
 test('finds the nearest earlier step of the same kind that left a value alone', () => {
-  const trace = traceOf([
-    recv(1, { modifier: 'ai', content: [{ category: 'text', text: 'a' }] }),
-    recv(200, { text: 'a' }),
-    recv(300, { text: 'b' }),
-    recv(400, { text: 'c' }),
-  ]);
-  const unlike = (step: number) => runTask(unlikeStep(trace, { path: 'messages[0].content[0].text', step }));
-  expect([unlike(8), unlike(6), unlike(2)]).toEqual([4, 4, undefined]);
+  const texts = ['a', 'b', 'c'].map((text, i) => recv(200 + 100 * i, { text }));
+  const trace = traceOf([said('a'), ...texts]);
+  const found = [8, 6, 2].map((step) => runTask(unlikeStep(trace, { path, step })));
+  expect(found).toEqual([4, 4, undefined]);
 });
 
 test('refuses a path that is not one of the state', () => {
