@@ -273,7 +273,7 @@ const path = 'messages[0].content[0].text';
 
 test('describes a change: the step, the value before and after it, and what was appended', () => {
   const trace = traceOf([said('It'), recv(200, { context: 'Assistant' }), recv(300, { text: 'It does' })]);
-  const appended = { added: ' does' };
+  const appended = { end: 'It', added: ' does' };
   expect(runTask(valueHistory(trace, { path })).entries).toMatchObject([
     { row: { step: 6, kind: 'applied', updateKind: 'text' }, before: '"It"', after: '"It does"', appended },
     { row: { step: 2, updateKind: 'message' }, before: 'nothing', after: '"It"' },
