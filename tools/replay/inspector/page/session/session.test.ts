@@ -9,7 +9,7 @@ import { type InspectorClient, StoppedError } from '../../protocol/workerClient.
 import { createInspector } from './createInspector.ts';
 import { SearchError, parseSearch } from './stepSearch.ts';
 import { clampRange } from './timelineControl.ts';
-import type { Edit, SessionInfo } from '../../protocol/protocol.ts';
+import type { Edit } from '../../protocol/protocol.ts';
 import { nextInsertion, withoutEdit } from './whatIf.ts';
 import { createPlayer } from './player.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
@@ -96,6 +96,8 @@ it('does only the newest piece of those requested while it is busy', async () =>
 
 beforeEach(() => void vi.stubGlobal('innerHeight', 900));
 
+const file = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'other' }) as const;
+
 it.each([
   ['update', 'twelve'],
   ['time', '1 year'],
@@ -112,8 +114,7 @@ it('shows why a search was stopped at its field, keeps the search and the step, 
       ? Promise.reject(new StoppedError('Stopped.'))
       : model.request(name, params);
   const { open, search, breakpoints, store } = createInspector({ ...model, request });
-  const file = new Blob([captureText([{ t: 0, type: 'open' }])]);
-  await open({ kind: 'file', file, name: 'x' }, { step: 1 });
+  await open(file(captureText([{ t: 0, type: 'open' }])), { step: 1 });
   for (const text of ['/a/', '/(a+)+$/']) {
     search.set({ kind: 'frame', text });
     await breakpoints.add();
@@ -154,33 +155,18 @@ it('undoes an insertion with the edits of its frame, and keeps the others', () =
   expect(nextInsertion([])).toBe(1);
 });
 
-/** Steps 0 to 4 at these times, milliseconds. */
-const TIMES = [0, 100, 150, 5000, 5010];
+const sent = (t: number) => ({ t, type: 'send', data: '' });
+const confirmed = { t: 150, type: 'action', action: { type: 'connection/confirmed' } };
+const PLAYED = captureText([sent(100), confirmed, sent(5000), sent(5010)]);
 
-/** Creates a player of these steps; the test triggers its animation frames. */
-async function playing(part: Partial<InspectorState>, met?: number, direction: Direction = 'forward') {
-  const store = createStore<InspectorState>({
-    ...initialState,
-    phase: { kind: 'ready' },
-    // The player uses no more of it.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    info: { steps: 4 } as SessionInfo,
-    ...part,
-  });
-  const request = (name: string, { step = 0, count = 0 }: { step?: number; count?: number }) =>
-    Promise.resolve(
-      name === 'times'
-        ? Float64Array.from(TIMES.slice(step, step + count))
-        : met !== undefined && { step: met, target: 0 },
-    );
-  // The requests of the player are answered above; the rest of the client is not used.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const client = { request } as unknown as InspectorClient;
+/** Creates a player of this session, whose steps are 1 to 4; the test triggers its animation frames. */
+async function playing(part: Partial<InspectorState> = {}, direction: Direction = 'forward') {
+  const client = modelClient();
+  const info = await client.request('load', { source: file(PLAYED) });
+  const store = createStore<InspectorState>({ ...initialState, phase: { kind: 'ready' }, info, ...part });
   let draw: ((now: number) => void) | undefined;
   const navigate = { show: (step: number) => store.set({ step }) };
-  const play = createPlayer(createCore(client, store), navigate, (callback) => {
-    draw = callback;
-  });
+  const play = createPlayer(createCore(client, store), navigate, (callback) => void (draw = callback));
   play.toggle(direction);
   await tasksDone();
   const at = (now: number) => {
@@ -194,17 +180,17 @@ async function playing(part: Partial<InspectorState>, met?: number, direction: D
 }
 
 it('shows each step at its recorded time, also backward, or shortens a pause of 5 s to 0.5 s', async () => {
-  const { at } = await playing({});
+  const { at } = await playing();
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
   const capped = await playing({ capsIdle: true });
   expect([1649, 1650, 1660].map(capped.at)).toEqual([2, 3, 4]);
-  const backward = await playing({ step: 4 }, undefined, 'backward');
+  const backward = await playing({ step: 4 }, 'backward');
   expect([1009, 1010, 5860, 5910, 6010].map(backward.at)).toEqual([4, 3, 2, 1, 0]);
   expect(backward.store.get().playing).toBeUndefined();
 });
 
 it('stops at the last step and starts from step 0 when it plays again', async () => {
-  const { at, store, isDrawing, play } = await playing({});
+  const { at, store, isDrawing, play } = await playing();
   at(9000);
   expect(store.get()).toMatchObject({ step: 4, playing: undefined });
   expect(isDrawing()).toBe(false);
@@ -217,7 +203,7 @@ it('stops at the last step and starts from step 0 when it plays again', async ()
 
 it('stops at step 2 when its break matches, and shows a notice', async () => {
   const breakpoint = { search: { kind: 'change', text: 'connection' }, isOn: true } as const;
-  const { at, store } = await playing({ breakpoints: [breakpoint] }, 2);
+  const { at, store } = await playing({ breakpoints: [breakpoint] });
   expect(at(9000)).toBe(2);
   const notice = { text: 'Stopped at step 2: connection changed.', isError: false };
   expect(store.get()).toMatchObject({ playing: undefined, notice });
@@ -255,8 +241,6 @@ function holding(isHeld: (...request: Parameters<InspectorClient['request']>) =>
   };
   return { model, held, client: { ...model, request } };
 }
-
-const file = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'other' }) as const;
 
 it('skips a broken line of a live session with a warning, and shows the lines after it', async () => {
   const { store, send, shows } = live();
