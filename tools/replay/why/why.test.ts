@@ -17,7 +17,7 @@ import { rowReader } from '../inspector/model/trace/steps.ts';
 import { stateReader } from '../inspector/model/trace/stateReader.ts';
 import { lastStep } from '../inspector/model/trace/trace.ts';
 import { isDifferent, valueReader } from '../inspector/model/trace/valuePath.ts';
-import { traceOf } from '../inspector/model/testing/modelOf.ts';
+import { acted, traceOf } from '../inspector/model/testing/modelOf.ts';
 import { CHAT_RECORDS, teamChat } from '../store/testing/teamChat.ts';
 import { STARTED_AT } from '../testing/files.ts';
 import { findField } from './frameField.ts';
@@ -68,12 +68,6 @@ function whyNot(app: InspectedApp, records: readonly CaptureRecord[], ...about: 
 
 const PATH = 'state.items[0].seen';
 
-const action = (t: number, type: string, payload?: unknown): CaptureRecord => ({
-  t,
-  type: 'action',
-  action: { type, payload },
-});
-
 test('says of each update why it did not change the value, the newest first', () => {
   const records = [
     recv(0, { at: 1, seen: true }),
@@ -118,8 +112,11 @@ test('names the updates that still wait at the moment, and knows their kind from
 });
 
 test('finds the actions whose type changes the value, those that name it, and updates of the same field of another key', () => {
-  const more = [action(1, 'list/other', { seen: 1 }), action(2, 'list/more', 0)];
-  const records = [action(0, 'list/seen', 1), ...more];
+  const records = [
+    acted(0, { type: 'list/seen', payload: 1 }),
+    acted(1, { type: 'list/other', payload: { seen: 1 } }),
+    acted(2, { type: 'list/more', payload: 0 }),
+  ];
   expect(whyNot(adapterApp(list), records, PATH)).toEqual([
     [2, 'list/other', 'ignored', 'the reducer returned the same state'],
     [1, 'list/seen', 'otherPath', 'it changed state.items[1].seen'],
@@ -133,10 +130,10 @@ test('finds the actions whose type changes the value, those that name it, and up
 test('names the updates that waited when the session ended, and messages that were dropped unsent', () => {
   const records: CaptureRecord[] = [
     recv(0, { person: 'Ada', messages: [message('m-1')] }),
-    action(150, 'message/dropped', { category: 'text' }),
+    acted(150, { type: 'message/dropped', payload: { category: 'text' } }),
     recv(210, message('m-2')),
     recv(220, message('m-3')),
-    action(320, 'session/ended'),
+    acted(320, { type: 'session/ended' }),
     recv(330, message('m-4')),
   ];
   expect(whyNot(parleyApp, records, 'messages[2].seen')).toEqual([

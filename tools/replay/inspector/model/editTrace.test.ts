@@ -11,7 +11,7 @@ import { type Edit, editTrace } from './editTrace.ts';
 import { isFrameRecord } from './trace/steps.ts';
 import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
-import { allSteps, captureText, parleyStates, traceOf } from './testing/modelOf.ts';
+import { acted, allSteps, captureText, parleyStates, traceOf } from './testing/modelOf.ts';
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
@@ -111,28 +111,24 @@ test('applies each edit on top of the former ones: of inserted frames, of edited
   expect([1, 2, 3, 4, 5].map(editable)).toEqual([1, -1, -2, 2, 3]);
 });
 
-const typed = (t: number, text: unknown, more: object = { window: 1 }) => ({
-  t,
-  type: 'action' as const,
-  action: { type: 'textBox/edited', payload: { text } },
-  ...more,
-});
+const typed = (t: number, text: unknown, window?: number) =>
+  acted(t, { type: 'textBox/edited', payload: { text } }, window);
 
-const written = (text: unknown, more: object = { window: 1 }) =>
-  JSON.stringify({ ...typed(0, text).action, ...more });
+/** Returns what a person writes for an action. */
+const written = (text: unknown, window?: number) => JSON.stringify({ ...typed(0, text).action, window });
 
 test('replaces, removes and inserts actions', async () => {
-  const recorded = traceOf([typed(1, 'hi'), typed(2, 'hi'), typed(3, 'hi')]);
+  const recorded = traceOf([typed(1, 'hi', 1), typed(2, 'hi', 1), typed(3, 'hi', 1)]);
   const edits: Edit[] = [
-    { kind: 'replace', record: 1, data: written('changed', { window: 2 }) },
+    { kind: 'replace', record: 1, data: written('changed', 2) },
     { kind: 'skip', record: 2 },
-    { kind: 'insert', record: 2, data: written('new', {}), id: 1, isAction: true },
-    { kind: 'insert', record: 3, data: written('x'), id: 2, isAction: true },
+    { kind: 'insert', record: 2, data: written('new'), id: 1, isAction: true },
+    { kind: 'insert', record: 3, data: written('x', 1), id: 2, isAction: true },
     { kind: 'replace', record: -2, data: '{"type":"textBox/sent","window":1}' },
   ];
   const { trace } = runTask(editTrace(recorded, edits));
-  const sent = { t: 3, type: 'action', action: { type: 'textBox/sent' }, window: 1 };
-  const saved = [typed(1, 'changed', { window: 2 }), typed(2, 'new', {}), typed(3, 'hi'), sent];
+  const sent = acted(3, { type: 'textBox/sent' }, 1);
+  const saved = [typed(1, 'changed', 2), typed(2, 'new'), typed(3, 'hi', 1), sent];
   expect(await saveLines(trace).text()).toBe(captureText(saved));
 });
 
@@ -153,6 +149,6 @@ test.each<[Edit, string]>([
     [{ kind: 'insert', record: 1, data, id: 1, isAction: true }, why],
   ]),
 ])('rejects the edit %j', (edit, message) => {
-  const recorded = traceOf([typed(1, 'hi'), { t: 2, type: 'open' }]);
+  const recorded = traceOf([typed(1, 'hi', 1), { t: 2, type: 'open' }]);
   expect(() => runTask(editTrace(recorded, [edit]))).toThrow(message);
 });

@@ -9,7 +9,7 @@ import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
 import { runTask } from './trace/task.ts';
-import { modelOf, parleyAt } from './testing/modelOf.ts';
+import { acted, modelOf, parleyAt } from './testing/modelOf.ts';
 
 const sum = (column: Iterable<number>): number => Array.from(column).reduce((a, b) => a + b, 0);
 const small = ({ rest: { queue: _queue, ...rest } }: ExpectedStep) => rest;
@@ -58,20 +58,13 @@ test('counts each step in one column of the timeline, for any session and any nu
   );
 });
 
-const acted = (t: number, type: string, { window, ...payload }: Record<string, unknown> = {}) => ({
-  t,
-  type: 'action',
-  action: { type, payload },
-  ...(window !== undefined && { window }),
-});
-
 test('returns the connection’s bands and errors in the timeline', () => {
   const { quick } = modelOf([
     { t: 0, type: 'open' },
-    acted(10, 'connection/confirmed'),
+    acted(10, { type: 'connection/confirmed' }),
     recv(15, 7),
     { t: 40, type: 'close', code: 1006, reason: '' },
-    acted(60, 'connection/confirmed'),
+    acted(60, { type: 'connection/confirmed' }),
     { t: 90, type: 'close', code: 1000, reason: 'logout' },
   ]);
   const { connection, errors } = quick.timeline({ from: 5, to: 100, columns: 60 });
@@ -157,11 +150,11 @@ test('lists the children at each path of the state tree', () => {
 
 test('says what each action was, in which window, and draws that window unless another one is chosen', () => {
   const { quick, long } = modelOf([
-    acted(0, 'window/opened', { number: 1 }),
-    acted(0, 'window/opened', { number: 2 }),
-    acted(0, 'textBox/edited', { text: 'hello world', window: 2 }),
-    acted(0, 'preferences/changed', { theme: 'dark' }),
-    acted(0, 'textBox/edited', { text: 'closed', window: 3 }),
+    acted(0, { type: 'window/opened', payload: { number: 1 } }),
+    acted(0, { type: 'window/opened', payload: { number: 2 } }),
+    acted(0, { type: 'textBox/edited', payload: { text: 'hello world' } }, 2),
+    acted(0, { type: 'preferences/changed', payload: { theme: 'dark' } }),
+    acted(0, { type: 'textBox/edited', payload: { text: 'closed' } }, 3),
   ]);
   runTask(long.filter({ filter: {} }));
   expect(quick.rows({ from: 2, to: 5 })).toMatchObject([

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { UnknownAction } from '@reduxjs/toolkit';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { actionRecord } from '#shared/capture/recordedActions.ts';
 import { audioStarted, windowClosed, windowHidden, windowOpened } from '#shared/actions/mainActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
@@ -13,7 +11,7 @@ import { type CounterAdapter, counterAdapter } from '../../../testing/counterAda
 import { type InspectedApp, SessionError } from '../trace/app.ts';
 import type { Target } from '../search/findStep.ts';
 import { inspectedParley } from './parley.ts';
-import { captureText, modelOf, parleyAt } from '../testing/modelOf.ts';
+import { acted, captureText, modelOf, parleyAt } from '../testing/modelOf.ts';
 import { runTask } from '../trace/task.ts';
 import { CHAT_RECORDS, type TeamChatFault, teamChat } from '../../../store/testing/teamChat.ts';
 import { modelClient } from '../../page/session/testing/modelClient.ts';
@@ -139,7 +137,7 @@ const answer = (t: number, id: string) => recv(t, { id, modifier: 'ai', content:
 
 test('shows an exception of Parley’s own code at its step, and continues', () => {
   const faults = [answer(10, 'undecodable'), answer(20, 'bad frame'), answer(30, 'unreleasable')];
-  const records = [recv(0, { name: 'Ada' }), ...faults, act(40, audioStarted()), answer(50, 'good')];
+  const records = [recv(0, { name: 'Ada' }), ...faults, acted(40, audioStarted()), answer(50, 'good')];
   const loaded = modelOf(records, faultyParley());
   const { quick, info } = loaded;
   expect(rowsOf(loaded)).toMatchObject([
@@ -164,7 +162,7 @@ test('shows an exception of Parley’s own code at its step, and continues', () 
 test('shows a session whose queue throws: no update is released, and the records after it are steps', () => {
   const session = parleyAdapter();
   const next: typeof session.next = (state) => (state.queue.length > 0 ? fail('next') : session.next(state));
-  const records = [recv(0, { name: 'Ada' }), answer(200, 'x'), act(300, audioStarted())];
+  const records = [recv(0, { name: 'Ada' }), answer(200, 'x'), acted(300, audioStarted())];
   const loaded = modelOf(records, inspectedParley({ ...session, next }));
   expect(rowsOf(loaded)).toMatchObject([
     { kind: 'received' },
@@ -180,7 +178,7 @@ const describeAction: CounterAdapter['describeAction'] = ({ payload }) => ({
 });
 
 test('describes an action by its payload, or as the adapter does, which can name the field of an edit', () => {
-  const typed = ['a', 'ab'].map((text, t) => act(t, { type: 'box/typed', payload: { text } }));
+  const typed = ['a', 'ab'].map((text, t) => acted(t, { type: 'box/typed', payload: { text } }));
   const rowsBy = (adapter: Partial<CounterAdapter>, filter = {}) =>
     rowsOf(modelOf(typed, adapterApp({ ...counterAdapter, ...adapter })), filter);
   const summaries = ['a', 'ab'].map((text) => ({ summary: `box/typed {"text":"${text}"}` }));
@@ -191,24 +189,19 @@ test('describes an action by its payload, or as the adapter does, which can name
   expect(rowsBy({ describeAction: () => fail('words') })).toHaveLength(2);
 });
 
-const act = (t: number, action: UnknownAction, window?: number): CaptureRecord => ({
-  ...actionRecord(action, t),
-  ...(window !== undefined && { window }),
-});
-
 const VIEW = viewChanged({ view: 'conversation' });
 
 test('shows the first open window, and the chosen one while it is open', () => {
   const session = modelOf([
-    act(0, windowOpened(1)),
-    act(1, VIEW, 1),
-    act(2, windowOpened(2)),
-    act(3, VIEW, 2),
-    act(4, textBoxOpened({ text: 'hello' }), 2),
-    act(5, leftBottom(), 1),
-    act(6, windowHidden(1)),
-    act(7, windowClosed(1)),
-    act(8, windowClosed(2)),
+    acted(0, windowOpened(1)),
+    acted(1, VIEW, 1),
+    acted(2, windowOpened(2)),
+    acted(3, VIEW, 2),
+    acted(4, textBoxOpened({ text: 'hello' }), 2),
+    acted(5, leftBottom(), 1),
+    acted(6, windowHidden(1)),
+    acted(7, windowClosed(1)),
+    acted(8, windowClosed(2)),
   ]);
   const shown = (step: number, window?: number) =>
     parleyAt(session, { step, ...(window !== undefined && { window }) }).window;
@@ -226,7 +219,7 @@ const viewsOf = (records: readonly CaptureRecord[]) =>
 test('shows the conversation of a capture without windows from its launch on, or from its start', () => {
   const frame = recv(9, { name: 'Ada' });
   expect(viewsOf([frame])).toEqual(['conversation', 'conversation', 'conversation']);
-  const launched = [act(0, audioStarted()), { t: 5, type: 'launch' }, frame];
+  const launched = [acted(0, audioStarted()), { t: 5, type: 'launch' }, frame];
   expect(viewsOf(launched)).toEqual(['splash', 'splash', 'conversation']);
 });
 

@@ -11,7 +11,7 @@ import { type StepFilter, entryOf, filterSteps } from './filterSteps.ts';
 import { wireText } from '../trace/steps.ts';
 import { runTask } from '../trace/task.ts';
 import { type ExpectedStep, expectedSteps, longRecords } from '../testing/expectedSteps.ts';
-import { captureText, traceOf } from '../testing/modelOf.ts';
+import { acted, captureText, traceOf } from '../testing/modelOf.ts';
 import { valueAt } from '../../../diff/valueDiff.ts';
 import { type Target, findStep } from './findStep.ts';
 import { unlikeStep, valueHistory } from './valueHistory.ts';
@@ -57,12 +57,8 @@ test('pauses after at most two thousand steps, while it looks at them and while 
   expect(pauses).toBeGreaterThanOrEqual((2 * lastStep(trace)) / 1000 - 1);
 });
 
-const edited = (type: string, text?: string, window = 1): CaptureRecord => ({
-  t: 1,
-  type: 'action',
-  action: { type, ...(text !== undefined && { payload: { text } }) },
-  window,
-});
+const edited = (type: string, text?: string, window = 1) =>
+  acted(1, { type, ...(text !== undefined && { payload: { text } }) }, window);
 
 /** Ten steps: two other actions around edits of two fields, then the same field in another window. */
 const EDITS = [
@@ -200,7 +196,7 @@ const acts = traceOf([
   edited('textBox/edited', 'hi'),
   edited('textBox/edited', 'hi', 2),
   recv(3, { name: 'textBox/edited' }),
-  { t: 4, type: 'action', action: { type: 'logOut/requested', payload: {} } },
+  acted(4, { type: 'logOut/requested', payload: {} }),
 ]);
 
 test.each<[Target, readonly number[]]>([

@@ -16,6 +16,10 @@ export const HEADER = headerLine({
   app: '0.1.0',
 });
 
+/** Returns a record of an action, by default in no window. */
+export const acted = (t: number, action: { type: string; payload?: unknown }, window?: number) =>
+  ({ t, type: 'action', action, ...(window !== undefined && { window }) }) as const;
+
 /** Encodes records as the text of a capture. */
 export const captureText = (records: readonly CaptureRecord[]): string =>
   HEADER + records.map((record) => `${JSON.stringify(record)}\n`).join('');
