@@ -15,11 +15,12 @@ const keysOf = (steps: readonly string[]) => ({
   kinds: Uint32Array.from(['', ...steps], (step) => step.charCodeAt(0) || 0),
 });
 
+const nameOf = (steps: readonly string[] = [], step = 0) => ['-', ...steps][step];
+
 /** Aligns, and writes the rows as pairs of steps. */
 function aligned(...sessions: [string, string]): string {
   const [one, other] = sessions.map((steps) => steps.split(' ').filter(Boolean));
   const { a, b } = alignSteps(keysOf(one ?? []), keysOf(other ?? []));
-  const nameOf = (steps: readonly string[] = [], step = 0) => ['-', ...steps][step];
   return Array.from(a, (step, i) => `${nameOf(one, step)}/${nameOf(other, b[i])}`)
     .slice(1)
     .join(' ');
