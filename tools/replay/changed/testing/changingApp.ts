@@ -1,6 +1,5 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { recv } from '#tests/builders/recv.ts';
 import { git } from '../../compare/addWorktree.ts';
 import { commitAll } from '../../compare/testing/repository.ts';
 import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
@@ -107,7 +106,10 @@ interface Report {
 async function writeOperations(folder: string, captures: number): Promise<void> {
   for (const [name, text] of Object.entries(operationSources())) await writeFile(join(folder, name), text);
   for (let n = 0; n < captures; n++) {
-    const records = [0, 1, 2, 3].map((i) => recv(i * 10, [(n * 7 + i * i * 3) % COUNT, (n + i) % 6]));
+    const records = [0, 1, 2, 3].map((i) => {
+      const data = JSON.stringify([(n * 7 + i * i * 3) % COUNT, (n + i) % 6]);
+      return { t: i * 10, type: 'recv', data } as const;
+    });
     await writeCapture(join(folder, 'captures', `${n}.parley.jsonl`), records);
   }
 }
