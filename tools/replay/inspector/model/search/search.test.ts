@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -11,7 +10,7 @@ import { type StepFilter, entryOf, filterSteps } from './filterSteps.ts';
 import { wireText } from '../trace/steps.ts';
 import { runTask } from '../trace/task.ts';
 import { type ExpectedStep, expectedSteps, longRecords } from '../testing/expectedSteps.ts';
-import { acted, captureText, traceOf } from '../testing/modelOf.ts';
+import { acted, traceOf } from '../testing/modelOf.ts';
 import { valueAt } from '../../../diff/valueDiff.ts';
 import { type Target, findStep } from './findStep.ts';
 import { unlikeStep, valueHistory } from './valueHistory.ts';
@@ -63,11 +62,8 @@ const edited = (type: string, text?: string, window = 1) =>
 /** Ten steps: two other actions around edits of two fields, then the same field in another window. */
 const EDITS = [
   edited('textBox/opened', 'h'),
-  edited('textBox/edited', 'he'),
-  edited('textBox/edited', 'hel'),
-  edited('textBox/edited', 'hell'),
-  edited('find/edited', 'a'),
-  edited('find/edited', 'ab'),
+  ...['he', 'hel', 'hell'].map((text) => edited('textBox/edited', text)),
+  ...['a', 'ab'].map((text) => edited('find/edited', text)),
   edited('textBox/edited', 'hello'),
   edited('textBox/edited', 'x', 2),
   edited('textBox/sent'),
@@ -93,6 +89,7 @@ test('lists consecutive edits of one field as one entry, which is the last one, 
 });
 
 type Direction = 'forward' | 'backward';
+const stateIs = (expression: string): Target => ({ kind: 'expression', expression });
 
 /** Converts the state of a step to plain objects. */
 const plain = ({ conversation, rest, t: time }: ExpectedStep) =>
@@ -119,50 +116,39 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
   ['messages[0].nothing.at.all', () => false],
 ];
 
-const nearest = (hits: readonly number[], from: number, direction: Direction) =>
-  direction === 'forward' ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
-
-/** All properties get the same sessions: each is loaded once. */
-const sampled = new Map<string, { readonly trace: Trace; readonly states: readonly Plain[] }>();
-
-function sample(records: readonly CaptureRecord[]) {
-  const text = captureText(records);
-  const known = sampled.get(text) ?? { trace: traceOf(records), states: expectedSteps(records).map(plain) };
-  sampled.set(text, known);
-  return known;
-}
-
 /** Returns the steps at which an expression becomes true. */
-const becomesTrue = (holdsAt: (state: Plain) => unknown) => (states: readonly Plain[]) => {
+function becomesTrue(states: readonly Plain[], holdsAt: (state: Plain) => unknown): number[] {
   const truths = states.map((state) => Boolean(holdsAt(state)));
   return truths.flatMap((now, step) => (step > 0 && now && truths[step - 1] === false ? [step] : []));
-};
+}
 
 /** Returns the steps at which a field changes. */
-const changes = (path: string) => (states: readonly Plain[]) => {
+function changes(states: readonly Plain[], path: string): number[] {
   const values = states.map((state) => JSON.stringify(valueAt(state, path)));
   return values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
-};
+}
 
 const PATHS = ['messages[0].content[0].text', 'connection.status', 'windows[1].own.textBox'];
 
-test.each<readonly [Target, (states: readonly Plain[]) => readonly number[]]>([
-  ...EXPRESSIONS.map(
-    ([expression, holdsAt]) => [{ kind: 'expression', expression }, becomesTrue(holdsAt)] as const,
-  ),
-  ...PATHS.map((path) => [{ kind: 'change', path }, changes(path)] as const),
-])('finds %j at exactly these steps of any session', (target, hitsOf) => {
+test('finds expressions and changes at exactly their steps of any session', () => {
+  const anyPlace = fc.tuple(fc.nat(70), fc.boolean());
   checkProperty(
-    fc.property(
-      anyRecords(),
-      fc.nat(70),
-      fc.constantFrom<Direction>('forward', 'backward'),
-      (records, from, direction) => {
-        const { trace, states } = sample(records);
-        const found = runTask(findStep(trace, { from, direction, target }));
-        expect(found).toBe(nearest(hitsOf(states), from, direction));
-      },
-    ),
+    fc.property(anyRecords(), anyPlace, (records, [from, isForward]) => {
+      const states = expectedSteps(records).map(plain);
+      const trace = traceOf(records);
+      const direction = isForward ? 'forward' : 'backward';
+      const found = (target: Target) => [target, runTask(findStep(trace, { from, direction, target }))];
+      const nearest = (hits: readonly number[]) =>
+        isForward ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
+      for (const [expression, holdsAt] of EXPRESSIONS) {
+        const target = stateIs(expression);
+        expect(found(target)).toEqual([target, nearest(becomesTrue(states, holdsAt))]);
+      }
+      for (const path of PATHS) {
+        const target: Target = { kind: 'change', path };
+        expect(found(target)).toEqual([target, nearest(changes(states, path))]);
+      }
+    }),
     20,
   );
 });
@@ -176,7 +162,6 @@ const fourFrames = traceOf([
 const find = (target: Target, from = 0, direction: Direction = 'forward') =>
   runTask(findStep(fourFrames, { from, direction, target }));
 const frame = (text: string): Target => ({ kind: 'frame', text });
-const stateIs = (expression: string): Target => ({ kind: 'expression', expression });
 
 test.each<[Target, number, Direction, number | undefined]>([
   [frame('hELLo'), 0, 'forward', 4],
@@ -256,9 +241,10 @@ function stepsOf(trace: Trace, path: string): number[] {
 test('finds exactly the steps that change a value, for any session and path', () => {
   checkProperty(
     fc.property(longRecords(anyRecords(), 60), (records) => {
-      const { trace, states } = sample(records);
+      const trace = traceOf(records);
+      const states = expectedSteps(records).map(plain);
       for (const path of VALUES)
-        expect([path, stepsOf(trace, path)]).toEqual([path, changes(path)(states).toReversed()]);
+        expect([path, stepsOf(trace, path)]).toEqual([path, changes(states, path).toReversed()]);
     }),
     3,
   );
