@@ -106,14 +106,18 @@ it.each([
   expect(() => parseSearch({ kind, text })).toThrow(SearchError);
 });
 
-it('shows why a search was stopped at its field, keeps the search and the step, and turns off the breakpoints', async () => {
+/** Creates a client that answers some requests with an error. */
+function failing(error: Error, isFailing: (name: string) => boolean): InspectorClient {
   const model = modelClient();
-  let isStopped = false;
   const request: InspectorClient['request'] = (name, params) =>
-    isStopped && name.startsWith('find')
-      ? Promise.reject(new StoppedError('Stopped.'))
-      : model.request(name, params);
-  const { open, search, breakpoints, store } = createInspector({ ...model, request });
+    isFailing(name) ? Promise.reject(error) : model.request(name, params);
+  return { ...model, request };
+}
+
+it('shows why a search was stopped at its field, keeps the search and the step, and turns off the breakpoints', async () => {
+  let isStopped = false;
+  const client = failing(new StoppedError('Stopped.'), (name) => isStopped && name.startsWith('find'));
+  const { open, search, breakpoints, store } = createInspector(client);
   await open(file(captureText([{ t: 0, type: 'open' }])), { step: 1 });
   for (const text of ['/a/', '/(a+)+$/']) {
     search.set({ kind: 'frame', text });
@@ -271,10 +275,8 @@ it('follows a live session until the person steps back, and again on request, an
 });
 
 it('says that a live session cannot be continued, keeps what it shows, and opens another capture', async () => {
-  const model = modelClient();
-  const request: InspectorClient['request'] = (name, params) =>
-    name === 'append' ? Promise.reject(new Error('The reducer failed.')) : model.request(name, params);
-  const { inspector, store, send, shows } = live({ ...model, request });
+  const client = failing(new Error('The reducer failed.'), (name) => name === 'append');
+  const { inspector, store, send, shows } = live(client);
   send(FIRST);
   await shows('Ada');
   send(renamed(200, 'Grace'));
