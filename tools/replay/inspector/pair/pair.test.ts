@@ -40,7 +40,7 @@ test.each([
 
 vi.stubGlobal('innerHeight', 900);
 
-const RECORDS = [
+const RECORDS: readonly CaptureRecord[] = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
   recv(150, item('hi')),
   recv(250, { text: 'Hi' }),
