@@ -28,12 +28,7 @@ async function roundTrip(records: readonly CaptureRecord[]) {
   return { before: await wholeCapture(capture), after: await wholeCapture(at('b.parley.jsonl')) };
 }
 
-test('contract §7 export: keeps the header, frames and times through export and import; opens and closes to the millisecond', async () => {
-  const { before, after } = await roundTrip(SESSION);
-  expect(after).toEqual(before);
-});
-
-test('exports the first connection of an app that has several, without its requests', async () => {
+test('contract §7 export: keeps the header, frames and times of an app’s first connection through export and import; opens and closes to the millisecond', async () => {
   const { before, after } = await roundTrip([
     ...SESSION.slice(0, 2),
     { t: 12.5, type: 'open', socket: 2 },
@@ -43,7 +38,7 @@ test('exports the first connection of an app that has several, without its reque
     { t: 7000, type: 'end' },
   ]);
   expect(before.records).toHaveLength(SESSION.length + 4);
-  expect(after.records).toEqual(SESSION);
+  expect(after).toEqual({ ...before, records: SESSION });
 });
 
 test('contract §6 release: keeps late releases, each before what was received at its time', async () => {

@@ -59,7 +59,7 @@ test('answers requests about steps with the part that has been read, and others 
   const replies = platformInbox<string>();
   const reading = platformInbox<() => void>();
   let now = 0;
-  const answer = serveModel({
+  const ask = serveModel({
     ...ENVIRONMENT,
     send(reply) {
       if ('progress' in reply) parts.push(reply.progress.info);
@@ -76,7 +76,6 @@ test('answers requests about steps with the part that has been read, and others 
       loader.take(rest ?? new Uint8Array());
     },
   });
-  const ask = (request: Request) => answer(request);
   ask({ id: 1, name: 'load', params: { source: { kind: 'url', url: 'x', name: 'x', headers: {} } } });
   ask({ id: 2, name: 'nextError', params: { from: 0, direction: 'forward' } });
   ask({ id: 3, name: 'filter', params: { filter: {} } });
@@ -112,8 +111,8 @@ test.each([
   ['x.zip', 'PK\u0003\u0004', /^This is a zip file, which can contain a HAR\. .* open x\.zip, /],
   [
     'x.golden.json',
-    '{ "format": "parley-golden" }',
-    /^This is a golden.* Drop the capture, x\.parley\.jsonl\./,
+    '{\n  "format": "parley-golden" }',
+    /^This is a golden.* the capture, x\.parley\.jsonl\./,
   ],
 ])('says what %s is', async (name, content, error) => {
   const source = { ...fileSource(content), name };
@@ -124,20 +123,16 @@ const capture = (person: string) =>
   captureText([recv(0, { person, messages: [] }), recv(200, { name: 'a' }), recv(400, { name: 'b' })]);
 const SEARCH = { from: 0, direction: 'forward', target: { kind: 'frame', text: '/(a+)+$/' } } as const;
 
-/** A worker in this thread, which stops to answer when the test says so. */
-interface FakeWorker {
-  readonly posted: Request[];
-  isTerminated: boolean;
-  isStuck: boolean;
-  reply(reply: Reply): void;
-}
+/** The state of a worker in this thread, which stops to answer when the test says so. */
+const fakeWorker = (reply: (reply: Reply) => void, posted: Request[] = []) =>
+  Object.assign({ isTerminated: false, isStuck: false }, { posted, reply });
 
 /** Creates a client whose workers are models in this thread. */
 function connected() {
   const clock = virtualClock();
-  const workers: FakeWorker[] = [];
+  const workers: ReturnType<typeof fakeWorker>[] = [];
   const client = new WorkerClient((onReply) => {
-    const worker: FakeWorker = { posted: [], isTerminated: false, isStuck: false, reply: onReply };
+    const worker = fakeWorker(onReply);
     workers.push(worker);
     const send = (reply: Reply) => void (worker.isStuck || onReply(reply));
     const answer = serveModel({ ...ENVIRONMENT, send });

@@ -121,14 +121,13 @@ test('contract §2: serves each path only with the cookie and at this exact addr
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await enter(path, { headers })).status;
   const served = ['/', '/inspector.js', '/worker.js', '/style.css', '/capture', '/make-test', '/nothing'];
+  const others = ['https://parley.example', 'http://127.0.0.1:1', 'null'];
+  const foreign = others.map((other) => ({ origin: other }));
   for (const path of served) {
     expect(await statusOf(path, { origin })).toBe({ '/make-test': 404, '/nothing': 404 }[path] ?? 200);
     expect((await ask(path)).status).toBe(403);
     const hosts = ['parley.example', `localhost:${port}`, '127.0.0.1:1'].map((host) => ({ host }));
-    const origins = ['https://parley.example', 'http://127.0.0.1:1', 'null'].map((from) => ({
-      origin: from,
-    }));
-    for (const headers of [{ cookie: `parley-${port}=wrong` }, ...hosts, ...origins])
+    for (const headers of [{ cookie: `parley-${port}=wrong` }, ...hosts, ...foreign])
       expect([path, headers, await statusOf(path, headers)]).toEqual([path, headers, 403]);
   }
   const outside = ['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/..\\package.json'];
