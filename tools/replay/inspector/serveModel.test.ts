@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
@@ -13,8 +14,7 @@ import { WorkerClient } from './protocol/workerClient.ts';
 /** Returns the requests of a model whose clock ends the time slice at each check, so each pause lets messages in. */
 function served(others: Partial<Environment> = {}) {
   let now = 0;
-  const yieldToMessages = () => new Promise<void>((resolve) => void setImmediate(resolve));
-  return modelClient({ now: () => (now += 1000), yieldToMessages, ...others }).request;
+  return modelClient({ now: () => (now += 1000), yieldToMessages: setImmediate, ...others }).request;
 }
 
 const textOf = (result: unknown) => JSON.stringify({ result }).slice(0, 30);

@@ -107,10 +107,10 @@ it.each([
 });
 
 /** Creates a client that answers some requests with an error. */
-function failing(error: Error, isFailing: (name: string) => boolean): InspectorClient {
+function failing(reason: Error, isFailing: (name: string) => boolean): InspectorClient {
   const model = modelClient();
   const request: InspectorClient['request'] = (name, params) =>
-    isFailing(name) ? Promise.reject(error) : model.request(name, params);
+    isFailing(name) ? Promise.reject(reason) : model.request(name, params);
   return { ...model, request };
 }
 
