@@ -17,7 +17,6 @@ const SESSION: readonly KnownRecord[] = [
   { t: 6000, type: 'close', code: 1008, reason: 'unauthorized' },
 ];
 
-/** The capture exported and imported again. */
 async function roundTrip(records: readonly CaptureRecord[]) {
   const { at, path: capture } = await captureIn(records);
   const exported = await runTool('export', capture, '--to', 'har');

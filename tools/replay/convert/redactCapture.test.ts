@@ -16,7 +16,6 @@ import { STARTED_AT } from '../testing/files.ts';
 import { createAliases, redactFrame } from './redaction.ts';
 import { redactBody, redactUrl } from './redactHttp.ts';
 
-/** Redacts a record of Parley. */
 const redactRecord = (record: CaptureRecord, aliases: Parameters<typeof redactWith>[1]): CaptureRecord =>
   redactWith(record, aliases, parleyApp.adapter.redact);
 
@@ -69,7 +68,6 @@ function base64Traces(text: string): string[] {
   );
 }
 
-/** What a frame becomes. */
 const frameOf = (frame: object, aliases = createAliases()): unknown => {
   const [record] = redacted([recv(1, frame)], aliases);
   if (record === undefined || !('data' in record)) throw new Error('the frame is gone');

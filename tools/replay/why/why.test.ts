@@ -153,7 +153,6 @@ test('says which updates of a store, which name their record, changed the value'
   ]);
 });
 
-/** Returns the history of a path over records. */
 function historyOf(records: readonly CaptureRecord[], path: string, at?: StepOrTime): ValueHistory {
   const history = new ValueHistory(parleyApp, path, at);
   for (const record of records) history.take(record);

@@ -120,13 +120,11 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
   ),
 ];
 
-/** Returns the steps at which an expression becomes true. */
 function becomesTrue(states: readonly Plain[], holdsAt: (state: Plain) => unknown): number[] {
   const truths = states.map((state) => Boolean(holdsAt(state)));
   return truths.flatMap((now, step) => (step > 0 && now && truths[step - 1] === false ? [step] : []));
 }
 
-/** Returns the steps at which a field changes. */
 function changes(states: readonly Plain[], path: string): number[] {
   const values = states.map((state) => JSON.stringify(valueAt(state, path)));
   return values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));

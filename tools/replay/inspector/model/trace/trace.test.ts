@@ -129,7 +129,6 @@ const stepAt = (step: number): Step => ({
 const fieldsOf = (step: Step | undefined) =>
   step && Object.fromEntries(Object.keys(stepAt(0)).map((name) => [name, Reflect.get(step, name)]));
 
-/** Returns the fields of all steps. */
 const allOf = (steps: Steps) => Array.from({ length: steps.length }, (_, i) => fieldsOf(steps.at(i)));
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
