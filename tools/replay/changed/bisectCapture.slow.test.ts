@@ -36,8 +36,8 @@ test('contract §7 bisect: finds the commit that changes the result, the path an
   const { out, ...rest } = await bisect('HEAD~5', 'HEAD');
   expect(rest).toEqual({ status: 0, err: '' });
   const found = bisectSchema.parse(JSON.parse(out));
-  const commit = /^[0-9a-f]+ \d{4}-\d\d-\d\d Ada: feat\(app\): more for each operation$/;
-  expect(found.candidates).toEqual([expect.stringMatching(commit)]);
+  const line = /^[0-9a-f]+ \d{4}-\d\d-\d\d Ada: feat\(app\): more for each operation$/;
+  expect(found.candidates).toEqual([expect.stringMatching(line)]);
   const op0 = { file: 'part0.ts', line: expect.any(Number), name: 'op0', change: 'changed' };
   expect(found.functions).toEqual([op0]);
   expect(found.paths).toEqual(['state.a']);

@@ -19,15 +19,16 @@ async function recorder({ joins = false } = {}) {
   const platform = await startPlatform();
   const clock = virtualClock();
   const lines = platformInbox<string>();
+  const { apiUrl } = platform;
+  const platformUrl = `${platform.platformUrl}/ws`;
+  const surroundings = { clock, today: () => Date.parse(STARTED_AT), print: lines.push };
   const running = await startRecorder({
-    apiUrl: platform.apiUrl,
-    platformUrl: `${platform.platformUrl}/ws`,
+    apiUrl,
+    platformUrl,
     port: 0,
     folder: path(''),
     joins,
-    clock,
-    today: () => Date.parse(STARTED_AT),
-    print: lines.push,
+    ...surroundings,
   });
   onTestFinished(async () => {
     await running.stop();
