@@ -2,24 +2,14 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { chat } from './apps.ts';
-import { type Edit, type Project, createProject, packPackage } from './project.ts';
+import { type Project, createProject, packPackage } from './project.ts';
 
-interface Fixture {
-  readonly name: string;
-  /** The files for `tsc -p`. */
-  readonly configs: readonly string[];
-  /** Prepares an app that does not know the tool. */
-  readonly prepare?: (project: Project) => Promise<void>;
-  readonly fault: Edit;
-  /** The step that the fault changes first. */
-  readonly step: string;
-}
-
-const FIXTURES: readonly Fixture[] = [
+/** Each with the files for `tsc -p`, what prepares an app that does not know the tool, and the step that the fault changes first. */
+const FIXTURES = [
   {
     name: 'chat',
     configs: ['tsconfig.json'],
-    async prepare(project) {
+    async prepare(project: Project) {
       await project.must('npx', 'parley-replay', 'init');
       await project.edit(chat.lines);
       await cp(join(import.meta.dirname, 'captures'), project.at('captures'), { recursive: true });

@@ -288,9 +288,7 @@ it('says that a live session cannot be continued, keeps what it shows, and opens
 });
 
 it('shows the capture that was opened last, also when an older one is loaded later', async () => {
-  const { client, held } = holding(
-    (name, params) => name === 'load' && 'source' in params && params.source.name === 'slow',
-  );
+  const { client, held } = holding((_, params) => 'source' in params && params.source.name === 'slow');
   const { inspector, store } = live(client);
   const slow = inspector.open({ ...file(FIRST), name: 'slow' });
   const release = await held.next();
@@ -302,15 +300,12 @@ it('shows the capture that was opened last, also when an older one is loaded lat
 
 it('shows the part of a long capture that has been read, stays at its step, and shows the rest when it is read', async () => {
   const { client, model, held } = holding((name) => name === 'load');
-  let report: Parameters<InspectorClient['onProgress']>[0] | undefined;
-  const onProgress: InspectorClient['onProgress'] = (listener) => {
-    report = listener;
-    return () => {};
-  };
+  const onProgress = vi.fn<InspectorClient['onProgress']>(() => () => {});
   const whole = FIRST + renamed(200, 'Grace');
   const { inspector, store } = live({ ...client, onProgress });
   const opened = inspector.open(file(whole), { step: 2 });
   const release = await held.next();
+  const [report] = onProgress.mock.lastCall ?? [];
   const info = { ...(await model.request('append', { text: '' })), steps: 1 };
   report?.({ read: 1, total: 9, info });
   expect(store.get().phase).toEqual({ kind: 'loading', name: 'other', read: 1, total: 9 });
