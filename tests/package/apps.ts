@@ -13,70 +13,57 @@ export interface App {
   readonly fault: Edit & { readonly step: string; readonly path: string };
 }
 
-const chat: App = {
+const edit = (file: string, from: string, to: string): Edit => ({ file, from, to });
+
+/** A chat with Redux Toolkit and a WebSocket. */
+export const chat: App = {
   name: 'chat',
   lines: [
     {
       file: 'src/recorder.ts',
       to: `import { createRecorder } from '@parley/replay/record';
 
-export const recorder = createRecorder({ app: 'chat-app', clear: ['event', 'status', 'post'] });
+export const recorder = createRecorder({ app: 'chat-app', clear: ['event', 'post'] });
 Object.assign(globalThis, { recorder });
 `,
     },
-    {
-      file: 'src/main.ts',
-      from: "import { actions, createAppStore } from './store';\n",
-      to: "import { recorder } from './recorder';\nimport { actions, createAppStore } from './store';\n",
-    },
-    { file: 'src/main.ts', from: 'new WebSocket(', to: 'new (recorder.webSocket(WebSocket))(' },
-    {
-      file: 'src/main.ts',
-      from: 'const store = ',
-      to: 'globalThis.fetch = recorder.fetch(fetch);\nconst store = ',
-    },
-    {
-      file: 'src/store.ts',
-      from: "import type { Channel, Post, User } from './types';\n",
-      to: "import { recorder } from './recorder';\nimport type { Channel, Post, User } from './types';\n",
-    },
-    {
-      file: 'src/store.ts',
-      from: '  return configureStore({ reducer });\n',
-      to: `  const userActions = recorder.middleware({ record: ({ type }) => /Selected|pendingPost/.test(type) });
+    edit('src/main.ts', 'import { actions', "import { recorder } from './recorder';\nimport { actions"),
+    edit('src/main.ts', 'new WebSocket(', 'new (recorder.webSocket(WebSocket))('),
+    edit('src/main.ts', 'const store = ', 'globalThis.fetch = recorder.fetch(fetch);\nconst store = '),
+    edit('src/store.ts', 'import type', "import { recorder } from './recorder';\nimport type"),
+    edit(
+      'src/store.ts',
+      '  return configureStore({ reducer });\n',
+      `  const userActions = recorder.middleware({ record: ({ type }) => /Selected|pendingPost/.test(type) });
   return configureStore({ reducer, middleware: (defaults) => defaults().concat(userActions) });
 `,
-    },
-    {
-      file: 'replay.adapter.ts',
-      from: "from './src/store.js';\n",
-      to: "from './src/store.js';\nimport { handleClose, handleEvent, handleOpen } from './src/websocketActions.js';\n",
-    },
-    {
-      file: 'replay.adapter.ts',
-      from: "    throw new Error('replay.adapter: call what src/main.ts:8 calls for each message');\n  },\n",
-      to: `    store.dispatch(handleEvent(JSON.parse(String(data))));
+    ),
+    edit(
+      'replay.adapter.ts',
+      'import { createAppStore } from',
+      "import { handleEvent } from './src/websocketActions.js';\nimport { actions, createAppStore } from",
+    ),
+    edit(
+      'replay.adapter.ts',
+      "    throw new Error('replay.adapter: call what src/main.ts:7 calls for each message');\n  },\n",
+      `    store.dispatch(handleEvent(JSON.parse(String(data))));
   },
-  onOpen: (store) => void store.dispatch(handleOpen()),
-  onClose: (store) => void store.dispatch(handleClose()),
+  onOpen: (store) => void store.dispatch(actions.connected(true)),
+  onClose: (store) => void store.dispatch(actions.connected(false)),
 `,
-    },
+    ),
   ],
   async use(page) {
-    const channel = (name: string) => page.getByRole('button', { name, exact: true });
-    await channel('Release (1)').waitFor();
-    await page.getByText('Lin Wei: good morning!').waitFor();
+    await page.getByText('lin: good morning').waitFor();
     await page.locator('#text').fill('hello from me');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('ada: hello from me').waitFor();
-    await channel('Release').click();
-    await page.getByText('Sam: @ada is the release ready?').waitFor();
+    await page.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('sam: is the release ready?').waitFor();
   },
   // The server's clock is not that of this machine: who has posted is still shown as typing.
   fault: {
-    file: 'src/websocketActions.ts',
-    from: 'now: Date.now() }),\n        actions.receivedPost',
-    to: 'now: post.createAt }),\n        actions.receivedPost',
+    ...edit('src/websocketActions.ts', 'userId, now: Date.now() }),', 'userId, now: post.createAt }),'),
     step: 'BATCHING_REDUCER.BATCH',
     path: 'state.typing["id-0"]',
   },
@@ -85,45 +72,39 @@ Object.assign(globalThis, { recorder });
 const prices: App = {
   name: 'prices',
   lines: [
-    {
-      file: 'src/stream.ts',
-      from: "import { type Quote, pricesStore } from './pricesStore';\n",
-      to: `import { createRecorder } from '@parley/replay/record';
-import { type Quote, pricesStore } from './pricesStore';
-
-export const recorder = createRecorder({ app: 'prices-app', clear: ['symbol'] });
+    edit(
+      'src/stream.ts',
+      'import { type Quote, pricesStore }',
+      "import { createRecorder } from '@parley/replay/record';\nimport { type Quote, pricesStore }",
+    ),
+    edit(
+      'src/stream.ts',
+      'const FLUSH_MS',
+      `export const recorder = createRecorder({ app: 'prices-app', clear: ['symbol'] });
 Object.assign(globalThis, { recorder });
-`,
-    },
-    {
-      file: 'src/stream.ts',
-      from: 'new EventSource(url)',
-      to: 'new (recorder.eventSource(EventSource))(url)',
-    },
-    { file: 'src/main.ts', from: 'import { connect }', to: 'import { connect, recorder }' },
-    {
-      file: 'src/main.ts',
-      from: 'pricesStore.subscribe(render);\n',
-      to: 'globalThis.fetch = recorder.fetch(fetch);\npricesStore.subscribe(render);\n',
-    },
-    {
-      file: 'src/main.ts',
-      from: '      button.onclick = () => addAlert(symbol, bid);\n',
-      to: `      button.onclick = () => {
+const FLUSH_MS`,
+    ),
+    edit('src/stream.ts', 'new EventSource(url)', 'new (recorder.eventSource(EventSource))(url)'),
+    edit('src/main.ts', 'import { connect }', 'import { connect, recorder }'),
+    edit('src/main.ts', 'pricesStore.sub', 'globalThis.fetch = recorder.fetch(fetch);\npricesStore.sub'),
+    edit(
+      'src/main.ts',
+      '      button.onclick = () => addAlert(symbol, bid);\n',
+      `      button.onclick = () => {
         recorder.action({ type: 'addAlert', payload: { symbol, bid } });
         addAlert(symbol, bid);
       };
 `,
-    },
-    {
-      file: 'replay.adapter.ts',
-      from: "from './src/pricesStore.js';\n",
-      to: "from './src/pricesStore.js';\nimport { onStreamEvent } from './src/stream.js';\n",
-    },
-    {
-      file: 'replay.adapter.ts',
-      from: "    throw new Error('replay.adapter: call what src/stream.ts:42 calls for each event');\n  },\n",
-      to: `    const message = JSON.parse(String(data));
+    ),
+    edit(
+      'replay.adapter.ts',
+      'import { pricesStore }',
+      "import { onStreamEvent } from './src/stream.js';\nimport { pricesStore }",
+    ),
+    edit(
+      'replay.adapter.ts',
+      "    throw new Error('replay.adapter: call what src/stream.ts:32 calls for each event');\n  },\n",
+      `    const message = JSON.parse(String(data));
     onStreamEvent(message.event, message.data);
   },
   onOpen(store) {
@@ -132,7 +113,7 @@ Object.assign(globalThis, { recorder });
   },
   onAction: (store, { payload }) => store.getState().addAlert(Object(payload).symbol, Object(payload).bid),
 `,
-    },
+    ),
   ],
   async use(page) {
     await page.getByText('Gold').waitFor();
@@ -142,9 +123,7 @@ Object.assign(globalThis, { recorder });
   },
   // The price of a halted instrument changes.
   fault: {
-    file: 'src/pricesStore.ts',
-    from: '        if (halted.includes(quote.symbol)) continue;\n',
-    to: '',
+    ...edit('src/pricesStore.ts', '        if (halted.includes(quote.symbol)) continue;\n', ''),
     step: 'setState',
     path: 'state.prices.USDJPY.bid',
   },

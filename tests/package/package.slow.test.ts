@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { git } from '#replay/compare/addWorktree.ts';
+import { commitAll } from '#replay/compare/testing/repository.ts';
+import { launchHeadlessShell } from '../browser/harness/chromium.ts';
 import { type App, APPS } from './apps.ts';
 import { describePackage } from './describePackage.ts';
 import { type Project, createProject, packPackage } from './project.ts';
-import { start, withPage } from './useApp.ts';
 
 /** The most lines that a person may have to write. */
 const MOST_LINES = 20;
@@ -33,82 +39,74 @@ test('an installation adds few packages, and Node loads neither Electron nor Rea
 
   const dist = project.at('node_modules/@parley/replay/dist');
   const maps = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js.map'));
-  const sources = await Promise.all(
-    maps.map(
-      async (name): Promise<string[]> => JSON.parse(await readFile(`${dist}/${name}`, 'utf8')).sources,
-    ),
-  );
-  expect(sources.flat().join('\n')).toMatch(/\/replayTool\.ts$/m);
-  expect(sources.flat().filter((source) => /node_modules\/(?:electron|react)/.test(source))).toEqual([]);
-  process.stdout.write(`@parley/replay: ${names.length} packages installed\n`);
+  const texts = await Promise.all(maps.map((name) => readFile(`${dist}/${name}`, 'utf8')));
+  const sources = texts.flatMap((map): string[] => JSON.parse(map).sources).join('\n');
+  expect(sources).toMatch(/\/replayTool\.ts$/m);
+  expect(sources).not.toMatch(/node_modules\/(?:electron|react)/);
 });
 
 test.each(APPS)('a person replays the sessions of $name with at most 20 lines', async (app) => {
   const project = await createProject(app.name);
   await project.install();
-  const startedAt = performance.now();
-
   await project.install('--save-dev', tarball);
   expect(await project.must('npx', 'parley-replay', 'init')).toContain('wrote replay.adapter.ts\n');
   expect(await project.must('npx', 'parley-replay', 'init')).toContain('kept  replay.adapter.ts\n');
-  const lines = await writeLines(project, app);
+  expect(await writeLines(project, app)).toBeLessThanOrEqual(MOST_LINES);
   await project.must('npm', 'run', 'build');
   await record(project, app);
   await project.must('npx', 'parley-replay', 'verify', 'captures', '--update');
   expect(await project.must('npx', 'parley-replay', 'verify', 'captures')).toContain('1 capture: 1 same');
   expect(await project.must('npx', 'vitest', 'run')).toMatch(/Tests +2 passed/);
-  const minutes = (performance.now() - startedAt) / 60_000;
-
-  await commit(project);
+  await writeFile(project.at('.gitignore'), 'node_modules\ndist\n');
+  await git(project.at(''), 'init', '--quiet');
+  await commitAll(project.at(''), 'app');
   await project.edit([app.fault]);
   await expectFound(project, app);
-  process.stdout.write(
-    `${app.name}: a person wrote ${lines} lines; ${minutes.toFixed(1)} minutes from the installation to green tests\n`,
-  );
-  expect(lines).toBeLessThanOrEqual(MOST_LINES);
 });
 
-/** Writes what a person writes; returns how many lines are new or differ from those of the app and of `init`. */
+/** Writes what a person writes; returns how many lines are new or differ from those of the app and of `init`, without empty ones. */
 async function writeLines(project: Project, { lines }: App): Promise<number> {
   const files = [...new Set(lines.map(({ file }) => file))];
-  const texts = () => Promise.all(files.map((file) => readFile(project.at(file), 'utf8').catch(() => '')));
-  const before = await texts();
+  const read = async (file: string) => {
+    const text = await readFile(project.at(file), 'utf8').catch(() => '');
+    return text.split('\n').map((line) => `${file}: ${line}`);
+  };
+  const known = (await Promise.all(files.map(read))).flat();
   await project.edit(lines);
-  const after = await texts();
-  return after.reduce((sum, text, index) => sum + countNewLines(before[index] ?? '', text), 0);
-}
-
-/** Counts the lines of a text that another one does not have, without empty ones. */
-function countNewLines(before: string, after: string): number {
-  const known = before.split('\n');
-  return after.split('\n').filter((line) => {
+  return (await Promise.all(files.map(read))).flat().filter((line) => {
     const index = known.indexOf(line);
     if (index !== -1) known.splice(index, 1);
-    return index === -1 && line.trim() !== '';
+    return index === -1 && !line.endsWith(': ');
   }).length;
+}
+
+/** Starts a program in the folder of a project, until the test ends. Returns the first line that it prints. */
+async function start(project: Project, ...args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, args, { cwd: project.at(''), stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  for await (const line of createInterface(child.stdout)) return line;
+  throw new Error(`${args.join(' ')} ended`);
+}
+
+/** Opens an address in a browser, until the test ends. */
+async function openAt(url: string): Promise<Page> {
+  const browser = await launchHeadlessShell();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(url);
+  return page;
 }
 
 /** Uses the app in a browser with its server, and saves what the recorder in it has recorded. */
 async function record(project: Project, app: App): Promise<void> {
-  const server = await start(project.at(''), [process.execPath, 'server.mjs']);
-  try {
-    const capture = await withPage(server.line, async (page) => {
-      await app.use(page);
-      return page.evaluate<string>('recorder.save()');
-    });
-    await mkdir(project.at('captures'));
-    await writeFile(project.at(CAPTURE), capture);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function commit(project: Project): Promise<void> {
-  await writeFile(project.at('.gitignore'), 'node_modules\ndist\n');
-  await project.must('git', 'init', '--quiet');
-  await project.must('git', 'add', '.');
-  const person = ['-c', 'user.name=x', '-c', 'user.email=x@example.org'];
-  await project.must('git', ...person, 'commit', '--quiet', '-m', 'app');
+  const page = await openAt(await start(project, 'server.mjs'));
+  await app.use(page);
+  await mkdir(project.at('captures'));
+  await writeFile(project.at(CAPTURE), await page.evaluate<string>('recorder.save()'));
 }
 
 /** Looks for the planted fault with each command. */
@@ -130,13 +128,7 @@ async function expectFound(project: Project, { fault }: App): Promise<void> {
 
   // The command that `verify` prints.
   const [, open = ''] = /^ {2}inspect +npx (parley-replay .*)$/m.exec(printed) ?? [];
-  const argv = `node_modules/.bin/${open} --no-open --json`.split(' ');
-  const inspector = await start(project.at(''), [process.execPath, ...argv]);
-  try {
-    await withPage(JSON.parse(inspector.line).address, (page) =>
-      page.getByRole('grid', { name: 'Steps' }).getByText(fault.step).first().waitFor(),
-    );
-  } finally {
-    await inspector.stop();
-  }
+  const inspector = await start(project, ...`node_modules/.bin/${open} --no-open --json`.split(' '));
+  const page = await openAt(JSON.parse(inspector).address);
+  await page.getByRole('grid', { name: 'Steps' }).getByText(fault.step).first().waitFor();
 }

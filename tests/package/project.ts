@@ -10,12 +10,6 @@ const PACKAGE = join(ROOT, 'tools/replay/package');
 const CACHE = join(ROOT, 'node_modules/.cache/parley-npm');
 const NPM_FLAGS = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1', '--cache', CACHE];
 
-/** How a program ended, and what it printed. */
-export interface Ran {
-  readonly status: number;
-  readonly out: string;
-}
-
 /** A change of a file of a project. Without `from`, the file is new. */
 export interface Edit {
   readonly file: string;
@@ -24,26 +18,14 @@ export interface Edit {
 }
 
 /** A copy of a fixture, outside of the checkout, with its packages. */
-export interface Project {
-  /** Returns the path of a file. */
-  at(name: string): string;
-  /** Runs a program of the project or of the machine. */
-  run(command: string, ...args: readonly string[]): Promise<Ran>;
-  /** Runs a program, and returns what it printed. @throws {Error} when it fails. */
-  must(command: string, ...args: readonly string[]): Promise<string>;
-  /** Installs packages, or those of package.json. */
-  install(...packages: readonly string[]): Promise<void>;
-  /** @throws {Error} when a file does not contain the text. */
-  edit(edits: readonly Edit[]): Promise<void>;
-}
+export type Project = Awaited<ReturnType<typeof createProject>>;
 
-/** Runs a program to its end. @param node the executable that scripts of packages use. */
-function runIn(cwd: string, node: string, argv: readonly string[]): Promise<Ran> {
+function runIn(cwd: string, node: string, argv: readonly string[]) {
   const [command = '', ...args] = argv;
   const PATH = [dirname(node), join(cwd, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { HOME } = process.env;
   const env = { PATH, HOME, NO_COLOR: '1', PARLEY_OPEN: '0' };
-  return new Promise((done) => {
+  return new Promise<{ status: number; out: string }>((done) => {
     execFile(command, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
       done({ status: error === null ? 0 : Number(error.code ?? -1), out: `${stdout}${stderr}` }),
     );
@@ -59,11 +41,8 @@ async function pack(): Promise<string> {
   const folder = join(CACHE, 'packed');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const commands = [
-    [process.execPath, join(ROOT, 'scripts/packageTypes.mjs'), '--check'],
-    ['npm', 'pack', '--pack-destination', folder],
-  ];
-  for (const argv of commands) {
+  const check = [process.execPath, join(ROOT, 'scripts/packageTypes.mjs'), '--check'];
+  for (const argv of [check, ['npm', 'pack', '--pack-destination', folder]]) {
     const { status, out } = await runIn(PACKAGE, process.execPath, argv);
     if (status !== 0) throw new Error(`${argv.join(' ')}:\n${out}`);
   }
@@ -71,32 +50,29 @@ async function pack(): Promise<string> {
   return join(folder, file);
 }
 
-/** Copies a fixture into a temporary folder, which is removed after the test. */
-export async function createProject(fixture: string, node = process.execPath): Promise<Project> {
+/** Copies a fixture into a temporary folder, which is removed after the test. @param node runs the scripts of packages. */
+export async function createProject(fixture: string, node = process.execPath) {
   const folder = await mkdtemp(join(tmpdir(), `parley-${fixture}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(join(PACKAGE, 'fixtures', fixture), folder, { recursive: true });
-  const run: Project['run'] = (...argv) => runIn(folder, node, argv);
-  const must: Project['must'] = async (...argv) => {
+  const at = (name: string) => join(folder, name);
+  /** Runs a program of the project or of the machine. */
+  const run = (...argv: readonly string[]) => runIn(folder, node, argv);
+  /** Runs a program, and returns what it printed. @throws {Error} when it fails. */
+  const must = async (...argv: readonly string[]) => {
     const { status, out } = await run(...argv);
     if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}:\n${out}`);
     return out;
   };
-  return {
-    at: (name) => join(folder, name),
-    run,
-    must,
-    install: async (...packages) => {
-      await must('npm', 'install', ...NPM_FLAGS, ...packages);
-    },
-    async edit(edits) {
-      for (const { file, from, to } of edits) {
-        const path = join(folder, file);
-        await mkdir(dirname(path), { recursive: true });
-        const before = from === undefined ? '' : await readFile(path, 'utf8');
-        if (from !== undefined && !before.includes(from)) throw new Error(`${file} has no ${from}`);
-        await writeFile(path, from === undefined ? to : before.replace(from, () => to));
-      }
-    },
+  /** Installs packages, or those of package.json. */
+  const install = (...packages: readonly string[]) => must('npm', 'install', ...NPM_FLAGS, ...packages);
+  /** @throws {Error} when a file does not contain the text. */
+  const edit = async (edits: readonly Edit[]) => {
+    for (const { file, from, to } of edits) {
+      const before = from === undefined ? '' : await readFile(at(file), 'utf8');
+      if (from !== undefined && !before.includes(from)) throw new Error(`${file} has no ${from}`);
+      await writeFile(at(file), from === undefined ? to : before.replace(from, () => to));
+    }
   };
+  return { at, run, must, install, edit };
 }

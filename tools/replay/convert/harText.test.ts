@@ -3,6 +3,7 @@ import { ActionCreators, instrument } from '@redux-devtools/instrument';
 import { createStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { STARTED_AT, captureIn, captureOf, runTool, wholeCapture } from '../testing/files.ts';
 
 const SESSION: readonly KnownRecord[] = [
@@ -16,7 +17,6 @@ const SESSION: readonly KnownRecord[] = [
   { t: 6000, type: 'close', code: 1008, reason: 'unauthorized' },
 ];
 
-/** The capture exported and imported again. */
 async function roundTrip(records: readonly CaptureRecord[]) {
   const { at, path: capture } = await captureIn(records);
   const exported = await runTool('export', capture, '--to', 'har');
@@ -27,12 +27,7 @@ async function roundTrip(records: readonly CaptureRecord[]) {
   return { before: await wholeCapture(capture), after: await wholeCapture(at('b.parley.jsonl')) };
 }
 
-test('contract §7 export: keeps the header, frames and times through export and import; opens and closes to the millisecond', async () => {
-  const { before, after } = await roundTrip(SESSION);
-  expect(after).toEqual(before);
-});
-
-test('exports the first connection of an app that has several, without its requests', async () => {
+test('contract §7 export: keeps the header, frames and times of an app’s first connection through export and import; opens and closes to the millisecond', async () => {
   const { before, after } = await roundTrip([
     ...SESSION.slice(0, 2),
     { t: 12.5, type: 'open', socket: 2 },
@@ -42,7 +37,7 @@ test('exports the first connection of an app that has several, without its reque
     { t: 7000, type: 'end' },
   ]);
   expect(before.records).toHaveLength(SESSION.length + 4);
-  expect(after.records).toEqual(SESSION);
+  expect(after).toEqual({ ...before, records: SESSION });
 });
 
 test('contract §6 release: keeps late releases, each before what was received at its time', async () => {
@@ -65,40 +60,33 @@ test('writes an entry for each connection with every number that Chrome’s impo
   expect(log).toMatchObject({ version: '1.2', creator: { name: string, version: string } });
   const sizes = { headers: list, headersSize: number, bodySize: number };
   const message = (type: string) => ({ type, time: number, opcode: number, data: string });
+  const request = { method: string, url: string, httpVersion: string, queryString: list, ...sizes };
+  const content = { size: number, mimeType: string };
+  const response = { status: 101, statusText: string, redirectURL: string, content, ...sizes };
   const entry = (...types: readonly string[]) => ({
     startedDateTime: string,
     time: number,
-    request: { method: string, url: string, httpVersion: string, queryString: list, ...sizes },
-    response: {
-      status: 101,
-      statusText: string,
-      redirectURL: string,
-      content: { size: number, mimeType: string },
-      ...sizes,
-    },
+    request,
+    response,
     timings: { send: number, wait: number, receive: number },
     _resourceType: 'websocket',
     _webSocketMessages: types.map(message),
   });
-  expect(log.entries).toMatchObject([
-    entry('receive', 'receive', 'send', 'error'),
-    entry('receive', 'receive'),
-  ]);
+  const [first, second] = [entry('receive', 'receive', 'send', 'error'), entry('receive', 'receive')];
+  expect(log.entries).toMatchObject([first, second]);
   expect(log.entries[0]).toMatchObject({ startedDateTime: '2026-11-20T09:00:00.001Z', time: 4999 });
   expect(log.entries[0]._webSocketMessages[0]).toMatchObject({ time: 1_795_165_200.0124, opcode: 1 });
 });
 
-const update = (t: number, frame: object): KnownRecord => ({ t, type: 'recv', data: JSON.stringify(frame) });
-
 test('contract §7 export: Redux DevTools imports the actions in order and at their times', async () => {
   const capture = await captureOf([
     { t: 0, type: 'open' },
-    update(10, { person: 'Ada Lovelace', messages: [] }),
-    update(20, { text: 'too early' }),
+    recv(10, { person: 'Ada Lovelace', messages: [] }),
+    recv(20, { text: 'too early' }),
     { t: 1000, type: 'action', action: { type: 'connection/confirmed' } },
-    update(1010, { modifier: 'ai', id: 'a', content: [{ category: 'text', text: 'one' }] }),
+    recv(1010, { modifier: 'ai', id: 'a', content: [{ category: 'text', text: 'one' }] }),
     { t: 1100, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
-    update(1210, { text: 'three' }),
+    recv(1210, { text: 'three' }),
     { t: 5000, type: 'close', code: 1001, reason: 'maintenance' },
   ]);
   const { out } = await runTool('export', capture, '--to', 'redux-devtools');

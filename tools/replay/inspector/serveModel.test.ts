@@ -1,32 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { parleyApp } from './model/apps/parley.ts';
 import { captureText } from './model/testing/modelOf.ts';
 import { SessionError } from './model/trace/app.ts';
 import type { Reply, Request, SessionInfo } from './protocol/protocol.ts';
-import { readSource } from './readSource.ts';
 import { type Environment, serveModel } from './serveModel.ts';
-import { modelClient } from './page/session/testing/modelClient.ts';
+import { ENVIRONMENT, modelClient } from './page/session/testing/modelClient.ts';
 import { WorkerClient } from './protocol/workerClient.ts';
 
-/** Creates a model whose clock ends the time slice at each check, so each pause lets messages in. `order` has the names of its answers. */
+/** Returns the requests of a model whose clock ends the time slice at each check, so each pause lets messages in. */
 function served(others: Partial<Environment> = {}) {
   let now = 0;
-  const { request } = modelClient({
-    now: () => (now += 1000),
-    yieldToMessages: () => new Promise((resolve) => void setImmediate(resolve)),
-    ...others,
-  });
-  const order: string[] = [];
-  const ask: typeof request = async (name, params) => {
-    const result = await request(name, params);
-    order.push(name);
-    return result;
-  };
-  return { ask, order };
+  return modelClient({ now: () => (now += 1000), yieldToMessages: setImmediate, ...others }).request;
 }
 
 const textOf = (result: unknown) => JSON.stringify({ result }).slice(0, 30);
@@ -39,21 +27,23 @@ const failing = () => {
 };
 
 test('answers a load with the exception of an adapter that cannot be loaded', async () => {
-  const { ask } = served({ app: failing });
+  const ask = served({ app: failing });
   await expect(ask('load', textSource(LONG))).rejects.toThrow('The adapter threw');
 });
 
 test('answers a view before a long filter that is in progress', async () => {
-  const { ask, order } = served();
+  const ask = served();
   await ask('load', textSource(LONG));
-  const filtered = ask('filter', { filter: { text: 'name 2999' } });
+  const order: string[] = [];
+  const filtered = ask('filter', { filter: { text: 'name 2999' } }).finally(() => order.push('filter'));
   await ask('view', { step: 10 });
+  order.push('view');
   expect(await filtered).toMatchObject({ count: 2 });
-  expect(order).toEqual(['load', 'view', 'filter']);
+  expect(order).toEqual(['view', 'filter']);
 });
 
 test('answers a filter that a newer one replaces with `superseded`', async () => {
-  const { ask } = served();
+  const ask = served();
   await ask('load', textSource(LONG));
   const older = ask('filter', { filter: { text: 'a' } });
   const newer = ask('filter', { filter: { text: 'name 7' } });
@@ -69,15 +59,14 @@ test('answers requests about steps with the part that has been read, and others 
   const replies = platformInbox<string>();
   const reading = platformInbox<() => void>();
   let now = 0;
-  const answer = serveModel({
-    app: () => parleyApp,
+  const ask = serveModel({
+    ...ENVIRONMENT,
     send(reply) {
       if ('progress' in reply) parts.push(reply.progress.info);
       else if ('id' in reply)
         replies.push(`${reply.id}: ${'result' in reply ? textOf(reply.result) : reply.error}`);
     },
     now: () => now,
-    yieldToMessages: () => Promise.resolve(),
     async read(_, { loader, onRead }) {
       onRead(0, LONG.length);
       loader.take(first ?? new Uint8Array());
@@ -87,7 +76,6 @@ test('answers requests about steps with the part that has been read, and others 
       loader.take(rest ?? new Uint8Array());
     },
   });
-  const ask = (request: Request) => answer(request);
   ask({ id: 1, name: 'load', params: { source: { kind: 'url', url: 'x', name: 'x', headers: {} } } });
   ask({ id: 2, name: 'nextError', params: { from: 0, direction: 'forward' } });
   ask({ id: 3, name: 'filter', params: { filter: {} } });
@@ -96,10 +84,8 @@ test('answers requests about steps with the part that has been read, and others 
   expect(ofFilter).toBe(`3: ${textOf({ count: steps, steps })}`);
   expect(parts.map((part) => part?.updates)).toEqual([undefined, undefined, 1516]);
   (await reading.next())();
-  expect([await replies.next(), await replies.next()].map((reply) => reply.slice(0, 2)).sort()).toEqual([
-    '1:',
-    '2:',
-  ]);
+  const others = [await replies.next(), await replies.next()];
+  expect(others.map((reply) => reply.slice(0, 2)).sort()).toEqual(['1:', '2:']);
   ask({ id: 4, name: 'rowOf', params: { step: 5000 } });
   expect(await replies.next()).toBe(`4: {"result":${(parts.at(-1)?.steps ?? 0) - 1}}`);
   ask({ id: 5, name: 'stepAt', params: { t: 1e9 } });
@@ -111,10 +97,11 @@ test('answers requests about steps with the part that has been read, and others 
   expect(await replies.next()).toBe('7: {"result":6000}');
 });
 
+const fileSource = (content: BlobPart) => ({ kind: 'file', file: new Blob([content]), name: 'x' }) as const;
+
 test('reads a gzipped file up to a missing end, with a warning', async () => {
-  const zipped = new Uint8Array(gzipSync(LONG));
-  const file = new Blob([zipped.slice(0, zipped.length - 2000)]);
-  const reply = await served().ask('load', { source: { kind: 'file', file, name: 'x.gz' } });
+  const source = { ...fileSource(new Uint8Array(gzipSync(LONG)).slice(0, -2000)), name: 'x.gz' };
+  const reply = await served()('load', { source });
   const warning = 'x.gz: the gzip file ends too early; all before its end is used';
   expect(reply).toMatchObject({ warnings: [warning, expect.any(String)] });
 });
@@ -125,44 +112,30 @@ test.each([
   [
     'x.golden.json',
     '{\n  "format": "parley-golden" }',
-    /^This is a golden.* Drop the capture, x\.parley\.jsonl\./,
+    /^This is a golden.* the capture, x\.parley\.jsonl\./,
   ],
 ])('says what %s is', async (name, content, error) => {
-  const { ask } = served();
-  await expect(ask('load', { source: { kind: 'file', file: new Blob([content]), name } })).rejects.toThrow(
-    error,
-  );
+  const source = { ...fileSource(content), name };
+  await expect(served()('load', { source })).rejects.toThrow(error);
 });
 
 const capture = (person: string) =>
   captureText([recv(0, { person, messages: [] }), recv(200, { name: 'a' }), recv(400, { name: 'b' })]);
-const source = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'x' }) as const;
 const SEARCH = { from: 0, direction: 'forward', target: { kind: 'frame', text: '/(a+)+$/' } } as const;
 
-/** A worker in this thread, which stops to answer when the test says so. */
-interface FakeWorker {
-  readonly posted: Request[];
-  isTerminated: boolean;
-  isStuck: boolean;
-  reply(reply: Reply): void;
-}
+/** The state of a worker in this thread, which stops to answer when the test says so. */
+const fakeWorker = (reply: (reply: Reply) => void, posted: Request[] = []) =>
+  Object.assign({ isTerminated: false, isStuck: false }, { posted, reply });
 
 /** Creates a client whose workers are models in this thread. */
 function connected() {
   const clock = virtualClock();
-  const workers: FakeWorker[] = [];
+  const workers: ReturnType<typeof fakeWorker>[] = [];
   const client = new WorkerClient((onReply) => {
-    const worker: FakeWorker = { posted: [], isTerminated: false, isStuck: false, reply: onReply };
+    const worker = fakeWorker(onReply);
     workers.push(worker);
-    const answer = serveModel({
-      app: () => parleyApp,
-      send: (reply) => {
-        if (!worker.isStuck) onReply(reply);
-      },
-      now: () => 0,
-      yieldToMessages: () => Promise.resolve(),
-      read: (from, { loader }) => readSource(from, { loader, onRead: () => {} }),
-    });
+    const send = (reply: Reply) => void (worker.isStuck || onReply(reply));
+    const answer = serveModel({ ...ENVIRONMENT, send });
     return {
       post(request) {
         worker.posted.push(request);
@@ -196,7 +169,7 @@ const edit = (name: string) =>
 test('stops a search that computes for 2 s; the session, its edits and the filtered list are as before', async () => {
   const inspector = connected();
   const { client, clock, workers, search, names } = inspector;
-  await client.request('load', { source: source(capture('Ada')) });
+  await client.request('load', { source: fileSource(capture('Ada')) });
   await client.request('filter', { filter: { text: 'name' } });
   await client.request('edit', { edits: [edit('Grace')] });
   await client.request('edit', { edits: [edit('Edith')] });
@@ -215,7 +188,7 @@ test('stops a search that computes for 2 s; the session, its edits and the filte
 
 test('does not stop a search that pauses, nor other work that takes long', async () => {
   const { client, clock, workers, search } = connected();
-  await client.request('load', { source: source(capture('Ada')) });
+  await client.request('load', { source: fileSource(capture('Ada')) });
   const { worker, id } = search();
   for (let pauses = 0; pauses < 5; pauses++) {
     clock.advance(1900);

@@ -11,22 +11,19 @@ const send = (t: number, data: string): KnownRecord => ({ t, type: 'send', data 
 const close = (t: number, code: number, reason: string): KnownRecord => ({ t, type: 'close', code, reason });
 const outgoing = (text: string) => JSON.stringify({ category: 'text', text, blob: null });
 
+async function* batches(records: readonly CaptureRecord[]) {
+  yield records;
+}
+
 /** These records, served on a clock that stands still. */
 async function served(records: readonly CaptureRecord[], speed = 1) {
-  async function* batches() {
-    yield records;
-  }
   const clock = virtualClock();
   const lines = platformInbox<string>();
-  const connections = await readScript(batches());
+  const connections = await readScript(batches(records));
   const serve = await startServe({ connections, clock, speed, port: 0, print: lines.push });
   onTestFinished(() => serve.stop());
-  return {
-    clock,
-    lines,
-    serve,
-    enter: () => connectClient(`${serve.platformUrl}/any-account`),
-  };
+  const enter = () => connectClient(`${serve.platformUrl}/any-account`);
+  return { clock, lines, serve, enter };
 }
 
 it('answers a sign-in by an account with which a client can connect', async () => {
@@ -88,36 +85,29 @@ it('waits where the client spoke first for its frame, then keeps the recorded de
 });
 
 it('closes with the recorded code at its time, or breaks the connection, and continues with the next one', async () => {
-  const { clock, enter, serve } = await served([
-    open(0),
-    recv(0, 'a'),
-    close(100, 1008, 'unauthorized'),
-    close(300, 1006, ''),
-    open(5000),
-    recv(5010, 'b'),
-    close(5100, 1006, ''),
-  ]);
-  const first = await enter();
+  const first = [open(0), recv(0, 'a'), close(100, 1008, 'unauthorized'), close(300, 1006, '')];
+  const second = [open(5000), recv(5010, 'b'), close(5100, 1006, '')];
+  const { clock, enter, serve } = await served([...first, ...second]);
+  const client = await enter();
   clock.advance(99);
-  await first.roundTrip();
+  await client.roundTrip();
   clock.advance(1);
-  expect(await first.closed).toEqual({ code: 1008, reason: 'unauthorized' });
-  const second = await enter();
+  expect(await client.closed).toEqual({ code: 1008, reason: 'unauthorized' });
+  const next = await enter();
   clock.advance(10);
-  expect(await second.frames.next()).toBe('b');
+  expect(await next.frames.next()).toBe('b');
   expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
   clock.advance(90);
-  expect(await second.closed).toEqual({ code: 1006, reason: '' });
+  expect(await next.closed).toEqual({ code: 1006, reason: '' });
 });
 
-const session = [open(0), send(0, outgoing('one')), send(0, outgoing('two')), send(0, outgoing('three'))];
+const session = [open(0), ...['one', 'two', 'three'].map((text) => send(0, outgoing(text)))];
 
 it('reports no difference for recorded frames of the client, also with their fields in another order', async () => {
   const { enter, serve } = await served(session);
   const client = await enter();
   await client.send('{"text":"one","blob":null,"category":"text"}');
-  await client.send(outgoing('two'));
-  await client.send(outgoing('three'));
+  for (const text of ['two', 'three']) await client.send(outgoing(text));
   const counts = { recorded: 3, received: 3, same: 3, different: 0, extra: 0, missing: 0 };
   expect(serve.report().frames).toEqual({ ...counts, divergences: [] });
 });
@@ -135,32 +125,27 @@ it('reports different, additional and missing frames of the client as they occur
   );
   expect(lines.all).toContain('frame 3 of the client is additional');
   const counts = { recorded: 2, received: 3, same: 1, different: 1, extra: 1, missing: 0 };
-  expect(serve.report().frames).toEqual({
-    ...counts,
-    divergences: [
-      {
-        kind: 'different',
-        frame: 2,
-        fields: [
-          { field: 'category', recorded: '"text"', got: '"audio"' },
-          { field: 'blob', recorded: 'null', got: undefined },
-        ],
-      },
-      { kind: 'extra', frame: 3 },
-    ],
-  });
+  const fields = [
+    { field: 'category', recorded: '"text"', got: '"audio"' },
+    { field: 'blob', recorded: 'null', got: undefined },
+  ];
+  const divergences = [
+    { kind: 'different', frame: 2, fields },
+    { kind: 'extra', frame: 3 },
+  ];
+  expect(serve.report().frames).toEqual({ ...counts, divergences });
 });
 
 test('plays the frames of the first connection only, without requests', async () => {
-  async function* batches() {
-    yield [
+  const script = await readScript(
+    batches([
       open(0),
       { t: 1, type: 'open', socket: 2 },
       { t: 1, type: 'http', id: 1, end: true },
       recv(2, 'hello'),
       { t: 3, type: 'recv', socket: 2, data: 'other' },
       { t: 4, type: 'end' },
-    ];
-  }
-  expect(await readScript(batches())).toEqual([{ openedAt: 0, steps: [recv(2, 'hello')] }]);
+    ]),
+  );
+  expect(script).toEqual([{ openedAt: 0, steps: [recv(2, 'hello')] }]);
 });

@@ -2,25 +2,29 @@ import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
-import type { StepLines } from '#shared/ipc/sourceLines.ts';
-import { temporaryFolder, writeCapture } from '../testing/files.ts';
+import type { StepLines, StepPair } from '#shared/ipc/sourceLines.ts';
+import { captureIn } from '../testing/files.ts';
 import { sourceLines } from './sourceLines.ts';
 
 /** Three updates, 100 ms apart. Their steps at their ticks are 2, 4 and 6. */
 const frames = (...all: readonly unknown[]) => all.map((frame, i) => recv(1 + 100 * i, frame));
 
+/** Finds lines in a session of an app, by default Parley. */
+async function linesIn(all: readonly unknown[], pairs: readonly StepPair[], source?: string) {
+  const { at, path } = await captureIn(frames(...all));
+  const app = source === undefined ? undefined : at('adapter.ts');
+  if (app !== undefined) await writeFile(app, source ?? '');
+  return { app: app ?? '', found: await sourceLines({ app, capture: { path }, pairs }) };
+}
+
 const placesIn = (found: StepLines | undefined) =>
   found?.lines.map(({ file, function: name, text }) => `${file} ${name}: ${text}`).join('\n');
 
 test('names the lines that ran in a step and not in one of its kind that left the value alone', async () => {
-  const at = await temporaryFolder();
   const message = { modifier: 'ai', content: [{ category: 'text', text: 'It' }] };
-  const path = await writeCapture(at('x.parley.jsonl'), frames(message, { text: 'It' }, { text: 'It does' }));
-  const [difference, whole] = await sourceLines({
-    app: undefined,
-    capture: { path },
-    pairs: [{ step: 6, unlike: 4 }, { step: 6 }],
-  });
+  const pairs = [{ step: 6, unlike: 4 }, { step: 6 }];
+  const { found } = await linesIn([message, { text: 'It' }, { text: 'It does' }], pairs);
+  const [difference, whole] = found;
   expect(difference?.of).toBe('difference');
   expect(placesIn(difference)).toContain('src/shared/conversation/conversation.ts withText: ');
   expect(placesIn(difference)).not.toContain('src/shared/conversation/applyUpdate.ts applyUpdate:');
@@ -53,16 +57,10 @@ export const adapter: AppAdapter<number, number> = {
 `;
 
 test('names the lines of another app, with its functions and places in its sources', async () => {
-  const at = await temporaryFolder();
-  await writeFile(at('adapter.ts'), ADAPTER);
-  const path = await writeCapture(at('x.parley.jsonl'), frames(1, 10));
-  const app = at('adapter.ts');
-  const [found] = await sourceLines({ app, capture: { path }, pairs: [{ step: 4, unlike: 2 }] });
+  const { app, found } = await linesIn([1, 10], [{ step: 4, unlike: 2 }], ADAPTER);
   const file = relative(process.cwd(), app);
-  expect(found).toEqual({
-    of: 'difference',
-    lines: [{ file, line: 9, function: 'added', text: 'return total + amount + bonus;' }],
-  });
+  const line = { file, line: 9, function: 'added', text: 'return total + amount + bonus;' };
+  expect(found).toEqual([{ of: 'difference', lines: [line] }]);
 });
 
 const STORE = `
@@ -73,14 +71,10 @@ export const adapter = {
     const listeners = new Set();
     return {
       getState: () => state,
-      subscribe(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
+      subscribe: (listener) => listeners.add(listener),
       dispatch(action) {
         state = reduce(state, action);
         for (const listener of listeners) listener();
-        return action;
       },
     };
   },
@@ -98,12 +92,8 @@ function countLarge(state) {
 `;
 
 test('names the lines of an app of a store, whose code runs before its steps', async () => {
-  const at = await temporaryFolder();
-  await writeFile(at('adapter.js'), STORE);
-  const path = await writeCapture(at('x.parley.jsonl'), frames(1, 1, 10));
-  const app = at('adapter.js');
-  const [found] = await sourceLines({ app, capture: { path }, pairs: [{ step: 6, unlike: 4 }] });
-  expect(found?.lines.map(({ function: name, text }) => `${name}: ${text}`)).toEqual([
+  const { found } = await linesIn([1, 1, 10], [{ step: 6, unlike: 4 }], STORE);
+  expect(found[0]?.lines.map(({ function: name, text }) => `${name}: ${text}`)).toEqual([
     'reduce: return countLarge(state);',
     'countLarge: function countLarge(state) {',
     'countLarge: return { ...state, large: state.large + 1 };',

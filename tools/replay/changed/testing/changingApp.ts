@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { git } from '../../compare/addWorktree.ts';
 import { commitAll } from '../../compare/testing/repository.ts';
 import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
@@ -31,27 +31,25 @@ export const adapter = {
 };
 `;
 
-/** The sources of an app of operations, by their names. */
-function operationSources(count: number): Record<string, string> {
-  const perFile = 10;
-  const numbers = Array.from({ length: count }, (_, i) => i);
+/** The number of operations, and of those in a file. */
+const [COUNT, PER_FILE] = [30, 10];
+
+/** Returns the sources of the app, by their names. */
+function operationSources(): Record<string, string> {
   const files: Record<string, string> = { 'adapter.ts': ADAPTER, 'limits.ts': 'export const LIMIT = 7;\n' };
-  for (let first = 0; first < count; first += perFile) {
-    const texts = numbers
-      .slice(first, first + perFile)
-      .map((i) =>
-        OPERATIONS[i % OPERATIONS.length]
-          ?.replaceAll('#value', '@')
-          .replaceAll('#', `${i}`)
-          .replaceAll('@', '#value'),
-      );
-    files[`part${first / perFile}.ts`] =
-      `import { LIMIT } from './limits.ts';\nexport type S = { [name: string]: any };\nexport const limit = LIMIT;\n${texts.join('\n')}\n`;
-  }
-  const parts = Array.from({ length: Math.ceil(count / perFile) }, (_, i) => i);
-  const imports = parts.map((i) => `import * as part${i} from './part${i}.ts';`);
-  const list = numbers.map((i) => `part${Math.floor(i / perFile)}.op${i}`);
-  files['operations.ts'] = `${imports.join('\n')}\nexport const operations = [${list.join(', ')}];\n`;
+  const HEAD = `import { LIMIT } from './limits.ts';
+export type S = { [name: string]: any };
+export const limit = LIMIT;
+`;
+  const numbers = Array.from({ length: COUNT }, (_, i) => i);
+  const list = numbers.map((i) => {
+    const part = `part${Math.floor(i / PER_FILE)}`;
+    const name = `${part}.ts`;
+    files[name] = `${files[name] ?? HEAD}${OPERATIONS[i % PER_FILE]?.replaceAll(/#(?!value)/g, `${i}`)}\n`;
+    return `${part}.op${i}`;
+  });
+  const imports = [0, 1, 2].map((i) => `import * as part${i} from './part${i}.ts';\n`).join('');
+  files['operations.ts'] = `${imports}export const operations = [${list.join(', ')}];\n`;
   return files;
 }
 
@@ -84,10 +82,8 @@ export async function changingApp(from: 'operations' | 'task-board', captures = 
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const report = JSON.parse(out) as Report;
       const failed = report.results.filter(({ outcome }) => outcome !== 'same');
-      return {
-        failures: failed.map((one) => `${one.capture} ${one.signature}`).sort(),
-        omitted: report.omitted ?? 0,
-      };
+      const failures = failed.map(({ capture, signature }) => `${capture} ${signature}`).sort();
+      return { failures, omitted: report.omitted ?? 0 };
     },
     /** Runs with another text of a source, which is then as before. */
     async withSource<T>(name: string, text: string, check: () => Promise<T>): Promise<T> {
@@ -103,27 +99,17 @@ export async function changingApp(from: 'operations' | 'task-board', captures = 
 }
 
 interface Report {
-  readonly results: readonly {
-    readonly capture: string;
-    readonly outcome: string;
-    readonly signature?: string;
-  }[];
+  readonly results: readonly Readonly<Record<'capture' | 'outcome' | 'signature', string>>[];
   readonly omitted?: number;
 }
 
-/** The number of operations. */
-const COUNT = 30;
-
 async function writeOperations(folder: string, captures: number): Promise<void> {
-  for (const [name, text] of Object.entries(operationSources(COUNT))) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+  for (const [name, text] of Object.entries(operationSources())) await writeFile(join(folder, name), text);
   for (let n = 0; n < captures; n++) {
-    const frames = Array.from({ length: 4 }, (_, i) => [(n * 7 + i * i * 3) % COUNT, (n + i) % 6]);
-    const records = frames.map(
-      (frame, i) => ({ t: i * 10, type: 'recv', data: JSON.stringify(frame) }) as const,
-    );
+    const records = [0, 1, 2, 3].map((i) => {
+      const data = JSON.stringify([(n * 7 + i * i * 3) % COUNT, (n + i) % 6]);
+      return { t: i * 10, type: 'recv', data } as const;
+    });
     await writeCapture(join(folder, 'captures', `${n}.parley.jsonl`), records);
   }
 }

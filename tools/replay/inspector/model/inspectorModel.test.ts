@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
@@ -8,15 +9,14 @@ import { recv } from '#tests/builders/recv.ts';
 import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';
+import { type Edit, editTrace } from './editTrace.ts';
+import { type Trace, lastStep, saveLines, stepOf } from './trace/trace.ts';
+import { isFrameRecord } from './trace/steps.ts';
+import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
-import { modelOf, parleyAt } from './testing/modelOf.ts';
+import { acted, allSteps, captureText, modelOf, parleyAt, parleyStates, traceOf } from './testing/modelOf.ts';
 
 const sum = (column: Iterable<number>): number => Array.from(column).reduce((a, b) => a + b, 0);
-const stepOf = (steps: readonly ExpectedStep[], index: number): ExpectedStep => {
-  const step = steps[index];
-  if (step === undefined) throw new Error(`no step ${index}`);
-  return step;
-};
 const small = ({ rest: { queue: _queue, ...rest } }: ExpectedStep) => rest;
 
 test('computes the difference between any two steps, and returns the newest messages with those that a step changed', () => {
@@ -24,23 +24,22 @@ test('computes the difference between any two steps, and returns the newest mess
     fc.property(anyRecords(), fc.nat(), fc.nat(), (records, a, b) => {
       const steps = expectedSteps(records);
       const [base, step, messages] = [a % steps.length, b % steps.length, a % 6];
-      const [before, after] = [stepOf(steps, base), stepOf(steps, step)];
+      const [before, former, after] = [base, Math.max(0, step - 1), step].flatMap((i) => steps[i] ?? []);
+      assert(before && former && after);
       const model = modelOf(records);
-      const view = model.quick.view({ base, step });
       const expected = [
         ...stateDiff(before.conversation, after.conversation),
         ...slicesDiff(small(before), small(after)),
       ];
-      expect([view.diff, view.diffTotal]).toEqual([expected, expected.length]);
-      const { conversation } = parleyAt(model, { step, messages });
-      const all = toSnapshot(after.conversation);
-      const old = toSnapshot(stepOf(steps, Math.max(0, step - 1)).conversation).messages;
-      const start = Math.max(0, all.messages.length - messages);
-      const isChanged = (i: number) => i >= start && valueDiff(old[i], all.messages[i]).length > 0;
-      const { person } = all;
-      const changed = [...all.messages.keys()].filter(isChanged);
-      const [total, shown] = [all.messages.length, all.messages.slice(start)];
-      expect(conversation).toMatchObject({ person, total, start, messages: shown, changed });
+      const { diff, diffTotal } = model.quick.view({ base, step });
+      expect([diff, diffTotal]).toEqual([expected, expected.length]);
+      const { person, messages: all } = toSnapshot(after.conversation);
+      const old = toSnapshot(former.conversation).messages;
+      const start = Math.max(0, all.length - messages);
+      const isChanged = (i: number) => i >= start && valueDiff(old[i], all[i]).length > 0;
+      const changed = [...all.keys()].filter(isChanged);
+      const conversation = { person, total: all.length, start, messages: all.slice(start), changed };
+      expect(parleyAt(model, { step, messages })).toMatchObject({ conversation });
     }),
     80,
   );
@@ -50,65 +49,56 @@ test('counts each step in one column of the timeline, for any session and any nu
   checkProperty(
     fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
       const { info, quick } = modelOf(records);
-      const { counts } = stepOf(expectedSteps(records), info.steps).rest;
+      const steps = expectedSteps(records);
+      const { received, sent, applied, rejected } = steps[info.steps]?.rest.counts ?? {};
       const timeline = quick.timeline({ from: 0, to: info.duration, columns });
-      expect(sum(timeline.received)).toBe(counts.received);
-      expect(sum(timeline.sent)).toBe(counts.sent);
-      expect(sum(timeline.applied)).toBe(counts.applied);
-      expect(sum(timeline.rejected)).toBe(sum(Object.values(counts.rejected)));
-      const longest = Math.max(...expectedSteps(records).map(({ rest }) => rest.queue.length));
-      expect(Math.max(...timeline.queue)).toBe(longest);
-      expect(info.frames).toEqual({
-        received: counts.received,
-        sent: counts.sent,
-        rejected: sum(Object.values(counts.rejected)),
-      });
+      const frames = { received, sent, rejected: sum(Object.values(rejected ?? {})) };
+      expect(sum(timeline.applied)).toBe(applied);
+      expect(info.frames).toEqual(frames);
+      for (const name of ['received', 'sent', 'rejected'] as const)
+        expect([name, sum(timeline[name])]).toEqual([name, frames[name]]);
+      expect(Math.max(...timeline.queue)).toBe(Math.max(...steps.map(({ rest }) => rest.queue.length)));
     }),
     40,
   );
 });
 
-const confirmed = (t: number) => ({ t, type: 'action', action: { type: 'connection/confirmed' } });
-
 test('returns the connection’s bands and errors in the timeline', () => {
   const { quick } = modelOf([
     { t: 0, type: 'open' },
-    confirmed(10),
+    acted(10, { type: 'connection/confirmed' }),
     recv(15, 7),
     { t: 40, type: 'close', code: 1006, reason: '' },
-    confirmed(60),
+    acted(60, { type: 'connection/confirmed' }),
     { t: 90, type: 'close', code: 1000, reason: 'logout' },
   ]);
   const { connection, errors } = quick.timeline({ from: 5, to: 100, columns: 60 });
-  expect(connection.map(({ from, to, connected }) => [from, to, connected])).toEqual([
-    [5, 10, false],
-    [10, 40, true],
-    [40, 60, false],
-    [60, 90, true],
-    [90, 100, false],
-  ]);
+  const bands = connection.map(({ from, to, connected }) => `${from} to ${to}: ${connected}`);
+  expect(bands.join(', ')).toBe(
+    '5 to 10: false, 10 to 40: true, 40 to 60: false, 60 to 90: true, 90 to 100: false',
+  );
   expect(errors).toEqual([
     { t: 15, step: 3, count: 1, text: 'not an object' },
     { t: 40, step: 4, count: 1, text: 'connection closed, 1006' },
   ]);
 });
 
-const text = (value: string | null) => ({ text: value });
+const said = (text: string | null) => ({ text });
 
 test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
   const frames = [
-    text('no target'),
+    said('no target'),
     { modifier: 'ai', context: 'Bot', content: [{ category: 'text', text: 'A' }] },
-    text('A b'),
+    said('A b'),
     { name: 'Ada' },
     { seen: true },
-    text('A b c'),
-    text('new'),
+    said('A b c'),
+    said('new'),
     { category: 'text', text: null },
-    text('first'),
-    text(null),
+    said('first'),
+    said(null),
     { person: 'Ada', messages: [{ modifier: 'ai', content: [{ text: 'S' }] }] },
-    text('Sn'),
+    said('Sn'),
     {},
     { context: 'Last' },
     {},
@@ -163,20 +153,13 @@ test('lists the children at each path of the state tree', () => {
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
 });
 
-const acted = (type: string, payload: object, window?: number): CaptureRecord => ({
-  t: 0,
-  type: 'action',
-  action: { type, payload },
-  ...(window !== undefined && { window }),
-});
-
 test('says what each action was, in which window, and draws that window unless another one is chosen', () => {
   const { quick, long } = modelOf([
-    acted('window/opened', { number: 1 }),
-    acted('window/opened', { number: 2 }),
-    acted('textBox/edited', { text: 'hello world' }, 2),
-    acted('preferences/changed', { theme: 'dark' }),
-    acted('textBox/edited', { text: 'closed' }, 3),
+    acted(0, { type: 'window/opened', payload: { number: 1 } }),
+    acted(0, { type: 'window/opened', payload: { number: 2 } }),
+    acted(0, { type: 'textBox/edited', payload: { text: 'hello world' } }, 2),
+    acted(0, { type: 'preferences/changed', payload: { theme: 'dark' } }),
+    acted(0, { type: 'textBox/edited', payload: { text: 'closed' } }, 3),
   ]);
   runTask(long.filter({ filter: {} }));
   expect(quick.rows({ from: 2, to: 5 })).toMatchObject([
@@ -189,4 +172,144 @@ test('says what each action was, in which window, and draws that window unless a
   expect(drawn(3, { window: 1 })).toBe(1);
   expect(drawn(3, { window: 1, isActPreferred: true })).toBe(2);
   expect(drawn(5, { window: 2, isActPreferred: true })).toBe(2);
+});
+
+const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
+
+/** Generates edits that the records of a session allow. */
+const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
+  const data = fc.constantFrom(...FRAMES);
+  const changes = records.flatMap((one, i): fc.Arbitrary<Edit>[] => {
+    const record = i + 1;
+    const skip = fc.constant({ kind: 'skip', record } as const);
+    const replace = data.map((text) => ({ kind: 'replace', record, data: text }) as const);
+    return isFrameRecord(one) ? [skip, replace] : [skip];
+  });
+  const insert = fc.tuple(fc.nat(records.length), data);
+  const inserts = insert.map(([record, text]) => ({ kind: 'insert', record, data: text, id: 0 }) as const);
+  return fc
+    .array(fc.oneof(inserts, ...changes), { maxLength: 4 })
+    .map((edits) => edits.map((edit, i) => ('id' in edit ? { ...edit, id: i + 1 } : edit)));
+};
+
+const anyEdited = anyRecords().chain((records) => fc.tuple(fc.constant(records), editsOf(records)));
+
+/** Returns the edited records, computed in the simplest way. */
+function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): CaptureRecord[] {
+  const insertedAt = (number: number, t: number) =>
+    edits.toReversed().flatMap((edit): CaptureRecord[] => {
+      const isHere = edit.kind === 'insert' && edit.record === number;
+      return isHere ? [{ t, type: 'recv', data: edit.data }] : [];
+    });
+  const kept = records.flatMap((record, i): CaptureRecord[] => {
+    const change = edits.findLast(({ kind, record: number }) => kind !== 'insert' && number === i + 1);
+    const own = change?.kind === 'replace' ? [{ ...record, data: change.data }] : [record];
+    return [...(change?.kind === 'skip' ? [] : own), ...insertedAt(i + 1, record.t)];
+  });
+  return [...insertedAt(0, 0), ...kept];
+}
+
+const stepsOf = (trace: Trace, stateAt = parleyStates(trace)) =>
+  Array.from({ length: lastStep(trace) + 1 }, (_, step) => ({
+    kind: stepOf(trace, step).kind,
+    record: stepOf(trace, step).record,
+    conversation: toSnapshot(stateAt(step).conversation),
+    values: JSON.stringify(valuesAfter(trace, { step, state: stateAt(step) })),
+  }));
+
+const endOf = (trace: Trace) => parleyStates(trace)(lastStep(trace)).conversation;
+
+const lastAt = (trace: Trace, time: number) => allSteps(trace).findLastIndex(({ t }) => t <= time);
+const conversationAt = (trace: Trace, t: number) => parleyStates(trace)(lastAt(trace, t)).conversation;
+
+/** Compares both traces at every time; returns the update of the first time that differs, or the step at that time. */
+function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
+  const times = [a, b].flatMap((trace) => allSteps(trace).map((step) => step.t)).sort((x, y) => x - y);
+  const first = times.find((t) => stateDiff(conversationAt(a, t), conversationAt(b, t)).length > 0);
+  if (first === undefined) return undefined;
+  const release = allSteps(b).findIndex((step) => step.t === first && /applied|ignored/.test(step.kind));
+  return release === -1 ? lastAt(b, first) : release;
+}
+
+test('computes the trace of the edited capture, for any session and any edits', () => {
+  checkProperty(
+    fc.property(anyEdited, ([records, edits]) => {
+      const recorded = traceOf(records);
+      const before = stepsOf(recorded);
+      const { trace, diff, firstDivergence } = runTask(editTrace(recorded, edits));
+      const expected = traceOf(edited(records, edits));
+      expect(stepsOf(trace)).toEqual(stepsOf(expected));
+      expect(stepsOf(recorded)).toEqual(before);
+      expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
+      expect(firstDivergence).toBe(simpleFirstDivergence(recorded, expected));
+    }),
+    30,
+  );
+});
+
+test('applies each edit on top of the former ones: of inserted frames, of edited frames, and of a close', async () => {
+  const close = { t: 3, type: 'close', code: 1006, reason: '' } as const;
+  const recorded = traceOf([recv(1, { name: 'a' }), recv(2, { name: 'b' }), close]);
+  const edits: Edit[] = [
+    { kind: 'insert', record: 1, data: '{"name":"c"}', id: 1 },
+    { kind: 'insert', record: -1, data: '{"name":"d"}', id: 2 },
+    { kind: 'replace', record: -1, data: '{"name":"e"}' },
+    { kind: 'insert', record: 1, data: '{"name":"f"}', id: 3 },
+    { kind: 'skip', record: 2 },
+    { kind: 'replace', record: 2, data: '{"name":"g"}' },
+    { kind: 'close', record: 3, code: 1001, reason: 'away' },
+    { kind: 'skip', record: -3 },
+  ];
+  const { trace, editable } = runTask(editTrace(recorded, edits));
+  const names = [
+    recv(1, { name: 'a' }),
+    recv(1, { name: 'e' }),
+    recv(1, { name: 'd' }),
+    recv(2, { name: 'g' }),
+  ];
+  const saved = captureText([...names, { ...close, code: 1001, reason: 'away' }]);
+  expect(await saveLines(trace).text()).toBe(saved);
+  expect([1, 2, 3, 4, 5].map(editable)).toEqual([1, -1, -2, 2, 3]);
+});
+
+const typed = (t: number, text: unknown, window?: number) =>
+  acted(t, { type: 'textBox/edited', payload: { text } }, window);
+
+/** Returns what a person writes for an action. */
+const written = (text: unknown, window?: number) => JSON.stringify({ ...typed(0, text).action, window });
+
+test('replaces, removes and inserts actions', async () => {
+  const recorded = traceOf([typed(1, 'hi', 1), typed(2, 'hi', 1), typed(3, 'hi', 1)]);
+  const edits: Edit[] = [
+    { kind: 'replace', record: 1, data: written('changed', 2) },
+    { kind: 'skip', record: 2 },
+    { kind: 'insert', record: 2, data: written('new'), id: 1, isAction: true },
+    { kind: 'insert', record: 3, data: written('x', 1), id: 2, isAction: true },
+    { kind: 'replace', record: -2, data: '{"type":"textBox/sent","window":1}' },
+  ];
+  const { trace } = runTask(editTrace(recorded, edits));
+  const sent = acted(3, { type: 'textBox/sent' }, 1);
+  const saved = [typed(1, 'changed', 2), typed(2, 'new'), typed(3, 'hi', 1), sent];
+  expect(await saveLines(trace).text()).toBe(captureText(saved));
+});
+
+const UNUSABLE = [
+  ['{"type":', 'This is not JSON.'],
+  ['{"type":"textBox/sent","windows":1}', 'An action is an object with a type'],
+  ['{"type":"textBox/eaten"}', 'There is no action "textBox/eaten".'],
+  [written(7), 'The payload of textBox/edited is not valid at text: '],
+] as const;
+
+test.each<[Edit, string]>([
+  [{ kind: 'skip', record: -1 }, 'There is no record -1;'],
+  [{ kind: 'close', record: 1, code: 1000, reason: '' }, 'Record 1 cannot be edited'],
+  [{ kind: 'skip', record: 3 }, 'There is no record 3; the capture has 2.'],
+  [{ kind: 'replace', record: 2, data: '' }, 'Record 2 cannot be edited in this way.'],
+  ...UNUSABLE.flatMap(([data, why]): [Edit, string][] => [
+    [{ kind: 'replace', record: 1, data }, why],
+    [{ kind: 'insert', record: 1, data, id: 1, isAction: true }, why],
+  ]),
+])('rejects the edit %j', (edit, message) => {
+  const recorded = traceOf([typed(1, 'hi', 1), { t: 2, type: 'open' }]);
+  expect(() => runTask(editTrace(recorded, [edit]))).toThrow(message);
 });

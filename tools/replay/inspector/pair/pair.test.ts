@@ -11,22 +11,19 @@ import { createPair, pairChanges } from './createPair.ts';
 
 /** Keys of steps that are named by letters; the kind of a step is its letter without the number. */
 const keysOf = (steps: readonly string[]) => ({
-  exact: Uint32Array.from(['', ...steps], (step) =>
-    Array.from(step).reduce((sum, one) => sum * 31 + one.charCodeAt(0), 7),
-  ),
+  exact: Uint32Array.from(['', ...steps], (step) => Number.parseInt(step || '0', 36)),
   kinds: Uint32Array.from(['', ...steps], (step) => step.charCodeAt(0) || 0),
 });
 
-const nameOf = (steps: readonly string[], step = 0) => (step === 0 ? '-' : (steps[step - 1] ?? '?'));
+const nameOf = (steps: readonly string[] = [], step = 0) => ['-', ...steps][step];
 
 /** Aligns, and writes the rows as pairs of steps. */
-function aligned(a: string, b: string): string {
-  const [one, other] = [a.split(' ').filter(Boolean), b.split(' ').filter(Boolean)];
-  const rows = alignSteps(keysOf(one), keysOf(other));
-  return Array.from(
-    rows.a.slice(1),
-    (step, i) => `${nameOf(one, step)}/${nameOf(other, rows.b[i + 1])}`,
-  ).join(' ');
+function aligned(...sessions: [string, string]): string {
+  const [one, other] = sessions.map((steps) => steps.split(' ').filter(Boolean));
+  const { a, b } = alignSteps(keysOf(one ?? []), keysOf(other ?? []));
+  return Array.from(a, (step, i) => `${nameOf(one, step)}/${nameOf(other, b[i])}`)
+    .slice(1)
+    .join(' ');
 }
 
 test.each([
@@ -43,7 +40,7 @@ test.each([
 
 vi.stubGlobal('innerHeight', 900);
 
-const RECORDS = [
+const RECORDS: readonly CaptureRecord[] = [
   recv(0, { person: 'Ada', messages: [message('a')] }),
   recv(150, item('hi')),
   recv(250, { text: 'Hi' }),
@@ -55,28 +52,18 @@ const sourceOf = (records: readonly CaptureRecord[], name: string) =>
 
 /** Opens two sessions side by side. */
 async function opened(
-  a: readonly CaptureRecord[],
-  b: readonly CaptureRecord[],
-  options: { by?: AlignBy; update?: number } = {},
+  [a, b]: readonly (readonly CaptureRecord[])[],
+  { by = 'content', at }: { by?: AlignBy; at?: { update: number } } = {},
 ) {
-  const pair = createPair(
-    { a: createInspector(modelClient()), b: createInspector(modelClient()) },
-    options.by ?? 'content',
-  );
-  await pair.open(
-    { a: sourceOf(a, 'a'), b: sourceOf(b, 'b') },
-    options.update === undefined ? undefined : { update: options.update },
-  );
-  await until(
-    pair.store,
-    ({ divergence, changes }) => divergence.kind !== 'searching' && changes !== undefined,
-  );
-  const steps = () => [pair.sides.a.store.get().step, pair.sides.b.store.get().step];
-  return { pair, steps };
+  const pair = createPair({ a: createInspector(modelClient()), b: createInspector(modelClient()) }, by);
+  await pair.open({ a: sourceOf(a ?? [], 'a'), b: sourceOf(b ?? [], 'b') }, at);
+  await until(pair.store, ({ divergence, changes }) => divergence.kind !== 'searching' && !!changes);
+  const { a: one, b: other } = pair.sides;
+  return { pair, steps: () => [one.store.get().step, other.store.get().step] };
 }
 
 test('opens where the states first differ, and shows the difference by path', async () => {
-  const { pair, steps } = await opened(RECORDS, RECORDS.with(2, recv(250, { text: 'Ho' })));
+  const { pair, steps } = await opened([RECORDS, RECORDS.with(2, recv(250, { text: 'Ho' }))]);
   const { divergence, row, changes } = pair.store.get();
   expect(divergence).toEqual({ kind: 'found', row });
   expect(steps()).toEqual([6, 6]);
@@ -89,7 +76,7 @@ test('opens where the states first differ, and shows the difference by path', as
 
 test('moves the other session when one of them moves, past steps that it does not have', async () => {
   const close = { t: 320, type: 'close', code: 1006, reason: '' } as const;
-  const { pair, steps } = await opened(RECORDS, [...RECORDS.slice(0, 3), close, ...RECORDS.slice(3)]);
+  const { pair, steps } = await opened([RECORDS, RECORDS.toSpliced(3, 0, close)]);
   pair.sides.b.navigate.go(8);
   expect(steps()).toEqual([7, 8]);
   pair.sides.a.navigate.go(8);
@@ -99,7 +86,7 @@ test('moves the other session when one of them moves, past steps that it does no
 });
 
 test('says that the states are the same, and opens at an update', async () => {
-  const { pair, steps } = await opened(RECORDS, RECORDS, { by: 'record', update: 3 });
+  const { pair, steps } = await opened([RECORDS, RECORDS], { by: 'record', at: { update: 3 } });
   expect(pair.store.get()).toMatchObject({ divergence: { kind: 'none' }, changes: [] });
   expect(steps()).toEqual([6, 6]);
 });

@@ -8,7 +8,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { captureText } from '../model/testing/modelOf.ts';
 import { reportHtml } from './captureReport.ts';
-import { all, runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
+import { all, captureOf, runTool, temporaryFolder } from '../../testing/files.ts';
 import { PAGE_FILES, configIn, serveFor } from '../testing/serveFor.ts';
 import { openCapture } from './openCapture.ts';
 
@@ -23,10 +23,8 @@ test('writes a script that contains markup without ending its element or changin
   expect(html.match(/<\/script/gi)).toHaveLength(4);
   expect(html).not.toContain('<!--');
   const inline = /<script>(?<text>.*)<\/script>/s.exec(html)?.groups?.text ?? '';
-  const list: unknown = JSON.parse(
-    inline.slice('globalThis.tricks = '.length, -1).replaceAll(String.raw`\x3c`, String.raw`\u003c`),
-  );
-  expect(list).toEqual(TRICKS);
+  const list = inline.slice('globalThis.tricks = '.length, -1);
+  expect(JSON.parse(list.replaceAll(String.raw`\x3c`, String.raw`\u003c`))).toEqual(TRICKS);
   expect(html).toContain(`script-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`);
 });
 
@@ -57,10 +55,12 @@ test.each([false, true])('writes a test that verify passes (redacted: %s)', asyn
   expect(written.join('').includes('Ada')).toBe(!redact);
 });
 
-test.each(['../a', '.a', ''])('rejects the name %j and writes nothing', async (name) => {
+test('writes nothing for a name that is no file name, nor for another site', async () => {
   const { cwd, make } = await start();
   const error = 'the name takes letters, numbers, spaces and . _ -';
-  expect(await make({ name })).toEqual({ status: 400, answer: { error } });
+  for (const name of ['../a', '.a', ''])
+    expect(await make({ name })).toEqual({ status: 400, answer: { error } });
+  expect((await make({}, { origin: 'https://parley.example' })).status).toBe(403);
   expect(await readdir(cwd)).toEqual([]);
 });
 
@@ -91,15 +91,8 @@ test('stays inside the folder in which the inspector was started, also through l
     expect(await make({ folder })).toMatchObject({ status: 200 });
 });
 
-test('answers 403 to a request of another site', async () => {
-  const { cwd, make } = await start();
-  expect((await make({}, { origin: 'https://parley.example' })).status).toBe(403);
-  expect(await readdir(cwd)).toEqual([]);
-});
-
 async function serveCapture(step?: number) {
-  const at = await temporaryFolder();
-  const path = await writeCapture(at('x.parley.jsonl'), [recv(1, { name: 'Ada Lovelace' })]);
+  const path = await captureOf([recv(1, { name: 'Ada Lovelace' })]);
   return serveFor({ capture: await openCapture(path), ...(step !== undefined && { start: { step } }) });
 }
 
@@ -128,18 +121,13 @@ test('contract §2: serves each path only with the cookie and at this exact addr
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await enter(path, { headers })).status;
   const served = ['/', '/inspector.js', '/worker.js', '/style.css', '/capture', '/make-test', '/nothing'];
+  const others = ['https://parley.example', 'http://127.0.0.1:1', 'null'];
+  const foreign = others.map((other) => ({ origin: other }));
   for (const path of served) {
     expect(await statusOf(path, { origin })).toBe({ '/make-test': 404, '/nothing': 404 }[path] ?? 200);
     expect((await ask(path)).status).toBe(403);
-    for (const headers of [
-      { cookie: `parley-${port}=wrong` },
-      { host: 'parley.example' },
-      { host: `localhost:${port}` },
-      { host: '127.0.0.1:1' },
-      { origin: 'https://parley.example' },
-      { origin: 'http://127.0.0.1:1' },
-      { origin: 'null' },
-    ])
+    const hosts = ['parley.example', `localhost:${port}`, '127.0.0.1:1'].map((host) => ({ host }));
+    for (const headers of [{ cookie: `parley-${port}=wrong` }, ...hosts, ...foreign])
       expect([path, headers, await statusOf(path, headers)]).toEqual([path, headers, 403]);
   }
   const outside = ['/../package.json', '/..%2fpackage.json', '/%2e%2e/package.json', '/..\\package.json'];
@@ -186,9 +174,7 @@ test('serves a page with its files and the address of the capture', async () => 
 test('escapes markup in the name of a capture, and serves a gzipped one unchanged', async () => {
   const at = await temporaryFolder();
   const name = '<script>alert(1)<!--.parley.jsonl.gz';
-  const zipped = gzipSync(
-    await readFile(await writeCapture(at('x.parley.jsonl'), [recv(1, { name: 'Ada Lovelace' })])),
-  );
+  const zipped = gzipSync(captureText([recv(1, { name: 'Ada Lovelace' })]));
   await writeFile(at(name), zipped);
   const { enter } = await serveFor({ capture: await openCapture(at(name)) });
   const { text } = await enter('/');

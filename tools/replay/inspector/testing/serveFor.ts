@@ -14,24 +14,20 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Creates a function that sends requests. Uses node:http, because fetch sets Host and Origin and normalizes paths. */
-const createHttpClient =
-  (port: number) =>
-  async (path: string, { method = 'GET', headers = {}, body }: Asked = {}) => {
-    const asked = request({ host: '127.0.0.1', port, path, method, headers }).end(body);
-    const [response]: IncomingMessage[] = await once(asked, 'response');
-    if (response === undefined) throw new Error('no response');
-    const bytes = await buffer(response);
-    return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
-  };
-
 /** Serves the inspector for one test; returns functions that send requests as an unknown client and as an admitted browser. */
 export async function serveFor(content: Partial<InspectorContent> = {}) {
   const options = { files: PAGE_FILES, app: parleyApp, cwd: process.cwd(), ...content, port: 0 };
   const inspector = await startInspector(options);
   onTestFinished(() => inspector.stop());
   const { port, origin } = new URL(inspector.invitation());
-  const ask = createHttpClient(Number(port));
+  // Not with fetch, which sets Host and Origin and normalizes paths.
+  const ask = async (path: string, { method = 'GET', headers = {}, body }: Asked = {}) => {
+    const asked = request({ host: '127.0.0.1', port, path, method, headers }).end(body);
+    const [response]: IncomingMessage[] = await once(asked, 'response');
+    if (response === undefined) throw new Error('no response');
+    const bytes = await buffer(response);
+    return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
+  };
   const { pathname, search } = new URL(inspector.invitation());
   const entered = await ask(pathname + search);
   const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';

@@ -1,41 +1,38 @@
 import { readFileSync } from 'node:fs';
-import type { Action } from '@reduxjs/toolkit';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { actionRecord } from '#shared/capture/recordedActions.ts';
 import { audioStarted, windowClosed, windowHidden, windowOpened } from '#shared/actions/mainActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
-import type { AppAdapter } from '../../../engine/appAdapter.ts';
 import { type CounterAdapter, counterAdapter } from '../../../testing/counterAdapter.ts';
 import { type InspectedApp, SessionError } from '../trace/app.ts';
 import type { Target } from '../search/findStep.ts';
 import { inspectedParley } from './parley.ts';
-import { appModel, captureText, modelOf, parleyAt } from '../testing/modelOf.ts';
+import { acted, captureText, modelOf, parleyAt } from '../testing/modelOf.ts';
 import { runTask } from '../trace/task.ts';
 import { CHAT_RECORDS, type TeamChatFault, teamChat } from '../../../store/testing/teamChat.ts';
 import { modelClient } from '../../page/session/testing/modelClient.ts';
-import { storeApp } from './adapter.ts';
+import { adapterApp, storeApp } from './adapter.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../examples/task-board/captures');
 
-const board = appModel(taskBoard, readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'utf8'));
+const board = modelOf(readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'utf8'), adapterApp(taskBoard));
 
-const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
-const model = (adapter: AppAdapter, records: readonly CaptureRecord[]) =>
-  appModel(adapter, captureText(records));
-const find = ({ long }: typeof board, target: Target, from = 0) =>
-  runTask(long.find({ from, direction: 'forward', target }));
+const find = (target: Target, from = 0) => runTask(board.long.find({ from, direction: 'forward', target }));
+
+/** Returns all rows of a session but the first. */
+function rowsOf({ long, quick, info }: typeof board, filter = {}) {
+  runTask(long.filter({ filter }));
+  return quick.rows({ from: 0, to: info.steps });
+}
 
 test('lists the steps of another app: frames, updates with their kinds, actions and rejected frames', () => {
-  const { info, quick, long } = board;
-  expect(info).toMatchObject({ app: { name: 'task-board', hasQueue: false }, windows: [] });
-  expect(info).not.toHaveProperty('messages');
-  runTask(long.filter({ filter: {} }));
-  const rows = quick.rows({ from: 0, to: info.steps });
+  expect(board.info).toMatchObject({ app: { name: 'task-board', hasQueue: false }, windows: [] });
+  expect(board.info).not.toHaveProperty('messages');
+  const rows = rowsOf(board);
   expect(rows.slice(0, 5)).toMatchObject([
     { kind: 'open', changed: true, summary: 'connection opened' },
     { kind: 'rejected', summary: 'unknown type', changed: false },
@@ -47,41 +44,36 @@ test('lists the steps of another app: frames, updates with their kinds, actions 
 });
 
 test('shows the state, the display and the changes of a step, without parts of Parley', () => {
-  const step = find(board, { kind: 'update', number: 3 }) ?? 0;
+  const step = find({ kind: 'update', number: 3 }) ?? 0;
   const view = board.quick.view({ step });
   expect(view.row).toMatchObject({ kind: 'applied', update: 3 });
   expect(view).not.toHaveProperty('parley');
-  expect(view.app).toMatchObject({
-    state: { columns: expect.any(Array), isConnected: true },
-    display: { status: expect.stringContaining('Here') },
-  });
+  const display = { status: expect.stringContaining('Here') };
+  expect(view.app).toMatchObject({ state: { columns: expect.any(Array), isConnected: true }, display });
   const changed = new Set(view.diff.map(({ path }) => path.replace(/[[.].*/, '')));
   expect([...changed].sort()).toEqual(['counts', 'display', 'state']);
   const children = board.quick.children({ step, path: '', from: 0, to: 100 });
   expect(children.map(({ path }) => path).join()).toBe('state,display,connection,counts,queue,clock');
   expect(JSON.parse(board.quick.json({ step, path: 'state' }))).toEqual(view.app?.state);
-  expect(runTask(board.long.searchState({ step, text: 'minutes' })).paths).toEqual([
-    'state.columns[0].cards[0].title',
-    'display.columns[0].cards[0].label',
-  ]);
+  const { paths } = runTask(board.long.searchState({ step, text: 'minutes' }));
+  expect(paths).toEqual(['state.columns[0].cards[0].title', 'display.columns[0].cards[0].label']);
 });
 
 test('finds expressions, changed fields and frames of another app', () => {
-  const at = (target: Target) => board.quick.view({ step: find(board, target) ?? 0 }).row;
+  const at = (target: Target) => board.quick.view({ step: find(target) ?? 0 }).row;
   const cards: Target = { kind: 'expression', expression: 'state.columns[2].cards.length == 2' };
   expect(at(cards)).toMatchObject({ kind: 'applied', update: 8 });
   expect(at({ kind: 'change', path: 'display.title' })).toMatchObject({ kind: 'applied' });
   expect(at({ kind: 'change', path: 'state.columns.length' })).toMatchObject({ update: 1 });
   expect(at({ kind: 'frame', text: 'cardMoved' })).toMatchObject({ kind: 'received' });
   const ended: Target = { kind: 'expression', expression: 'connection == "disconnected"' };
-  expect(find(board, ended, 1)).toBe(board.info.steps);
-  for (const [target, problem] of [
-    [{ kind: 'change', path: 'columns' }, 'a path begins with state, display'],
-    [{ kind: 'expression', expression: 'messages.length' }, 'there are state, display'],
-    [{ kind: 'message', id: 'a' }, 'Only sessions of Parley have messages'],
-  ] as const)
-    expect(() => find(board, target)).toThrow(problem);
+  expect(find(ended, 1)).toBe(board.info.steps);
+  expect(() => find({ kind: 'change', path: 'columns' })).toThrow('a path begins with state, display');
+  expect(() => find({ kind: 'expression', expression: 'messages' })).toThrow('there are state, display');
+  expect(() => find({ kind: 'message', id: 'a' })).toThrow('Only sessions of Parley have messages');
 });
+
+const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 
 const reduceCounter: CounterAdapter['reduce'] = (state, update) => {
   if (update[0] === 'bad') throw new TypeError('no such fruit');
@@ -97,18 +89,12 @@ test('shows an exception of the adapter with its stack at its step, and continue
       return counterAdapter.display?.(state);
     },
   };
-  const { quick, info } = model(failing, [
-    received(0, 'bad 1'),
-    received(10, 'figs 1'),
-    received(20, 'figs 1'),
-  ]);
+  const records = [received(0, 'bad 1'), received(10, 'figs 1'), received(20, 'figs 1')];
+  const { quick, info } = modelOf(records, adapterApp(failing));
   const step = quick.nextError({ from: 0, direction: 'forward' }) ?? 0;
-  const view = quick.view({ step });
-  expect(view.row).toMatchObject({
-    kind: 'ignored',
-    summary: 'the adapter threw TypeError: no such fruit',
-  });
-  expect(view.failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
+  const { row, failure } = quick.view({ step });
+  expect(row).toMatchObject({ kind: 'ignored', summary: 'the adapter threw TypeError: no such fruit' });
+  expect(failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
   expect(quick.view({ step: 4 }).app?.failure).toMatch(/^RangeError: figs\n/);
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['figs: 2'] } });
 });
@@ -124,36 +110,30 @@ function faultyParley(): InspectedApp {
   const session = parleyAdapter();
   return inspectedParley({
     ...session,
-    take: (record, ...rest) =>
-      record.type === 'recv' && isAbout(record, 'undecodable')
-        ? fail('decode')
-        : session.take(record, ...rest),
-    release: (state, tick) =>
-      isAbout(session.next(state)?.update, 'unreleasable') ? fail('release') : session.release(state, tick),
-    reduce: (state, action) =>
-      (action.type === 'update/applied' && isAbout(action, 'bad frame')) || action.type === 'audio/started'
-        ? fail('reduce')
-        : session.reduce(state, action),
+    take(record, ...rest) {
+      if (isAbout(record, 'undecodable')) fail('decode');
+      return session.take(record, ...rest);
+    },
+    release(state, tick) {
+      if (isAbout(session.next(state)?.update, 'unreleasable')) fail('release');
+      return session.release(state, tick);
+    },
+    reduce(state, action) {
+      const isBad = action.type === 'update/applied' && isAbout(action, 'bad frame');
+      if (isBad || action.type === 'audio/started') fail('reduce');
+      return session.reduce(state, action);
+    },
   });
 }
 
 const answer = (t: number, id: string) => recv(t, { id, modifier: 'ai', content: [] });
 
 test('shows an exception of Parley’s own code at its step, and continues', () => {
-  const loaded = modelOf(
-    [
-      recv(0, { name: 'Ada' }),
-      answer(10, 'undecodable'),
-      answer(20, 'bad frame'),
-      answer(30, 'unreleasable'),
-      act(40, audioStarted()),
-      answer(50, 'good'),
-    ],
-    faultyParley(),
-  );
-  const { quick, long, info } = loaded;
-  runTask(long.filter({ filter: {} }));
-  expect(quick.rows({ from: 0, to: info.steps })).toMatchObject([
+  const faults = [answer(10, 'undecodable'), answer(20, 'bad frame'), answer(30, 'unreleasable')];
+  const records = [recv(0, { name: 'Ada' }), ...faults, acted(40, audioStarted()), answer(50, 'good')];
+  const loaded = modelOf(records, faultyParley());
+  const { quick, info } = loaded;
+  expect(rowsOf(loaded)).toMatchObject([
     { kind: 'received' },
     { kind: 'rejected', summary: threw('decode') },
     { kind: 'received' },
@@ -175,69 +155,46 @@ test('shows an exception of Parley’s own code at its step, and continues', () 
 test('shows a session whose queue throws: no update is released, and the records after it are steps', () => {
   const session = parleyAdapter();
   const next: typeof session.next = (state) => (state.queue.length > 0 ? fail('next') : session.next(state));
-  const app = inspectedParley({ ...session, next });
-  const { quick, long, info } = modelOf(
-    [recv(0, { name: 'Ada' }), answer(200, 'x'), act(300, audioStarted())],
-    app,
-  );
-  runTask(long.filter({ filter: {} }));
-  expect(quick.rows({ from: 0, to: info.steps })).toMatchObject([
+  const records = [recv(0, { name: 'Ada' }), answer(200, 'x'), acted(300, audioStarted())];
+  const loaded = modelOf(records, inspectedParley({ ...session, next }));
+  expect(rowsOf(loaded)).toMatchObject([
     { kind: 'received' },
     { kind: 'received', summary: threw('next') },
     { kind: 'action', summary: threw('next') },
   ]);
-  expect(info).toMatchObject({ frames: { received: 2, rejected: 0 }, updates: 0, messages: 0 });
+  expect(loaded.info).toMatchObject({ frames: { received: 2, rejected: 0 }, updates: 0, messages: 0 });
 });
 
-const acted = (t: number, text: string): CaptureRecord => ({
-  t,
-  type: 'action',
-  action: { type: 'box/typed', payload: { text } },
-});
-
-const rowsOf = (adapter: AppAdapter, openEdits?: number[]) => {
-  const { long, quick } = model(adapter, [acted(1, 'a'), acted(2, 'ab')]);
-  runTask(long.filter({ filter: { ...(openEdits && { openEdits }) } }));
-  return quick.rows({ from: 0, to: 9 });
-};
-
-const describeAction: AppAdapter['describeAction'] = ({ payload }) => ({
+const describeAction: CounterAdapter['describeAction'] = ({ payload }) => ({
   text: `typed ${JSON.stringify(payload)}`,
   field: 'box',
 });
-const throwing = () => {
-  throw new Error('no words');
-};
 
 test('describes an action by its payload, or as the adapter does, which can name the field of an edit', () => {
-  expect(rowsOf(counterAdapter).map(({ summary }) => summary)).toEqual([
-    'box/typed {"text":"a"}',
-    'box/typed {"text":"ab"}',
-  ]);
-  expect(rowsOf({ ...counterAdapter, describeAction }, [])).toMatchObject([
+  const typed = ['a', 'ab'].map((text, t) => acted(t, { type: 'box/typed', payload: { text } }));
+  const rowsBy = (adapter: Partial<CounterAdapter>, filter = {}) =>
+    rowsOf(modelOf(typed, adapterApp({ ...counterAdapter, ...adapter })), filter);
+  const summaries = ['a', 'ab'].map((text) => ({ summary: `box/typed {"text":"${text}"}` }));
+  expect(rowsBy({})).toMatchObject(summaries);
+  expect(rowsBy({ describeAction }, { openEdits: [] })).toMatchObject([
     { step: 2, summary: 'box/typed typed {"text":"ab"}', edits: { first: 1, count: 2, isOpen: false } },
   ]);
-  expect(rowsOf({ ...counterAdapter, describeAction: throwing })).toHaveLength(2);
-});
-
-const act = (t: number, action: Action, window?: number): CaptureRecord => ({
-  ...actionRecord(action, t),
-  ...(window !== undefined && { window }),
+  expect(rowsBy({ describeAction: () => fail('words') })).toHaveLength(2);
 });
 
 const VIEW = viewChanged({ view: 'conversation' });
 
 test('shows the first open window, and the chosen one while it is open', () => {
   const session = modelOf([
-    act(0, windowOpened(1)),
-    act(1, VIEW, 1),
-    act(2, windowOpened(2)),
-    act(3, VIEW, 2),
-    act(4, textBoxOpened({ text: 'hello' }), 2),
-    act(5, leftBottom(), 1),
-    act(6, windowHidden(1)),
-    act(7, windowClosed(1)),
-    act(8, windowClosed(2)),
+    acted(0, windowOpened(1)),
+    acted(1, VIEW, 1),
+    acted(2, windowOpened(2)),
+    acted(3, VIEW, 2),
+    acted(4, textBoxOpened({ text: 'hello' }), 2),
+    acted(5, leftBottom(), 1),
+    acted(6, windowHidden(1)),
+    acted(7, windowClosed(1)),
+    acted(8, windowClosed(2)),
   ]);
   const shown = (step: number, window?: number) =>
     parleyAt(session, { step, ...(window !== undefined && { window }) }).window;
@@ -255,7 +212,7 @@ const viewsOf = (records: readonly CaptureRecord[]) =>
 test('shows the conversation of a capture without windows from its launch on, or from its start', () => {
   const frame = recv(9, { name: 'Ada' });
   expect(viewsOf([frame])).toEqual(['conversation', 'conversation', 'conversation']);
-  const launched = [act(0, audioStarted()), { t: 5, type: 'launch' }, frame];
+  const launched = [acted(0, audioStarted()), { t: 5, type: 'launch' }, frame];
   expect(viewsOf(launched)).toEqual(['splash', 'splash', 'conversation']);
 });
 
@@ -268,11 +225,8 @@ async function loadedStore(fault: TeamChatFault = {}) {
 
 test('lists the steps of a store with what they do, at the frame that caused them', async () => {
   const { info, ask } = await loadedStore();
-  expect(info).toMatchObject({
-    updates: 9,
-    frames: { received: 6, rejected: 0 },
-    app: { name: 'team-chat' },
-  });
+  const frames = { received: 6, rejected: 0 };
+  expect(info).toMatchObject({ updates: 9, frames, app: { name: 'team-chat' } });
   await ask('filter', { filter: {} });
   expect(await ask('rows', { from: 0, to: 13 })).toMatchObject([
     { kind: 'open' },

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -11,10 +10,9 @@ import { type StepFilter, entryOf, filterSteps } from './filterSteps.ts';
 import { wireText } from '../trace/steps.ts';
 import { runTask } from '../trace/task.ts';
 import { type ExpectedStep, expectedSteps, longRecords } from '../testing/expectedSteps.ts';
-import { captureText, traceOf } from '../testing/modelOf.ts';
-import { valueAt, keysOf, ownField, valueDiff } from '../../../diff/valueDiff.ts';
+import { acted, traceOf } from '../testing/modelOf.ts';
+import { valueAt } from '../../../diff/valueDiff.ts';
 import { type Target, findStep } from './findStep.ts';
-import { stateReader, valuesAfter } from '../trace/stateReader.ts';
 import { unlikeStep, valueHistory } from './valueHistory.ts';
 
 const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
@@ -58,21 +56,14 @@ test('pauses after at most two thousand steps, while it looks at them and while 
   expect(pauses).toBeGreaterThanOrEqual((2 * lastStep(trace)) / 1000 - 1);
 });
 
-const edited = (type: string, text?: string, window = 1): CaptureRecord => ({
-  t: 1,
-  type: 'action',
-  action: { type, ...(text !== undefined && { payload: { text } }) },
-  window,
-});
+const edited = (type: string, text?: string, window = 1) =>
+  acted(1, { type, ...(text !== undefined && { payload: { text } }) }, window);
 
 /** Ten steps: two other actions around edits of two fields, then the same field in another window. */
 const EDITS = [
   edited('textBox/opened', 'h'),
-  edited('textBox/edited', 'he'),
-  edited('textBox/edited', 'hel'),
-  edited('textBox/edited', 'hell'),
-  edited('find/edited', 'a'),
-  edited('find/edited', 'ab'),
+  ...['he', 'hel', 'hell'].map((text) => edited('textBox/edited', text)),
+  ...['a', 'ab'].map((text) => edited('find/edited', text)),
   edited('textBox/edited', 'hello'),
   edited('textBox/edited', 'x', 2),
   edited('textBox/sent'),
@@ -90,23 +81,19 @@ test('lists consecutive edits of one field as one entry, which is the last one, 
   const open = listed({ openEdits: [2, 8] });
   expect(open.lasts).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10]);
   expect([2, 3, 4, 5].map((step) => entryOf(open, step))).toEqual([1, 2, 3, 4]);
-  const [first, second] = [
-    { first: 2, count: 3, isOpen: true },
-    { first: 5, count: 2, isOpen: false },
-  ];
+  const first = { first: 2, count: 3, isOpen: true };
+  const second = { first: 5, count: 2, isOpen: false };
   expect([1, 3, 4].map((entry) => open.edits.get(entry))).toEqual([first, first, second]);
   // Edits are folded only where the filter keeps neighbours.
   expect(listed({ openEdits: [], text: 'hel' }).lasts).toEqual([4, 7]);
 });
 
 type Direction = 'forward' | 'backward';
+const stateIs = (expression: string): Target => ({ kind: 'expression', expression });
 
 /** Converts the state of a step to plain objects. */
-const plain = ({ conversation, rest, t }: ExpectedStep) => ({
-  ...toSnapshot(conversation),
-  ...rest,
-  time: t,
-});
+const plain = ({ conversation, rest, t: time }: ExpectedStep) =>
+  Object.assign(toSnapshot(conversation), rest, { time });
 type Plain = ReturnType<typeof plain>;
 
 /** Expressions, each with the same condition in JavaScript. */
@@ -127,48 +114,42 @@ const EXPRESSIONS: readonly (readonly [string, (state: Plain) => unknown])[] = [
       ),
   ],
   ['messages[0].nothing.at.all', () => false],
+  // Parts of the structure that holds the messages are none of the state.
+  ...['messages.root.length', 'messages[0].content.tail', 'person["con" + "structor"]'].map(
+    (path) => [`${path} != null`, () => false] as const,
+  ),
 ];
 
-const nearest = (hits: readonly number[], from: number, direction: Direction) =>
-  direction === 'forward' ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
-
-const anyDirection = fc.constantFrom<Direction>('forward', 'backward');
-
-/** All properties get the same sessions: each is loaded once. */
-const sampled = new Map<string, { readonly trace: Trace; readonly states: readonly Plain[] }>();
-
-function sample(records: readonly CaptureRecord[]) {
-  const text = captureText(records);
-  const known = sampled.get(text) ?? { trace: traceOf(records), states: expectedSteps(records).map(plain) };
-  sampled.set(text, known);
-  return known;
-}
-
-/** Returns the steps at which an expression becomes true. */
-const becomesTrue = (holdsAt: (state: Plain) => unknown) => (states: readonly Plain[]) => {
+function becomesTrue(states: readonly Plain[], holdsAt: (state: Plain) => unknown): number[] {
   const truths = states.map((state) => Boolean(holdsAt(state)));
   return truths.flatMap((now, step) => (step > 0 && now && truths[step - 1] === false ? [step] : []));
-};
+}
 
-/** Returns the steps at which a field changes. */
-const changes = (path: string) => (states: readonly Plain[]) => {
+function changes(states: readonly Plain[], path: string): number[] {
   const values = states.map((state) => JSON.stringify(valueAt(state, path)));
   return values.flatMap((value, step) => (step > 0 && value !== values[step - 1] ? [step] : []));
-};
+}
 
 const PATHS = ['messages[0].content[0].text', 'connection.status', 'windows[1].own.textBox'];
 
-test.each<readonly [Target, (states: readonly Plain[]) => readonly number[]]>([
-  ...EXPRESSIONS.map(
-    ([expression, holdsAt]) => [{ kind: 'expression', expression }, becomesTrue(holdsAt)] as const,
-  ),
-  ...PATHS.map((path) => [{ kind: 'change', path }, changes(path)] as const),
-])('finds %j at exactly these steps of any session', (target, hitsOf) => {
+test('finds expressions and changes at exactly their steps of any session', () => {
+  const anyPlace = fc.tuple(fc.nat(70), fc.boolean());
   checkProperty(
-    fc.property(anyRecords(), fc.nat(70), anyDirection, (records, from, direction) => {
-      const { trace, states } = sample(records);
-      const found = runTask(findStep(trace, { from, direction, target }));
-      expect(found).toBe(nearest(hitsOf(states), from, direction));
+    fc.property(anyRecords(), anyPlace, (records, [from, isForward]) => {
+      const states = expectedSteps(records).map(plain);
+      const trace = traceOf(records);
+      const direction = isForward ? 'forward' : 'backward';
+      const found = (target: Target) => [target, runTask(findStep(trace, { from, direction, target }))];
+      const nearest = (hits: readonly number[]) =>
+        isForward ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
+      for (const [expression, holdsAt] of EXPRESSIONS) {
+        const target = stateIs(expression);
+        expect(found(target)).toEqual([target, nearest(becomesTrue(states, holdsAt))]);
+      }
+      for (const path of PATHS) {
+        const target: Target = { kind: 'change', path };
+        expect(found(target)).toEqual([target, nearest(changes(states, path))]);
+      }
     }),
     20,
   );
@@ -183,7 +164,6 @@ const fourFrames = traceOf([
 const find = (target: Target, from = 0, direction: Direction = 'forward') =>
   runTask(findStep(fourFrames, { from, direction, target }));
 const frame = (text: string): Target => ({ kind: 'frame', text });
-const stateIs = (expression: string): Target => ({ kind: 'expression', expression });
 
 test.each<[Target, number, Direction, number | undefined]>([
   [frame('hELLo'), 0, 'forward', 4],
@@ -203,7 +183,7 @@ const acts = traceOf([
   edited('textBox/edited', 'hi'),
   edited('textBox/edited', 'hi', 2),
   recv(3, { name: 'textBox/edited' }),
-  { t: 4, type: 'action', action: { type: 'logOut/requested', payload: {} } },
+  acted(4, { type: 'logOut/requested', payload: {} }),
 ]);
 
 test.each<[Target, readonly number[]]>([
@@ -241,26 +221,8 @@ test.each<[Target, RegExp]>([
   expect(() => find(target)).toThrow(message);
 });
 
-test.each(['messages.root.length', 'messages[0].content.tail', 'person["con" + "structor"]'])(
-  'evaluates %s to undefined',
-  (expression) => {
-    expect(find(stateIs(`${expression} != null`))).toBeUndefined();
-  },
-);
-
-const VALUES = [
-  'messages[0].content[0].text',
-  'messages[1].context',
-  'messages[2]',
-  'messages[40].content',
-  'messages',
-  'person',
-  'connection.status',
-  'windows[1].own.textBox',
-  'attention.title',
-  'counts.applied',
-  'queue.length',
-];
+const IN_MESSAGES = ['messages', 'messages[1].context', 'messages[2]', 'messages[40].content'];
+const VALUES = [...PATHS, ...IN_MESSAGES, 'person', 'attention.title', 'counts.applied', 'queue.length'];
 
 /** Returns the steps of a history, the newest first, in parts of at least two entries. */
 function stepsOf(trace: Trace, path: string): number[] {
@@ -271,57 +233,35 @@ function stepsOf(trace: Trace, path: string): number[] {
   return partTo(lastStep(trace));
 }
 
-/** Returns a function that compares the value of a path after each step with that before it, through JSON. */
-function changesOf(trace: Trace) {
-  const stateAt = stateReader(trace);
-  const values = Array.from({ length: lastStep(trace) + 1 }, (_, step): unknown =>
-    JSON.parse(JSON.stringify(valuesAfter(trace, { step, state: stateAt(step) }))),
-  );
-  return (path: string): number[] => {
-    const ofPath = values.map((value) => keysOf(path).reduce<unknown>(ownField, value));
-    const isChanged = (step: number) => step > 0 && valueDiff(ofPath[step - 1], ofPath[step]).length > 0;
-    return [...ofPath.keys()].filter(isChanged).toReversed();
-  };
-}
-
 test('finds exactly the steps that change a value, for any session and path', () => {
   checkProperty(
     fc.property(longRecords(anyRecords(), 60), (records) => {
       const trace = traceOf(records);
-      const changesAt = changesOf(trace);
-      for (const path of VALUES) expect([path, stepsOf(trace, path)]).toEqual([path, changesAt(path)]);
+      const states = expectedSteps(records).map(plain);
+      for (const path of VALUES)
+        expect([path, stepsOf(trace, path)]).toEqual([path, changes(states, path).toReversed()]);
     }),
     3,
   );
 });
 
+const said = (text: string) => recv(1, { modifier: 'ai', content: [{ category: 'text', text }] });
+const path = 'messages[0].content[0].text';
+
 test('describes a change: the step, the value before and after it, and what was appended', () => {
-  const trace = traceOf([
-    recv(1, { modifier: 'ai', content: [{ category: 'text', text: 'It' }] }),
-    recv(200, { context: 'Assistant' }),
-    recv(300, { text: 'It does' }),
-  ]);
-  const { entries } = runTask(valueHistory(trace, { path: 'messages[0].content[0].text' }));
-  expect(entries).toMatchObject([
-    {
-      row: { step: 6, kind: 'applied', updateKind: 'text' },
-      before: '"It"',
-      after: '"It does"',
-      appended: { added: ' does' },
-    },
+  const trace = traceOf([said('It'), recv(200, { context: 'Assistant' }), recv(300, { text: 'It does' })]);
+  const appended = { end: 'It', added: ' does' };
+  expect(runTask(valueHistory(trace, { path })).entries).toMatchObject([
+    { row: { step: 6, kind: 'applied', updateKind: 'text' }, before: '"It"', after: '"It does"', appended },
     { row: { step: 2, updateKind: 'message' }, before: 'nothing', after: '"It"' },
   ]);
 });
 
 test('finds the nearest earlier step of the same kind that left a value alone', () => {
-  const trace = traceOf([
-    recv(1, { modifier: 'ai', content: [{ category: 'text', text: 'a' }] }),
-    recv(200, { text: 'a' }),
-    recv(300, { text: 'b' }),
-    recv(400, { text: 'c' }),
-  ]);
-  const unlike = (step: number) => runTask(unlikeStep(trace, { path: 'messages[0].content[0].text', step }));
-  expect([unlike(8), unlike(6), unlike(2)]).toEqual([4, 4, undefined]);
+  const texts = ['a', 'b', 'c'].map((text, i) => recv(200 + 100 * i, { text }));
+  const trace = traceOf([said('a'), ...texts]);
+  const found = [8, 6, 2].map((step) => runTask(unlikeStep(trace, { path, step })));
+  expect(found).toEqual([4, 4, undefined]);
 });
 
 test('refuses a path that is not one of the state', () => {

@@ -43,24 +43,22 @@ export function expectedSteps(records: readonly CaptureRecord[]): ExpectedStep[]
   let isOver = false;
   for (const [index, record] of records.entries()) {
     if (!isOver) engine.pass(record);
-    const isIgnored = isOver;
-    if (!isIgnored) isOver = !engine.take(record);
-    const kind = kindOf(record);
-    if (kind === 'received' && !isIgnored) updates.push(index);
-    add(isIgnored ? 'other' : kind, record.t, index);
+    const kind = isOver ? 'other' : kindOf(record);
+    isOver ||= !engine.take(record);
+    if (kind === 'received') updates.push(index);
+    add(kind, record.t, index);
   }
   if (!isOver) engine.finish();
   return steps;
 }
 
 function kindOf(record: CaptureRecord): StepKind {
-  if (!isKnown(record)) return 'other';
+  if (!isKnown(record) || record.type === 'http' || record.type === 'end') return 'other';
   if (record.type === 'send') return 'sent';
   if (record.type === 'launch' || record.type === 'release') return 'action';
-  if (record.type === 'http' || record.type === 'end') return 'other';
   if (record.type !== 'recv') return record.type;
-  const isRejected = decodeUpdate(record.encoding === 'base64' ? null : record.data).kind === 'rejected';
-  return isRejected ? 'rejected' : 'received';
+  const { kind } = decodeUpdate(record.encoding === 'base64' ? null : record.data);
+  return kind === 'rejected' ? kind : 'received';
 }
 
 const isEnd = (record: CaptureRecord) =>

@@ -1,7 +1,5 @@
 import { type CaptureRecord, headerLine } from '#shared/capture/captureFormat.ts';
 import type { ReplayState } from '#shared/replay/adapter.ts';
-import type { AppAdapter } from '../../../engine/appAdapter.ts';
-import { adapterApp } from '../apps/adapter.ts';
 import { parleyApp } from '../apps/parley.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
 import type { InspectedApp, ParleyView } from '../trace/app.ts';
@@ -18,17 +16,29 @@ export const HEADER = headerLine({
   app: '0.1.0',
 });
 
+/** Returns a record of an action, by default in no window. */
+export const acted = (t: number, action: { type: string; payload?: unknown }, window?: number) =>
+  ({ t, type: 'action', action, ...(window !== undefined && { window }) }) as const;
+
 /** Encodes records as the text of a capture. */
 export const captureText = (records: readonly CaptureRecord[]): string =>
   HEADER + records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-const encoder = new TextEncoder();
+/** Loads a capture: its text, or records. */
+function load(captured: string | readonly CaptureRecord[], app: InspectedApp = parleyApp) {
+  const loader = new TraceLoader('x', { app });
+  const text = typeof captured === 'string' ? captured : captureText(captured);
+  loader.take(new TextEncoder().encode(text));
+  return { loader, trace: runTask(loader.settle()) };
+}
 
 /** Loads a trace of Parley from records. */
-export function traceOf(records: readonly CaptureRecord[]): Trace {
-  const loader = new TraceLoader('x', { app: parleyApp });
-  loader.take(encoder.encode(captureText(records)));
-  return runTask(loader.settle());
+export const traceOf = (records: readonly CaptureRecord[]): Trace => load(records).trace;
+
+/** Creates a model of a capture of an app, by default Parley. */
+export function modelOf(...capture: Parameters<typeof load>): InspectorModel {
+  const { loader, trace } = load(...capture);
+  return inspectorModel(loader, trace);
 }
 
 /** Returns all steps of a trace. */
@@ -38,21 +48,6 @@ export const allSteps = (trace: Trace) =>
 /** Creates a reader of the states of a trace of Parley. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const parleyStates = (trace: Trace) => stateReader(trace) as (step: number) => ReplayState;
-
-/** Creates a model of the text of a capture. */
-function modelOfText(app: InspectedApp, text: string): InspectorModel {
-  const loader = new TraceLoader('x', { app });
-  loader.take(encoder.encode(text));
-  return inspectorModel(loader, runTask(loader.settle()));
-}
-
-/** Creates a model of the text of a capture of another app. */
-export const appModel = (adapter: AppAdapter, text: string): InspectorModel =>
-  modelOfText(adapterApp(adapter), text);
-
-/** Creates a model of records. */
-export const modelOf = (records: readonly CaptureRecord[], app: InspectedApp = parleyApp): InspectorModel =>
-  modelOfText(app, captureText(records));
 
 /** Returns what Parley showed at a step. */
 export function parleyAt(

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createCore, createStore, latest } from './inspectorStore.ts';
 import { followHash, startOfHash } from './address.ts';
@@ -8,7 +9,7 @@ import { type InspectorClient, StoppedError } from '../../protocol/workerClient.
 import { createInspector } from './createInspector.ts';
 import { SearchError, parseSearch } from './stepSearch.ts';
 import { clampRange } from './timelineControl.ts';
-import type { Edit, SessionInfo } from '../../protocol/protocol.ts';
+import type { Edit } from '../../protocol/protocol.ts';
 import { nextInsertion, withoutEdit } from './whatIf.ts';
 import { createPlayer } from './player.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
@@ -27,11 +28,9 @@ it('writes the selected step into the address, but not over an address that has 
   vi.useFakeTimers();
   const address = { hash: '' };
   const page = new EventTarget();
-  vi.stubGlobal('location', address);
-  vi.stubGlobal('window', page);
-  vi.stubGlobal('history', {
-    replaceState: (_state: null, _title: string, hash: string) => (address.hash = hash),
-  });
+  const replaceState = (_state: null, _title: string, hash: string) => (address.hash = hash);
+  const globals = { location: address, window: page, history: { replaceState } };
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   onTestFinished(() => {
     vi.unstubAllGlobals();
     vi.useRealTimers();
@@ -97,6 +96,8 @@ it('does only the newest piece of those requested while it is busy', async () =>
 
 beforeEach(() => void vi.stubGlobal('innerHeight', 900));
 
+const file = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'other' }) as const;
+
 it.each([
   ['update', 'twelve'],
   ['time', '1 year'],
@@ -105,16 +106,19 @@ it.each([
   expect(() => parseSearch({ kind, text })).toThrow(SearchError);
 });
 
-it('shows why a search was stopped at its field, keeps the search and the step, and turns off the breakpoints', async () => {
+/** Creates a client that answers some requests with an error. */
+function failing(reason: Error, isFailing: (name: string) => boolean): InspectorClient {
   const model = modelClient();
-  let isStopped = false;
   const request: InspectorClient['request'] = (name, params) =>
-    isStopped && name.startsWith('find')
-      ? Promise.reject(new StoppedError('Stopped.'))
-      : model.request(name, params);
-  const { open, search, breakpoints, store } = createInspector({ ...model, request });
-  const file = new Blob([captureText([{ t: 0, type: 'open' }])]);
-  await open({ kind: 'file', file, name: 'x' }, { step: 1 });
+    isFailing(name) ? Promise.reject(reason) : model.request(name, params);
+  return { ...model, request };
+}
+
+it('shows why a search was stopped at its field, keeps the search and the step, and turns off the breakpoints', async () => {
+  let isStopped = false;
+  const client = failing(new StoppedError('Stopped.'), (name) => isStopped && name.startsWith('find'));
+  const { open, search, breakpoints, store } = createInspector(client);
+  await open(file(captureText([{ t: 0, type: 'open' }])), { step: 1 });
   for (const text of ['/a/', '/(a+)+$/']) {
     search.set({ kind: 'frame', text });
     await breakpoints.add();
@@ -147,46 +151,26 @@ const inserted = (id: number, record: number) => ({ kind: 'insert', record, data
 it('undoes an insertion with the edits of its frame, and keeps the others', () => {
   const first = inserted(1, 4);
   const skip: Edit = { kind: 'skip', record: 4 };
-  const edits: Edit[] = [
-    first,
-    skip,
-    inserted(2, -1),
-    { kind: 'replace', record: -2, data: '' },
-    inserted(3, 4),
-  ];
+  const replace: Edit = { kind: 'replace', record: -2, data: '' };
+  const edits = [first, skip, inserted(2, -1), replace, inserted(3, 4)];
   expect(withoutEdit(edits, first)).toEqual([skip, inserted(3, 4)]);
   expect(withoutEdit(edits, skip)).toEqual(edits.toSpliced(1, 1));
   expect(nextInsertion(edits)).toBe(4);
   expect(nextInsertion([])).toBe(1);
 });
 
-/** Steps 0 to 4 at these times, milliseconds. */
-const TIMES = [0, 100, 150, 5000, 5010];
+const sent = (t: number) => ({ t, type: 'send', data: '' });
+const confirmed = { t: 150, type: 'action', action: { type: 'connection/confirmed' } };
+const PLAYED = captureText([sent(100), confirmed, sent(5000), sent(5010)]);
 
-/** Creates a player of these steps; the test triggers its animation frames. */
-async function playing(part: Partial<InspectorState>, met?: number, direction: Direction = 'forward') {
-  const store = createStore<InspectorState>({
-    ...initialState,
-    phase: { kind: 'ready' },
-    // The player uses no more of it.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    info: { steps: 4 } as SessionInfo,
-    ...part,
-  });
-  const request = (name: string, { step = 0, count = 0 }: { step?: number; count?: number }) =>
-    Promise.resolve(
-      name === 'times'
-        ? Float64Array.from(TIMES.slice(step, step + count))
-        : met !== undefined && { step: met, target: 0 },
-    );
-  // The requests of the player are answered above; the rest of the client is not used.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const client = { request } as unknown as InspectorClient;
+/** Creates a player of this session, whose steps are 1 to 4; the test triggers its animation frames. */
+async function playing(part: Partial<InspectorState> = {}, direction: Direction = 'forward') {
+  const client = modelClient();
+  const info = await client.request('load', { source: file(PLAYED) });
+  const store = createStore<InspectorState>({ ...initialState, phase: { kind: 'ready' }, info, ...part });
   let draw: ((now: number) => void) | undefined;
   const navigate = { show: (step: number) => store.set({ step }) };
-  const play = createPlayer(createCore(client, store), navigate, (callback) => {
-    draw = callback;
-  });
+  const play = createPlayer(createCore(client, store), navigate, (callback) => void (draw = callback));
   play.toggle(direction);
   await tasksDone();
   const at = (now: number) => {
@@ -200,17 +184,17 @@ async function playing(part: Partial<InspectorState>, met?: number, direction: D
 }
 
 it('shows each step at its recorded time, also backward, or shortens a pause of 5 s to 0.5 s', async () => {
-  const { at } = await playing({});
+  const { at } = await playing();
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
   const capped = await playing({ capsIdle: true });
   expect([1649, 1650, 1660].map(capped.at)).toEqual([2, 3, 4]);
-  const backward = await playing({ step: 4 }, undefined, 'backward');
+  const backward = await playing({ step: 4 }, 'backward');
   expect([1009, 1010, 5860, 5910, 6010].map(backward.at)).toEqual([4, 3, 2, 1, 0]);
   expect(backward.store.get().playing).toBeUndefined();
 });
 
 it('stops at the last step and starts from step 0 when it plays again', async () => {
-  const { at, store, isDrawing, play } = await playing({});
+  const { at, store, isDrawing, play } = await playing();
   at(9000);
   expect(store.get()).toMatchObject({ step: 4, playing: undefined });
   expect(isDrawing()).toBe(false);
@@ -222,44 +206,32 @@ it('stops at the last step and starts from step 0 when it plays again', async ()
 });
 
 it('stops at step 2 when its break matches, and shows a notice', async () => {
-  const { at, store } = await playing(
-    { breakpoints: [{ search: { kind: 'change', text: 'connection' }, isOn: true }] },
-    2,
-  );
+  const breakpoint = { search: { kind: 'change', text: 'connection' }, isOn: true } as const;
+  const { at, store } = await playing({ breakpoints: [breakpoint] });
   expect(at(9000)).toBe(2);
-  expect(store.get()).toMatchObject({
-    playing: undefined,
-    notice: { text: 'Stopped at step 2: connection changed.', isError: false },
-  });
+  const notice = { text: 'Stopped at step 2: connection changed.', isError: false };
+  expect(store.get()).toMatchObject({ playing: undefined, notice });
 });
 
 const FIRST = captureText([{ t: 0, type: 'open' }, recv(1, { person: 'Ada', messages: [] })]);
-const line = (record: object) => `${JSON.stringify(record)}\n`;
-const renamed = (t: number, name: string) => line(recv(t, { name }));
+const renamed = (t: number, name: string) => `${JSON.stringify(recv(t, { name }))}\n`;
 
 /** Creates an inspector, and a live session that the test continues. */
 function live(client: InspectorClient = modelClient()) {
   const inspector = createInspector(client);
-  const listeners = new Set<(text: string) => void>();
-  const ends = new Set<(text: string) => void>();
-  inspector.openLive({
-    onLines(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onEnded(listener) {
-      ends.add(listener);
-      return () => ends.delete(listener);
-    },
-  });
-  const send = (text: string) => listeners.forEach((listener) => listener(text));
+  const session = new EventEmitter();
+  const on = (event: string) => (listener: (text: string) => void) => {
+    session.on(event, listener);
+    return () => session.off(event, listener);
+  };
+  inspector.openLive({ onLines: on('lines'), onEnded: on('ended') });
   const { store } = inspector;
   const shows = async (person: string) => {
     await until(store, ({ view }) => view?.parley?.conversation.person === person);
     expect(store.get().view?.parley?.conversation.person).toBe(person);
   };
-  const end = (text: string) => ends.forEach((listener) => listener(text));
-  return { inspector, store, send, shows, end };
+  const send = (text: string) => session.emit('lines', text);
+  return { inspector, store, send, shows, end: (text: string) => session.emit('ended', text) };
 }
 
 /** Creates a client whose answers to some requests wait: `held` has the function that releases each of them. */
@@ -274,18 +246,14 @@ function holding(isHeld: (...request: Parameters<InspectorClient['request']>) =>
   return { model, held, client: { ...model, request } };
 }
 
-const file = (text: string) => ({ kind: 'file', file: new Blob([text]), name: 'other' }) as const;
-
 it('skips a broken line of a live session with a warning, and shows the lines after it', async () => {
   const { store, send, shows } = live();
   send(FIRST);
   await shows('Ada');
   send(`{"t":\n${renamed(200, 'Grace')}`);
   await shows('Grace');
-  expect(store.get().warning).toEqual({
-    text: 'This session:4: is not JSON; this line is skipped',
-    isError: true,
-  });
+  const text = 'This session:4: is not JSON; this line is skipped';
+  expect(store.get().warning).toEqual({ text, isError: true });
   send(renamed(300, 'Edith'));
   await shows('Edith');
   expect(store.get().follows).toBe(true);
@@ -307,10 +275,8 @@ it('follows a live session until the person steps back, and again on request, an
 });
 
 it('says that a live session cannot be continued, keeps what it shows, and opens another capture', async () => {
-  const model = modelClient();
-  const request: InspectorClient['request'] = (name, params) =>
-    name === 'append' ? Promise.reject(new Error('The reducer failed.')) : model.request(name, params);
-  const { inspector, store, send, shows } = live({ ...model, request });
+  const client = failing(new Error('The reducer failed.'), (name) => name === 'append');
+  const { inspector, store, send, shows } = live(client);
   send(FIRST);
   await shows('Ada');
   send(renamed(200, 'Grace'));
@@ -322,9 +288,7 @@ it('says that a live session cannot be continued, keeps what it shows, and opens
 });
 
 it('shows the capture that was opened last, also when an older one is loaded later', async () => {
-  const { client, held } = holding(
-    (name, params) => name === 'load' && 'source' in params && params.source.name === 'slow',
-  );
+  const { client, held } = holding((_, params) => 'source' in params && params.source.name === 'slow');
   const { inspector, store } = live(client);
   const slow = inspector.open({ ...file(FIRST), name: 'slow' });
   const release = await held.next();
@@ -336,15 +300,12 @@ it('shows the capture that was opened last, also when an older one is loaded lat
 
 it('shows the part of a long capture that has been read, stays at its step, and shows the rest when it is read', async () => {
   const { client, model, held } = holding((name) => name === 'load');
-  let report: Parameters<InspectorClient['onProgress']>[0] | undefined;
-  const onProgress: InspectorClient['onProgress'] = (listener) => {
-    report = listener;
-    return () => {};
-  };
+  const onProgress = vi.fn<InspectorClient['onProgress']>(() => () => {});
   const whole = FIRST + renamed(200, 'Grace');
   const { inspector, store } = live({ ...client, onProgress });
   const opened = inspector.open(file(whole), { step: 2 });
   const release = await held.next();
+  const [report] = onProgress.mock.lastCall ?? [];
   const info = { ...(await model.request('append', { text: '' })), steps: 1 };
   report?.({ read: 1, total: 9, info });
   expect(store.get().phase).toEqual({ kind: 'loading', name: 'other', read: 1, total: 9 });

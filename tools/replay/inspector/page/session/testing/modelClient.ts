@@ -1,10 +1,19 @@
+import type { Store } from '../inspectorStore.ts';
 import { parleyApp } from '../../../model/apps/parley.ts';
 import type { InspectorClient } from '../../../protocol/workerClient.ts';
 import type { Reply, Request } from '../../../protocol/protocol.ts';
 import { readSource } from '../../../readSource.ts';
 import { type Environment, serveModel } from '../../../serveModel.ts';
 
-/** Creates a client of a model in this thread, in place of one in a worker; the model is one of Parley whose tasks never pause, unless `others` say otherwise. */
+/** The surroundings of a model of Parley in this thread, whose tasks never pause. */
+export const ENVIRONMENT: Omit<Environment, 'send'> = {
+  app: () => parleyApp,
+  now: () => 0,
+  yieldToMessages: () => Promise.resolve(),
+  read: (source, { loader }) => readSource(source, { loader, onRead: () => {} }),
+};
+
+/** Creates a client of a model in this thread, in place of one in a worker; `others` replace parts of {@link ENVIRONMENT}. */
 export function modelClient(others: Partial<Environment> = {}): InspectorClient {
   const pending = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
   const send = (sent: Reply) => {
@@ -17,14 +26,7 @@ export function modelClient(others: Partial<Environment> = {}): InspectorClient 
     if ('result' in reply) waiting?.resolve(reply.result as never);
     else waiting?.reject(new Error('superseded' in reply ? 'superseded' : reply.error));
   };
-  const answer = serveModel({
-    app: () => parleyApp,
-    send,
-    now: () => 0,
-    yieldToMessages: () => Promise.resolve(),
-    read: (source, { loader }) => readSource(source, { loader, onRead: () => {} }),
-    ...others,
-  });
+  const answer = serveModel({ ...ENVIRONMENT, send, ...others });
   let last = 0;
   return {
     request: (name, params) =>
@@ -39,13 +41,11 @@ export function modelClient(others: Partial<Environment> = {}): InspectorClient 
   };
 }
 
-interface Watched<S> {
-  get(): S;
-  subscribe(listener: () => void): () => void;
-}
-
 /** Resolves when a store has a state for which `is` holds. */
-export const until = <S>({ get, subscribe }: Watched<S>, is: (state: S) => boolean): Promise<void> =>
+export const until = <S extends object>(
+  { get, subscribe }: Store<S>,
+  is: (state: S) => boolean,
+): Promise<void> =>
   new Promise((resolve) => {
     if (is(get())) resolve();
     const stop = subscribe(() => {
