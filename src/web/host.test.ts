@@ -144,6 +144,27 @@ it('a page shows the same window after a reload, and activates the app when the 
   expect([activated.mock.calls.length, window.isVisible()]).toEqual([1, true]);
 });
 
+it('a page gets no answer to a request of the page before it', async () => {
+  const { host, window, page } = await start();
+  const requests = new EventEmitter();
+  host.ipcMain.handle('auth', async () => {
+    const answered = once(requests, 'answer');
+    requests.emit('request');
+    return (await answered)[0];
+  });
+  const first = await page();
+  first.connection.send(encode(['focus', true]));
+  const requested = once(requests, 'request');
+  void first.ipcRenderer.invoke('auth').catch(() => {});
+  await requested;
+  first.connection.leave();
+  await once(window, 'blur');
+  const second = await page();
+  requests.emit('answer', 'for the first page');
+  host.ipcMain.handle('echo', (_event, value) => value);
+  expect(await second.ipcRenderer.invoke('echo', 1)).toBe(1);
+});
+
 it('a page shows the window that main opens for a new tab when it connects second', async () => {
   const { host, window, page } = await start();
   host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
@@ -159,11 +180,15 @@ it('a page receives the states of its window', async () => {
   const { host, window, page } = await start();
   host.app.on('window-all-closed', () => {});
   const { received, untilReceived } = await page();
+  const seen: boolean[] = [];
+  for (const event of ['minimize', 'restore', 'hide', 'show'] as const)
+    window.on(event, () => seen.push(window.isVisible() && !window.isMinimized()));
   window.minimize();
   window.restore();
   window.hide();
   window.show();
   window.destroy();
+  expect(seen).toEqual([false, true, false, true]);
   const states = () => received.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
   await untilReceived('window', 'closed');
   expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']);

@@ -90,6 +90,23 @@ it.each<[string, boolean, Partial<Press> & Pick<Press, 'key'>]>([
   expect(isPressed(parseAccelerator(text, isMac), { ...NONE, ...keys })).toBe(true);
 });
 
+it('takes each name that Electron has for a modifier, and no other one', () => {
+  const names = {
+    ctrlKey: 'Control Ctrl',
+    metaKey: 'Command Cmd Super Meta',
+    altKey: 'Alt Option',
+    shiftKey: 'Shift',
+  };
+  for (const [held, list] of Object.entries(names))
+    for (const name of list.split(' '))
+      expect(isPressed(parseAccelerator(`${name}+K`, false), { ...NONE, key: 'k', [held]: true })).toBe(true);
+  for (const text of ['Hyper+K', 'K+', 'Control+F5', ''])
+    expect(() => parseAccelerator(text, false)).toThrow(
+      `The accelerator '${text}' is not available in the web host`,
+    );
+  expect(() => connect().ipcRenderer.sendSync()).toThrow('sendSync is not available in the web host');
+});
+
 class FakeSocket implements Socket {
   readyState = 0;
   readonly sent: string[] = [];
