@@ -153,12 +153,7 @@ test('reports a removed data folder once, in the windows and in the log, within 
   const { log, lines } = mainLog();
   const notices: string[] = [];
   let isIntact = true;
-  watchDataFolder({
-    folder: { isIntact: () => isIntact },
-    clock,
-    log,
-    notify: (text) => notices.push(text),
-  });
+  watchDataFolder({ folder: { isIntact: () => isIntact }, clock, log, notify: (text) => notices.push(text) });
   clock.advance(5000);
   expect([notices, lines()]).toEqual([[], []]);
   isIntact = false;

@@ -84,11 +84,7 @@ function setUp(note?: (text: string) => void) {
   const source = new EventEmitter();
   const kept = mainLog();
   const notes: string[] = [];
-  handleUncaughtErrors({
-    source: Object(source),
-    log: kept.log,
-    note: note ?? ((text) => notes.push(text)),
-  });
+  handleUncaughtErrors({ source: Object(source), log: kept.log, note: note ?? ((text) => notes.push(text)) });
   return { source, kept, notes };
 }
 
