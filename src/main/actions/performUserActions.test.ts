@@ -297,10 +297,7 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
 
 test('logs an error in an effect without its message, shows a note, and performs the next user action', async () => {
   const { send, kept, errorNotes } = await start();
-  const minimize = () => {
-    throw new RangeError('a secret');
-  };
-  Object.assign(Object(FakeWindow.all[0]), { minimize });
+  vi.spyOn(Object(FakeWindow.all[0]), 'minimize').mockThrow(new RangeError('a secret'));
   send('nav');
   send('nav', 'close');
   expect(order).toEqual(['window/minimizeRequested', 'window/closeRequested', 'closed']);

@@ -235,7 +235,7 @@ test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by r
     { reason: 'notText', bytes: 3 },
     { reason: 'notJson', bytes: 7 },
     { reason: 'wrongType', where: 'content[0].text', bytes: 72 },
-  ].map((fields) => ({ level: 'warn', msg: 'frame rejected', ...fields }));
+  ].map((fields) => Object.assign(fields, { level: 'warn', msg: 'frame rejected' }));
   expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual(rejected);
 });
 
