@@ -40,18 +40,6 @@ function start() {
   };
 }
 
-test('runs the first task at once, and one in each turn of main after that', () => {
-  const { run, done, endTurn } = start();
-  expect(['a', 'b', 'c'].map(run)).toEqual([true, true, true]);
-  expect(done).toEqual(['a']);
-  endTurn();
-  expect(done).toEqual(['a', 'b']);
-  endTurn();
-  endTurn();
-  run('d');
-  expect(done).toEqual(['a', 'b', 'c', 'd']);
-});
-
 test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {
   const { run, done, endTurn, clock } = start();
   expect(Array.from('abcdefgh', run)).toEqual([true, true, true, true, true, true, false, false]);

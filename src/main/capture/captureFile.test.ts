@@ -173,28 +173,6 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
   expect(events).toEqual(['ENOSPC']);
 });
 
-test('drops lines over the memory limit on a full disk and writes their replacement once there is room', async () => {
-  const { file, disk, clock, events, appended, contents, until, untilTimer } = fileForTest({ room: 4 });
-  file.append('one\n');
-  clock.advance(limits.CAPTURE_FLUSH_MS);
-  await until(() => appended.length === 1);
-  const line = `${'x'.repeat(limits.CAPTURE_WAITING_BYTES / 2)}\n`;
-  file.append(line);
-  clock.advance(limits.CAPTURE_FLUSH_MS);
-  await until(() => events.length === 1);
-  file.append(line);
-  file.append(line);
-  for (let count = 0; count < 4; count++) file.append('more\n');
-  disk.room = 1000;
-  await untilTimer();
-  clock.advance(limits.CAPTURE_MAX_RETRY_MS);
-  await until(() => events.length === 2);
-  file.append('last\n');
-  await file.end();
-  expect(events).toEqual(['ENOSPC', 'recovered']);
-  expect(contents()).toEqual(['one', '7 lost', 'replaced', 'last']);
-});
-
 /** Returns a line that is longer than half of the length from which on the session waits. */
 const longLine = (name: string) => `${name} ${'x'.repeat(limits.CAPTURE_PAUSE_BYTES / 2)}\n`;
 

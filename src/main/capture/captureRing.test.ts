@@ -79,13 +79,3 @@ test('keeps one request for a connection of those that it drops', () => {
   for (let t = 0; t < 9; t++) add(ring, { t, type: 'action', action: connectionRequested(), window: 1 });
   expect(ring.records()).toMatchObject([{ action: { type: connectionRequested.type } }]);
 });
-
-test('contract §6 middle of a session: replaces dropped records by a synthetic snapshot that is not later than the next record', () => {
-  const ring = captureRing(1000);
-  add(ring, recv(1, { person: 'Ada', messages: [] }));
-  for (let n = 1; n <= 20; n++) add(ring, recv(n * 10, message(`message ${n}`)));
-  const [first, second] = ring.records();
-  expect(first).toMatchObject({ type: 'recv', synthetic: true });
-  expect(first?.t).toBeLessThanOrEqual(second?.t ?? 0);
-  expect(second).not.toHaveProperty('synthetic');
-});
