@@ -142,7 +142,7 @@ function recorderWithDisk() {
       await recorder.settling();
       return parseCapture(disk.text).records.map((record) => {
         const ids = 'data' in record ? record.data.match(/m\d+/gu) : null;
-        return `${record.t} ${ids?.at(-1) ?? record.type}${'lost' in record ? ` of ${record.lost}` : ''}`;
+        return `${record.t} ${ids?.at(-1) ?? record.type}${'lost' in record ? ` of ${Number(record.lost)}` : ''}`;
       });
     },
   };
