@@ -48,17 +48,12 @@ function listenInMain(channel: string) {
   return received;
 }
 
-/** Returns the names of the exposed objects and of their functions. */
-const exposedNames = () =>
-  Object.fromEntries([...exposed].map(([name, api]) => [name, Object.keys(Object(api)).sort()]));
-
-test.each(['/other.html', '/blob/0/0/x', ''])(
-  'contract §4 another page: exposes nothing to a page at %j',
-  async (path) => {
+test('contract §4 another page: exposes nothing to a page at another path', async () => {
+  for (const path of ['/other.html', '/blob/0/0/x', '']) {
     await load(path);
-    expect(exposedNames()).toEqual({});
-  },
-);
+    expect([...exposed.keys()]).toEqual([]);
+  }
+});
 
 test.each([...channels.SENT])('contract §4: sends the arguments of `%s` to main', async (channel) => {
   const received = listenInMain(channel);
