@@ -47,17 +47,12 @@ test('signs out and stops every writer before it deletes, and the data of the bu
   expect(steps).toEqual(order.filter((step) => step !== 'platform'));
 });
 
+const UNSTOPPED = 'A part of Parley could not be stopped: quit Parley, and delete your data again.';
+const LEFT = 'The built-in platform did not delete its file. What the pages store could not be deleted.';
+
 test.each([
-  [
-    'what cannot be stopped',
-    { messenger: { signOut: fails }, closeInspector: fail },
-    'A part of Parley could not be stopped: quit Parley, and delete your data again.',
-  ],
-  [
-    'what is left',
-    { builtInPlatform: { deleteAll: fails }, clearPages: fails },
-    'The built-in platform did not delete its file. What the pages store could not be deleted.',
-  ],
+  ['what cannot be stopped', { messenger: { signOut: fails }, closeInspector: fail }, UNSTOPPED],
+  ['what is left', { builtInPlatform: { deleteAll: fails }, clearPages: fails }, LEFT],
 ])('continues after an error, deletes the files, and says %s, and where', async (_, options, text) => {
   const { run, dataDir, steps, kept } = setUp(options);
   writeFileSync(join(dataDir, 'account.json'), 'x');
