@@ -9,9 +9,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { APP_ID, identifyProgram } from './setUpDesktop.ts';
 
-const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
-const ABOUT = aboutParley(VERSIONS);
-const LINE = { level: 30, time: '2026-11-20T09:00:00.000Z', msg: 'connection closed' };
+const ABOUT = aboutParley({ electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' });
+const LINE = { level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said' };
+const SAID = '2026-11-20T09:00:00.000Z warn said';
+
+/** Returns how the diagnostics show lines of the log with these fields. */
+function shownOf(...lines: object[]): readonly string[] {
+  const tail = logTail();
+  for (const fields of lines) tail.write(JSON.stringify({ ...LINE, ...fields }));
+  return tail.lines();
+}
 
 test('contains no personal data of a session', async () => {
   const main = await startMain();
@@ -31,12 +38,10 @@ test('contains no personal data of a session', async () => {
 
   const state = store.getState();
   expect(state.conversation.messages.length).toBe(1);
-  const tail = logTail();
-  for (const line of kept.lines()) tail.write(JSON.stringify({ ...LINE, ...line, level: 40 }));
   const platform = { apiUrl: 'http://127.0.0.1:1', platformUrl: 'ws://127.0.0.1:1' };
   const settings = { capture: true, platform };
-  const [system, log] = ['linux 6.1.0 x64', tail.lines()];
-  const text = diagnosticsText({ about: ABOUT, system, settings, state, windows: 1, log });
+  const log = shownOf(...kept.lines().map((one) => Object.assign(one, { level: 40 })));
+  const text = diagnosticsText({ about: ABOUT, system: 'linux', settings, state, windows: 1, log });
   expect(text).toContain('Host: Electron 45.4.1\nChromium: 156.0.1\n');
   expect(text).toContain('Messages: 1\n');
   expect(text).toContain('frame rejected reason=wrongType');
@@ -85,15 +90,6 @@ test('describes the state in words and numbers', async () => {
     '',
   ]);
 });
-
-const line = (fields: object) =>
-  JSON.stringify({ level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said', ...fields });
-const shownOf = (...fields: object[]) => {
-  const tail = logTail();
-  for (const one of fields) tail.write(line(one));
-  return tail.lines();
-};
-const SAID = '2026-11-20T09:00:00.000Z warn said';
 
 test('keeps the last fifty lines in their order', () => {
   const shown = shownOf(...Array.from({ length: 60 }, (_, n) => ({ code: n })));

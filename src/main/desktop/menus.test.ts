@@ -79,7 +79,7 @@ test('the tray shows the state, runs the act of each entry, and enables those wi
 test('says whether a desktop has a tray: on Linux as the desktop answers, elsewhere always', async () => {
   const answers = ['(true,)\n', '(false,)\n'].map((answer) => hasTray('linux', async () => answer));
   expect(await Promise.all(answers)).toEqual([true, false]);
-  const fails = () => Promise.reject(new Error('none'));
+  const fails = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('none'));
   const failing = ['linux', 'darwin', 'web'].map((os) => hasTray(os, fails));
   expect(await Promise.all(failing)).toEqual([false, true, true]);
 });

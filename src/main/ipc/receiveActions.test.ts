@@ -131,9 +131,8 @@ test('refuses state over the limit, logs it once, and has the window’s state a
   stop();
   expect(dispatched * 9000).toBeLessThan(1.1 * WINDOW_STATE_RATE.burst);
   expect(dispatched * 9000).toBeGreaterThan(0.9 * WINDOW_STATE_RATE.burst);
-  expect(kept.lines()).toMatchObject([
-    { type: 'textBox/edited', msg: 'the state that a window sends is over the limit' },
-  ]);
+  const msg = 'the state that a window sends is over the limit';
+  expect(kept.lines()).toMatchObject([{ type: 'textBox/edited', msg }]);
   clock.advance(HEARTBEAT_MS);
   await page.deliver();
   expect(own()).toEqual(window.getState().own);

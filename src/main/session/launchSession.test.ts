@@ -79,32 +79,31 @@ afterEach(() => {
 });
 
 /** Launches a session with a recorder and a virtual clock, which has the test as its socket. */
-async function launch(options: Parameters<typeof mainRecorder>[0] = {}) {
-  const recorded = mainRecorder(options);
+async function launch(recording: Parameters<typeof mainRecorder>[0] = {}) {
+  const recorded = mainRecorder(recording);
   const { recorder: capture, clock, kept } = recorded;
   const main = await mainStore({ capture, clock, kept });
-  let frame: ConnectionEvents['frame'] = () => {};
+  const sockets: ConnectionEvents[] = [];
   /** When the queue pauses and resumes the socket. */
   const calls: string[] = [];
   const pause = (by: string) => void (by === 'queue' && calls.push('pause'));
   const resume = (by: string) => void (by === 'queue' && calls.push('resume'));
   vi.doMock('./platformConnection.ts', () => ({
     connect({ events }: { readonly events: ConnectionEvents }) {
-      ({ frame } = events);
+      sockets.push(events);
       return { send: () => 'sent', pause, resume, reconnect() {}, onResume() {}, end() {} };
     },
   }));
   const { launchSession } = await import('./launchSession.ts');
   main.store.dispatch(windowOpened(1));
   clock.advance(LAUNCHED_AT - 0.0002);
-  const today = () => new Date(0);
-  const { log } = kept;
-  const session = launchSession({ ...main, url: '', today, log, onRecord() {}, onUnauthorized() {} });
+  const options = { today: () => new Date(0), log: kept.log, onRecord() {}, onUnauthorized() {} };
+  const session = launchSession({ ...main, ...options, url: '' });
   return {
     ...main,
     calls,
     session,
-    receive: (text: string) => frame(text, Buffer.from(text)),
+    receive: (text: string) => sockets[0]?.frame(text, Buffer.from(text)),
     /** Ends the session; returns its records. */
     async end() {
       session.end(1000, 'logout');
