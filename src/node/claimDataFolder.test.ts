@@ -59,19 +59,16 @@ test('refuses a folder that another program uses, in one line that names the pro
   expect(() => claimDataFolder(path, 'platform')).toThrow(new FolderInUseError(message, expect.anything()));
 });
 
-test.skipIf(!CAN_MOUNT)(
-  'takes a folder on a full disk by its claim elsewhere, which refuses another program (skipped where no disk can be mounted)',
-  async () => {
-    const { path, fill } = smallDisk(64);
-    fill();
-    expect(claim(path).isIntact()).toBe(true);
-    expect(fs.readdirSync(path)).toEqual(['filler']);
-    const { pid } = await handTo(claimsIn());
-    expect(() => claimDataFolder(path, 'platform')).toThrow(
-      `the data folder ${path} is in use by \`npm start\` (process ${pid})`,
-    );
-  },
-);
+test.skipIf(!CAN_MOUNT)('takes a folder on a full disk by its claim elsewhere, and no other’s', async () => {
+  const { path, fill } = smallDisk(64);
+  fill();
+  expect(claim(path).isIntact()).toBe(true);
+  expect(fs.readdirSync(path)).toEqual(['filler']);
+  const { pid } = await handTo(claimsIn());
+  expect(() => claimDataFolder(path, 'platform')).toThrow(
+    `the data folder ${path} is in use by \`npm start\` (process ${pid})`,
+  );
+});
 
 test('refuses a new folder at the path of one that was removed while its program runs', async () => {
   const path = mainFolder();
@@ -231,21 +228,18 @@ test('refuses another folder that is open to others, or belongs to another user,
   expect(refusalOf(path, { ...system(), uid: 4711 })).toBe(foreign + fix);
 });
 
-test.runIf(isRoot)(
-  'as root, refuses the folder and the home of another user, and creates nothing there',
-  () => {
-    const home = mainFolder();
-    fs.chownSync(home, 4711, 4711);
-    expect(refusalOf(null, system({ XDG_CONFIG_HOME: home }))).toContain(
-      `${home} belongs to another user (number 4711): start Parley as that user, without sudo`,
-    );
-    expect(fs.existsSync(join(home, 'Parley'))).toBe(false);
-    expect(refusalOf(home, system())).toBe(
-      `2: the data folder ${home} belongs to another user (number 4711): start Parley as that user, without sudo, ` +
-        'or name a folder of your own with PARLEY_DATA_DIR',
-    );
-  },
-);
+test.runIf(isRoot)('refuses root the folder and the home of another user, and creates nothing there', () => {
+  const home = mainFolder();
+  fs.chownSync(home, 4711, 4711);
+  expect(refusalOf(null, system({ XDG_CONFIG_HOME: home }))).toContain(
+    `${home} belongs to another user (number 4711): start Parley as that user, without sudo`,
+  );
+  expect(fs.existsSync(join(home, 'Parley'))).toBe(false);
+  expect(refusalOf(home, system())).toBe(
+    `2: the data folder ${home} belongs to another user (number 4711): start Parley as that user, without sudo, ` +
+      'or name a folder of your own with PARLEY_DATA_DIR',
+  );
+});
 
 test.each<[string, (path: string) => void, string]>([
   ['a file', (path) => fs.writeFileSync(path, ''), 'a file with this name exists'],

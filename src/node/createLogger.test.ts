@@ -135,24 +135,21 @@ test('waits only 1 s again for the first retry after a recovery, and creates no 
   expect([gone.reported, fs.readdirSync(folder)]).toEqual([['ENOENT'], ['x.log']]);
 });
 
-test.skipIf(!CAN_MOUNT)(
-  'writes complete lines only, and reports a full disk once and its recovery once (skipped where no disk can be mounted)',
-  () => {
-    const disk = smallDisk(64);
-    const { file, clock, reported, text } = fileForTest({ folder: join(disk.path, 'logs') });
-    const line = `${'x'.repeat(999)}\n`;
-    file.write(line);
-    disk.fill();
-    for (let i = 0; i < 10; i++) file.write(line);
-    expect(reported).toEqual(['ENOSPC']);
-    expect(text().length % 1000).toBe(0);
-    const written = text().length / 1000;
-    disk.free();
-    clock.advance(1000);
-    file.write(line);
-    expect(reported).toEqual(['ENOSPC', 'recovered']);
-    const lines = text().trimEnd().split('\n');
-    expect(JSON.parse(lines[written] ?? '')).toMatchObject({ lost: 11 - written });
-    expect(lines).toHaveLength(written + 2);
-  },
-);
+test.skipIf(!CAN_MOUNT)('writes complete lines only, and reports a full disk and its recovery once', () => {
+  const disk = smallDisk(64);
+  const { file, clock, reported, text } = fileForTest({ folder: join(disk.path, 'logs') });
+  const line = `${'x'.repeat(999)}\n`;
+  file.write(line);
+  disk.fill();
+  for (let i = 0; i < 10; i++) file.write(line);
+  expect(reported).toEqual(['ENOSPC']);
+  expect(text().length % 1000).toBe(0);
+  const written = text().length / 1000;
+  disk.free();
+  clock.advance(1000);
+  file.write(line);
+  expect(reported).toEqual(['ENOSPC', 'recovered']);
+  const lines = text().trimEnd().split('\n');
+  expect(JSON.parse(lines[written] ?? '')).toMatchObject({ lost: 11 - written });
+  expect(lines).toHaveLength(written + 2);
+});

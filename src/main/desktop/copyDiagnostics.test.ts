@@ -66,29 +66,13 @@ test('describes the state in words and numbers', async () => {
     windows: 2,
     log: ['2026-11-20T09:00:00.000Z info session launched'],
   });
-  expect(text.split('\n')).toEqual([
-    `Parley: ${PARLEY_VERSION}`,
-    'Host: web host',
-    'Chromium: the browser’s own',
-    'Node: 20.19.0',
-    'System: linux 6.1.0 x64',
-    'Platform: built-in',
-    'Sessions recorded: no',
-    'Voice: off',
-    'Theme: system',
-    'Signed in: no',
-    'Connection: disconnected',
-    'Recording: no',
-    'Windows: 2',
-    'Messages: 0',
-    'Frames: 2 received, 0 sent, 0 dropped',
-    'Updates: 1 applied, 0 ignored, 0 waiting',
-    'Rejected: notJson 1',
-    '',
-    'Last 1 lines of the log:',
-    '2026-11-20T09:00:00.000Z info session launched',
-    '',
-  ]);
+  const host = ['Host: web host', 'Chromium: the browser’s own', 'Node: 20.19.0', 'System: linux 6.1.0 x64'];
+  const settings = ['Platform: built-in', 'Sessions recorded: no', 'Voice: off', 'Theme: system'];
+  const state = ['Signed in: no', 'Connection: disconnected', 'Recording: no', 'Windows: 2', 'Messages: 0'];
+  const counts = ['Frames: 2 received, 0 sent, 0 dropped', 'Updates: 1 applied, 0 ignored, 0 waiting'];
+  const log = ['', 'Last 1 lines of the log:', '2026-11-20T09:00:00.000Z info session launched', ''];
+  const lines = [...host, ...settings, ...state, ...counts, 'Rejected: notJson 1', ...log];
+  expect(text.split('\n')).toEqual([`Parley: ${PARLEY_VERSION}`, ...lines]);
 });
 
 test('keeps the last fifty lines in their order', () => {

@@ -81,16 +81,13 @@ test.each([
   ['that is marked when the person has scrolled up', 1, UNLESS_SEEN, [ofWindow(leftBottom(), 1)]],
   ['that is marked behind a dialog', 1, UNLESS_SEEN, [ofWindow(dialogOpened({ dialog: 'export' }), 1)]],
   ['that is marked, but not while the person reads the message', 0, UNLESS_SEEN, []],
-])(
-  'spec §6.1 none of these, contract §3 unless seen: shows a notification %s',
-  (...[, count, frame, changes]) => {
-    const { apply, dispatch } = desktop();
-    apply(message('a', { context: 'Ada', content: [item('hello')] }));
-    for (const action of [...READING, ...changes]) dispatch(action);
-    apply(frame);
-    expect(created).toHaveLength(count);
-  },
-);
+])('spec §6.1 none of these, contract §3 unless seen: shows one %s', (...[, count, frame, changes]) => {
+  const { apply, dispatch } = desktop();
+  apply(message('a', { context: 'Ada', content: [item('hello')] }));
+  for (const action of [...READING, ...changes]) dispatch(action);
+  apply(frame);
+  expect(created).toHaveLength(count);
+});
 
 test('clips a notification of many megabytes, and splits no character', () => {
   const body = `${'a'.repeat(499)}👋${'b'.repeat(6_000_000)}`;

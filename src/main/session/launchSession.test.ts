@@ -140,21 +140,18 @@ test.each([
   ['texts', JSON.stringify({ text: 'x'.repeat(8000) }), 8, 3],
   ['short frames of many objects', `{"text":"","unknown":[${'{},'.repeat(300)}{}]}`, 3, 1],
   ['one that is larger than the limit', `{"text":"","unknown":[${'{},'.repeat(900)}{}]}`, 1, 0],
-])(
-  'stops reading at the limit of memory for waiting updates until half is released: %s',
-  async (...[, text, most, half]) => {
-    const { receive, calls, clock } = await launch({ writesFiles: false });
-    for (let frames = 1; frames <= most; frames++) {
-      expect(calls).toEqual([]);
-      receive(text);
-    }
-    expect(calls).toEqual(['pause']);
-    clock.advance(100 * (most - half) - 1);
-    expect(calls).toEqual(['pause']);
-    clock.advance(1);
-    expect(calls).toEqual(['pause', 'resume']);
-  },
-);
+])('stops reading at the limit of memory until half is released: %s', async (...[, text, most, half]) => {
+  const { receive, calls, clock } = await launch({ writesFiles: false });
+  for (let frames = 1; frames <= most; frames++) {
+    expect(calls).toEqual([]);
+    receive(text);
+  }
+  expect(calls).toEqual(['pause']);
+  clock.advance(100 * (most - half) - 1);
+  expect(calls).toEqual(['pause']);
+  clock.advance(1);
+  expect(calls).toEqual(['pause', 'resume']);
+});
 
 test('does not resume the socket of a session that ended while its reading was paused', async () => {
   const { receive, calls, session } = await launch({ writesFiles: false });
