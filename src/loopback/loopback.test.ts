@@ -103,7 +103,6 @@ async function startServer() {
     await until(() => accepted === before + count);
     return sockets;
   };
-  /** Runs the timers of this time; returns how many there were. */
   const run = (ms: number): number => {
     const due = [...timers.keys()].filter((task) => timers.get(task) === ms);
     for (const task of due) {

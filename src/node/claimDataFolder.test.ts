@@ -37,7 +37,6 @@ async function startOther() {
   return { child, pid: child.pid, began: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };
 }
 
-/** Moves this process's locks to another process. */
 async function handTo(files: readonly string[]): Promise<ChildProcess> {
   const { child, pid, began } = await startOther();
   for (const file of files) {

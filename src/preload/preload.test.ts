@@ -22,7 +22,6 @@ interface Exposed {
 
 let page: Page;
 
-/** Runs the preload in a page with this path. */
 async function load(pathname: string): Promise<void> {
   mockElectron();
   vi.stubGlobal('location', { pathname });
@@ -33,7 +32,6 @@ async function load(pathname: string): Promise<void> {
 beforeEach(() => load('/index.html'));
 afterEach(() => vi.unstubAllGlobals());
 
-/** Returns one of the preload's objects. */
 function inPage<N extends keyof Exposed>(name: N): Exposed[N] {
   // The tests check its real type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -26,14 +26,12 @@ vi.mock('#shared/limits.ts', async (original) => ({
 /** What happened, in order: actions by type, effects in words. */
 let order: string[] = [];
 const count = (name: string) => order.filter((one) => one === name).length;
-/** Every dispatched action. */
 let actions: Action[] = [];
 const { changed, until: untilTrue } = changes();
 const note = (name: string): void => {
   order.push(name);
   changed();
 };
-/** Resolves when this has happened so often. */
 const until = (name: string, times = 1) => untilTrue(() => count(name) >= times);
 const effect =
   <T>(name: string, result: T) =>
@@ -50,7 +48,6 @@ class FakeWindow extends EventEmitter {
     FakeWindow.all.find(({ webContents }) => webContents === contents) ?? null;
 
   readonly mainFrame = { origin: 'parley://app' };
-  /** What main sent to the page. */
   readonly sent: unknown[][] = [];
   readonly webContents = Object.assign(new EventEmitter(), {
     id: FakeWindow.all.length + 1,
@@ -77,7 +74,6 @@ class FakeWindow extends EventEmitter {
     note('opened');
     FakeWindow.all.push(this);
   }
-  /** The event of a message from this window's page. */
   get event() {
     return { sender: this.webContents, senderFrame: this.mainFrame };
   }
@@ -187,7 +183,6 @@ async function start(assistant = ASSISTANT) {
   return {
     ...main,
     desktop: createDesktopCommands(store.dispatch),
-    /** Sends a user action of the window. */
     act: (action: UserAction) => void electron.ipcMain.emit('action', window.event, action),
     actInOther: (action: UserAction) => void electron.ipcMain.emit('action', other.event, action),
     send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, window.event, ...args),
@@ -384,7 +379,6 @@ async function startWithAssistant(model: string | null = 'm') {
   };
 }
 
-/** Returns what main sent to each window on a channel. */
 const sentOn = (channel: string) =>
   FakeWindow.all.map(({ sent }) => sent.flatMap(([of, arg]) => (of === channel ? [arg] : [])));
 const requestTest = user.assistantTestRequested(CHANGE);

@@ -20,18 +20,15 @@ function testWindow(id: number) {
       return () => watchers.delete(task);
     },
     destroyPage: () => [...watchers].forEach((task) => task()),
-    /** Returns the number of `onGone` listeners. */
     watchers: () => watchers.size,
   } satisfies AudioWindow & Record<string, unknown>;
 }
 
 interface Options extends MainStoreOptions {
   readonly isAudioOn?: boolean;
-  /** Whether another program has the shortcut. */
   readonly isShortcutTaken?: boolean;
 }
 
-/** Creates the audio module with the real store and listeners, on a clock that the test advances. */
 async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options }: Options = {}) {
   const main = await mainStore({ keepsModules: true, ...options });
   const { store, listeners, clock } = main;
@@ -82,7 +79,6 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options
     state: () => store.getState().audio,
     launch: () => void store.dispatch(sessionLaunched({ launchedAt: clock.now() })),
     endSession: () => void store.dispatch(sessionEnded()),
-    /** Applies an update, as at its tick. */
     apply: (frame: object) =>
       void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 })),
     press: () => shortcuts.get('CommandOrControl+Return')?.(),
@@ -93,7 +89,6 @@ const SOUND = { category: 'audio', text: null, blob: 'AAEC' };
 const TEXT = { category: 'text', text: 'hi', blob: null };
 const message = (id: string, ...content: object[]) => ({ id, modifier: 'ai', content });
 
-/** Starts a session with audio on. */
 async function on(options: Options = {}) {
   const main = await mainAudio(options);
   main.launch();

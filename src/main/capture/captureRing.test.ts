@@ -14,7 +14,6 @@ import { connectionRequested } from '#shared/actions/userActions.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
-/** Adds a record like a session does. */
 const add = (ring: CaptureRing, record: KnownRecord): void => ring.record(record, updateOf(record));
 
 const updateOf = (record: KnownRecord) =>
@@ -33,7 +32,6 @@ function actsOf(state: ActsState) {
   return { ...acts, attention: acts.attention.isWatched };
 }
 
-/** Generates the records that a session adds while it runs. */
 const anySession = anyRecords().map((records) =>
   records.filter(isKnown).filter((record) => {
     if (record.type !== 'action') return record.type !== 'release';

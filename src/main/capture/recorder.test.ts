@@ -124,7 +124,6 @@ function recorderWithDisk() {
   return {
     ...recorded,
     disk,
-    /** Resolves when the condition is true; checks it after each write. */
     until,
     /** Records frames of this length, each one millisecond later. */
     receive(frames: number, length: number): void {

@@ -88,7 +88,6 @@ test('shows the fields with codes, and no others', () => {
   expect(shownOf(fields, ...hidden, words)).toEqual([SAID + shown, SAID, SAID, SAID, SAID]);
 });
 
-/** Returns what the program sets on this system. */
 const setOn = (platform: string) => {
   const set: string[] = [];
   identifyProgram({ setName: (name) => set.push(name), setAppUserModelId: (id) => set.push(id) }, platform);

@@ -102,7 +102,6 @@ const closed = (reason: string) => session.connectionClosed({ code: 1000, reason
 
 const reducer = combineReducers({ ...mainReducers, account: accountReducer });
 
-/** Returns the icon, tool tip, title and badge after these actions. */
 function shownAfter(steps: readonly Action[]) {
   const state = steps.reduce(reducer, reducer(undefined, { type: '' }));
   const { icon, toolTip, isSignedIn } = trayState(state);

@@ -51,7 +51,6 @@ test('sends a page that has loaded again each later line once', async () => {
   expect(sent.join('').match(/once/g)).toHaveLength(1);
 });
 
-/** Creates a recorder, and `follow`, whose texts arrive in `received` and `ends`. */
 function followed() {
   const { recorder, clock } = mainRecorder({ writesFiles: false });
   const received: string[] = [];
@@ -64,7 +63,6 @@ function followed() {
 
 const LAUNCH = { t: 0, type: 'launch' };
 
-/** Parses the lines so far as a capture. */
 const captureOf = (received: readonly string[]) => parseCapture(received.join(''));
 
 test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {

@@ -34,7 +34,6 @@ beforeEach(() => {
   shown.length = 0;
 });
 
-/** Sets up the notifications; returns functions that apply a frame and dispatch an action, and one that returns the number of clicks. */
 function desktop() {
   let clicks = 0;
   const listeners = createListeners(mainLog().log, () => {});

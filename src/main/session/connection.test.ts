@@ -13,7 +13,6 @@ import { type Inbox, platformInbox } from '#tests/builders/platformInbox.ts';
 /** An event of a connection: its name, or what it contains. */
 type ConnectionEvent = string | { readonly closed: Close } | { readonly frame: string | null };
 
-/** Connects to the platform; returns the connection, and its events in order. */
 function connectTo({ platformUrl }: ScriptedPlatform) {
   const clock = virtualClock();
   const events = platformInbox<ConnectionEvent>();
@@ -46,7 +45,6 @@ async function openConnection({ answersPings = false } = {}) {
 /** A close without a close frame: a lost or refused connection. */
 const LOST: ConnectionEvent = { closed: { code: 1006, reason: '' } };
 
-/** Returns the frames among the events. */
 const framesIn = ({ all }: Inbox<ConnectionEvent>) =>
   all.filter((event) => typeof event === 'object' && 'frame' in event);
 

@@ -104,7 +104,6 @@ async function launch(recording: Parameters<typeof mainRecorder>[0] = {}) {
     calls,
     session,
     receive: (text: string) => sockets[0]?.frame(text, Buffer.from(text)),
-    /** Ends the session; returns its records. */
     async end() {
       session.end(1000, 'logout');
       await capture.settling();

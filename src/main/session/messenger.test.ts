@@ -19,7 +19,6 @@ vi.mock('#shared/limits.ts', async (original) => ({
   OUTGOING_BYTES: 4 * 1024 * 1024,
 }));
 
-/** Returns the path of an account file that a messenger stored. */
 async function storedAccount(platformName: string): Promise<string> {
   const { messenger, path } = await signedInMessenger({ platformName });
   messenger.quit();
@@ -185,7 +184,8 @@ test('launches nothing at the third start after the program ended during two, an
   expect(store.getState().account.id).toBeNull();
 });
 
-const isRetried = ({ connection }: { connection: { retryAt?: number } }) => connection.retryAt !== undefined;
+const isRetried = ({ connection }: { connection: { retryAt?: number | undefined } }) =>
+  connection.retryAt !== undefined;
 
 test('spec §8 reconnect delay: the state and the record of a close contain the time of the next attempt, if there is one', async () => {
   const closes: KnownRecord[] = [];

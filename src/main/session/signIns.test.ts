@@ -16,7 +16,6 @@ const UNKNOWN = { error: 'Unknown error occured.', code: 'failed' };
 
 const SIGNAL = new AbortController().signal;
 
-/** Starts a platform with this answer, and a sign-in there. */
 async function signInAt(answer: AuthAnswer, name = '', ownerSecret?: string) {
   const platform = await platformForTest();
   platform.auth.answer(answer);

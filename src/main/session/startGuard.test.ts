@@ -16,7 +16,6 @@ vi.mock('#shared/limits.ts', async (original) => ({
 
 const HELLO = { t: 1, type: 'recv', data: '{"person":"Ada"}' } as const;
 
-/** Creates a data folder and a function that starts the program with it. */
 function setUp() {
   const dataDir = mainFolder();
   const clock = virtualClock();

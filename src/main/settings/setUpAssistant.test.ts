@@ -181,7 +181,6 @@ test('is undefined when no variable has a value, and has a key when a file conta
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
 });
 
-/** Starts a test with a platform that answers like this. */
 function startTest(answer: BuiltInPlatform['testAssistant']) {
   const clock = virtualClock();
   const platform = { testAssistant: answer };

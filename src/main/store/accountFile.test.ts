@@ -27,7 +27,6 @@ function open(path: string, encryption: Encryption = mainEncryption(1)) {
 
 const pathIn = (folder: string) => join(folder, 'account.json');
 
-/** Creates a file with an account. */
 async function keptFile(): Promise<string> {
   const path = pathIn(mainFolder());
   await open(path).keep(HERE);
@@ -86,7 +85,6 @@ test('logs one line and throws no error when the folder cannot be written', asyn
 
 const SETTINGS = { url: 'http://a/v1', model: 'small', key: 'secret-1', prompt: 'Be short.' } as const;
 
-/** Opens the file of the assistant's settings, like a start of the program. */
 function openAssistant(path: string, encryption: Encryption = mainEncryption(1)) {
   const kept = mainLog();
   const notes: string[] = [];

@@ -11,7 +11,6 @@ import { blobPath } from '#shared/conversation/blobReference.ts';
 import { blobResponse } from '../window/servePages.ts';
 
 const LONG = 'A'.repeat(limits.INLINE_BLOB_LENGTH + 4);
-/** Returns an applied update with a sequence number, as it is forwarded. */
 const applied = (update: Update) => ({
   ...updateApplied({ update, bytes: 1, tick: 0 } satisfies ReleasedUpdate),
   meta: { seq: 7 },
@@ -83,7 +82,6 @@ test('an item for windows has a blob up to the limit inline, and a longer one by
   expect(itemForWindows(item)).toEqual({ ...item, blob });
 });
 
-/** Decodes a blob as a window does. */
 function decodeInWindow(blob: string): Buffer | null {
   try {
     return Buffer.from(atob(blob), 'latin1');

@@ -8,7 +8,6 @@ import { ipcMain } from '#tests/builders/electron.ts';
 import { type TestWindow, openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 
-/** Starts main with a session and opens a window that has fetched the state. */
 async function startWithWindow() {
   const main = await startMain({ keepsModules: true });
   main.launch();
@@ -17,7 +16,6 @@ async function startWithWindow() {
   return { main, window };
 }
 
-/** Returns the types of the actions that main sent to a window. */
 const typesSent = ({ page }: TestWindow) =>
   page.sent.flatMap(([channel, action]) => (channel === SYNC_ACTION ? [Object(action).type] : []));
 

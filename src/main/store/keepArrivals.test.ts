@@ -17,7 +17,6 @@ vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()
 const START = Date.UTC(2026, 10, 22, 15, 0);
 const HOUR = 3_600_000;
 
-/** Starts the program with that folder at a time of day, and launches a session. */
 async function startOn(dataDir: string, { at = START, platformName = 'the platform' } = {}) {
   const clock = virtualClock();
   const { store, listeners, kept } = await mainStore({ clock, platformName, keepsModules: true });

@@ -7,14 +7,12 @@ import { type NoticesState, noNotices, noticesReducer } from '#shared/store/noti
 import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
 import { openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
-import type { numberWindow } from './messengerWindows.ts';
 import { createNotices } from './createNotices.ts';
 
 const error = (code: string) => Object.assign(new Error(code), { code });
 const FULL = 'The disk is full: the log and recordings are paused. Free some space, and they continue.';
 const CONTINUED = 'Files can be written again: the log and recordings continue.';
 
-/** Creates notices with a store, whose state and newest notices are returned. */
 function notesForTest() {
   let notices: NoticesState = noNotices;
   const notes: string[] = [];
@@ -67,9 +65,7 @@ async function start() {
     async open() {
       const { page, store } = openTestWindow();
       // The fake's page is the window too.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const number = numbers.numberWindow(page as object as Parameters<typeof numberWindow>[0]);
-      main.store.dispatch(windowOpened(number));
+      main.store.dispatch(windowOpened(numbers.numberWindow(Object(page))));
       followInWindow(store, { signInForm: { reset() {} }, texts: { setAccount() {} } });
       await page.deliver();
       await page.deliver();

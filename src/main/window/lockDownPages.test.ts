@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 
-/** Sets what the modules that are loaded afterwards get as `electron`. */
 function mockElectron(electron: object): void {
   vi.resetModules();
   vi.doMock('electron', () => electron);
@@ -29,7 +28,6 @@ async function lockedPage() {
     open: (url: string) => answer?.({ url }).action,
     input: (type: string) => contents.emit('input-event', {}, { type }),
     key: (type: string, key: string) => contents.emit('before-input-event', {}, { type, key }),
-    /** Whether what is about to happen was prevented. */
     isPrevented(name: string): boolean {
       const preventDefault = vi.fn<() => void>();
       contents.emit(name, { preventDefault }, 'https://good.example/');
@@ -78,7 +76,6 @@ test('opens no address without a click, or more than a second after it', async (
 
 type Answer = (isAllowed: boolean) => void;
 
-/** Sets up the permissions; returns functions that send requests and checks to the handlers. */
 async function permissions(isAudioOn: boolean) {
   let request: ((...args: [null, string, Answer, object]) => void) | undefined;
   let check: ((...args: [null, string, string, object]) => boolean) | undefined;

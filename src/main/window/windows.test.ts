@@ -233,7 +233,6 @@ function startOn(folder: string, displays = [SCREEN]) {
 const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
 const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({ ...STORED, ...fields });
 
-/** Creates a data folder with the stored place of a window. */
 function folderWith(place: object): string {
   const folder = mainFolder();
   writeFileSync(join(folder, 'window.json'), JSON.stringify([place]));
