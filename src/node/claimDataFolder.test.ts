@@ -64,9 +64,8 @@ test.skipIf(!CAN_MOUNT)('takes a folder on a full disk by its claim elsewhere, a
   expect(claim(path).isIntact()).toBe(true);
   expect(fs.readdirSync(path)).toEqual(['filler']);
   const { pid } = await handTo(claimsIn());
-  expect(() => claimDataFolder(path, 'platform')).toThrow(
-    `the data folder ${path} is in use by \`npm start\` (process ${pid})`,
-  );
+  const inUse = `the data folder ${path} is in use by \`npm start\` (process ${pid})`;
+  expect(() => claimDataFolder(path, 'platform')).toThrow(inUse);
 });
 
 test('refuses a new folder at the path of one that was removed while its program runs', async () => {
@@ -75,9 +74,8 @@ test('refuses a new folder at the path of one that was removed while its program
   const other = await handTo([join(path, 'instance.json'), ...claimsIn()]);
   fs.rmSync(path, { recursive: true });
   fs.mkdirSync(path);
-  expect(() => claimDataFolder(path, 'platform')).toThrow(
-    `the data folder ${path} was removed while \`npm start\` (process ${other.pid}) used it`,
-  );
+  const removed = `the data folder ${path} was removed while \`npm start\` (process ${other.pid}) used it`;
+  expect(() => claimDataFolder(path, 'platform')).toThrow(removed);
   expect(fs.readdirSync(path)).toEqual([]);
   other.kill('SIGKILL');
   await once(other, 'exit');
@@ -230,14 +228,11 @@ test('refuses another folder that is open to others, or belongs to another user,
 test.runIf(isRoot)('refuses root the folder and the home of another user, and creates nothing there', () => {
   const home = mainFolder();
   fs.chownSync(home, 4711, 4711);
-  expect(refusalOf(null, system({ XDG_CONFIG_HOME: home }))).toContain(
-    `${home} belongs to another user (number 4711): start Parley as that user, without sudo`,
-  );
+  const foreign = `${home} belongs to another user (number 4711): start Parley as that user, without sudo`;
+  expect(refusalOf(null, system({ XDG_CONFIG_HOME: home }))).toContain(foreign);
   expect(fs.existsSync(join(home, 'Parley'))).toBe(false);
-  expect(refusalOf(home, system())).toBe(
-    `2: the data folder ${home} belongs to another user (number 4711): start Parley as that user, without sudo, ` +
-      'or name a folder of your own with PARLEY_DATA_DIR',
-  );
+  const fix = ', or name a folder of your own with PARLEY_DATA_DIR';
+  expect(refusalOf(home, system())).toBe(`2: the data folder ${foreign}${fix}`);
 });
 
 test.each<[string, (path: string) => void, string]>([
@@ -251,9 +246,8 @@ test.each<[string, (path: string) => void, string]>([
 });
 
 test('says what to set when the user has no home folder', () => {
-  expect(refusalOf(null, system())).toBe(
-    '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR',
-  );
+  const problem = '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR';
+  expect(refusalOf(null, system())).toBe(problem);
 });
 
 const XDG = { XDG_CONFIG_HOME: '/xdg' };

@@ -1,3 +1,4 @@
+import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { attentionGained, attentionLost, noticeRaised } from '#shared/actions/mainActions.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
@@ -5,7 +6,7 @@ import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { AudioWindow } from '#main/window/messengerWindows.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { windowOf } from '#shared/store/openWindows.ts';
-import { type MainStoreOptions, mainStore } from '#tests/builders/mainStore.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */
 function testWindow(id: number) {
@@ -24,13 +25,8 @@ function testWindow(id: number) {
   } satisfies AudioWindow & Record<string, unknown>;
 }
 
-interface Options extends MainStoreOptions {
-  readonly isAudioOn?: boolean;
-  readonly isShortcutTaken?: boolean;
-}
-
-async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options }: Options = {}) {
-  const main = await mainStore({ keepsModules: true, ...options });
+async function mainAudio({ isAudioOn = true, isShortcutTaken = false } = {}) {
+  const main = await mainStore({ keepsModules: true });
   const { store, listeners, clock } = main;
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
   const { performAudioActions } = await import('#main/actions/performUserActions.ts');
@@ -55,11 +51,8 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options
       unregister: (accelerator) => void shortcuts.delete(accelerator),
     },
   });
-  performAudioActions({
-    listeners,
-    audio,
-    windowFor: (act) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0],
-  });
+  const windowFor = (act: Action) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0];
+  performAudioActions({ listeners, audio, windowFor });
   const notes: string[] = [];
   listeners.startListening({
     actionCreator: noticeRaised,
@@ -89,7 +82,7 @@ const SOUND = { category: 'audio', text: null, blob: 'AAEC' };
 const TEXT = { category: 'text', text: 'hi', blob: null };
 const message = (id: string, ...content: object[]) => ({ id, modifier: 'ai', content });
 
-async function on(options: Options = {}) {
+async function on(options?: Parameters<typeof mainAudio>[0]) {
   const main = await mainAudio(options);
   main.launch();
   return main;
@@ -100,10 +93,8 @@ type Main = Awaited<ReturnType<typeof on>>;
 /** Starts a session with audio on and three messages: two with a sound, one without. */
 async function withSounds() {
   const main = await on();
-  main.apply({
-    person: 'Ada',
-    messages: [message('a', TEXT, SOUND), message('b', SOUND), message('c', TEXT)],
-  });
+  const messages = [message('a', TEXT, SOUND), message('b', SOUND), message('c', TEXT)];
+  main.apply({ person: 'Ada', messages });
   return { ...main, a: { message: 0, item: 1 }, b: { message: 1, item: 0 } };
 }
 

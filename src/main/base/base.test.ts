@@ -21,12 +21,8 @@ test('accepts a burst, then the rate', () => {
 function start() {
   const clock = virtualClock();
   const deferred: (() => void)[] = [];
-  const { run } = createPacedTasks({
-    rate: { burst: 40, perSecond: 10 },
-    waiting: 5,
-    clock,
-    defer: (task) => void deferred.push(task),
-  });
+  const defer = (task: () => void) => void deferred.push(task);
+  const { run } = createPacedTasks({ rate: { burst: 40, perSecond: 10 }, waiting: 5, clock, defer });
   const done: string[] = [];
   return {
     clock,

@@ -242,7 +242,6 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
 test('returns the reason when the session cannot be saved', async () => {
   const { recorded } = await recordedMessenger({ writesFiles: false });
   writeFileSync(recorded.path, '');
-  expect(await recorded.recorder.save()).toEqual({
-    error: 'The session could not be saved: a file is in the place of a folder.',
-  });
+  const error = 'The session could not be saved: a file is in the place of a folder.';
+  expect(await recorded.recorder.save()).toEqual({ error });
 });

@@ -38,10 +38,8 @@ function desktop() {
   let clicks = 0;
   const listeners = createListeners(mainLog().log, () => {});
   setUpNotifications(listeners, () => (clicks += 1));
-  const store = configureStore({
-    reducer: combineReducers({ ...sessionReducers, windows: windowsReducer }),
-    middleware: () => new Tuple<[Middleware]>(listeners.middleware),
-  });
+  const reducer = combineReducers({ ...sessionReducers, windows: windowsReducer });
+  const store = configureStore({ reducer, middleware: () => new Tuple<[Middleware]>(listeners.middleware) });
   const apply = (frame: object) =>
     void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 }));
   return { apply, dispatch: store.dispatch, clicks: () => clicks };
@@ -66,12 +64,8 @@ test('references a notification until it is closed or clicked, so that a click o
 const UNLESS_SEEN = { notify: true, unlessSeen: true };
 
 /** What happens to a window until the person reads the newest message in it. */
-const READING = [
-  main.windowOpened(1),
-  main.windowShown(1),
-  main.windowFocused(1),
-  ofWindow(viewChanged({ view: 'conversation' }), 1),
-];
+const OPENED = [main.windowOpened(1), main.windowShown(1), main.windowFocused(1)];
+const READING = [...OPENED, ofWindow(viewChanged({ view: 'conversation' }), 1)];
 
 test.each([
   ['that is not marked, also while the person reads the message', 1, NOTIFICATION, []],

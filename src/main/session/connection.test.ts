@@ -273,16 +273,14 @@ test('spec §5 item 1: connects with the account in the path and without a heade
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const asked = once(server, 'upgrade');
-  const socket = openSocket({
-    url: `ws://127.0.0.1:${Object(server.address()).port}/account-1`,
-    clock: virtualClock(),
-    events: { opened() {}, confirmed() {}, closed() {}, frame() {}, tooLarge() {} },
-  });
-  const [{ url, headers }, line] = await asked;
+  const events = { opened() {}, confirmed() {}, closed() {}, frame() {}, tooLarge() {} };
+  const url = `ws://127.0.0.1:${Object(server.address()).port}/account-1`;
+  const socket = openSocket({ url, clock: virtualClock(), events });
+  const [request, line] = await asked;
   line.destroy();
-  expect(url).toBe('/account-1');
+  expect(request.url).toBe('/account-1');
   const own = ['extensions', 'key', 'version'].map((name) => `sec-websocket-${name}`);
-  expect(Object.keys(headers).sort()).toEqual(['connection', 'host', ...own, 'upgrade']);
+  expect(Object.keys(request.headers).sort()).toEqual(['connection', 'host', ...own, 'upgrade']);
   socket.end(1000, '');
   server.close();
   await once(server, 'close');

@@ -14,13 +14,10 @@ import type { KnownRecord } from '#shared/capture/captureFormat.ts';
 import type { Source } from '../store/mainStore.ts';
 
 /** A limit that a few messages reach. */
-vi.mock('#shared/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  OUTGOING_BYTES: 4 * 1024 * 1024,
-}));
+vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), OUTGOING_BYTES: 4e6 }));
 
-async function storedAccount(platformName: string): Promise<string> {
-  const { messenger, path } = await signedInMessenger({ platformName });
+async function storedAccount(): Promise<string> {
+  const { messenger, path } = await signedInMessenger();
   messenger.quit();
   return path;
 }
@@ -31,10 +28,8 @@ test('spec §3.1 row 2, contract §2 path segment, contract §5 order: stores th
   const path = join(mainFolder(), 'account.json');
   const id = '../a/b?c#d e%2f';
   platform.auth.answer({ body: id });
-  const { messenger, store, notified } = await messengerAt(platform, {
-    path,
-    onAccount: () => seen.push(existsSync(path), store.getState().account.id, store.getState().sequence),
-  });
+  const onAccount = () => seen.push(existsSync(path), store.getState().account.id, store.getState().sequence);
+  const { messenger, store, notified } = await messengerAt(platform, { path, onAccount });
   const before = store.getState().sequence;
   expect(await messenger.signIn(ADA)).toBeUndefined();
   expect(seen).toEqual([true, id, before + 1]);
@@ -44,7 +39,7 @@ test('spec §3.1 row 2, contract §2 path segment, contract §5 order: stores th
 });
 
 test('spec §3.1 row 4, contract §5 order, contract §2 another platform: launches the session at once when it starts with a stored account of this platform; of another one it is signed out and leaves the file unchanged', async () => {
-  const path = await storedAccount('the platform');
+  const path = await storedAccount();
   const before = readFileSync(path);
   const platform = await platformForTest();
   const elsewhere = await messengerAt(platform, { path, platformName: 'another' });
@@ -161,7 +156,7 @@ test('contract §1 secrets: the account identifier is in the action that stores 
 
 test('launches nothing at the third start after the program ended during two, and shows what the person can do', async () => {
   const platform = await platformForTest();
-  const path = await storedAccount('the platform');
+  const path = await storedAccount();
   const starting = join(dirname(path), 'starting.json');
   writeFileSync(starting, '{"unsettled":2}');
   writeFileSync(join(dirname(path), 'failed-start.parley.jsonl'), 'received');
@@ -225,11 +220,8 @@ test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by r
   await waitForState(store, ({ queue }) => queue.length === 1);
   socket.sendHeader(FRAME_BYTES + 1);
   await waitForState(store, ({ connection }) => connection.closedBecause !== null);
-  expect(store.getState().counts).toMatchObject({
-    received: 7,
-    applied: 1,
-    rejected: { notText: 2, notJson: 1, wrongType: 1, tooLarge: 1 },
-  });
+  const counts = { notText: 2, notJson: 1, wrongType: 1, tooLarge: 1 };
+  expect(store.getState().counts).toMatchObject({ received: 7, applied: 1, rejected: counts });
   const rejected = [
     { reason: 'notText', bytes: 6 },
     { reason: 'notText', bytes: 3 },

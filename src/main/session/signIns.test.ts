@@ -21,10 +21,8 @@ async function signInAt(answer: AuthAnswer, name = '', ownerSecret?: string) {
   platform.auth.answer(answer);
   const clock = virtualClock();
   const kept = mainLog();
-  const result = requestAccount(
-    { ...ADA, name },
-    { apiUrl: platform.apiUrl, clock, log: kept.log, signal: SIGNAL, ...(ownerSecret && { ownerSecret }) },
-  );
+  const options = { apiUrl: platform.apiUrl, clock, log: kept.log, signal: SIGNAL };
+  const result = requestAccount({ ...ADA, name }, { ...options, ...(ownerSecret && { ownerSecret }) });
   return { platform, clock, kept, result };
 }
 

@@ -45,10 +45,8 @@ test('notifies once that the disk is full, and again only after all parts recove
   faults.paused('recording', error('EROFS'));
   faults.resumed('log');
   faults.resumed('recording');
-  expect(notes.slice(4)).toEqual([
-    'Recording is paused: the disk is read-only. It continues when the file can be written.',
-    CONTINUED,
-  ]);
+  const paused = 'Recording is paused: the disk is read-only. It continues when the file can be written.';
+  expect(notes.slice(4)).toEqual([paused, CONTINUED]);
 });
 
 /** Starts main; `open` opens a window that shows main's notices, and resolves when it has its state. */

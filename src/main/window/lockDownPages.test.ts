@@ -18,9 +18,8 @@ async function lockedPage() {
   lockDownPages(clock);
 
   let answer: ((details: { url: string }) => { action: string }) | undefined;
-  const contents = Object.assign(new EventEmitter(), {
-    setWindowOpenHandler: (handler: typeof answer) => (answer = handler),
-  });
+  const setWindowOpenHandler = (handler: typeof answer) => (answer = handler);
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler });
   app.emit('web-contents-created', {}, contents);
   return {
     clock,
@@ -79,15 +78,11 @@ type Answer = (isAllowed: boolean) => void;
 async function permissions(isAudioOn: boolean) {
   let request: ((...args: [null, string, Answer, object]) => void) | undefined;
   let check: ((...args: [null, string, string, object]) => boolean) | undefined;
-  mockElectron({
-    protocol: {},
-    session: {
-      defaultSession: {
-        setPermissionRequestHandler: (handler: typeof request) => (request = handler),
-        setPermissionCheckHandler: (handler: typeof check) => (check = handler),
-      },
-    },
-  });
+  const defaultSession = {
+    setPermissionRequestHandler: (handler: typeof request) => (request = handler),
+    setPermissionCheckHandler: (handler: typeof check) => (check = handler),
+  };
+  mockElectron({ protocol: {}, session: { defaultSession } });
   const { setUpPermissions } = await import('./lockDownPages.ts');
   setUpPermissions(() => isAudioOn);
   return {
@@ -168,11 +163,8 @@ async function clickAt(place: Partial<ContextMenuParams>) {
   });
   const { setUpContextMenu } = await import('./setUpContextMenu.ts');
   setUpContextMenu();
-  const contents = Object.assign(new EventEmitter(), {
-    replaceMisspelling: note('replaced'),
-    copyImageAt: note('copied'),
-    downloadURL: note('downloaded'),
-  });
+  const acts = { replaceMisspelling: note('replaced'), copyImageAt: note('copied') };
+  const contents = Object.assign(new EventEmitter(), { ...acts, downloadURL: note('downloaded') });
   app.emit('web-contents-created', {}, contents);
   contents.emit('context-menu', {}, { ...PLACE, x: 3, y: 4, menuSourceType: 'mouse', ...place });
   const labels = menu.map(({ role, label, type, enabled }) => {

@@ -57,11 +57,8 @@ class FakeWindow extends EventEmitter {
 async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
   FakeWindow.all = [];
   vi.resetModules();
-  vi.doMock('electron', () => ({
-    BrowserWindow: FakeWindow,
-    nativeImage: { createFromDataURL: () => ({}) },
-    protocol: {},
-  }));
+  const nativeImage = { createFromDataURL: () => ({}) };
+  vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, nativeImage, protocol: {} }));
   const { openWindow, showWindow } = await import('./openWindow.ts');
   const options: WindowOptions = {
     onOpened() {},
