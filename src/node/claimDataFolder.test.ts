@@ -196,11 +196,13 @@ function refusalOf(...args: Parameters<typeof prepareDataFolder>): string {
   throw new Error('it was not refused');
 }
 
-test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, without a home folder', () => {
+test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, also without a home folder, and says else what to set', () => {
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
   expect(prepareDataFolder(path, system({ PARLEY_DATA_DIR: '/nowhere' }))).toBe(path);
+  const problem = '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR';
+  expect(refusalOf(null, system())).toBe(problem);
 });
 
 test('sets the per-user folder to mode 0700, whether it is new or open to others', () => {
@@ -243,11 +245,6 @@ test.each<[string, (path: string) => void, string]>([
   make(path);
   const message = `2: cannot use the data folder ${path}: ${reason}; name another folder with PARLEY_DATA_DIR`;
   expect(refusalOf(path, system())).toBe(message);
-});
-
-test('says what to set when the user has no home folder', () => {
-  const problem = '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR';
-  expect(refusalOf(null, system())).toBe(problem);
 });
 
 const XDG = { XDG_CONFIG_HOME: '/xdg' };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { createTokenBucket, createPacedTasks } from './tokenBucket.ts';
 import { errorFields, UNEXPECTED_ERROR, handleUncaughtErrors } from './handleUncaughtErrors.ts';
@@ -64,30 +64,17 @@ test('returns the name, code and stack frames of an error, the type of anything 
   expect(JSON.stringify([fields, others])).not.toMatch(/secret|ada|second/);
 });
 
-function setUp(note?: (text: string) => void) {
+test('logs an uncaught error without its message and notifies the windows, and throws nothing when these cannot be notified', () => {
   const source = new EventEmitter();
   const kept = mainLog();
-  const notes: string[] = [];
-  handleUncaughtErrors({ source: Object(source), log: kept.log, note: note ?? ((text) => notes.push(text)) });
-  return { source, kept, notes };
-}
-
-test.each([
-  ['uncaughtException', 'exception'],
-  ['unhandledRejection', 'rejection'],
-])('logs an error of %s without its message and notifies the windows', (event, kind) => {
-  const { source, kept, notes } = setUp();
-  source.emit(event, new TypeError('secret text'));
-  expect(notes).toEqual([UNEXPECTED_ERROR]);
-  expect(kept.lines()).toMatchObject([{ level: 'error', kind, error: 'TypeError' }]);
-  expect(kept.text()).not.toContain('secret');
-});
-
-test('throws nothing when the windows cannot be notified', () => {
-  const { source, kept } = setUp(() => {
-    throw new Error('secret text');
-  });
+  const note = vi.fn<(text: string) => void>();
+  handleUncaughtErrors({ source: Object(source), log: kept.log, note });
+  source.emit('uncaughtException', new TypeError('secret text'));
+  source.emit('unhandledRejection', new TypeError('secret text'));
+  expect(note.mock.calls).toEqual([[UNEXPECTED_ERROR], [UNEXPECTED_ERROR]]);
+  note.mockThrow(new Error('secret text'));
   source.emit('uncaughtException', new Error('x'));
-  expect(kept.lines()).toMatchObject([{ kind: 'exception' }, { channel: 'note' }]);
+  const logged = ['exception', 'rejection'].map((kind) => ({ level: 'error', kind, error: 'TypeError' }));
+  expect(kept.lines()).toMatchObject([...logged, { kind: 'exception' }, { channel: 'note' }]);
   expect(kept.text()).not.toContain('secret');
 });

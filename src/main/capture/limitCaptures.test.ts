@@ -91,12 +91,9 @@ const recording = (path: string, days: number, fields: Partial<CaptureEntry> = {
 const pathsOf = (captures: readonly CaptureEntry[], limits: Partial<CaptureLimits> = {}) =>
   capturesToDelete(captures, { ...DEFAULTS, ...limits }, NOW.getTime()).map(({ path }) => path);
 
-test('deletes those older than the limit of days, the oldest first, and not one of exactly that age', () => {
-  const captures = [recording('a', 1), recording('b', 31), recording('c', 30), recording('d', 400)];
-  expect(pathsOf(captures)).toEqual(['d', 'b']);
-});
-
-test('deletes the oldest until the others are within the limit of megabytes; keeps and counts the open one, and not what a person saved', () => {
+test('deletes those older than the limit of days, not one of exactly that age, and the oldest until the others are within the limit of megabytes; keeps and counts the open one, and not what a person saved', () => {
+  const old = [recording('a', 1), recording('b', 31), recording('c', 30), recording('d', 400)];
+  expect(pathsOf(old)).toEqual(['d', 'b']);
   const captures = [recording('a', 1), recording('b', 3), recording('c', 2), recording('d', 4)];
   expect(pathsOf(captures, { captureMegabytes: 2 })).toEqual(['d', 'b']);
   expect(pathsOf(captures, { captureMegabytes: 4 })).toEqual([]);

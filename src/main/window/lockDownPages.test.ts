@@ -239,21 +239,18 @@ test.each([
   expect(await download(name)).toMatchObject({ isPrevented: false, dialogs: [{ defaultPath }], notes: [] });
 });
 
-test('refuses a download that another origin, or none, started', async () => {
+test('refuses a download that another origin, or none, started, but not one that main began for the person, once', async () => {
   const refused = { isPrevented: true, dialogs: [], notes: [], dispatched: [] };
   for (const origin of ['https://evil.example', '', 'parley://app.evil.example'])
     expect(await download('report.pdf', { origin })).toEqual(refused);
+  const saved = { origin: '', requested: 'parley://app/blob/1' };
+  expect((await download('a.png', saved)).isPrevented).toBe(false);
+  expect((await download('a.png', { ...saved, times: 2 })).isPrevented).toBe(true);
+  expect((await download('a.png', { origin: '', requested: 'parley://app/blob/2' })).isPrevented).toBe(true);
 });
 
 test('shows a note after a download that was interrupted, and none after one that the person cancelled', async () => {
   const text = 'a.html could not be saved. Check the folder and the space on its disk, then save it again.';
   expect((await download('a.html', { end: 'interrupted' })).notes).toEqual([text]);
   expect((await download('a.html', { end: 'cancelled' })).notes).toEqual([]);
-});
-
-test('allows a download that main began for the person once, and not another one without an origin', async () => {
-  const saved = { origin: '', requested: 'parley://app/blob/1' };
-  expect((await download('a.png', saved)).isPrevented).toBe(false);
-  expect((await download('a.png', { ...saved, times: 2 })).isPrevented).toBe(true);
-  expect((await download('a.png', { origin: '', requested: 'parley://app/blob/2' })).isPrevented).toBe(true);
 });
