@@ -22,6 +22,8 @@ class FakeWindow extends EventEmitter {
   isHidden = false;
   isInTaskbar = false;
   hasFocus = false;
+  bounds = { x: 100, y: 80, width: 480, height: 760 };
+  maximized = false;
   readonly setTitle = vi.fn<(title: string) => void>();
 
   constructor() {
@@ -40,8 +42,10 @@ class FakeWindow extends EventEmitter {
   isMinimized = () => this.isInTaskbar;
   isFocused = () => this.hasFocus;
   isDestroyed = () => !FakeWindow.all.includes(this);
+  getNormalBounds = () => this.bounds;
+  isMaximized = () => this.maximized;
 
-  become(event: string, change: Partial<Pick<FakeWindow, 'isHidden' | 'isInTaskbar' | 'hasFocus'>>) {
+  become(event: string, change: Partial<FakeWindow>) {
     Object.assign(this, change);
     this.emit(event);
   }
@@ -200,18 +204,6 @@ test('follows the last change of a window whose changes exceed the rate a second
 const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 const RIGHT = { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } };
 
-class MovedWindow extends EventEmitter {
-  bounds = { x: 100, y: 80, width: 480, height: 760 };
-  maximized = false;
-  getNormalBounds = () => this.bounds;
-  isMaximized = () => this.maximized;
-
-  move(bounds: Partial<MovedWindow['bounds']>, event = 'move') {
-    this.bounds = { ...this.bounds, ...bounds };
-    this.emit(event);
-  }
-}
-
 function startOn(folder: string, displays = [SCREEN]) {
   const path = join(folder, 'window.json');
   const clock = virtualClock();
@@ -219,9 +211,10 @@ function startOn(folder: string, displays = [SCREEN]) {
   const windowBounds = createWindowBounds({ file, displays: () => displays, clock });
   const open = () => {
     const { bounds, persist } = windowBounds.takeSlot();
-    const window = new MovedWindow();
+    const window = new FakeWindow();
     persist(window);
-    return { bounds, window };
+    const move = (to: object) => window.become('move', { bounds: { ...window.bounds, ...to } });
+    return { bounds, window, move };
   };
   const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
   return { clock, open, written };
@@ -239,24 +232,23 @@ function folderWith(place: object): string {
 test('a window’s place is stored 500 ms after the last move or resize, with the normal bounds of a maximised window, and restored by the next start', () => {
   const folder = mainFolder();
   const { clock, open, written } = startOn(folder);
-  const { window } = open();
-  window.move({ x: 300.4, y: 199.6 });
+  const { window, move } = open();
+  move({ x: 300.4, y: 199.6 });
   clock.advance(400);
-  window.move({ width: 600, height: 800 }, 'resize');
+  window.become('resize', { bounds: { ...window.bounds, width: 600, height: 800 } });
   clock.advance(499);
   expect(written).toThrow('ENOENT');
   clock.advance(1);
   expect(written()).toEqual([bounds()]);
   expect(startOn(folder).open().bounds).toEqual(bounds());
-  window.maximized = true;
-  window.emit('maximize');
+  window.become('maximize', { maximized: true });
   clock.advance(500);
   expect(startOn(folder).open().bounds).toEqual(bounds({ isMaximized: true }));
 });
 
 test('a window’s place keeps the fields of a newer version when the window moves', () => {
   const { clock, open, written } = startOn(folderWith({ ...STORED, desk: 2 }));
-  open().window.move({ x: 700 });
+  open().move({ x: 700 });
   clock.advance(500);
   expect(written()).toMatchObject([{ x: 700, desk: 2 }]);
 });
@@ -277,10 +269,10 @@ test('a window’s place is separate for each window, and free for the next one 
   const { clock, open, written } = startOn(folder);
   const first = open();
   const second = open();
-  second.window.move({ x: 700 });
+  second.move({ x: 700 });
   clock.advance(500);
   expect(written()).toEqual([null, expect.objectContaining({ x: 700 })]);
-  first.window.move({ x: 50 });
+  first.move({ x: 50 });
   clock.advance(500);
   first.window.emit('closed');
   expect(open().bounds?.x).toBe(50);
