@@ -49,13 +49,11 @@ test('contract §3 empty name: shows the owner’s secret to a platform that thi
   expect(kept.text()).not.toContain('of-the-owner');
 });
 
-test.each([
-  ['digits', '12345', '12345'],
-  ['a JSON string', '"account-1"', 'account-1'],
-  ['the beginning of a JSON string', '"account', '"account'],
-  ['a JSON object', '{"a":1}', '{"a":1}'],
-])('spec §2.2: returns the account of a response body of %s', async (_, body, account) => {
-  expect(await resultOf({ body, headers: { 'content-type': 'application/json' } })).toEqual({ account });
+test('spec §2.2: returns the account of a response body, which is a JSON string or any other text', async () => {
+  const headers = { 'content-type': 'application/json' };
+  for (const body of ['12345', '"account', '{"a":1}'])
+    expect(await resultOf({ body, headers })).toEqual({ account: body });
+  expect(await resultOf({ body: '"account-1"', headers })).toEqual({ account: 'account-1' });
 });
 
 test('spec §7 row 5, §7 row 7: returns the body text of an error response, and an unknown error for an empty body, and for one over 1 MB', async () => {
