@@ -25,9 +25,6 @@ function start() {
   return { folder, access, timers, path: fileURLToPath(url) };
 }
 
-const tokenIn = (path: string) =>
-  /url=http:\/\/127\.0\.0\.1:4310\/\?token=([\w-]{43})"/.exec(fs.readFileSync(path, 'utf8'))?.[1];
-
 it('writes a page that only its owner can read, under an unpredictable name', () => {
   const { path, folder, access } = start();
   expect(fs.statSync(path).mode & 0o777).toBe(0o600);
@@ -54,7 +51,8 @@ it('never follows a link at the name of the page', async () => {
 it('removes the page as soon as its token is used, or after a minute', () => {
   const { path, folder, access, timers } = start();
   const [ms] = timers.values();
-  const token = tokenIn(path);
+  const [, token] =
+    /url=http:\/\/127\.0\.0\.1:4310\/\?token=([\w-]{43})"/.exec(fs.readFileSync(path, 'utf8')) ?? [];
   expect(access.check({ method: 'GET', cookie: undefined, token })).toBe('exchange');
   expect([fs.readdirSync(folder), timers.size, ms]).toEqual([[], 0, 60_000]);
   const unused = start();
@@ -71,8 +69,7 @@ it('removes the pages that a killed program left, and links but not their target
   expect(fs.readdirSync(folder)).toEqual(['account.json', 'open-me.html']);
 });
 
-/** Starts a server that accepts every request; returns it with its timers, which the test runs. */
-async function startServer() {
+it('closes the oldest connections each time that more than 64 have no accepted request, and no others', async () => {
   const timers = new Map<() => void, number>();
   const server = createServer((request, response) => {
     letIn(request.socket);
@@ -88,8 +85,6 @@ async function startServer() {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const { changed, until } = changes();
   let accepted = 0;
   server.on('connection', () => {
@@ -98,24 +93,12 @@ async function startServer() {
   });
   const open = async (count: number): Promise<Socket[]> => {
     const before = accepted;
+    const { port } = Object(server.address());
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => {}).resume();
     await until(() => accepted === before + count);
     return sockets;
   };
-  const run = (ms: number): number => {
-    const due = [...timers.keys()].filter((task) => timers.get(task) === ms);
-    for (const task of due) {
-      timers.delete(task);
-      task();
-    }
-    return due.length;
-  };
-  return { open, run };
-}
-
-it('closes the oldest connections each time that more than 64 have no accepted request, and no others', async () => {
-  const { open, run } = await startServer();
   const known = await open(1);
   for (const socket of known) {
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -125,7 +108,12 @@ it('closes the oldest connections each time that more than 64 have no accepted r
   const recent = await open(64);
   for (const oldest of [old, recent.splice(0, 1), recent.splice(0, 1)]) {
     const closes = oldest.map((socket) => once(socket, 'close'));
-    expect(run(250)).toBe(1);
+    const due = [...timers.keys()].filter((task) => timers.get(task) === 250);
+    expect(due).toHaveLength(1);
+    for (const task of due) {
+      timers.delete(task);
+      task();
+    }
     await Promise.all(closes);
     expect([...recent, ...known].filter(({ closed }) => closed)).toEqual([]);
     recent.push(...(await open(1)));

@@ -17,38 +17,31 @@ test('accepts a burst, then the rate', () => {
   expect(accepted()).toBe(10);
 });
 
-/** Creates tasks that cost 10; `endTurn` runs what waits for the end of main's turn. */
-function start() {
+test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {
   const clock = virtualClock();
   const deferred: (() => void)[] = [];
   const defer = (task: () => void) => void deferred.push(task);
   const { run } = createPacedTasks({ rate: { burst: 40, perSecond: 10 }, waiting: 5, clock, defer });
-  const done: string[] = [];
-  return {
-    clock,
-    done,
-    run: (name: string) =>
-      run(() => {
-        done.push(name);
-        return 10;
-      }),
-    endTurn: () => deferred.splice(0).forEach((task) => task()),
+  let done = '';
+  const request = (name: string) =>
+    run(() => {
+      done += name;
+      return 10;
+    });
+  const endTurns = () => {
+    for (let turn = 0; turn < 10; turn++) deferred.splice(0).forEach((task) => task());
   };
-}
-
-test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {
-  const { run, done, endTurn, clock } = start();
-  expect(Array.from('abcdefgh', run)).toEqual([true, true, true, true, true, true, false, false]);
-  for (let turn = 0; turn < 10; turn++) endTurn();
-  expect(done.join('')).toBe('abcd');
+  expect(Array.from('abcdefgh', request)).toEqual([...Array(6).fill(true), false, false]);
+  endTurns();
+  expect(done).toBe('abcd');
   clock.advance(1000);
-  for (let turn = 0; turn < 10; turn++) endTurn();
-  expect(done.join('')).toBe('abcde');
+  endTurns();
+  expect(done).toBe('abcde');
   for (let second = 0; second < 10; second++) {
     clock.advance(1000);
-    endTurn();
+    endTurns();
   }
-  expect(done.join('')).toBe('abcdef');
+  expect(done).toBe('abcdef');
 });
 
 test('returns the name, code and stack frames of an error, the type of anything else, and nothing of a message', () => {

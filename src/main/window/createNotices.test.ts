@@ -1,4 +1,3 @@
-import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { accountChanged, noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
@@ -13,25 +12,19 @@ const error = (code: string) => Object.assign(new Error(code), { code });
 const FULL = 'The disk is full: the log and recordings are paused. Free some space, and they continue.';
 const CONTINUED = 'Files can be written again: the log and recordings continue.';
 
-function notesForTest() {
+test('notifies once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
   let notices: NoticesState = noNotices;
   const notes: string[] = [];
-  const created = createNotices();
-  const store = {
+  const { faults, begin } = createNotices();
+  begin({
     getState: () => ({ notices }),
-    dispatch(action: Action) {
+    dispatch(action) {
       const before = notices;
       notices = noticesReducer(notices, action);
       const newest = [notices.standing, notices.passing].find((one) => one?.id === notices.count);
       if (notices.count > before.count) notes.push(newest?.text ?? '');
     },
-  };
-  return { ...created, store, notes, state: () => notices };
-}
-
-test('notifies once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
-  const { notes, faults, begin, store } = notesForTest();
-  begin(store);
+  });
   faults.paused('log', error('ENOSPC'));
   faults.paused('recording', error('ENOSPC'));
   expect(notes).toEqual([FULL]);
