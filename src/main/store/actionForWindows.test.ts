@@ -119,7 +119,7 @@ test('contains a limited number of blob references, because each blob is hashed'
 });
 
 test('replaces a message that is too long by a notice, once, and leaves the others unchanged', () => {
-  const all = [message('long', [text(TOO_LONG)]), ...messages(1)];
+  const all = [message('long', [text('<'.repeat(limits.WINDOW_MESSAGE_LENGTH))]), ...messages(1)];
   let count = 0;
   const shown = part(all, { before: 2, limit: 10_000, onTooLong: () => count++ }).messages;
   expect(shown).toMatchObject([{ id: 'long', content: [{ category: 'text' }] }, {}]);
