@@ -131,13 +131,11 @@ async function start(assistant = ASSISTANT) {
     clipboard: { writeText: effect('copied', Promise.resolve()) },
     nativeImage: { createFromDataURL: () => ({}) },
   }));
-  listeners.startListening({
-    predicate: () => true,
-    effect(action) {
-      actions.push(action);
-      note(action.type);
-    },
-  });
+  const keep = (action: Action) => {
+    actions.push(action);
+    note(action.type);
+  };
+  listeners.startListening({ predicate: () => true, effect: keep });
   const { performUserActions } = await import('./performUserActions.ts');
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
   const { createDesktopCommands } = await import('../desktop/desktopCommands.ts');
@@ -151,6 +149,7 @@ async function start(assistant = ASSISTANT) {
     theme: () => 'system' as const,
     takeSlot: () => ({ bounds: undefined, persist() {} }),
   };
+  const save = effect('session saved', Promise.resolve({ path: '/home/ada/session' }));
   performUserActions({
     dataDir: mainFolder(),
     settings: readSettings({}),
@@ -160,11 +159,7 @@ async function start(assistant = ASSISTANT) {
     messenger,
     clock,
     audio,
-    recorder: {
-      save: effect('session saved', Promise.resolve({ path: '/home/ada/session' })),
-      idle: async () => {},
-      forget: effect('recording forgotten', undefined),
-    },
+    recorder: { save, idle: async () => {}, forget: effect('recording forgotten', undefined) },
     captures: { stored: effect('measured', Promise.resolve({ recorded: NO_FILES, saved: NO_FILES })) },
     preferences: { forget() {} },
     windowBounds: { forget() {} },
@@ -351,13 +346,10 @@ async function startWithAssistant(model: string | null = 'm') {
   const main = await start({
     ...ASSISTANT,
     async test(change, signal) {
-      const result = await Promise.race([
-        once(results, 'tested').then(() => TESTED),
-        once(signal, 'abort').then(() => FAILED),
-      ]);
+      await Promise.race([once(results, 'tested'), once(signal, 'abort')]);
       if (signal.aborted) aborted.push(change);
       changed();
-      return result;
+      return signal.aborted ? FAILED : TESTED;
     },
     async models({ aborted: isAborted }) {
       await Promise.resolve();
@@ -371,20 +363,18 @@ async function startWithAssistant(model: string | null = 'm') {
     },
     inUse: () => ({ isDemonstration: false, model: chosen }),
   });
-  return {
-    ...main,
-    aborted,
-    finish: () => results.emit('tested'),
-    types: () => actions.map(({ type }) => type).filter((type) => type.startsWith('assistant/')),
-  };
+  const finish = () => results.emit('tested');
+  return { ...main, aborted, finish };
 }
+
+const types = () => actions.map(({ type }) => type).filter((type) => type.startsWith('assistant/'));
 
 const sentOn = (channel: string) =>
   FakeWindow.all.map(({ sent }) => sent.flatMap(([of, arg]) => (of === channel ? [arg] : [])));
 const requestTest = user.assistantTestRequested(CHANGE);
 
 test('answers the windows that requested a test, after an action without the settings, and cancels the test of one only', async () => {
-  const { act, actInOther, finish, types } = await startWithAssistant();
+  const { act, actInOther, finish } = await startWithAssistant();
   act(requestTest);
   actInOther(requestTest);
   act(user.assistantTestCancelRequested());
@@ -427,7 +417,7 @@ test('requests the name of the model at the start when none is set, and tells it
 });
 
 test('chooses a model, tells it to all windows before the answer, and has its name in no action', async () => {
-  const { act, types, kept } = await startWithAssistant();
+  const { act, kept } = await startWithAssistant();
   act(user.assistantModelRequested('a-secret'));
   await until('sent assistantResult');
   expect(order.slice(-3)).toEqual(['sent assistantInUse', 'sent assistantInUse', 'sent assistantResult']);

@@ -54,10 +54,8 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false } = {}) {
   const windowFor = (act: Action) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0];
   performAudioActions({ listeners, audio, windowFor });
   const notes: string[] = [];
-  listeners.startListening({
-    actionCreator: noticeRaised,
-    effect: ({ payload: { text } }) => void notes.push(text),
-  });
+  const keep = ({ payload }: ReturnType<typeof noticeRaised>) => void notes.push(payload.text);
+  listeners.startListening({ actionCreator: noticeRaised, effect: keep });
   store.dispatch(attentionGained());
   for (const window of windows) audio.loaded(window);
   return {

@@ -233,10 +233,8 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   ]);
   expect(records.length).toBeLessThan(8);
   const { replay } = await replayFile(saved.path, createParleyEngine());
-  const [texts, shown] = [replay, store.getState()].map((one) =>
-    JSON.stringify(toSnapshot(one.conversation)),
-  );
-  expect(texts === shown).toBe(true);
+  const [texts, shown] = [replay, store.getState()].map(({ conversation }) => toSnapshot(conversation));
+  expect(JSON.stringify(texts) === JSON.stringify(shown)).toBe(true);
 });
 
 test('returns the reason when the session cannot be saved', async () => {

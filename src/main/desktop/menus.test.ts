@@ -91,10 +91,9 @@ const from = (modifier: string) => applied({ id: '1', modifier, content: [], con
 const signedIn = { type: 'account/signedIn', payload: { id: 'a', platform: 'the platform' } };
 const signedOut = { type: 'account/signedOut' };
 const focused = { type: 'attention/gained', meta: { scope: 'local' } };
-const blurred = { type: 'attention/lost', meta: { scope: 'local' } };
 const launched = session.sessionLaunched({ launchedAt: 0 });
 const connected: Action[] = [signedIn, launched, session.connectionOpened(), session.connectionConfirmed()];
-const away: Action[] = [...connected, blurred];
+const away: Action[] = [...connected, Object({ type: 'attention/lost', meta: { scope: 'local' } })];
 const voice: Action[] = [...connected, audioStarted()];
 const playing: Action[] = [...voice, playbackStarted({ id: '1', message: 0, item: 0 })];
 const oneUnread: Action[] = [...voice, from('ai')];

@@ -11,17 +11,14 @@ import { existsSync } from 'node:fs';
 import { signInRefused, signedIn } from '#shared/actions/mainActions.ts';
 
 const NO_CONNECTION = { error: "Can't connect to the server.", code: 'unreachable' };
-const WRONG = { error: 'Wrong password.', code: 'refusedByPlatform' };
 const UNKNOWN = { error: 'Unknown error occured.', code: 'failed' };
-
-const SIGNAL = new AbortController().signal;
 
 async function signInAt(answer: AuthAnswer, name = '', ownerSecret?: string) {
   const platform = await platformForTest();
   platform.auth.answer(answer);
   const clock = virtualClock();
   const kept = mainLog();
-  const options = { apiUrl: platform.apiUrl, clock, log: kept.log, signal: SIGNAL };
+  const options = { apiUrl: platform.apiUrl, clock, log: kept.log, signal: new AbortController().signal };
   const result = requestAccount({ ...ADA, name }, { ...options, ...(ownerSecret && { ownerSecret }) });
   return { platform, clock, kept, result };
 }
@@ -57,7 +54,8 @@ test('spec §2.2: returns the account of a response body, which is a JSON string
 });
 
 test('spec §7 row 5, §7 row 7: returns the body text of an error response, and an unknown error for an empty body, and for one over 1 MB', async () => {
-  expect(await resultOf({ status: 503, body: '"Wrong password."' })).toEqual(WRONG);
+  const wrong = { error: 'Wrong password.', code: 'refusedByPlatform' };
+  expect(await resultOf({ status: 503, body: '"Wrong password."' })).toEqual(wrong);
   for (const answer of [{ body: '""' }, { status: 401, body: '' }, { body: 'a'.repeat(1024 * 1024 + 1) }])
     expect(await resultOf(answer)).toEqual(UNKNOWN);
 });
@@ -126,10 +124,8 @@ async function startSignIn() {
   platform.auth.answer(once(arrival, 'answer').then(() => ({ body: 'account-1' })));
   const main = await messengerAt(platform);
   const codes: unknown[] = [];
-  main.listeners.startListening({
-    actionCreator: signInRefused,
-    effect: ({ payload }) => void codes.push(payload.code),
-  });
+  const effect = ({ payload }: ReturnType<typeof signInRefused>) => void codes.push(payload.code);
+  main.listeners.startListening({ actionCreator: signInRefused, effect });
   const signIn = main.messenger.signIn(ADA);
   await platform.auth.requests.next();
   const answer = async () => {
