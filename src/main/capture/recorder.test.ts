@@ -141,7 +141,8 @@ function recorderWithDisk() {
       await recorder.settling();
       return parseCapture(disk.text).records.map((record) => {
         const ids = 'data' in record ? record.data.match(/m\d+/gu) : null;
-        return `${record.t} ${ids?.at(-1) ?? record.type}${'lost' in record ? ` of ${Number(record.lost)}` : ''}`;
+        const lost = 'lost' in record ? ` of ${Number(record.lost)}` : '';
+        return `${record.t} ${ids?.at(-1) ?? record.type}${lost}`;
       });
     },
   };
