@@ -1,13 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +13,8 @@ import { limitUnauthenticatedConnections } from './guard.ts';
 import { changes } from '#tests/builders/changes.ts';
 
 function start() {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-redirect-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = fs.mkdtempSync(join(tmpdir(), 'parley-redirect-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
   const program = { name: 'Parley', command: 'npm start' };
   const access = new Access({ port: 4310, random: randomBytes, program });
   const timers = new Map<() => void, number>();
@@ -33,63 +25,59 @@ function start() {
   return { folder, access, timers, path: fileURLToPath(url) };
 }
 
-const tokenIn = (path: string) =>
-  /url=http:\/\/127\.0\.0\.1:4310\/\?token=([\w-]{43})"/.exec(readFileSync(path, 'utf8'))?.[1];
-
 it('writes a page that only its owner can read, under an unpredictable name', () => {
   const { path, folder, access } = start();
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(fs.statSync(path).mode & 0o777).toBe(0o600);
   expect(path.slice(folder.length)).toMatch(/^\/open-[\w-]{22}\.html$/);
   writeRedirectPage(folder, access);
-  expect(readdirSync(folder)).toHaveLength(2);
+  expect(fs.readdirSync(folder)).toHaveLength(2);
 });
 
 it('never follows a link at the name of the page', async () => {
   const { folder, access } = start();
   const victim = join(folder, 'victim');
-  writeFileSync(victim, 'precious');
+  fs.writeFileSync(victim, 'precious');
   vi.resetModules();
   vi.doMock('node:crypto', () => ({ randomBytes: (size: number) => Buffer.alloc(size) }));
   const { writeRedirectPage: write } = await import('./redirectPage.ts');
   vi.doUnmock('node:crypto');
   // Later files of the process must not get the modules with the mock.
   vi.resetModules();
-  symlinkSync(victim, join(folder, `open-${'A'.repeat(22)}.html`));
+  fs.symlinkSync(victim, join(folder, `open-${'A'.repeat(22)}.html`));
   expect(() => write(folder, access)).toThrow('EEXIST');
-  expect(readFileSync(victim, 'utf8')).toBe('precious');
+  expect(fs.readFileSync(victim, 'utf8')).toBe('precious');
 });
 
 it('removes the page as soon as its token is used, or after a minute', () => {
   const { path, folder, access, timers } = start();
   const [ms] = timers.values();
-  const token = tokenIn(path);
+  const [, token] =
+    /url=http:\/\/127\.0\.0\.1:4310\/\?token=([\w-]{43})"/.exec(fs.readFileSync(path, 'utf8')) ?? [];
   expect(access.check({ method: 'GET', cookie: undefined, token })).toBe('exchange');
-  expect([readdirSync(folder), timers.size, ms]).toEqual([[], 0, 60_000]);
+  expect([fs.readdirSync(folder), timers.size, ms]).toEqual([[], 0, 60_000]);
   const unused = start();
   for (const task of unused.timers.keys()) task();
-  expect(readdirSync(unused.folder)).toEqual([]);
+  expect(fs.readdirSync(unused.folder)).toEqual([]);
 });
 
 it('removes the pages that a killed program left, and links but not their targets, and nothing else', () => {
   const { folder, path } = start();
-  writeFileSync(join(folder, 'account.json'), '{}');
-  writeFileSync(join(folder, 'open-me.html'), '');
-  symlinkSync(join(folder, 'account.json'), `${path.slice(0, -6)}x.html`);
+  fs.writeFileSync(join(folder, 'account.json'), '{}');
+  fs.writeFileSync(join(folder, 'open-me.html'), '');
+  fs.symlinkSync(join(folder, 'account.json'), `${path.slice(0, -6)}x.html`);
   removeRedirectPages(folder);
-  expect(readdirSync(folder)).toEqual(['account.json', 'open-me.html']);
+  expect(fs.readdirSync(folder)).toEqual(['account.json', 'open-me.html']);
 });
 
-/** Starts a server that accepts every request; returns it with its timers, which the test runs. */
-async function startServer() {
-  const timers: { ms: number; task: () => void; isCancelled: boolean }[] = [];
+it('closes the oldest connections each time that more than 64 have no accepted request, and no others', async () => {
+  const timers = new Map<() => void, number>();
   const server = createServer((request, response) => {
     letIn(request.socket);
     response.end('known');
   });
   const letIn = limitUnauthenticatedConnections(server, (ms, task) => {
-    const timer = { ms, task, isCancelled: false };
-    timers.push(timer);
-    return () => void (timer.isCancelled = true);
+    timers.set(task, ms);
+    return () => void timers.delete(task);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -97,8 +85,6 @@ async function startServer() {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const { changed, until } = changes();
   let accepted = 0;
   server.on('connection', () => {
@@ -107,50 +93,29 @@ async function startServer() {
   });
   const open = async (count: number): Promise<Socket[]> => {
     const before = accepted;
+    const { port } = Object(server.address());
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => {}).resume();
     await until(() => accepted === before + count);
     return sockets;
   };
-  /** Runs the timers of this time; returns how many there were. */
-  const run = (ms: number): number => {
-    const [due, rest] = [true, false].map((isDue) =>
-      timers.filter((timer) => (timer.ms === ms && !timer.isCancelled) === isDue),
-    );
-    timers.splice(0, timers.length, ...(rest ?? []));
-    for (const { task } of due ?? []) task();
-    return due?.length ?? 0;
-  };
-  return { open, run };
-}
-
-const closedOf = (sockets: readonly Socket[]) => sockets.map(({ closed }) => closed);
-
-async function enter(socket: Socket): Promise<void> {
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await once(socket, 'data');
-}
-
-it('closes the oldest connections when more than 64 have no accepted request, and no others', async () => {
-  const { open, run } = await startServer();
-  const [known] = await open(1);
-  if (known !== undefined) await enter(known);
+  const known = await open(1);
+  for (const socket of known) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+  }
   const old = await open(16);
   const recent = await open(64);
-  const closes = old.map((socket) => once(socket, 'close'));
-  run(250);
-  await Promise.all(closes);
-  expect(closedOf([...recent, ...(known ? [known] : [])])).not.toContain(true);
-});
-
-it('closes the oldest connection again each time that there are more than 64', async () => {
-  const { open, run } = await startServer();
-  const oldest = await open(2);
-  await open(62);
-  for (const socket of oldest) {
-    await open(1);
-    const closed = once(socket, 'close');
-    expect(run(250)).toBe(1);
-    await closed;
+  for (const oldest of [old, recent.splice(0, 1), recent.splice(0, 1)]) {
+    const closes = oldest.map((socket) => once(socket, 'close'));
+    const due = [...timers.keys()].filter((task) => timers.get(task) === 250);
+    expect(due).toHaveLength(1);
+    for (const task of due) {
+      timers.delete(task);
+      task();
+    }
+    await Promise.all(closes);
+    expect([...recent, ...known].filter(({ closed }) => closed)).toEqual([]);
+    recent.push(...(await open(1)));
   }
 });

@@ -1,20 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-  chmodSync,
-  chownSync,
-  existsSync,
-} from 'node:fs';
-import { cp } from 'node:fs/promises';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -47,105 +33,95 @@ async function startOther() {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(createInterface({ input: child.stdout }), 'line');
-  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+  const stat = fs.readFileSync(`/proc/${child.pid}/stat`, 'utf8');
   return { child, pid: child.pid, began: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };
 }
 
-/** Moves this process's locks to another process. */
 async function handTo(files: readonly string[]): Promise<ChildProcess> {
   const { child, pid, began } = await startOther();
   for (const file of files) {
-    const holder: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    writeFileSync(file, JSON.stringify(Object.assign({}, holder, { pid, began })));
+    const holder: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    fs.writeFileSync(file, JSON.stringify(Object.assign({}, holder, { pid, began })));
   }
   return child;
 }
 
 const claimsFolder = () => join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`);
-const claimsIn = () => readdirSync(claimsFolder()).map((name) => join(claimsFolder(), name));
+const claimsIn = () => fs.readdirSync(claimsFolder()).map((name) => join(claimsFolder(), name));
 
 test('refuses a folder that another program uses, in one line that names the program, its process and what to do', async () => {
   const path = mainFolder();
   claim(path);
   const { pid } = await handTo([join(path, 'instance.json'), ...claimsIn()]);
-  expect(() => claimDataFolder(path, 'platform')).toThrow(
-    new FolderInUseError(
-      `the data folder ${path} is in use by \`npm start\` (process ${pid}): ` +
-        'end that program first, or name another folder with PARLEY_DATA_DIR',
-      expect.anything(),
-    ),
-  );
+  const end = 'end that program first, or name another folder with PARLEY_DATA_DIR';
+  const message = `the data folder ${path} is in use by \`npm start\` (process ${pid}): ${end}`;
+  expect(() => claimDataFolder(path, 'platform')).toThrow(new FolderInUseError(message, expect.anything()));
 });
 
-test.skipIf(!CAN_MOUNT)(
-  'takes a folder on a full disk by its claim elsewhere, which refuses another program (skipped where no disk can be mounted)',
-  async () => {
-    const { path, fill } = smallDisk(64);
-    fill();
-    expect(claim(path).isIntact()).toBe(true);
-    expect(readdirSync(path)).toEqual(['filler']);
-    const { pid } = await handTo(claimsIn());
-    expect(() => claimDataFolder(path, 'platform')).toThrow(
-      `the data folder ${path} is in use by \`npm start\` (process ${pid})`,
-    );
-  },
-);
+test.skipIf(!CAN_MOUNT)('takes a folder on a full disk by its claim elsewhere, and no other’s', async () => {
+  const { path, fill } = smallDisk(64);
+  fill();
+  expect(claim(path).isIntact()).toBe(true);
+  expect(fs.readdirSync(path)).toEqual(['filler']);
+  const { pid } = await handTo(claimsIn());
+  const inUse = `the data folder ${path} is in use by \`npm start\` (process ${pid})`;
+  expect(() => claimDataFolder(path, 'platform')).toThrow(inUse);
+});
 
 test('refuses a new folder at the path of one that was removed while its program runs', async () => {
   const path = mainFolder();
   claim(path);
   const other = await handTo([join(path, 'instance.json'), ...claimsIn()]);
-  rmSync(path, { recursive: true });
-  mkdirSync(path);
-  expect(() => claimDataFolder(path, 'platform')).toThrow(
-    `the data folder ${path} was removed while \`npm start\` (process ${other.pid}) used it`,
-  );
-  expect(readdirSync(path)).toEqual([]);
+  fs.rmSync(path, { recursive: true });
+  fs.mkdirSync(path);
+  const removed = `the data folder ${path} was removed while \`npm start\` (process ${other.pid}) used it`;
+  expect(() => claimDataFolder(path, 'platform')).toThrow(removed);
+  expect(fs.readdirSync(path)).toEqual([]);
   other.kill('SIGKILL');
   await once(other, 'exit');
   expect(claim(path).isIntact()).toBe(true);
 });
 
+const move = (path: string) => fs.renameSync(path, `${path}-moved`);
+
 test.each<[string, (path: string) => unknown]>([
-  ['removed', (path) => rmSync(path, { recursive: true })],
-  ['moved away', (path) => renameSync(path, `${path}-moved`)],
-  [
-    'replaced by a copy',
-    (path) => (renameSync(path, `${path}-moved`), cp(`${path}-moved`, path, { recursive: true })),
-  ],
-  ['without its lock', (path) => rmSync(join(path, 'instance.json'))],
-])('detects that the folder is %s', async (_, change) => {
+  ['removed', (path) => fs.rmSync(path, { recursive: true })],
+  ['moved away', move],
+  ['replaced by a copy', (path) => (move(path), fs.cpSync(`${path}-moved`, path, { recursive: true }))],
+  ['without its lock', (path) => fs.rmSync(join(path, 'instance.json'))],
+])('detects that the folder is %s', (_, change) => {
   const path = join(mainFolder(), 'data');
-  mkdirSync(path);
+  fs.mkdirSync(path);
   const claimed = claim(path);
   expect(claimed.isIntact()).toBe(true);
-  await change(path);
+  change(path);
   expect(claimed.isIntact()).toBe(false);
 });
 
 test('removes the files that killed programs left, and nothing else', () => {
   const path = mainFolder();
-  mkdirSync(join(path, 'captures'));
+  fs.mkdirSync(join(path, 'captures'));
   const leftovers = [`.parley-${'a'.repeat(24)}.tmp`, `captures/.parley-${'b'.repeat(24)}.tmp`];
   const kept = ['account.json', 'account.json.new', 'captures/a.parley.jsonl', 'captures/x.tmp'];
-  for (const name of [...leftovers, ...kept]) writeFileSync(join(path, name), 'secret');
+  for (const name of [...leftovers, ...kept]) fs.writeFileSync(join(path, name), 'secret');
   // The clock was set back since.
-  for (const name of leftovers) utimesSync(join(path, name), new Date(), new Date(Date.now() + 3_600_000));
+  for (const name of leftovers) fs.utimesSync(join(path, name), new Date(), new Date(Date.now() + 3_600_000));
   const outside = join(mainFolder(), 'outside');
-  writeFileSync(outside, 'precious');
-  symlinkSync(outside, join(path, `.parley-${'c'.repeat(24)}.tmp`));
-  mkdirSync(join(path, `.parley-${'d'.repeat(24)}.tmp`));
+  fs.writeFileSync(outside, 'precious');
+  fs.symlinkSync(outside, join(path, `.parley-${'c'.repeat(24)}.tmp`));
+  fs.mkdirSync(join(path, `.parley-${'d'.repeat(24)}.tmp`));
   claim(path);
-  const files = readdirSync(path, { recursive: true }).map(String);
+  const files = fs.readdirSync(path, { recursive: true }).map(String);
   const others = ['c', 'd'].map((name) => `.parley-${name.repeat(24)}.tmp`);
   expect(files.sort()).toEqual([...kept, 'captures', 'instance.json', ...others].sort());
-  expect(readFileSync(outside, 'utf8')).toBe('precious');
+  expect(fs.readFileSync(outside, 'utf8')).toBe('precious');
 });
 
 test('reports in one line a folder that cannot be written', () => {
   const path = join(mainFolder(), 'gone');
-  expect(() => claimDataFolder(path, 'web')).toThrow(DataFolderError);
-  expect(() => claimDataFolder(path, 'web')).toThrow(/^cannot use the data folder [^\n]+$/u);
+  const problem = `cannot use the data folder ${path}: its folder does not exist`;
+  const error = new DataFolderError(`${problem}; name another folder with PARLEY_DATA_DIR`);
+  expect(() => claimDataFolder(path, 'web')).toThrow(error);
 });
 
 test('reports a removed data folder once, in the windows and in the log, within a second', () => {
@@ -153,12 +129,7 @@ test('reports a removed data folder once, in the windows and in the log, within 
   const { log, lines } = mainLog();
   const notices: string[] = [];
   let isIntact = true;
-  watchDataFolder({
-    folder: { isIntact: () => isIntact },
-    clock,
-    log,
-    notify: (text) => notices.push(text),
-  });
+  watchDataFolder({ folder: { isIntact: () => isIntact }, clock, log, notify: (text) => notices.push(text) });
   clock.advance(5000);
   expect([notices, lines()]).toEqual([[], []]);
   isIntact = false;
@@ -178,31 +149,25 @@ function take(file: string, owner: Pick<Holder, 'secret' | 'program'> = OWNER): 
   return lock;
 }
 
-test('is readable by its owner only, and held until it is released', () => {
+test('a lock is readable by its owner only, and held until it is released, or another one has taken it, which stays', () => {
   const file = lockFile();
-  const lock = take(file);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(lock.isHeld()).toBe(true);
-  lock.release();
-  expect(lock.isHeld()).toBe(false);
-  expect(readHolder(file)).toBeNull();
-});
-
-test('is not held, and stays, when another one has taken it', () => {
-  const file = lockFile();
-  const lock = take(file);
+  const first = take(file);
+  expect([modeOf(file), first.isHeld()]).toEqual(['600', true]);
+  first.release();
+  expect([first.isHeld(), readHolder(file)]).toEqual([false, null]);
+  const second = take(file);
   const other = { ...readHolder(file), secret: 'of another one' };
-  writeFileSync(file, JSON.stringify(other));
-  expect(lock.isHeld()).toBe(false);
-  lock.release();
+  fs.writeFileSync(file, JSON.stringify(other));
+  expect(second.isHeld()).toBe(false);
+  second.release();
   expect(readHolder(file)).toEqual(other);
 });
 
-test('is free when its process has ended, or another one has its number now', async () => {
+test('a lock is free when its process has ended, or another one has its number now', async () => {
   const ended = spawnSync(process.execPath, ['--version']);
   for (const { pid } of [ended, await startOther()]) {
     const file = lockFile();
-    writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'theirs', port: 4310 }));
+    fs.writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'theirs', port: 4310 }));
     expect(take(file).secret).toBe('secret');
   }
 });
@@ -218,7 +183,7 @@ const system = (environment: Record<string, string> = {}): System => ({
   uid: process.getuid?.(),
 });
 
-const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const modeOf = (path: string) => (fs.statSync(path).mode & 0o777).toString(8);
 
 /** Returns the exit status with which the folder is refused, and why. */
 function refusalOf(...args: Parameters<typeof prepareDataFolder>): string {
@@ -231,11 +196,13 @@ function refusalOf(...args: Parameters<typeof prepareDataFolder>): string {
   throw new Error('it was not refused');
 }
 
-test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, without a home folder', () => {
+test('creates the folder that the command line or else PARLEY_DATA_DIR names, for its owner only, also without a home folder, and says else what to set', () => {
   const path = join(mainFolder(), 'new', 'data');
   expect(prepareDataFolder(null, system({ PARLEY_DATA_DIR: path }))).toBe(path);
   expect([modeOf(path), modeOf(join(path, '..'))]).toEqual(['700', '700']);
   expect(prepareDataFolder(path, system({ PARLEY_DATA_DIR: '/nowhere' }))).toBe(path);
+  const problem = '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR';
+  expect(refusalOf(null, system())).toBe(problem);
 });
 
 test('sets the per-user folder to mode 0700, whether it is new or open to others', () => {
@@ -243,56 +210,41 @@ test('sets the per-user folder to mode 0700, whether it is new or open to others
   const folder = join(home, 'Parley');
   expect(prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }))).toBe(folder);
   expect(modeOf(folder)).toBe('700');
-  chmodSync(folder, 0o755);
+  fs.chmodSync(folder, 0o755);
   prepareDataFolder(null, system({ XDG_CONFIG_HOME: home }));
   expect(modeOf(folder)).toBe('700');
 });
 
 test('refuses another folder that is open to others, or belongs to another user, and says how to fix it', () => {
   const path = join(mainFolder(), 'it is open');
-  mkdirSync(path);
-  chmodSync(path, 0o701);
-  expect(refusalOf(path, system())).toBe(
-    `2: the data folder ${path} is open to other users: run \`chmod 700 '${path}'\`, ` +
-      'or name another folder with PARLEY_DATA_DIR',
-  );
+  fs.mkdirSync(path);
+  fs.chmodSync(path, 0o701);
+  const open = `2: the data folder ${path} is open to other users: run \`chmod 700 '${path}'\`, `;
+  expect(refusalOf(path, system())).toBe(`${open}or name another folder with PARLEY_DATA_DIR`);
   expect(modeOf(path)).toBe('701');
-  expect(refusalOf(path, { ...system(), uid: 4711 })).toBe(
-    `2: the data folder ${path} belongs to another user (number ${process.getuid?.()}): start Parley as that user, ` +
-      'or name a folder of your own with PARLEY_DATA_DIR',
-  );
+  const foreign = `2: the data folder ${path} belongs to another user (number ${process.getuid?.()}): `;
+  const fix = 'start Parley as that user, or name a folder of your own with PARLEY_DATA_DIR';
+  expect(refusalOf(path, { ...system(), uid: 4711 })).toBe(foreign + fix);
 });
 
-test.runIf(isRoot)(
-  'as root, refuses the folder and the home of another user, and creates nothing there',
-  () => {
-    const home = mainFolder();
-    chownSync(home, 4711, 4711);
-    expect(refusalOf(null, system({ XDG_CONFIG_HOME: home }))).toContain(
-      `${home} belongs to another user (number 4711): start Parley as that user, without sudo`,
-    );
-    expect(existsSync(join(home, 'Parley'))).toBe(false);
-    expect(refusalOf(home, system())).toBe(
-      `2: the data folder ${home} belongs to another user (number 4711): start Parley as that user, without sudo, ` +
-        'or name a folder of your own with PARLEY_DATA_DIR',
-    );
-  },
-);
+test.runIf(isRoot)('refuses root the folder and the home of another user, and creates nothing there', () => {
+  const home = mainFolder();
+  fs.chownSync(home, 4711, 4711);
+  const foreign = `${home} belongs to another user (number 4711): start Parley as that user, without sudo`;
+  expect(refusalOf(null, system({ XDG_CONFIG_HOME: home }))).toContain(foreign);
+  expect(fs.existsSync(join(home, 'Parley'))).toBe(false);
+  const fix = ', or name a folder of your own with PARLEY_DATA_DIR';
+  expect(refusalOf(home, system())).toBe(`2: the data folder ${foreign}${fix}`);
+});
 
 test.each<[string, (path: string) => void, string]>([
-  ['a file', (path) => writeFileSync(path, ''), 'a file with this name exists'],
-  ['a link to nothing', (path) => symlinkSync('/nowhere/at/all', path), 'its folder does not exist'],
+  ['a file', (path) => fs.writeFileSync(path, ''), 'a file with this name exists'],
+  ['a link to nothing', (path) => fs.symlinkSync('/nowhere/at/all', path), 'its folder does not exist'],
 ])('refuses %s in one line', (_, make, reason) => {
   const path = join(mainFolder(), 'data');
   make(path);
   const message = `2: cannot use the data folder ${path}: ${reason}; name another folder with PARLEY_DATA_DIR`;
   expect(refusalOf(path, system())).toBe(message);
-});
-
-test('says what to set when the user has no home folder', () => {
-  expect(refusalOf(null, system())).toBe(
-    '2: this user has no home folder: set HOME, or name a data folder with PARLEY_DATA_DIR',
-  );
 });
 
 const XDG = { XDG_CONFIG_HOME: '/xdg' };

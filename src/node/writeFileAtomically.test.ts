@@ -10,33 +10,27 @@ const FORMS = [
   ['in pieces', (...args: Args) => writePiecesAtomically(...args)],
 ] as const;
 
-test.each(FORMS)(
-  'replaces a file %s, with mode 0600 or the requested one, and leaves no other file beside it and no listener of the exit',
-  async (_, write) => {
-    const folder = mainFolder();
-    const path = join(folder, 'a.json');
-    const listeners = process.listenerCount('exit');
-    await write(path, 'old');
-    await write(path, 'new');
-    expect(readFileSync(path, 'utf8')).toBe('new');
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readdirSync(folder)).toEqual(['a.json']);
-    await write(path, 'text', { mode: 0o640 });
-    expect(statSync(path).mode & 0o777).toBe(0o640);
-    expect(process.listenerCount('exit')).toBe(listeners);
-  },
-);
+test.each(FORMS)('replaces a file %s, with its mode, and leaves no file or listener', async (_, write) => {
+  const folder = mainFolder();
+  const path = join(folder, 'a.json');
+  const listeners = process.listenerCount('exit');
+  await write(path, 'old');
+  await write(path, 'new');
+  expect(readFileSync(path, 'utf8')).toBe('new');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['a.json']);
+  await write(path, 'text', { mode: 0o640 });
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  expect(process.listenerCount('exit')).toBe(listeners);
+});
 
-test.each(FORMS)(
-  'contract §1 output files: reports an error of the file system and removes its temporary file when written %s',
-  async (_, write) => {
-    const folder = mainFolder();
-    await expect(write(join(folder, 'nowhere', 'a.json'), 'new')).rejects.toThrow('ENOENT');
-    mkdirSync(join(folder, 'taken'));
-    await expect(write(join(folder, 'taken'), 'new')).rejects.toThrow('EISDIR');
-    expect(readdirSync(folder)).toEqual(['taken']);
-  },
-);
+test.each(FORMS)('contract §1 output files: reports an error and leaves no file %s', async (_, write) => {
+  const folder = mainFolder();
+  await expect(write(join(folder, 'nowhere', 'a.json'), 'new')).rejects.toThrow('ENOENT');
+  mkdirSync(join(folder, 'taken'));
+  await expect(write(join(folder, 'taken'), 'new')).rejects.toThrow('EISDIR');
+  expect(readdirSync(folder)).toEqual(['taken']);
+});
 
 test.each(FORMS)('keeps an existing file when written %s and exclusively', async (_, write) => {
   const folder = mainFolder();

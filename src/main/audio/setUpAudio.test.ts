@@ -1,3 +1,4 @@
+import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { attentionGained, attentionLost, noticeRaised } from '#shared/actions/mainActions.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
@@ -5,7 +6,7 @@ import type { ToolsReceived } from '#shared/ipc/channels.ts';
 import type { AudioWindow } from '#main/window/messengerWindows.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { windowOf } from '#shared/store/openWindows.ts';
-import { type MainStoreOptions, mainStore } from '#tests/builders/mainStore.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
 
 /** A window, and what main sent to it on the channels that Parley adds. */
 function testWindow(id: number) {
@@ -20,26 +21,19 @@ function testWindow(id: number) {
       return () => watchers.delete(task);
     },
     destroyPage: () => [...watchers].forEach((task) => task()),
-    /** Returns the number of `onGone` listeners. */
     watchers: () => watchers.size,
   } satisfies AudioWindow & Record<string, unknown>;
 }
 
-interface Options extends MainStoreOptions {
-  readonly isAudioOn?: boolean;
-  /** Whether another program has the shortcut. */
-  readonly isShortcutTaken?: boolean;
-}
-
-/** Creates the audio module with the real store and listeners, on a clock that the test advances. */
-async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options }: Options = {}) {
-  const main = await mainStore({ keepsModules: true, ...options });
+async function mainAudio({ isAudioOn = true, isShortcutTaken = false } = {}) {
+  const main = await mainStore({ keepsModules: true });
   const { store, listeners, clock } = main;
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
   const { performAudioActions } = await import('#main/actions/performUserActions.ts');
   const shortcuts = new Map<string, () => void>();
   const [first, second] = [testWindow(1), testWindow(2)];
   const windows = [first, second];
+  /** What main sent to every window on the channels of spec §6.3. */
   const sent: unknown[][] = [];
   const setting = { isAudioOn };
   const audio = setUpAudio({
@@ -57,16 +51,11 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options
       unregister: (accelerator) => void shortcuts.delete(accelerator),
     },
   });
-  performAudioActions({
-    listeners,
-    audio,
-    windowFor: (act) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0],
-  });
+  const windowFor = (act: Action) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0];
+  performAudioActions({ listeners, audio, windowFor });
   const notes: string[] = [];
-  listeners.startListening({
-    actionCreator: noticeRaised,
-    effect: ({ payload: { text } }) => void notes.push(text),
-  });
+  const keep = ({ payload }: ReturnType<typeof noticeRaised>) => void notes.push(payload.text);
+  listeners.startListening({ actionCreator: noticeRaised, effect: keep });
   store.dispatch(attentionGained());
   for (const window of windows) audio.loaded(window);
   return {
@@ -74,16 +63,13 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false, ...options
     audio,
     first,
     second,
-    /** The notices for every window. */
     notes,
-    /** What main sent to every window on the channels of spec §6.3. */
     sent,
     shortcuts,
     setting,
     state: () => store.getState().audio,
     launch: () => void store.dispatch(sessionLaunched({ launchedAt: clock.now() })),
     endSession: () => void store.dispatch(sessionEnded()),
-    /** Applies an update, as at its tick. */
     apply: (frame: object) =>
       void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 })),
     press: () => shortcuts.get('CommandOrControl+Return')?.(),
@@ -94,20 +80,19 @@ const SOUND = { category: 'audio', text: null, blob: 'AAEC' };
 const TEXT = { category: 'text', text: 'hi', blob: null };
 const message = (id: string, ...content: object[]) => ({ id, modifier: 'ai', content });
 
-/** Starts a session with audio on. */
-async function on(options: Options = {}) {
+async function on(options?: Parameters<typeof mainAudio>[0]) {
   const main = await mainAudio(options);
   main.launch();
   return main;
 }
 
+type Main = Awaited<ReturnType<typeof on>>;
+
 /** Starts a session with audio on and three messages: two with a sound, one without. */
 async function withSounds() {
   const main = await on();
-  main.apply({
-    person: 'Ada',
-    messages: [message('a', TEXT, SOUND), message('b', SOUND), message('c', TEXT)],
-  });
+  const messages = [message('a', TEXT, SOUND), message('b', SOUND), message('c', TEXT)];
+  main.apply({ person: 'Ada', messages });
   return { ...main, a: { message: 0, item: 1 }, b: { message: 1, item: 0 } };
 }
 
@@ -148,9 +133,8 @@ test('has the shortcut while a window has the focus or a recording runs', async 
 
 test('shows a notice once when another program has the shortcut, and records in the window of the button', async () => {
   const { notes, first, second, audio, store, endSession, launch } = await on({ isShortcutTaken: true });
-  const text =
-    'Another program has the shortcut Ctrl+Enter (⌘+Enter). Record with the microphone button instead.';
-  expect(notes).toEqual([text]);
+  const text = 'Another program has the shortcut Ctrl+Enter (⌘+Enter).';
+  expect(notes).toEqual([`${text} Record with the microphone button instead.`]);
   audio.toggleRecording(second);
   audio.toggleRecording(first);
   expect(second.sent.map(([, order]) => order)).toEqual(['start', 'stop']);
@@ -169,11 +153,8 @@ test('spec §3.3 row 1, §3.3 row 2, §6.3 record, contract §4 record: records 
   expect([state().isRecording, sent]).toEqual([true, [['record', true]]]);
   press();
   expect([state().isRecording, sent.at(-1)]).toEqual([false, ['record', false]]);
-  expect([first.sent.map((one) => one.join(' ')), second.sent]).toEqual([
-    ['capture start 1', 'capture stop 1'],
-    [],
-  ]);
-  expect([clock.nextDue(), first.watchers()]).toEqual([undefined, 0]);
+  expect(first.sent.map((one) => one.join(' '))).toEqual(['capture start 1', 'capture stop 1']);
+  expect([second.sent, clock.nextDue(), first.watchers()]).toEqual([[], undefined, 0]);
 });
 
 test('spec §3.3 row 2, §8 recording length: stops each recording after exactly 15 s', async () => {
@@ -196,7 +177,7 @@ test('spec §3.3 row 2, §8 recording length: stops each recording after exactly
 
 const LOST = 'The recording was dropped: its window was closed or reloaded. Nothing was sent.';
 
-test.each<[string, (main: Awaited<ReturnType<typeof on>>) => void, { notes?: string[]; own?: unknown[] }]>([
+test.each<[string, (main: Main) => void, { notes?: string[]; own?: unknown[] }]>([
   ['the window cannot record', ({ audio, first }) => audio.recordingFailed(first, 1), {}],
   ['the page is closed', ({ first }) => first.destroyPage(), { notes: [LOST] }],
   ['the page reloads', ({ audio, first }) => audio.loaded(first), { own: [['voiceNote', LOST]] }],
@@ -220,10 +201,7 @@ test('spec §3.3 row 3, §6.3 playback, contract §4 record: plays a sound in th
   expect([state().playing, sent]).toEqual([{ id: 'a', ...a }, [['playback', 'a', true]]]);
   expect([first.sent, second.sent]).toEqual([[['sound', 1, a]], []]);
   audio.play(second, b);
-  expect(sent.slice(1)).toEqual([
-    ['playback', 'a', false],
-    ['playback', 'b', true],
-  ]);
+  expect(sent.slice(1).map(String)).toEqual(['playback,a,false', 'playback,b,true']);
   expect([first.sent.at(-1), second.sent]).toEqual([['sound', 1, null], [['sound', 2, b]]]);
 });
 
@@ -248,7 +226,7 @@ test('spec §3.3 row 4, §8 playback end: ends the playback 500 ms after the las
   expect(sent.map(([, , isPlaying]) => isPlaying)).toEqual([true, false, true, false]);
 });
 
-test.each<[string, (main: Awaited<ReturnType<typeof withSounds>>) => void]>([
+test.each<[string, (main: Main) => void]>([
   ['closes', ({ first }) => first.destroyPage()],
   ['reloads', ({ audio, first }) => audio.loaded(first)],
   ['cannot play it', ({ audio, first }) => audio.playbackFailed(first, 2)],
@@ -274,15 +252,8 @@ test('plays a sound that arrives in a message or as an item in the first window,
   apply(message('a', TEXT, SOUND));
   apply(message('b', TEXT));
   apply(SOUND);
-  expect(sent).toEqual([
-    ['playback', 'a', true],
-    ['playback', 'a', false],
-    ['playback', 'b', true],
-  ]);
-  expect(first.sent.map(([, number, place]) => [number, place])).toEqual([
-    [1, { message: 2, item: 1 }],
-    [1, null],
-    [2, { message: 3, item: 1 }],
-  ]);
+  expect(sent.map(String)).toEqual(['playback,a,true', 'playback,a,false', 'playback,b,true']);
+  const [a, b] = [2, 3].map((index) => ({ message: index, item: 1 }));
+  expect(first.sent.flatMap(([, ...of]) => of)).toEqual([1, a, 1, null, 2, b]);
   expect(second.sent).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { createTokenBucket, createPacedTasks } from './tokenBucket.ts';
 import { errorFields, UNEXPECTED_ERROR, handleUncaughtErrors } from './handleUncaughtErrors.ts';
@@ -17,54 +17,31 @@ test('accepts a burst, then the rate', () => {
   expect(accepted()).toBe(10);
 });
 
-/** Creates tasks that cost 10; `endTurn` runs what waits for the end of main's turn. */
-function start() {
+test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {
   const clock = virtualClock();
   const deferred: (() => void)[] = [];
-  const { run } = createPacedTasks({
-    rate: { burst: 40, perSecond: 10 },
-    waiting: 5,
-    clock,
-    defer: (task) => void deferred.push(task),
-  });
-  const done: string[] = [];
-  return {
-    clock,
-    done,
-    run: (name: string) =>
-      run(() => {
-        done.push(name);
-        return 10;
-      }),
-    endTurn: () => deferred.splice(0).forEach((task) => task()),
+  const defer = (task: () => void) => void deferred.push(task);
+  const { run } = createPacedTasks({ rate: { burst: 40, perSecond: 10 }, waiting: 5, clock, defer });
+  let done = '';
+  const request = (name: string) =>
+    run(() => {
+      done += name;
+      return 10;
+    });
+  const endTurns = () => {
+    for (let turn = 0; turn < 10; turn++) deferred.splice(0).forEach((task) => task());
   };
-}
-
-test('runs the first task at once, and one in each turn of main after that', () => {
-  const { run, done, endTurn } = start();
-  expect(['a', 'b', 'c'].map(run)).toEqual([true, true, true]);
-  expect(done).toEqual(['a']);
-  endTurn();
-  expect(done).toEqual(['a', 'b']);
-  endTurn();
-  endTurn();
-  run('d');
-  expect(done).toEqual(['a', 'b', 'c', 'd']);
-});
-
-test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {
-  const { run, done, endTurn, clock } = start();
-  expect(Array.from('abcdefgh', run)).toEqual([true, true, true, true, true, true, false, false]);
-  for (let turn = 0; turn < 10; turn++) endTurn();
-  expect(done.join('')).toBe('abcd');
+  expect(Array.from('abcdefgh', request)).toEqual([...Array(6).fill(true), false, false]);
+  endTurns();
+  expect(done).toBe('abcd');
   clock.advance(1000);
-  for (let turn = 0; turn < 10; turn++) endTurn();
-  expect(done.join('')).toBe('abcde');
+  endTurns();
+  expect(done).toBe('abcde');
   for (let second = 0; second < 10; second++) {
     clock.advance(1000);
-    endTurn();
+    endTurns();
   }
-  expect(done.join('')).toBe('abcdef');
+  expect(done).toBe('abcdef');
 });
 
 test('returns the name, code and stack frames of an error, the type of anything else, and nothing of a message', () => {
@@ -80,34 +57,17 @@ test('returns the name, code and stack frames of an error, the type of anything 
   expect(JSON.stringify([fields, others])).not.toMatch(/secret|ada|second/);
 });
 
-function setUp(note?: (text: string) => void) {
+test('logs an uncaught error without its message and notifies the windows, and throws nothing when these cannot be notified', () => {
   const source = new EventEmitter();
   const kept = mainLog();
-  const notes: string[] = [];
-  handleUncaughtErrors({
-    source: Object(source),
-    log: kept.log,
-    note: note ?? ((text) => notes.push(text)),
-  });
-  return { source, kept, notes };
-}
-
-test.each([
-  ['uncaughtException', 'exception'],
-  ['unhandledRejection', 'rejection'],
-])('logs an error of %s without its message and notifies the windows', (event, kind) => {
-  const { source, kept, notes } = setUp();
-  source.emit(event, new TypeError('secret text'));
-  expect(notes).toEqual([UNEXPECTED_ERROR]);
-  expect(kept.lines()).toMatchObject([{ level: 'error', kind, error: 'TypeError' }]);
-  expect(kept.text()).not.toContain('secret');
-});
-
-test('throws nothing when the windows cannot be notified', () => {
-  const { source, kept } = setUp(() => {
-    throw new Error('secret text');
-  });
+  const note = vi.fn<(text: string) => void>();
+  handleUncaughtErrors({ source: Object(source), log: kept.log, note });
+  source.emit('uncaughtException', new TypeError('secret text'));
+  source.emit('unhandledRejection', new TypeError('secret text'));
+  expect(note.mock.calls).toEqual([[UNEXPECTED_ERROR], [UNEXPECTED_ERROR]]);
+  note.mockThrow(new Error('secret text'));
   source.emit('uncaughtException', new Error('x'));
-  expect(kept.lines()).toMatchObject([{ kind: 'exception' }, { channel: 'note' }]);
+  const logged = ['exception', 'rejection'].map((kind) => ({ level: 'error', kind, error: 'TypeError' }));
+  expect(kept.lines()).toMatchObject([...logged, { kind: 'exception' }, { channel: 'note' }]);
   expect(kept.text()).not.toContain('secret');
 });

@@ -1,12 +1,5 @@
-import {
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-  mkdirSync,
-  truncateSync,
-  utimesSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
+import type * as promises from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -19,25 +12,22 @@ import { mainStore } from '#tests/builders/mainStore.ts';
 
 const NOW = new Date('2026-11-20T09:00:00.000Z');
 const STARTED = NOW.toISOString();
-const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const modeOf = (path: string) => (fs.statSync(path).mode & 0o777).toString(8);
 
 function* pieces() {
   yield 'a';
   throw new Error('half way');
 }
 
-test('contract §2: creates the folder with mode 0700 and a file with mode 0600, named by the session’s launch', async () => {
+test('contract §2: creates the folder with mode 0700 and a file with mode 0600, named by the session’s launch, and leaves no file when saving fails half way', async () => {
   const path = join(mainFolder(), 'captures');
-  const file = await captureFolder(path).create(STARTED);
+  const folder = captureFolder(path);
+  await expect(folder.save(STARTED, pieces())).rejects.toThrow('half way');
+  expect(fs.readdirSync(path)).toEqual([]);
+  const file = await folder.create(STARTED);
   await file.close();
-  expect(readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
-  expect([modeOf(path), modeOf(join(path, readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
-});
-
-test('leaves no file when saving fails half way', async () => {
-  const path = join(mainFolder(), 'captures');
-  await expect(captureFolder(path).save(STARTED, pieces())).rejects.toThrow('half way');
-  expect(readdirSync(path)).toEqual([]);
+  expect(fs.readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
+  expect([modeOf(path), modeOf(join(path, fs.readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
 });
 
 test('lists recordings, other captures and which recording is open', async () => {
@@ -51,26 +41,24 @@ test('lists recordings, other captures and which recording is open', async () =>
   onTestFinished(() => open.close());
   await folder.save(STARTED, ['a']);
   for (const name of ['hello-recorded.parley.jsonl', 'notes.txt', 'x.golden.json'])
-    writeFileSync(join(path, name), 'x');
-  symlinkSync(join(path, 'notes.txt'), join(path, '2026-11-20T09-00-00.000Z-recorded-9.parley.jsonl'));
-  const captures = (await folder.list()).map(({ path: file, bytes, isRecording, isOpen }) => [
-    basename(file),
-    { bytes, isRecording, isOpen },
+    fs.writeFileSync(join(path, name), 'x');
+  fs.symlinkSync(join(path, 'notes.txt'), join(path, '2026-11-20T09-00-00.000Z-recorded-9.parley.jsonl'));
+  const captures = (await folder.list()).map(
+    ({ path: file, bytes, isRecording, isOpen }) =>
+      `${basename(file)} ${bytes}${isRecording ? ' recording' : ''}${isOpen ? ' open' : ''}`,
+  );
+  expect(captures.sort()).toEqual([
+    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl 0 recording open',
+    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl 5 recording',
+    '2026-11-20T09-00-00.000Z.parley.jsonl 1',
+    'hello-recorded.parley.jsonl 1',
   ]);
-  expect(Object.fromEntries(captures)).toEqual({
-    '2026-11-20T09-00-00.000Z-recorded.parley.jsonl': { bytes: 5, isRecording: true, isOpen: false },
-    '2026-11-20T09-00-00.000Z-recorded-2.parley.jsonl': { bytes: 0, isRecording: true, isOpen: true },
-    '2026-11-20T09-00-00.000Z.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
-    'hello-recorded.parley.jsonl': { bytes: 1, isRecording: false, isOpen: false },
-  });
 });
 
 test('lists a recording whose close failed as one that is not open, so that it can be deleted', async () => {
   vi.resetModules();
   vi.doMock('node:fs/promises', async (original) => {
-    const files = await original<{
-      open: (path: string, flags: string) => Promise<{ close(): Promise<void> }>;
-    }>();
+    const files = await original<typeof promises>();
     const open = async (...args: Parameters<typeof files.open>) => {
       const file = await files.open(...args);
       const close = file.close.bind(file);
@@ -103,12 +91,9 @@ const recording = (path: string, days: number, fields: Partial<CaptureEntry> = {
 const pathsOf = (captures: readonly CaptureEntry[], limits: Partial<CaptureLimits> = {}) =>
   capturesToDelete(captures, { ...DEFAULTS, ...limits }, NOW.getTime()).map(({ path }) => path);
 
-test('deletes those older than the limit of days, the oldest first, and not one of exactly that age', () => {
-  const captures = [recording('a', 1), recording('b', 31), recording('c', 30), recording('d', 400)];
-  expect(pathsOf(captures)).toEqual(['d', 'b']);
-});
-
-test('deletes the oldest until the others are within the limit of megabytes; keeps and counts the open one, and not what a person saved', () => {
+test('deletes those older than the limit of days, not one of exactly that age, and the oldest until the others are within the limit of megabytes; keeps and counts the open one, and not what a person saved', () => {
+  const old = [recording('a', 1), recording('b', 31), recording('c', 30), recording('d', 400)];
+  expect(pathsOf(old)).toEqual(['d', 'b']);
   const captures = [recording('a', 1), recording('b', 3), recording('c', 2), recording('d', 4)];
   expect(pathsOf(captures, { captureMegabytes: 2 })).toEqual(['d', 'b']);
   expect(pathsOf(captures, { captureMegabytes: 4 })).toEqual([]);
@@ -123,65 +108,56 @@ const nameOf = (days: number, mark = '-recorded') => {
   return { time, name: `${time.toISOString().replaceAll(':', '-')}${mark}.parley.jsonl` };
 };
 
-const idle = () => Promise.resolve();
-
-/** A data folder's captures of these ages in days, each of 1 MB, with the limiter started on it. */
-async function startOn({ recorded = [], saved = [] }: { recorded?: number[]; saved?: number[] }) {
+/** A data folder with these captures of 1 MB each, and the limiter started on it. */
+async function startOn(captures: readonly ReturnType<typeof nameOf>[] = []) {
   const path = join(mainFolder(), 'captures');
-  mkdirSync(path);
+  fs.mkdirSync(path);
   const put = ({ name, time }: ReturnType<typeof nameOf>) => {
-    writeFileSync(join(path, name), '');
-    truncateSync(join(path, name), 1_000_000);
-    utimesSync(join(path, name), time, time);
+    fs.writeFileSync(join(path, name), '');
+    fs.truncateSync(join(path, name), 1_000_000);
+    fs.utimesSync(join(path, name), time, time);
   };
-  for (const days of recorded) put(nameOf(days));
-  for (const days of saved) put(nameOf(days, ''));
+  captures.forEach(put);
   const folder = captureFolder(path);
   const { store, listeners } = await mainStore({ keepsModules: true });
   const { limitCaptures } = await import('./limitCaptures.ts');
   const kept = mainLog();
-  const limiter = limitCaptures({
-    folder,
-    recorder: { idle },
-    store,
-    listeners,
-    today: () => NOW,
-    log: kept.log,
-  });
-  return { path, put, folder, store, kept, limiter, names: () => readdirSync(path).sort() };
+  const recorder = { idle: () => Promise.resolve() };
+  const limiter = limitCaptures({ folder, recorder, store, listeners, today: () => NOW, log: kept.log });
+  return { path, put, folder, store, kept, limiter, names: () => fs.readdirSync(path).sort() };
 }
 
 test('deletes old recordings at the start, and logs how many without their names', async () => {
-  const { limiter, names, kept } = await startOn({ recorded: [1, 31, 60], saved: [400] });
-  expect(await limiter.stored()).toEqual({
-    recorded: { files: 1, bytes: 1_000_000 },
-    saved: { files: 1, bytes: 1_000_000 },
-  });
+  const recordings = [1, 31, 60].map((days) => nameOf(days));
+  const { limiter, names, kept } = await startOn([...recordings, nameOf(400, '')]);
+  const one = { files: 1, bytes: 1_000_000 };
+  expect(await limiter.stored()).toEqual({ recorded: one, saved: one });
   expect(names()).toEqual([nameOf(400, '').name, nameOf(1).name]);
   const msg = 'old recordings were deleted';
   expect(kept.lines()).toEqual([{ level: 'info', msg, files: 2, bytes: 2_000_000 }]);
 });
 
 test('deletes at a session’s end and at a change of a limit, never the recording that is open', async () => {
-  const { limiter, put, folder, store, names } = await startOn({});
+  const { limiter, put, folder, store, names } = await startOn();
   await limiter.stored();
+  const recorded = async () => (await limiter.stored()).recorded.files;
   const open = await folder.create(NOW.toISOString());
   onTestFinished(() => open.close());
   put(nameOf(31));
   store.dispatch(sessionEnded());
-  expect((await limiter.stored()).recorded.files).toBe(1);
+  expect(await recorded()).toBe(1);
   put(nameOf(5));
   put(nameOf(9));
   store.dispatch(preferencesChanged({ captureDays: 7 }));
-  expect((await limiter.stored()).recorded.files).toBe(2);
+  expect(await recorded()).toBe(2);
   put(nameOf(6));
   store.dispatch(preferencesChanged({ captureMegabytes: 1 }));
-  expect((await limiter.stored()).recorded.files).toBe(2);
+  expect(await recorded()).toBe(2);
   store.dispatch(preferencesChanged({ captureDays: 1 }));
-  expect((await limiter.stored()).recorded.files).toBe(1);
+  expect(await recorded()).toBe(1);
   expect(names()).toEqual([nameOf(0).name]);
   store.dispatch(preferencesChanged({ captureDays: null, captureMegabytes: null }));
   put(nameOf(4000));
   store.dispatch(sessionEnded());
-  expect((await limiter.stored()).recorded.files).toBe(2);
+  expect(await recorded()).toBe(2);
 });

@@ -11,15 +11,10 @@ import type { AppendHandle } from './captureFile.ts';
 import { ofWindow } from '#shared/store/openWindows.ts';
 import * as limits from '#shared/limits.ts';
 import { waitForState, signedInMessenger } from '#tests/builders/messengerAt.ts';
-import {
-  type TestRecorder,
-  mainRecorder,
-  parseCapture,
-  readCaptureFile,
-} from '#tests/builders/mainRecorder.ts';
+import { type TestRecorder, mainRecorder } from '#tests/builders/mainRecorder.ts';
+import { parseCapture, readCaptureFile } from '#tests/builders/mainRecorder.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 
-/** Creates a messenger as {@link signedInMessenger} does, with a recorder. */
 async function recordedMessenger(options: Parameters<typeof mainRecorder>[0] = {}) {
   const recorded = mainRecorder(options);
   const { recorder: capture, clock, kept } = recorded;
@@ -34,7 +29,6 @@ vi.mock('#shared/limits.ts', async (original) => ({
   CAPTURE_RING_BYTES: 1_000_000,
 }));
 
-/** Returns the path of the only file when it is complete. */
 async function completed({ recorder, files }: TestRecorder): Promise<string> {
   await recorder.settling();
   const [path = '', ...more] = files();
@@ -65,12 +59,8 @@ test('spec §6.3 ws, contract §6 frames, actions, no secrets: records the uncha
   const path = await completed(recorded);
   expect(readFileSync(path, 'utf8')).not.toMatch(/account-1|ada@|engine1843/u);
   const { header, records } = readCaptureFile(path);
-  expect(header).toEqual({
-    format: 'parley-capture',
-    version: 2,
-    startedAt: '2026-11-20T09:00:00.000Z',
-    app: '0.1.0',
-  });
+  const startedAt = '2026-11-20T09:00:00.000Z';
+  expect(header).toEqual({ format: 'parley-capture', version: 2, startedAt, app: '0.1.0' });
   expect(records).toEqual([
     { t: 0, type: 'action', action: { type: 'signIn/accepted' } },
     { t: 0, type: 'launch' },
@@ -134,7 +124,6 @@ function recorderWithDisk() {
   return {
     ...recorded,
     disk,
-    /** Resolves when the condition is true; checks it after each write. */
     until,
     /** Records frames of this length, each one millisecond later. */
     receive(frames: number, length: number): void {
@@ -152,7 +141,8 @@ function recorderWithDisk() {
       await recorder.settling();
       return parseCapture(disk.text).records.map((record) => {
         const ids = 'data' in record ? record.data.match(/m\d+/gu) : null;
-        return `${record.t} ${ids?.at(-1) ?? record.type}`;
+        const lost = 'lost' in record ? ` of ${Number(record.lost)}` : '';
+        return `${record.t} ${ids?.at(-1) ?? record.type}${lost}`;
       });
     },
   };
@@ -175,13 +165,12 @@ test('contract §6 time: a gap, and the state after it, stand at the time of the
   const lines = await end();
   const before = ['0 action', '5 launch', '6 m0', '7 m1'];
   // Of what is missing, m2 was received at 508 ms, and the last at 1,017 ms: the snapshot after the gap contains all.
-  const after = ['1017 gap', '1017 action', '1017 action', '1017 m11', '1018 m12', '1019 m13'];
+  const after = ['1017 gap of 10', '1017 action', '1017 action', '1017 m11', '1018 m12', '1019 m13'];
   expect(lines).toEqual([...before, ...after]);
   const engine = createParleyEngine();
   for (const record of parseCapture(disk.text).records) engine.take(record);
-  expect(toSnapshot(engine.finish().conversation).messages.map(({ id }) => id)).toEqual(
-    Array.from({ length: 13 }, (_, at) => `m${at + 1}`),
-  );
+  const ids = toSnapshot(engine.finish().conversation).messages.map(({ id }) => id);
+  expect(ids).toEqual(Array.from({ length: 13 }, (_, at) => `m${at + 1}`));
 });
 
 test('contract §6: makes the session wait while the disk is slow, and writes every record in its order and at its time', async () => {
@@ -214,15 +203,13 @@ test('waits for the file on quit until it is complete, and creates none without 
   messenger.quit();
   await recorded.recorder.settling();
   expect(recorded.recorder.settling()).toBeUndefined();
-  expect(readCaptureFile(recorded.files()[0] ?? '').records.at(-1)).toMatchObject({
-    action: { type: 'session/ended' },
-  });
+  const last = readCaptureFile(recorded.files()[0] ?? '').records.at(-1);
+  expect(last).toMatchObject({ action: { type: 'session/ended' } });
 });
 
 test('waits at most one second on quit for a disk that does not respond', async () => {
-  const { recorded, messenger, clock } = await recordedMessenger({
-    folder: { create: () => new Promise<never>(() => {}), save },
-  });
+  const folder = { create: () => new Promise<never>(() => {}), save };
+  const { recorded, messenger, clock } = await recordedMessenger({ folder });
   messenger.quit();
   const settling = recorded.recorder.settling();
   clock.advance(limits.CAPTURE_QUIT_MS);
@@ -247,15 +234,13 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   ]);
   expect(records.length).toBeLessThan(8);
   const { replay } = await replayFile(saved.path, createParleyEngine());
-  const textsOf = ({ conversation }: Pick<typeof replay, 'conversation'>) =>
-    JSON.stringify(toSnapshot(conversation));
-  expect(textsOf(replay) === textsOf(store.getState())).toBe(true);
+  const [texts, shown] = [replay, store.getState()].map(({ conversation }) => toSnapshot(conversation));
+  expect(JSON.stringify(texts) === JSON.stringify(shown)).toBe(true);
 });
 
 test('returns the reason when the session cannot be saved', async () => {
   const { recorded } = await recordedMessenger({ writesFiles: false });
   writeFileSync(recorded.path, '');
-  expect(await recorded.recorder.save()).toEqual({
-    error: 'The session could not be saved: a file is in the place of a folder.',
-  });
+  const error = 'The session could not be saved: a file is in the place of a folder.';
+  expect(await recorded.recorder.save()).toEqual({ error });
 });

@@ -9,9 +9,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { APP_ID, identifyProgram } from './setUpDesktop.ts';
 
-const VERSIONS = { electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' };
-const ABOUT = aboutParley(VERSIONS);
-const LINE = { level: 30, time: '2026-11-20T09:00:00.000Z', msg: 'connection closed' };
+const ABOUT = aboutParley({ electron: '45.4.1', chrome: '156.0.1', node: '22.1.0' });
+const LINE = { level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said' };
+const SAID = '2026-11-20T09:00:00.000Z warn said';
+
+/** Returns how the diagnostics show lines of the log with these fields. */
+function shownOf(...lines: object[]): readonly string[] {
+  const tail = logTail();
+  for (const fields of lines) tail.write(JSON.stringify({ ...LINE, ...fields }));
+  return tail.lines();
+}
 
 test('contains no personal data of a session', async () => {
   const main = await startMain();
@@ -31,12 +38,10 @@ test('contains no personal data of a session', async () => {
 
   const state = store.getState();
   expect(state.conversation.messages.length).toBe(1);
-  const tail = logTail();
-  for (const line of kept.lines()) tail.write(JSON.stringify({ ...LINE, ...line, level: 40 }));
   const platform = { apiUrl: 'http://127.0.0.1:1', platformUrl: 'ws://127.0.0.1:1' };
   const settings = { capture: true, platform };
-  const [system, log] = ['linux 6.1.0 x64', tail.lines()];
-  const text = diagnosticsText({ about: ABOUT, system, settings, state, windows: 1, log });
+  const log = shownOf(...kept.lines().map((one) => Object.assign(one, { level: 40 })));
+  const text = diagnosticsText({ about: ABOUT, system: 'linux', settings, state, windows: 1, log });
   expect(text).toContain('Host: Electron 45.4.1\nChromium: 156.0.1\n');
   expect(text).toContain('Messages: 1\n');
   expect(text).toContain('frame rejected reason=wrongType');
@@ -61,46 +66,18 @@ test('describes the state in words and numbers', async () => {
     windows: 2,
     log: ['2026-11-20T09:00:00.000Z info session launched'],
   });
-  expect(text.split('\n')).toEqual([
-    `Parley: ${PARLEY_VERSION}`,
-    'Host: web host',
-    'Chromium: the browser’s own',
-    'Node: 20.19.0',
-    'System: linux 6.1.0 x64',
-    'Platform: built-in',
-    'Sessions recorded: no',
-    'Voice: off',
-    'Theme: system',
-    'Signed in: no',
-    'Connection: disconnected',
-    'Recording: no',
-    'Windows: 2',
-    'Messages: 0',
-    'Frames: 2 received, 0 sent, 0 dropped',
-    'Updates: 1 applied, 0 ignored, 0 waiting',
-    'Rejected: notJson 1',
-    '',
-    'Last 1 lines of the log:',
-    '2026-11-20T09:00:00.000Z info session launched',
-    '',
-  ]);
+  const host = ['Host: web host', 'Chromium: the browser’s own', 'Node: 20.19.0', 'System: linux 6.1.0 x64'];
+  const settings = ['Platform: built-in', 'Sessions recorded: no', 'Voice: off', 'Theme: system'];
+  const state = ['Signed in: no', 'Connection: disconnected', 'Recording: no', 'Windows: 2', 'Messages: 0'];
+  const counts = ['Frames: 2 received, 0 sent, 0 dropped', 'Updates: 1 applied, 0 ignored, 0 waiting'];
+  const log = ['', 'Last 1 lines of the log:', '2026-11-20T09:00:00.000Z info session launched', ''];
+  const lines = [...host, ...settings, ...state, ...counts, 'Rejected: notJson 1', ...log];
+  expect(text.split('\n')).toEqual([`Parley: ${PARLEY_VERSION}`, ...lines]);
 });
 
-const line = (fields: object) =>
-  JSON.stringify({ level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said', ...fields });
-const shownOf = (...fields: object[]) => {
-  const tail = logTail();
-  for (const one of fields) tail.write(line(one));
-  return tail.lines();
-};
-const SAID = '2026-11-20T09:00:00.000Z warn said';
-
-test('keeps the last fifty lines in their order', () => {
-  const shown = shownOf(...Array.from({ length: 60 }, (_, n) => ({ code: n })));
-  expect(shown).toEqual(Array.from({ length: 50 }, (_, n) => `${SAID} code=${n + 10}`));
-});
-
-test('shows the fields with codes, and no others', () => {
+test('shows the last fifty lines of the log in their order, with the fields that are codes, and no others', () => {
+  const last = shownOf(...Array.from({ length: 60 }, (_, n) => ({ code: n })));
+  expect(last).toEqual(Array.from({ length: 50 }, (_, n) => `${SAID} code=${n + 10}`));
   const fields = { code: 'ENOENT', reason: 'notJson', bytes: 12, category: 'text', channel: 'nav' };
   const shown = ' code=ENOENT reason=notJson category=text channel=nav bytes=12';
   const hidden = [{ path: '/home/ada' }, { error: { message: 'x' } }, { channel: 'x'.repeat(41) }];
@@ -108,7 +85,6 @@ test('shows the fields with codes, and no others', () => {
   expect(shownOf(fields, ...hidden, words)).toEqual([SAID + shown, SAID, SAID, SAID, SAID]);
 });
 
-/** Returns what the program sets on this system. */
 const setOn = (platform: string) => {
   const set: string[] = [];
   identifyProgram({ setName: (name) => set.push(name), setAppUserModelId: (id) => set.push(id) }, platform);
@@ -116,11 +92,8 @@ const setOn = (platform: string) => {
 };
 
 test('sets the name and, on Windows, the identifier of the installers', () => {
-  expect(['win32', 'linux', 'darwin'].map(setOn)).toEqual([
-    ['Parley', APP_ID].sort(),
-    ['Parley'],
-    ['Parley'],
-  ]);
+  expect(setOn('win32')).toEqual(['Parley', APP_ID].sort());
+  for (const other of ['linux', 'darwin']) expect(setOn(other)).toEqual(['Parley']);
   const config = readFileSync(resolve(import.meta.dirname, '../../../packaging/config.mjs'), 'utf8');
   expect(config).toContain(`appId: '${APP_ID}'`);
   expect(config).toContain("productName: 'Parley'");

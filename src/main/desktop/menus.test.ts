@@ -6,7 +6,7 @@ import { trayMenu, hasTray, trayState } from './setUpTray.ts';
 import { audioStarted, playbackStarted, recordingStarted } from '#shared/actions/mainActions.ts';
 import * as session from '#shared/actions/sessionActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
-import { type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
+import { type Action, type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { createDesktopCommands } from './desktopCommands.ts';
 import { accountReducer } from '../store/accountFile.ts';
 import { createListeners, mainReducers } from '../store/mainStore.ts';
@@ -45,51 +45,44 @@ test('the application’s menu has its entries with their accelerators and acts,
   expect(rolesOf(false)).not.toContain('hide');
 });
 
-test.each([
-  ['a', null, [true, true, false]],
-  ['a', 'maintenance', [true, true, true]],
-  [null, 'unauthorized', [false, false, false]],
-])(
-  'the application’s menu enables Log out, Save and Reconnect with the account %j and the close reason %j: %j',
-  (id, closedBecause, expected) => {
-    const connection = { status: 'disconnected', closedBecause } as const;
-    const audio = { isRecording: false, playing: null };
-    const entries = all(menuState({ account: { id }, connection, audio, attention: { unread: 0 } }));
-    const labels = ['Log out', 'Save this session', 'Reconnect'];
-    expect(labels.map((name) => entries.find(({ label }) => label === name)?.enabled)).toEqual(expected);
-  },
-);
-
-const trayMenuOf = (isSignedIn: boolean) =>
-  trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, commands);
+const FILE = ['Export the conversation…', 'Print…', 'Save this session', 'Inspect this session'];
 
 test.each([
-  ['Open Parley', commands.showWindow, true],
-  ['Save this session', commands.saveSession, false],
-  ['Inspect this session', commands.inspectSession, false],
-  ['Log out', commands.signOut, false],
-  ['Quit', commands.quit, true],
-])(
-  'the tray shows the state, runs the act of %s, and enables it without a session only if it needs none',
-  (label, does, needsNone) => {
-    expect(trayMenuOf(true)[0]).toEqual({ label: '(2) Parley: connected', enabled: false });
-    const trayEntry = (isSignedIn: boolean) => trayMenuOf(isSignedIn).find((item) => item.label === label);
-    expect(trayEntry(true)?.click).toBe(does);
-    expect(trayEntry(true)?.enabled ?? true).toBe(true);
-    expect(trayEntry(false)?.enabled ?? true).toBe(needsNone);
-  },
-);
+  ['a', null, ['Log out', ...FILE, 'Find…']],
+  ['a', 'maintenance', ['Log out', ...FILE, 'Reconnect', 'Find…']],
+  [null, 'unauthorized', []],
+])('the application’s menu with the account %j and the close reason %j enables %j', (id, reason, enabled) => {
+  const connection = { status: 'disconnected', closedBecause: reason } as const;
+  const audio = { isRecording: false, playing: null };
+  const entries = all(menuState({ account: { id }, connection, audio, attention: { unread: 0 } }));
+  expect(entries.flatMap((entry) => (entry.enabled === true ? entry.label : []))).toEqual(enabled);
+});
+
+test('the tray shows the state, runs the act of each entry, and enables those without a session that need none', () => {
+  const trayMenuOf = (isSignedIn: boolean) =>
+    trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, commands)
+      .filter(({ type }) => type === undefined)
+      .map(({ label, click, enabled = true }) => [label, click, enabled]);
+  const entries = [
+    ['(2) Parley: connected', undefined, false],
+    ['Open Parley', commands.showWindow, true],
+    ['Save this session', commands.saveSession, true],
+    ['Inspect this session', commands.inspectSession, true],
+    ['Log out', commands.signOut, true],
+    ['Quit', commands.quit, true],
+  ];
+  expect(trayMenuOf(true)).toEqual(entries);
+  const withoutSession = [false, true, false, false, false, true];
+  expect(trayMenuOf(false)).toEqual(entries.map(([label, act], at) => [label, act, withoutSession[at]]));
+});
 
 test('says whether a desktop has a tray: on Linux as the desktop answers, elsewhere always', async () => {
   const answers = ['(true,)\n', '(false,)\n'].map((answer) => hasTray('linux', async () => answer));
   expect(await Promise.all(answers)).toEqual([true, false]);
-  const failing = ['linux', 'darwin', 'web'].map((os) =>
-    hasTray(os, () => Promise.reject(new Error('none'))),
-  );
+  const fails = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('none'));
+  const failing = ['linux', 'darwin', 'web'].map((os) => hasTray(os, fails));
   expect(await Promise.all(failing)).toEqual([false, true, true]);
 });
-
-type Step = { readonly type: string };
 
 const applied = (frame: object) => session.updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 });
 const from = (modifier: string) => applied({ id: '1', modifier, content: [], context: 'x', avatar: '' });
@@ -98,27 +91,17 @@ const from = (modifier: string) => applied({ id: '1', modifier, content: [], con
 const signedIn = { type: 'account/signedIn', payload: { id: 'a', platform: 'the platform' } };
 const signedOut = { type: 'account/signedOut' };
 const focused = { type: 'attention/gained', meta: { scope: 'local' } };
-const blurred = { type: 'attention/lost', meta: { scope: 'local' } };
 const launched = session.sessionLaunched({ launchedAt: 0 });
-const connected: Step[] = [signedIn, launched, session.connectionOpened(), session.connectionConfirmed()];
-const away: Step[] = [...connected, blurred];
-const voice: Step[] = [...connected, audioStarted()];
-const playing: Step[] = [...voice, playbackStarted({ id: '1', message: 0, item: 0 })];
-const oneUnread: Step[] = [...voice, from('ai')];
+const connected: Action[] = [signedIn, launched, session.connectionOpened(), session.connectionConfirmed()];
+const away: Action[] = [...connected, Object({ type: 'attention/lost', meta: { scope: 'local' } })];
+const voice: Action[] = [...connected, audioStarted()];
+const playing: Action[] = [...voice, playbackStarted({ id: '1', message: 0, item: 0 })];
+const oneUnread: Action[] = [...voice, from('ai')];
 const closed = (reason: string) => session.connectionClosed({ code: 1000, reason });
 
 const reducer = combineReducers({ ...mainReducers, account: accountReducer });
 
-/** Returns the icon, tool tip, title and badge after these actions. */
-function shownAfter(steps: readonly Step[]) {
-  const state = steps.reduce(reducer, reducer(undefined, { type: '' }));
-  const { icon, toolTip, isSignedIn } = trayState(state);
-  return [icon, toolTip, isSignedIn, windowTitle(state.attention), state.attention.unread];
-}
-
-type Row = [what: string, steps: readonly Step[], icon: string, toolTip: string, unread?: number];
-
-test.each<Row>([
+test.each<[what: string, steps: readonly Action[], icon: string, toolTip: string, unread?: number]>([
   ['no action', [], 'disconnected', 'Parley: signed out'],
   ['a pong', connected, 'connected', 'Parley: connected'],
   ['a close with a reason', [...connected, closed('no')], 'disconnected', 'Parley: disconnected'],
@@ -133,16 +116,13 @@ test.each<Row>([
   ['the window got the focus again', [...away, from('ai'), focused], 'connected', 'Parley: connected'],
   ['an unread one and a close', [...away, from('ai'), closed('')], 'unread', '(1) Parley: disconnected', 1],
   ['unread and a recording', [...oneUnread, recordingStarted()], 'recording', '(1) Parley: recording', 1],
-  [
-    'unread and the session’s end',
-    [...oneUnread, session.sessionEnded()],
-    'disconnected',
-    'Parley: disconnected',
-  ],
+  ['unread and the end', [...oneUnread, session.sessionEnded()], 'disconnected', 'Parley: disconnected'],
 ])('tray, badge and title after: %s', (...[, steps, icon, toolTip, unread = 0]) => {
   const isSignedIn = steps.includes(signedIn) && !steps.includes(signedOut);
-  const title = unread === 0 ? 'Parley' : `(${unread}) Parley`;
-  expect(shownAfter(steps)).toEqual([icon, toolTip, isSignedIn, title, unread]);
+  const state = steps.reduce(reducer, reducer(undefined, { type: '' }));
+  expect(trayState(state)).toEqual({ icon, toolTip, isSignedIn });
+  expect(state.attention.unread).toBe(unread);
+  expect(windowTitle(state.attention)).toBe(unread === 0 ? 'Parley' : `(${unread}) Parley`);
 });
 
 test('sets the menu again when a person signs in or out, and when Reconnect becomes possible or impossible', () => {
@@ -150,13 +130,8 @@ test('sets the menu again when a person signs in or out, and when Reconnect beco
   const store = configureStore({ reducer, middleware: () => new Tuple<[Middleware]>(listeners.middleware) });
   const set = vi.spyOn(Menu, 'setApplicationMenu');
   setUpMenu({ store, listeners, commands });
-  const counts = [
-    ...connected,
-    closed('maintenance'),
-    session.connectionOpened(),
-    session.connectionConfirmed(),
-    signedOut,
-  ].map((step) => {
+  const again = [session.connectionOpened(), session.connectionConfirmed()];
+  const counts = [...connected, closed('maintenance'), ...again, signedOut].map((step) => {
     store.dispatch(step);
     return set.mock.calls.length;
   });

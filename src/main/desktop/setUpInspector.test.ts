@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder, parseCapture } from '#tests/builders/mainRecorder.ts';
@@ -7,86 +6,57 @@ import { followSession, createBatches } from './setUpInspector.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { virtualClock } from '#shared/clock.ts';
 
-/** Creates an inspector's window whose page follows the session, and collects its messages. */
-async function followingWindow(send: (channel: string, text: string) => void) {
-  const ipcMain = Object.assign(new EventEmitter(), { handle: () => undefined });
+test('continues the recording and the next lines when the bridge refuses one message, and sends a page that has loaded again each later line once', async () => {
+  const sent: string[] = [];
+  const ipcMain = Object.assign(new EventEmitter(), { handle() {} });
   const frame = { origin: 'parley://app' };
+  const send = (_: string, text: string) => {
+    if (text.includes('refused')) throw new Error('An object could not be cloned: secret');
+    sent.push(text);
+  };
   const webContents = { mainFrame: frame, send };
-  const windows: object[] = [];
-  class BrowserWindow extends EventEmitter {
-    static readonly fromWebContents = () => windows[0];
-    readonly webContents = webContents;
-    setTitle = () => {};
-    isDestroyed = () => false;
-    loadURL = async () => {};
-    constructor() {
-      super();
-      windows.push(this);
-    }
-  }
+  const methods = { setTitle() {}, isDestroyed: () => false, loadURL: async () => {} };
+  const window = Object.assign(new EventEmitter(), { webContents, ...methods });
+  /** Each new window is the only one. */
+  const BrowserWindow = new Proxy(Object, { construct: () => window, get: () => () => window });
   vi.resetModules();
   vi.doMock('electron', () => ({ BrowserWindow, ipcMain, nativeImage: { createFromDataURL: () => ({}) } }));
   const { setUpInspector } = await import('./setUpInspector.ts');
-  const logged: string[] = [];
-  const log = pino({}, { write: (line: string) => void logged.push(line) });
-  const { recorder, clock } = mainRecorder({ writesFiles: false });
+  const { recorder, clock, kept } = mainRecorder({ writesFiles: false });
   recorder.launched(0);
-  setUpInspector({ recorder, clock, log, folder: '' })();
+  setUpInspector({ recorder, clock, log: kept.log, folder: '' })();
   const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
   load();
-  return { recorder, clock, logged, load };
-}
-
-test('continues the recording and the next lines when the bridge refuses one message', async () => {
-  const sent: string[] = [];
-  const { recorder, clock, logged } = await followingWindow((_, text) => {
-    if (text.includes('refused')) throw new Error('An object could not be cloned: secret');
-    sent.push(text);
-  });
   for (const name of ['before', 'refused', 'after']) {
     recorder.record({ t: 1, type: 'recv', data: JSON.stringify({ name }) });
     clock.advance(100);
   }
-  expect(sent.join('')).toMatch(/before.*\n.*after/);
-  expect(logged).toHaveLength(1);
-  expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 50, channel: INSPECT_LINES });
-  expect(logged[0]).not.toContain('secret');
-});
-
-test('sends a page that has loaded again each later line once', async () => {
-  const sent: string[] = [];
-  const { recorder, clock, load } = await followingWindow((_, text) => void sent.push(text));
+  expect(sent.splice(0).join('')).toMatch(/before.*\n.*after/);
+  expect(kept.lines()).toMatchObject([{ level: 'error', channel: INSPECT_LINES }]);
+  expect(kept.text()).not.toContain('secret');
   load();
   clock.advance(100);
-  sent.length = 0;
-  recorder.record(recv(1, { name: 'once' }));
+  recorder.record(recv(2, { name: 'once' }));
   clock.advance(100);
   expect(sent.join('').match(/once/g)).toHaveLength(1);
 });
 
-/** Creates a recorder, and `follow`, whose texts arrive in `received` and `ends`. */
 function followed() {
   const { recorder, clock } = mainRecorder({ writesFiles: false });
   const received: string[] = [];
   const ends: string[] = [];
-  const follow = () =>
-    followSession({
-      recorder,
-      clock,
-      lines: (text) => received.push(text),
-      ended: (text) => ends.push(text),
-    });
+  const lines = (text: string) => received.push(text);
+  const follow = () => followSession({ recorder, clock, lines, ended: (text) => ends.push(text) });
+  recorder.launched(0);
   return { recorder, clock, received, ends, follow };
 }
 
 const LAUNCH = { t: 0, type: 'launch' };
 
-/** Parses the lines so far as a capture. */
 const captureOf = (received: readonly string[]) => parseCapture(received.join(''));
 
 test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
   const { recorder, clock, received, follow } = followed();
-  recorder.launched(0);
   recorder.record(recv(1, { name: 'before' }));
   follow();
   expect(captureOf(received).records).toEqual([LAUNCH, recv(1, { name: 'before' })]);
@@ -102,7 +72,6 @@ test('sends a whole capture when it starts in the middle of a session: earlier a
 
 test('sends the last lines before the session’s end, and nothing after it; reports at once that there is no session', () => {
   const { recorder, clock, received, ends, follow } = followed();
-  recorder.launched(0);
   follow();
   recorder.record(recv(2, { name: 'last' }));
   recorder.ended();
@@ -120,7 +89,6 @@ test('sends the last lines before the session’s end, and nothing after it; rep
 
 test('sends nothing after it was stopped, not even waiting lines', () => {
   const { recorder, clock, received, ends, follow } = followed();
-  recorder.launched(0);
   const stop = follow();
   recorder.record(recv(1, { name: 'waits' }));
   stop();

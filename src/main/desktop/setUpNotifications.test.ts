@@ -34,15 +34,12 @@ beforeEach(() => {
   shown.length = 0;
 });
 
-/** Sets up the notifications; returns functions that apply a frame and dispatch an action, and one that returns the number of clicks. */
 function desktop() {
   let clicks = 0;
   const listeners = createListeners(mainLog().log, () => {});
   setUpNotifications(listeners, () => (clicks += 1));
-  const store = configureStore({
-    reducer: combineReducers({ ...sessionReducers, windows: windowsReducer }),
-    middleware: () => new Tuple<[Middleware]>(listeners.middleware),
-  });
+  const reducer = combineReducers({ ...sessionReducers, windows: windowsReducer });
+  const store = configureStore({ reducer, middleware: () => new Tuple<[Middleware]>(listeners.middleware) });
   const apply = (frame: object) =>
     void store.dispatch(updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 }));
   return { apply, dispatch: store.dispatch, clicks: () => clicks };
@@ -67,12 +64,8 @@ test('references a notification until it is closed or clicked, so that a click o
 const UNLESS_SEEN = { notify: true, unlessSeen: true };
 
 /** What happens to a window until the person reads the newest message in it. */
-const READING = [
-  main.windowOpened(1),
-  main.windowShown(1),
-  main.windowFocused(1),
-  ofWindow(viewChanged({ view: 'conversation' }), 1),
-];
+const OPENED = [main.windowOpened(1), main.windowShown(1), main.windowFocused(1)];
+const READING = [...OPENED, ofWindow(viewChanged({ view: 'conversation' }), 1)];
 
 test.each([
   ['that is not marked, also while the person reads the message', 1, NOTIFICATION, []],
@@ -81,16 +74,13 @@ test.each([
   ['that is marked when the person has scrolled up', 1, UNLESS_SEEN, [ofWindow(leftBottom(), 1)]],
   ['that is marked behind a dialog', 1, UNLESS_SEEN, [ofWindow(dialogOpened({ dialog: 'export' }), 1)]],
   ['that is marked, but not while the person reads the message', 0, UNLESS_SEEN, []],
-])(
-  'spec §6.1 none of these, contract §3 unless seen: shows a notification %s',
-  (...[, count, frame, changes]) => {
-    const { apply, dispatch } = desktop();
-    apply(message('a', { context: 'Ada', content: [item('hello')] }));
-    for (const action of [...READING, ...changes]) dispatch(action);
-    apply(frame);
-    expect(created).toHaveLength(count);
-  },
-);
+])('spec §6.1 none of these, contract §3 unless seen: shows one %s', (...[, count, frame, changes]) => {
+  const { apply, dispatch } = desktop();
+  apply(message('a', { context: 'Ada', content: [item('hello')] }));
+  for (const action of [...READING, ...changes]) dispatch(action);
+  apply(frame);
+  expect(created).toHaveLength(count);
+});
 
 test('clips a notification of many megabytes, and splits no character', () => {
   const body = `${'a'.repeat(499)}👋${'b'.repeat(6_000_000)}`;

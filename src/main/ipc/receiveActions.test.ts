@@ -7,12 +7,9 @@ import { windowOpened } from '#shared/actions/mainActions.ts';
 import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { HEARTBEAT_MS, WINDOW_STATE_RATE } from '#shared/limits.ts';
-import type { numberWindow } from '../window/messengerWindows.ts';
 import { boundedSize } from './receiveActions.ts';
 
 afterEach(() => vi.restoreAllMocks());
-
-type Numbered = Parameters<typeof numberWindow>[0];
 
 /** Starts main with the receiver of actions; `open` opens a window as main does. */
 async function start() {
@@ -21,11 +18,9 @@ async function start() {
   const numbers = await import('../window/messengerWindows.ts');
   const { log } = main.kept;
   receiveActions({ ...main, log, isAdmitted: createMessageFilter(main.clock, log) });
-  // The fake's page is the window too.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const number = (page: object) => numbers.numberWindow(page as Numbered);
   const openWith = <T extends { readonly page: object }>(window: T): T => {
-    main.store.dispatch(windowOpened(number(window.page)));
+    // The fake's page is the window too.
+    main.store.dispatch(windowOpened(numbers.numberWindow(Object(window.page))));
     return window;
   };
   return {
@@ -131,9 +126,8 @@ test('refuses state over the limit, logs it once, and has the window’s state a
   stop();
   expect(dispatched * 9000).toBeLessThan(1.1 * WINDOW_STATE_RATE.burst);
   expect(dispatched * 9000).toBeGreaterThan(0.9 * WINDOW_STATE_RATE.burst);
-  expect(kept.lines()).toMatchObject([
-    { type: 'textBox/edited', msg: 'the state that a window sends is over the limit' },
-  ]);
+  const msg = 'the state that a window sends is over the limit';
+  expect(kept.lines()).toMatchObject([{ type: 'textBox/edited', msg }]);
   clock.advance(HEARTBEAT_MS);
   await page.deliver();
   expect(own()).toEqual(window.getState().own);

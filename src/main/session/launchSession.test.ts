@@ -1,12 +1,8 @@
 import { expect, test, afterEach, vi } from 'vitest';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { recordingStarted, recordingStopped, windowOpened } from '#shared/actions/mainActions.ts';
-import * as windowActions from '#shared/actions/windowActions.ts';
-import { initialWindowState } from '#shared/store/windowState.ts';
-import { ofWindow } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { mainRecorder, readCaptureFile } from '#tests/builders/mainRecorder.ts';
-import { type CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
 import type { ConnectionEvents } from './platformConnection.ts';
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
@@ -82,12 +78,13 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Starts a program with a recorder and a virtual clock, whose sessions have the test as their socket. */
-async function started(options: Parameters<typeof mainRecorder>[0] = {}) {
-  const recorded = mainRecorder(options);
+/** Launches a session with a recorder and a virtual clock, which has the test as its socket. */
+async function launch(recording: Parameters<typeof mainRecorder>[0] = {}) {
+  const recorded = mainRecorder(recording);
   const { recorder: capture, clock, kept } = recorded;
   const main = await mainStore({ capture, clock, kept });
   const sockets: ConnectionEvents[] = [];
+  /** When the queue pauses and resumes the socket. */
   const calls: string[] = [];
   const pause = (by: string) => void (by === 'queue' && calls.push('pause'));
   const resume = (by: string) => void (by === 'queue' && calls.push('resume'));
@@ -100,70 +97,41 @@ async function started(options: Parameters<typeof mainRecorder>[0] = {}) {
   const { launchSession } = await import('./launchSession.ts');
   main.store.dispatch(windowOpened(1));
   clock.advance(LAUNCHED_AT - 0.0002);
-  const known = new Set<string>();
+  const options = { today: () => new Date(0), log: kept.log, onRecord() {}, onUnauthorized() {} };
+  const session = launchSession({ ...main, ...options, url: '' });
   return {
     ...main,
-    recorded,
-    launch() {
-      // A session begins with windows as new ones.
-      main.store.dispatch(ofWindow(windowActions.stateReported({ state: initialWindowState }), 1));
-      const session = launchSession({
-        ...main,
-        url: '',
-        today: () => new Date(0),
-        log: kept.log,
-        onRecord() {},
-        onUnauthorized() {},
-      });
-      const events = sockets.at(-1);
-      if (events === undefined) throw new Error('the session has no connection');
-      return {
-        ...main,
-        events,
-        /** When the queue pauses and resumes the socket. */
-        calls,
-        session,
-        /** Ends the session; returns its records. */
-        async end() {
-          session.end(1000, 'logout');
-          await capture.settling();
-          const path = recorded.files().find((file) => !known.has(file)) ?? '';
-          known.add(path);
-          return readCaptureFile(path).records;
-        },
-      };
+    calls,
+    session,
+    receive: (text: string) => sockets[0]?.frame(text, Buffer.from(text)),
+    async end() {
+      session.end(1000, 'logout');
+      await capture.settling();
+      return readCaptureFile(recorded.files()[0] ?? '').records;
     },
   };
 }
 
-type Session = ReturnType<Awaited<ReturnType<typeof started>>['launch']>;
-
-function receive({ events }: Session, frame: object) {
-  const text = JSON.stringify(frame);
-  events.frame(text, Buffer.from(text));
-}
-
-const lateReleases = (records: readonly CaptureRecord[]) => records.filter(({ type }) => type === 'release');
-
 test('contract §6 release: a tick comes before what arrives at or after it, also when its timer fires later', async () => {
-  const program = (await started()).launch();
-  const { clock, store } = program;
+  const { clock, store, receive, end } = await launch();
   const applied = () => store.getState().counts.applied;
-  receive(program, message('1'));
+  const send = (id: string) => receive(JSON.stringify(message(id)));
+  send('1');
   clock.stall(100);
   store.dispatch(recordingStarted());
   expect(applied()).toBe(1);
-  receive(program, message('2'));
-  receive(program, message('3'));
+  send('2');
+  send('3');
   clock.stall(140);
-  receive(program, message('4'));
+  send('4');
   expect([applied(), store.getState().queue.lastTick]).toEqual([2, 200]);
   // One tick releases one update, however many ticks were missed.
   clock.stall(500);
   store.dispatch(recordingStopped());
   store.dispatch(recordingStarted());
   expect([applied(), store.getState().queue.lastTick]).toEqual([3, 700]);
-  expect(lateReleases(await program.end())).toMatchObject([{ update: 3, due: 300, tick: 700 }]);
+  const late = (await end()).filter(({ type }) => type === 'release');
+  expect(late).toMatchObject([{ update: 3, due: 300, tick: 700 }]);
 });
 
 test.each([
@@ -171,26 +139,22 @@ test.each([
   ['texts', JSON.stringify({ text: 'x'.repeat(8000) }), 8, 3],
   ['short frames of many objects', `{"text":"","unknown":[${'{},'.repeat(300)}{}]}`, 3, 1],
   ['one that is larger than the limit', `{"text":"","unknown":[${'{},'.repeat(900)}{}]}`, 1, 0],
-])(
-  'stops reading at the limit of memory for waiting updates until half is released: %s',
-  async (...[, text, most, half]) => {
-    const { events, calls, clock } = (await started({ writesFiles: false })).launch();
-    for (let frames = 1; frames <= most; frames++) {
-      expect(calls).toEqual([]);
-      events.frame(text, Buffer.from(text));
-    }
-    expect(calls).toEqual(['pause']);
-    clock.advance(100 * (most - half) - 1);
-    expect(calls).toEqual(['pause']);
-    clock.advance(1);
-    expect(calls).toEqual(['pause', 'resume']);
-  },
-);
+])('stops reading at the limit of memory until half is released: %s', async (...[, text, most, half]) => {
+  const { receive, calls, clock } = await launch({ writesFiles: false });
+  for (let frames = 1; frames <= most; frames++) {
+    expect(calls).toEqual([]);
+    receive(text);
+  }
+  expect(calls).toEqual(['pause']);
+  clock.advance(100 * (most - half) - 1);
+  expect(calls).toEqual(['pause']);
+  clock.advance(1);
+  expect(calls).toEqual(['pause', 'resume']);
+});
 
 test('does not resume the socket of a session that ended while its reading was paused', async () => {
-  const { events, calls, session } = (await started({ writesFiles: false })).launch();
-  const text = JSON.stringify({ text: 'x'.repeat(8000) });
-  for (let frames = 1; frames <= 8; frames++) events.frame(text, Buffer.from(text));
+  const { receive, calls, session } = await launch({ writesFiles: false });
+  for (let frames = 1; frames <= 8; frames++) receive(JSON.stringify({ text: 'x'.repeat(8000) }));
   session.end(1000, 'logout');
   expect(calls).toEqual(['pause']);
 });

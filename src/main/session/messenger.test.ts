@@ -8,25 +8,16 @@ import { messageRefused, signInAccepted, signInRefused } from '#shared/actions/m
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { FORM_DEBOUNCE_MS, FRAME_BYTES } from '#shared/limits.ts';
-import {
-  ADA,
-  messengerAt,
-  signedInMessenger,
-  waitForState,
-  platformForTest,
-} from '#tests/builders/messengerAt.ts';
+import { ADA, messengerAt, signedInMessenger } from '#tests/builders/messengerAt.ts';
+import { platformForTest, waitForState } from '#tests/builders/messengerAt.ts';
 import type { KnownRecord } from '#shared/capture/captureFormat.ts';
 import type { Source } from '../store/mainStore.ts';
 
 /** A limit that a few messages reach. */
-vi.mock('#shared/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  OUTGOING_BYTES: 4 * 1024 * 1024,
-}));
+vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), OUTGOING_BYTES: 4e6 }));
 
-/** Returns the path of an account file that a messenger stored. */
-async function storedAccount(platformName: string): Promise<string> {
-  const { messenger, path } = await signedInMessenger({ platformName });
+async function storedAccount(): Promise<string> {
+  const { messenger, path } = await signedInMessenger();
   messenger.quit();
   return path;
 }
@@ -37,10 +28,8 @@ test('spec §3.1 row 2, contract §2 path segment, contract §5 order: stores th
   const path = join(mainFolder(), 'account.json');
   const id = '../a/b?c#d e%2f';
   platform.auth.answer({ body: id });
-  const { messenger, store, notified } = await messengerAt(platform, {
-    path,
-    onAccount: () => seen.push(existsSync(path), store.getState().account.id, store.getState().sequence),
-  });
+  const onAccount = () => seen.push(existsSync(path), store.getState().account.id, store.getState().sequence);
+  const { messenger, store, notified } = await messengerAt(platform, { path, onAccount });
   const before = store.getState().sequence;
   expect(await messenger.signIn(ADA)).toBeUndefined();
   expect(seen).toEqual([true, id, before + 1]);
@@ -50,7 +39,7 @@ test('spec §3.1 row 2, contract §2 path segment, contract §5 order: stores th
 });
 
 test('spec §3.1 row 4, contract §5 order, contract §2 another platform: launches the session at once when it starts with a stored account of this platform; of another one it is signed out and leaves the file unchanged', async () => {
-  const path = await storedAccount('the platform');
+  const path = await storedAccount();
   const before = readFileSync(path);
   const platform = await platformForTest();
   const elsewhere = await messengerAt(platform, { path, platformName: 'another' });
@@ -95,7 +84,7 @@ test('spec §3.1 row 6: logs out and notifies the windows of the reason after a 
   expect(platform.upgrades.all).toHaveLength(1);
 });
 
-test('closes the connection, keeps the account and does not notify the windows on quit', async () => {
+test('closes the connection, keeps the account and does not notify the windows when the program quits', async () => {
   const { messenger, socket, notified, path, clock } = await signedInMessenger();
   messenger.quit();
   expect((await socket.closed).code).toBe(1001);
@@ -107,33 +96,23 @@ test('closes the connection, keeps the account and does not notify the windows o
 test('spec §3.1 row 3, §7 row 1, §8 text length, contract §3 one request: a failed `auth` returns its text and does nothing else; dispatches why a sign-in or a message was refused, as codes, and requests no account with credentials that break a rule', async () => {
   const platform = await platformForTest();
   const { messenger, listeners, clock, kept, notified, path } = await messengerAt(platform);
-  const later = () => clock.advance(FORM_DEBOUNCE_MS);
   const facts: unknown[] = [];
   listeners.startListening({
     predicate: isAnyOf(signInAccepted, signInRefused, messageRefused),
-    effect: (action) =>
-      void facts.push(
-        'payload' in action && action.payload !== undefined ? [action.type, action.payload] : action.type,
-      ),
+    effect: (action) => void facts.push([action.type, 'payload' in action ? action.payload : undefined]),
   });
   messenger.send({ category: 'text', text: 'hello', blob: null });
   messenger.send({ category: 'text', text: 'a'.repeat(250), blob: null });
   await messenger.signIn({ ...ADA, email: 'ada' });
-  platform.auth.answer({ status: 401, body: 'Wrong password.' });
-  expect(await messenger.signIn(ADA)).toBe('Wrong password.');
-  later();
-  platform.auth.answer({ status: 500, body: '' });
-  await messenger.signIn(ADA);
-  later();
-  platform.auth.answer('destroyed');
-  await messenger.signIn(ADA);
-  later();
-  expect([notified, messenger.account(), existsSync(path), platform.upgrades.all]).toEqual([
-    [],
-    false,
-    false,
-    [],
-  ]);
+  const texts: unknown[] = [];
+  for (const answer of [{ status: 401, body: 'Wrong.' }, { status: 500, body: '' }, 'destroyed'] as const) {
+    platform.auth.answer(answer);
+    texts.push(await messenger.signIn(ADA));
+    clock.advance(FORM_DEBOUNCE_MS);
+  }
+  expect(texts[0]).toBe('Wrong.');
+  expect([notified, platform.upgrades.all]).toEqual([[], []]);
+  expect([messenger.account(), existsSync(path)]).toEqual([false, false]);
   platform.auth.answer({ body: 'account-1' });
   await Promise.all([messenger.signIn(ADA), messenger.signIn(ADA)]);
   await messenger.signIn(ADA);
@@ -145,7 +124,7 @@ test('spec §3.1 row 3, §7 row 1, §8 text length, contract §3 one request: a 
     ['signIn/refused', { code: 'failed' }],
     ['signIn/refused', { code: 'unreachable' }],
     ['signIn/refused', { code: 'busy' }],
-    'signIn/accepted',
+    ['signIn/accepted', undefined],
     ['signIn/refused', { code: 'signedIn' }],
   ]);
   expect(platform.auth.requests.all).toHaveLength(4);
@@ -168,10 +147,8 @@ test('contract §1 secrets: the account identifier is in the action that stores 
   reconnect();
   store.dispatch(logOutRequested());
   await waitForState(store, ({ account }) => account.id === null);
-  const types = seen
-    .filter((action) => /secret|ada@|engine/u.test(JSON.stringify(action)))
-    .map(({ type }) => type);
-  expect(types).toEqual(['account/signedIn']);
+  const secret = seen.filter((action) => /secret|ada@|engine/u.test(JSON.stringify(action)));
+  expect(secret.map(({ type }) => type)).toEqual(['account/signedIn']);
   expect(marks[0]).toMatch(/^[\da-f]{1,8}$/u);
   const happened = ['signIn/requested', 'signIn/accepted', 'connection/requested', 'logOut/requested'];
   expect(seen.map(({ type }) => type)).toEqual(expect.arrayContaining(happened));
@@ -179,7 +156,7 @@ test('contract §1 secrets: the account identifier is in the action that stores 
 
 test('launches nothing at the third start after the program ended during two, and shows what the person can do', async () => {
   const platform = await platformForTest();
-  const path = await storedAccount('the platform');
+  const path = await storedAccount();
   const starting = join(dirname(path), 'starting.json');
   writeFileSync(starting, '{"unsettled":2}');
   writeFileSync(join(dirname(path), 'failed-start.parley.jsonl'), 'received');
@@ -202,32 +179,25 @@ test('launches nothing at the third start after the program ended during two, an
   expect(store.getState().account.id).toBeNull();
 });
 
-/** Closes the socket with an empty reason; resolves when the messenger has handled the close. */
-async function loseConnection({
-  socket,
-  store,
-}: Awaited<ReturnType<typeof signedInMessenger>>): Promise<void> {
-  const before = store.getState().sequence;
-  socket.close();
-  await waitForState(store, ({ sequence }) => sequence > before);
-}
+const isRetried = ({ connection }: { connection: { retryAt?: number | undefined } }) =>
+  connection.retryAt !== undefined;
 
 test('spec §8 reconnect delay: the state and the record of a close contain the time of the next attempt, if there is one', async () => {
   const closes: KnownRecord[] = [];
   const record = (one: KnownRecord) => void (one.type === 'close' && closes.push(one));
-  const main = await signedInMessenger({
-    capture: { action() {}, launched() {}, record, pauseWhileFull() {}, ended() {} },
-  });
-  await loseConnection(main);
-  expect(main.store.getState().connection.retryAt).toBe(500);
-  main.clock.advance(500);
-  (await main.platform.sockets.next()).close(1000, 'maintenance');
-  await waitForState(main.store, ({ connection }) => connection.closedBecause === 'maintenance');
-  expect(main.store.getState().connection.retryAt).toBeUndefined();
-  expect(main.notified).toEqual([{ account: 'account-1' }]);
-  main.reconnect();
-  expect(main.store.getState().connection.closedBecause).toBeNull();
-  await main.platform.sockets.next();
+  const capture = { action() {}, launched() {}, record, pauseWhileFull() {}, ended() {} };
+  const { socket, store, clock, platform, notified, reconnect } = await signedInMessenger({ capture });
+  socket.close();
+  await waitForState(store, isRetried);
+  expect(store.getState().connection.retryAt).toBe(500);
+  clock.advance(500);
+  (await platform.sockets.next()).close(1000, 'maintenance');
+  await waitForState(store, ({ connection }) => connection.closedBecause === 'maintenance');
+  expect(store.getState().connection.retryAt).toBeUndefined();
+  expect(notified).toEqual([{ account: 'account-1' }]);
+  reconnect();
+  expect(store.getState().connection.closedBecause).toBeNull();
+  await platform.sockets.next();
   expect(closes).toMatchObject([{ reason: '', retryAt: 500 }, { reason: 'maintenance' }]);
   expect(closes[1]).not.toHaveProperty('retryAt');
 });
@@ -236,10 +206,8 @@ test('reads the time of day again after the machine was asleep, because the cloc
   const { messenger, store, clock } = await signedInMessenger();
   clock.advance(1000);
   messenger.onResume();
-  expect(store.getState().timesOfDay).toEqual([
-    { sinceLaunch: 0, timeOfDay: 0 },
-    { sinceLaunch: 1100, timeOfDay: 0 },
-  ]);
+  const times = [0, 1100].map((sinceLaunch) => ({ sinceLaunch, timeOfDay: 0 }));
+  expect(store.getState().timesOfDay).toEqual(times);
 });
 
 test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by reason, logs them without their text, and keeps the socket open', async () => {
@@ -252,35 +220,30 @@ test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by r
   await waitForState(store, ({ queue }) => queue.length === 1);
   socket.sendHeader(FRAME_BYTES + 1);
   await waitForState(store, ({ connection }) => connection.closedBecause !== null);
-  expect(store.getState().counts).toMatchObject({
-    received: 7,
-    applied: 1,
-    rejected: { notText: 2, notJson: 1, wrongType: 1, tooLarge: 1 },
-  });
-  expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual([
-    { level: 'warn', reason: 'notText', bytes: 6, msg: 'frame rejected' },
-    { level: 'warn', reason: 'notText', bytes: 3, msg: 'frame rejected' },
-    { level: 'warn', reason: 'notJson', bytes: 7, msg: 'frame rejected' },
-    { level: 'warn', reason: 'wrongType', where: 'content[0].text', bytes: 72, msg: 'frame rejected' },
-  ]);
+  const counts = { notText: 2, notJson: 1, wrongType: 1, tooLarge: 1 };
+  expect(store.getState().counts).toMatchObject({ received: 7, applied: 1, rejected: counts });
+  const rejected = [
+    { reason: 'notText', bytes: 6 },
+    { reason: 'notText', bytes: 3 },
+    { reason: 'notJson', bytes: 7 },
+    { reason: 'wrongType', where: 'content[0].text', bytes: 72 },
+  ].map((fields) => Object.assign(fields, { level: 'warn', msg: 'frame rejected' }));
+  expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual(rejected);
 });
 
 test('spec §4.2, §7 row 13: sends and counts a message while open; drops it while not open, counts it and logs it without its text', async () => {
-  const session = await signedInMessenger();
-  const { reconnect, messenger, store, kept, platform, clock, socket } = session;
+  const { reconnect, messenger, store, kept, platform, clock, socket } = await signedInMessenger();
   const before = store.getState().conversation;
   messenger.send({ category: 'image', text: 'a.png', blob: 'AAEC' });
   expect(await socket.frames.next()).toBe('{"category":"image","text":"a.png","blob":"AAEC"}');
   expect(store.getState().counts).toMatchObject({ sent: 1, dropped: 0 });
-  await loseConnection(session);
+  socket.close();
+  await waitForState(store, isRetried);
   messenger.send({ category: 'text', text: 'hello', blob: null });
   expect(store.getState().counts).toMatchObject({ sent: 1, dropped: 1 });
   expect(store.getState().conversation).toBe(before);
-  expect(kept.lines().at(-1)).toEqual({
-    level: 'warn',
-    category: 'text',
-    msg: 'not connected: message dropped',
-  });
+  const line = { level: 'warn', category: 'text', msg: 'not connected: message dropped' };
+  expect(kept.lines().at(-1)).toEqual(line);
   clock.advance(500);
   const second = await platform.sockets.next();
   reconnect();
@@ -299,11 +262,9 @@ test('lets at most a limit of bytes wait for a platform that does not read, and 
   // Beyond the limit the operating system has buffers of a few megabytes.
   expect(sent * picture.blob.length).toBeLessThan(16 * 1024 * 1024);
   expect(dropped).toBeGreaterThan(5);
-  expect(notices).toEqual(
-    Array(dropped).fill(
-      'Your message was not sent, because the platform accepts none at the moment. Wait a little, then send it again.',
-    ),
-  );
+  const text =
+    'Your message was not sent, because the platform accepts none at the moment. Wait a little, then send it again.';
+  expect(notices).toEqual(Array(dropped).fill(text));
   expect(kept.lines().at(-1)).toMatchObject({ msg: 'the platform does not read: message refused' });
   socket.resume();
   for (let received = 0; received < sent; received++) await socket.frames.next();

@@ -47,17 +47,12 @@ test('signs out and stops every writer before it deletes, and the data of the bu
   expect(steps).toEqual(order.filter((step) => step !== 'platform'));
 });
 
+const UNSTOPPED = 'A part of Parley could not be stopped: quit Parley, and delete your data again.';
+const LEFT = 'The built-in platform did not delete its file. What the pages store could not be deleted.';
+
 test.each([
-  [
-    'what cannot be stopped',
-    { messenger: { signOut: fails }, closeInspector: fail },
-    'A part of Parley could not be stopped: quit Parley, and delete your data again.',
-  ],
-  [
-    'what is left',
-    { builtInPlatform: { deleteAll: fails }, clearPages: fails },
-    'The built-in platform did not delete its file. What the pages store could not be deleted.',
-  ],
+  ['what cannot be stopped', { messenger: { signOut: fails }, closeInspector: fail }, UNSTOPPED],
+  ['what is left', { builtInPlatform: { deleteAll: fails }, clearPages: fails }, LEFT],
 ])('continues after an error, deletes the files, and says %s, and where', async (_, options, text) => {
   const { run, dataDir, steps, kept } = setUp(options);
   writeFileSync(join(dataDir, 'account.json'), 'x');
@@ -80,16 +75,13 @@ const filesIn = (folder: string) =>
     .map(({ name }) => name)
     .sort();
 
-const STATE = ['account', 'arrivals', 'assistant', 'preferences', 'window', 'starting', 'web-host'];
+const STATE = ['account', 'arrivals', 'assistant', 'preferences', 'window', 'starting', 'web-host'].map(
+  (name) => `${name}.json`,
+);
 const COPIES = ['account.json.corrupt-1', 'account.json.new', 'assistant.json.corrupt-1'];
 const CAPTURES = ['2026-11-20T09-00-00.000Z.parley.jsonl', '2026-11-20T09-00-00.000Z-2.parley.jsonl.new'];
-const OURS = [
-  ...STATE.map((name) => `${name}.json`),
-  ...COPIES,
-  ...[...CAPTURES, 'hello.parley.jsonl.gz', 'hello.golden.json'].map((name) => `captures/${name}`),
-  'failed-start.parley.jsonl',
-  'logs/parley.1.log',
-];
+const STORED = [...CAPTURES, 'hello.parley.jsonl.gz', 'hello.golden.json'].map((name) => `captures/${name}`);
+const OURS = [...STATE, ...COPIES, ...STORED, 'failed-start.parley.jsonl', 'logs/parley.1.log'];
 
 test('removes the account, preferences, window bounds, captures and logs with their copies, empties the log that the logger appends to, and keeps what Parley did not write', async () => {
   const others = ['platform.json', 'instance.json', 'captures/notes.txt', 'logs/other.log'];

@@ -2,34 +2,23 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultPreferences } from '#shared/store/sharedSlices.ts';
-import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { type MainLog, mainLog } from '#tests/builders/mainLog.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 
-interface Options {
-  /** The value of PARLEY_AUDIO; not set by default. */
-  readonly audio?: boolean | null;
-  readonly kept?: MainLog;
-}
-
-/** Starts the program with that folder. */
-async function startOn(dataDir: string, { audio = null, kept = mainLog() }: Options = {}) {
-  const { store, listeners } = await mainStore({ keepsModules: true });
+/**
+ * Starts the program with that folder.
+ * @param audio the value of PARLEY_AUDIO; not set by default.
+ */
+async function startOn(dataDir: string, audio: boolean | null = null) {
+  const { store, listeners, clock, kept } = await mainStore({ keepsModules: true });
   const { persistPreferences } = await import('./persistPreferences.ts');
-  const clock = virtualClock();
-  const persisted = persistPreferences({
-    store,
-    listeners,
-    dataDir,
-    settings: { audio },
-    clock,
-    log: kept.log,
-  });
+  const settings = { audio };
+  const persisted = persistPreferences({ store, listeners, dataDir, settings, clock, log: kept.log });
   return {
     ...persisted,
     clock,
+    kept,
     preferences: () => store.getState().preferences,
     change: (change: Parameters<typeof preferencesChanged>[0]) =>
       void store.dispatch(preferencesChanged(change)),
@@ -37,6 +26,7 @@ async function startOn(dataDir: string, { audio = null, kept = mainLog() }: Opti
 }
 
 const fileIn = (folder: string) => join(folder, 'preferences.json');
+const written = (folder: string): unknown => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
 const FRESH = { ...defaultPreferences, fromEnvironment: [] };
 
 test('resets them on request, and writes no earlier value to the next file', async () => {
@@ -47,43 +37,37 @@ test('resets them on request, and writes no earlier value to the next file', asy
   forget();
   expect(preferences()).toEqual(FRESH);
   flush();
-  expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ audio: true });
+  expect(written(folder)).toEqual({ audio: true });
   change({ theme: 'dark' });
   flush();
-  expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({ theme: 'dark' });
+  expect(written(folder)).toEqual({ theme: 'dark' });
 });
 
 test('writes the file once per second at most, and the last change is in it a second later', async () => {
   const folder = mainFolder();
   const { clock, change } = await startOn(folder);
-  const written = () => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
   const files = new Set<number>();
   for (let changes = 0; changes < 100; changes++) {
     change({ captureDays: changes + 1 });
     files.add(statSync(fileIn(folder)).ino);
   }
-  expect([files.size, written()]).toEqual([1, { captureDays: 1 }]);
+  expect([files.size, written(folder)]).toEqual([1, { captureDays: 1 }]);
   clock.advance(999);
-  expect(written()).toEqual({ captureDays: 1 });
+  expect(written(folder)).toEqual({ captureDays: 1 });
   clock.advance(1);
-  expect(written()).toEqual({ captureDays: 100 });
+  expect(written(folder)).toEqual({ captureDays: 100 });
   clock.advance(1000);
   change({ captureDays: 6 });
-  expect(written()).toEqual({ captureDays: 6 });
+  expect(written(folder)).toEqual({ captureDays: 6 });
 });
 
 test('contract §2 newer version: uses the known fields of a newer version’s file, and leaves the others in it', async () => {
   const folder = mainFolder();
   writeFileSync(fileIn(folder), '{"theme":"dark","font":{"size":14},"audio":true}');
-  const kept = mainLog();
-  const { preferences, change } = await startOn(folder, { kept });
+  const { preferences, change, kept } = await startOn(folder);
   expect(preferences()).toEqual({ ...FRESH, theme: 'dark', audio: true });
   change({ theme: 'light' });
-  expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toEqual({
-    theme: 'light',
-    font: { size: 14 },
-    audio: true,
-  });
+  expect(written(folder)).toEqual({ theme: 'light', font: { size: 14 }, audio: true });
   expect([readdirSync(folder), kept.lines()]).toEqual([['preferences.json'], []]);
 });
 
@@ -104,24 +88,22 @@ test('contract §2 PARLEY_AUDIO: keeps audio at the value of PARLEY_AUDIO, and u
   const audio = false;
   const folder = mainFolder();
   (await startOn(folder)).change({ audio: !audio });
-  const { preferences, change } = await startOn(folder, { audio });
+  const { preferences, change } = await startOn(folder, audio);
   expect(preferences()).toMatchObject({ audio, fromEnvironment: ['audio'] });
   change({ audio: !audio, theme: 'light' });
   expect(preferences()).toMatchObject({ audio, theme: 'light' });
   expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: !audio, theme: 'light' });
 });
 
-test.each(['{', '{"other":1,"theme":"sepia"}'])(
-  'returns the defaults and keeps a copy of a corrupt file: %j',
-  async (text) => {
+test('returns the defaults and keeps a copy of a corrupt file', async () => {
+  for (const text of ['{', '{"other":1,"theme":"sepia"}']) {
     const folder = mainFolder();
     writeFileSync(fileIn(folder), text);
-    const kept = mainLog();
-    const { preferences, change } = await startOn(folder, { kept });
+    const { preferences, change, kept } = await startOn(folder);
     expect(preferences()).toEqual(FRESH);
     expect(readFileSync(`${fileIn(folder)}.corrupt-1`, 'utf8')).toBe(text);
     expect(kept.lines()).toEqual([expect.objectContaining({ level: 'error' })]);
     change({ audio: true });
     expect((await startOn(folder)).preferences().audio).toBe(true);
-  },
-);
+  }
+});

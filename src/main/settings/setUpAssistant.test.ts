@@ -21,49 +21,36 @@ const SECRET = 'of-the-owner';
 /** A clock whose waits are over at once. */
 const hurried: Clock = { ...virtualClock(), after: (_ms, task) => (queueMicrotask(task), () => {}) };
 
-/** Starts a platform, and returns a function that starts the app's part against it. */
-async function setUp({
+/** Starts a platform and the app's part against it; `start` starts that again. */
+async function setUpStarted({
   dataDir = mainFolder(),
   secret = SECRET,
   environment = {},
-  addresses = {},
   clock = hurried,
 } = {}) {
   const platform = await testPlatform(undefined, { ownerSecret: SECRET });
   const kept = mainLog();
   const notes: string[] = [];
-  const start = () =>
+  const builtIn = { PARLEY_BUILT_IN_API_URL: platform.apiUrl, PARLEY_BUILT_IN_SECRET: secret };
+  const start = async (addresses = {}) =>
     setUpAssistant({
       dataDir,
       settings: readSettings(addresses),
-      environment: {
-        PARLEY_BUILT_IN_API_URL: platform.apiUrl,
-        PARLEY_BUILT_IN_SECRET: secret,
-        ...environment,
-      },
+      environment: { ...builtIn, ...environment },
       encryption: mainEncryption(1),
       clock,
       log: kept.log,
       notify: (text) => notes.push(text),
     });
-  return { platform, dataDir, kept, notes, start, path: join(dataDir, 'assistant.json') };
-}
-
-/** Starts the app's part; fails when the built-in platform is not in use. */
-async function setUpStarted(options: Parameters<typeof setUp>[0] = {}) {
-  const all = await setUp(options);
-  const assistant = await all.start();
+  const assistant = await start();
   if (assistant === undefined) throw new Error('the built-in platform is in use');
-  return { ...all, assistant };
+  return { platform, kept, notes, start, assistant, path: join(dataDir, 'assistant.json') };
 }
 
-test('is absent while another platform is in use', async () => {
-  const addresses = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
-  expect(await (await setUp({ addresses })).start()).toBeUndefined();
-});
-
-test('stores settings, gives them to the platform at once, and again at the next start, shows no key, and deletes them for the demonstration', async () => {
+test('stores settings, gives them to the platform at once, and again at the next start, shows no key, and deletes them for the demonstration; is absent while another platform is in use', async () => {
   const { assistant, platform, start, kept, path } = await setUpStarted();
+  const elsewhere = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
+  expect(await start(elsewhere)).toBeUndefined();
   expect(assistant.summary()).toEqual({ url: null, model: null });
   expect(await assistant.save(CHANGE)).toEqual({ kind: 'saved' });
   expect(platform.assistant.get()).toEqual(SETTINGS);
@@ -94,10 +81,8 @@ test('the settings of the environment win, and are not changed', async () => {
   const before = readFileSync(path);
   expect(platform.assistant.get()).toBeNull();
   expect(assistant.summary()).toEqual({ url: 'http://127.0.0.1:1', model: null });
-  expect(assistant.dialogData()).toMatchObject({
-    hasKey: true,
-    variables: ['PARLEY_ASSISTANT_URL', 'PARLEY_ASSISTANT_KEY'],
-  });
+  const variables = ['PARLEY_ASSISTANT_URL', 'PARLEY_ASSISTANT_KEY'];
+  expect(assistant.dialogData()).toMatchObject({ hasKey: true, variables });
   for (const change of [CHANGE, null])
     expect(await assistant.save(change)).toMatchObject({ kind: 'failed', field: null });
   expect(readFileSync(path)).toEqual(before);
@@ -167,25 +152,20 @@ test('chooses a model until the program ends when the environment sets the serve
 
   const fixed = await setUpStarted({ environment: { ...environment, PARLEY_ASSISTANT_MODEL: 'small' } });
   fixed.platform.assistant.set(SETTINGS);
-  expect(await fixed.assistant.chooseModel('large')).toMatchObject({
-    kind: 'failed',
-    message: expect.stringContaining('PARLEY_ASSISTANT_MODEL'),
-  });
+  const message = expect.stringContaining('PARLEY_ASSISTANT_MODEL');
+  expect(await fixed.assistant.chooseModel('large')).toMatchObject({ kind: 'failed', message });
   expect(fixed.platform.assistant.get()).toEqual(SETTINGS);
 });
 
 const STORED = { url: 'https://api.example.org/v1', model: 'small', key: 'sk-of-ada', prompt: null } as const;
 const KEPT = { ...CHANGE, url: 'https://api.example.org/v2', model: null, key: null, keepsKey: true };
 
-test('keeps the stored key for the same server, and uses the entered key, or none', () => {
+test('keeps the stored key for the same server, uses the entered key, or none, and gives the stored one to no other server', () => {
   expect(mergeChange(KEPT, STORED)).toEqual({ ...STORED, url: KEPT.url, model: null });
   expect(mergeChange({ ...KEPT, keepsKey: false, key: 'sk-2' }, STORED)).toMatchObject({ key: 'sk-2' });
   expect(mergeChange({ ...KEPT, keepsKey: false }, STORED)).toMatchObject({ key: null });
   expect(mergeChange(KEPT, null)).toMatchObject({ key: null });
   expect(mergeChange(KEPT, { ...STORED, key: null })).toMatchObject({ key: null });
-});
-
-test('does not give the stored key to another server', () => {
   const message =
     'The stored key belongs to another server. Enter the key of this one, or remove the stored key.';
   for (const url of ['http://api.example.org/v1', 'https://api.example.org:8443/v1']) {
@@ -201,7 +181,6 @@ test('is undefined when no variable has a value, and has a key when a file conta
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
 });
 
-/** Starts a test with a platform that answers like this. */
 function startTest(answer: BuiltInPlatform['testAssistant']) {
   const clock = virtualClock();
   const platform = { testAssistant: answer };

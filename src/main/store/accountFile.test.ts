@@ -20,16 +20,16 @@ function open(path: string, encryption: Encryption = mainEncryption(1)) {
     notes: [],
     read: () => file.getItem('account'),
     keep: (state: unknown) => file.setItem('account', state),
+    signOut: () => file.setItem('account', SIGNED_OUT),
     remove: () => file.removeItem('account'),
   };
 }
 
 const pathIn = (folder: string) => join(folder, 'account.json');
 
-/** Creates a file with an account that was stored with this encryption. */
-async function keptFile(encryption?: Encryption): Promise<string> {
+async function keptFile(): Promise<string> {
   const path = pathIn(mainFolder());
-  await open(path, encryption).keep(HERE);
+  await open(path).keep(HERE);
   return path;
 }
 
@@ -40,14 +40,6 @@ test('is signed out without a file and creates none', async () => {
   await keep(SIGNED_OUT);
   expect(existsSync(path)).toBe(false);
   expect(kept.lines()).toEqual([]);
-});
-
-test('spec §2.2, contract §2 data folder: stores the account for the next start with mode 0600, encrypted if the host can', async () => {
-  const path = await keptFile();
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readFileSync(path, 'utf8')).not.toContain(HERE.id);
-  expect(await open(path).read()).toEqual(HERE);
-  expect(await open(await keptFile(noEncryption), noEncryption).read()).toEqual(HERE);
 });
 
 test('deletes the file at a sign-out, also at that of the next start, and stores the same account again', async () => {
@@ -74,13 +66,9 @@ test('deletes the file at a sign-out, also at that of the next start, and stores
 test('encrypts the account again when its key is old', async () => {
   const path = await keptFile();
   const [old, current] = [mainEncryption(1), mainEncryption(2)];
-  const { read, keep } = open(path, {
-    ...current,
-    decryptStringAsync: async (bytes) => ({
-      ...(await old.decryptStringAsync(bytes)),
-      shouldReEncrypt: true,
-    }),
-  });
+  const decryptStringAsync: Encryption['decryptStringAsync'] = async (bytes) =>
+    Object.assign(await old.decryptStringAsync(bytes), { shouldReEncrypt: true });
+  const { read, keep } = open(path, { ...current, decryptStringAsync });
   await keep(await read());
   expect(await open(path, current).read()).toEqual(HERE);
 });
@@ -97,67 +85,55 @@ test('logs one line and throws no error when the folder cannot be written', asyn
 
 const SETTINGS = { url: 'http://a/v1', model: 'small', key: 'secret-1', prompt: 'Be short.' } as const;
 
-/** Opens the file of the assistant's settings, like a start of the program. */
 function openAssistant(path: string, encryption: Encryption = mainEncryption(1)) {
   const kept = mainLog();
   const notes: string[] = [];
   const file = assistantFile({ path, encryption, log: kept.log, notify: (text) => notes.push(text) });
-  return { kept, notes, read: file.read, keep: () => file.write(SETTINGS) };
+  return { kept, notes, read: file.read, keep: () => file.write(SETTINGS), signOut: async () => {} };
 }
 
-const HOSTS = [
-  ['with another key', mainEncryption(2)],
-  ['where this host has none', noEncryption],
-] as const;
+const ELSEWHERE = 'the account file was encrypted on another host: signed out, and the file is unchanged';
+const KEY_LOGGED = 'the assistant’s key was encrypted on another host: the file is unchanged';
+const KEY_ELSEWHERE =
+  'The assistant’s key was stored on another computer and cannot be read here. The demonstration answers. To connect your assistant again, open Settings, then Assistant.';
 
-test.each(HOSTS)(
-  'contract §2 cannot decrypt: is signed out and leaves the file unchanged when it was encrypted %s',
-  async (_, encryption) => {
-    const path = await keptFile();
-    const before = readFileSync(path);
-    const { read, keep, kept } = open(path, encryption);
-    expect(await read()).toBeUndefined();
-    await keep(SIGNED_OUT);
-    expect(readFileSync(path)).toEqual(before);
-    const msg = 'the account file was encrypted on another host: signed out, and the file is unchanged';
-    expect(kept.lines()).toEqual([{ level: 'warn', path, msg }]);
-  },
-);
-
-test.each(HOSTS)(
-  'contract §2 cannot decrypt, data folder: stores the assistant’s key encrypted, and leaves the file unchanged and tells the person when it was encrypted %s',
-  async (_, encryption) => {
+test.each([
+  ['the account', open, HERE, ELSEWHERE, []],
+  ['the assistant’s settings', openAssistant, SETTINGS, KEY_LOGGED, [KEY_ELSEWHERE]],
+])(
+  'spec §2.2, contract §2 data folder, cannot decrypt: stores %s with mode 0600, encrypted if the host can, and leaves the file unchanged on a host with another key or with none',
+  async (...[, openFile, value, msg, notices]) => {
     const path = pathIn(mainFolder());
-    await openAssistant(path).keep();
-    expect(await openAssistant(path).read()).toEqual(SETTINGS);
+    await openFile(path).keep(value);
+    expect(await openFile(path).read()).toEqual(value);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const before = readFileSync(path);
-    expect(before.toString()).not.toContain(SETTINGS.key);
-    const { read, kept, notes } = openAssistant(path, encryption);
-    expect(await read()).toBeNull();
-    expect(readFileSync(path)).toEqual(before);
-    expect(kept.lines()).toMatchObject([{ level: 'warn', path }]);
-    expect(notes).toEqual([
-      'The assistant’s key was stored on another computer and cannot be read here. The demonstration answers. To connect your assistant again, open Settings, then Assistant.',
-    ]);
+    expect(before.toString()).not.toContain('secret-1');
+    for (const encryption of [mainEncryption(2), noEncryption]) {
+      const { read, signOut, kept, notes } = openFile(path, encryption);
+      expect((await read()) ?? null).toBeNull();
+      await signOut();
+      expect(readFileSync(path)).toEqual(before);
+      expect(kept.lines()).toEqual([{ level: 'warn', path, msg }]);
+      expect(notes).toEqual(notices);
+    }
+    const unencrypted = pathIn(mainFolder());
+    await openFile(unencrypted, noEncryption).keep(value);
+    expect(await openFile(unencrypted, noEncryption).read()).toEqual(value);
   },
 );
 
 const ACCOUNT_LOST = 'the account file is corrupt: signed out, and a copy is kept';
 const ASSISTANT_LOST = 'the assistant’s file is corrupt: a copy is kept';
 
+const KEY_OF_TWO_WORDS = '{"version":1,"url":"http://a","model":null,"prompt":null,"key":"sk of ada"}';
+
 test.each([
   ['of an account of another structure', open, '{"id":"secret-1"}', ACCOUNT_LOST, 0],
   ['with an empty account', open, '{"version":1,"platform":"wss://here","account":""}', ACCOUNT_LOST, 0],
   ['of bytes', open, Uint8Array.of(0xff, 0x00, 0xfe), ACCOUNT_LOST, 0],
   ['of the assistant, cut off', openAssistant, '{"version":1,"url":"http://a/v1","mod', ASSISTANT_LOST, 1],
-  [
-    'with a key of two words',
-    openAssistant,
-    '{"version":1,"url":"http://a","model":null,"prompt":null,"key":"sk of ada"}',
-    ASSISTANT_LOST,
-    1,
-  ],
+  ['with a key of two words', openAssistant, KEY_OF_TWO_WORDS, ASSISTANT_LOST, 1],
 ])('quarantines and logs a file %s', async (...[, openFile, contents, msg, notices]) => {
   const folder = mainFolder();
   const path = pathIn(folder);
@@ -171,24 +147,12 @@ test.each([
 });
 
 const NEWER = { version: 2, platform: HERE.platform, account: HERE.id, devices: [{ name: 'desk' }] };
-const NEWER_SETTINGS = {
-  version: 2,
-  url: 'http://b',
-  model: null,
-  prompt: null,
-  key: 'sk-1',
-  heat: { top: 1 },
-};
+const KNOWN = { url: 'http://b', model: null, prompt: null, key: 'sk-1' };
+const NEWER_SETTINGS = { version: 2, ...KNOWN, heat: { top: 1 } };
 
 test.each([
   ['of the account', open, NEWER, HERE, NEWER],
-  [
-    'of the assistant',
-    openAssistant,
-    NEWER_SETTINGS,
-    { url: 'http://b', model: null, prompt: null, key: 'sk-1' },
-    { ...NEWER_SETTINGS, ...SETTINGS },
-  ],
+  ['of the assistant', openAssistant, NEWER_SETTINGS, KNOWN, { ...NEWER_SETTINGS, ...SETTINGS }],
 ])(
   'contract §2 newer version: uses the known fields of a newer version’s file %s, and leaves its other fields in it',
   async (...[, openFile, newer, known, after]) => {

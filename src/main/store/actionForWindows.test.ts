@@ -3,24 +3,14 @@ import * as limits from '#shared/limits.ts';
 import type { Update, Message } from '#shared/protocol/update.ts';
 import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
-import {
-  actionForWindows,
-  decodeBlob,
-  itemForWindows,
-  blobReference,
-  partForWindows,
-} from './actionForWindows.ts';
-import {
-  type ConversationPart,
-  type Conversation,
-  emptyConversation,
-  fromSnapshot,
-} from '#shared/conversation/conversation.ts';
+import { actionForWindows, decodeBlob, itemForWindows } from './actionForWindows.ts';
+import { blobReference, partForWindows } from './actionForWindows.ts';
+import type { Conversation, ConversationPart } from '#shared/conversation/conversation.ts';
+import { emptyConversation, fromSnapshot } from '#shared/conversation/conversation.ts';
 import { blobPath } from '#shared/conversation/blobReference.ts';
 import { blobResponse } from '../window/servePages.ts';
 
 const LONG = 'A'.repeat(limits.INLINE_BLOB_LENGTH + 4);
-/** Returns an applied update with a sequence number, as it is forwarded. */
 const applied = (update: Update) => ({
   ...updateApplied({ update, bytes: 1, tick: 0 } satisfies ReleasedUpdate),
   meta: { seq: 7 },
@@ -72,11 +62,8 @@ test.each<Update>([
   let count = 0;
   const action = { ...updateApplied({ update, bytes: TOO_LONG.length, tick: 0 }), meta: { seq: 7 } };
   const forwarded = actionForWindows(action, () => count++);
-  expect(forwarded).toMatchObject({
-    type: action.type,
-    meta: { seq: 7 },
-    payload: { update: { kind: update.kind } },
-  });
+  const { type, meta } = action;
+  expect(forwarded).toMatchObject({ type, meta, payload: { update: { kind: update.kind } } });
   expect(JSON.stringify(forwarded).length).toBeLessThan(1500);
   expect(count).toBe(1);
 });
@@ -84,7 +71,7 @@ test.each<Update>([
 const BLOB = Buffer.alloc(limits.INLINE_BLOB_LENGTH, 7).toString('base64');
 
 const svg = (content: string) =>
-  btoa(`<svg xmlns="http://www.w3.org/2000/svg">${content}${' '.repeat(limits.INLINE_BLOB_LENGTH)}</svg>`);
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${content.padEnd(limits.INLINE_BLOB_LENGTH)}</svg>`);
 
 test('an item for windows has a blob up to the limit inline, and a longer one by reference beside its other fields', () => {
   const short = { category: 'image', blob: 'A'.repeat(limits.INLINE_BLOB_LENGTH) };
@@ -95,108 +82,84 @@ test('an item for windows has a blob up to the limit inline, and a longer one by
   expect(itemForWindows(item)).toEqual({ ...item, blob });
 });
 
-test('contract §5 image over a limit: a reference has the type with which an image is drawn, and none for one that is not', () => {
-  expect(blobReference(svg('<g/>')).image).toBe('image/svg+xml');
-  expect(blobReference(svg('<g id="a"><use href="#a"/></g>')).image).toBeNull();
+function decodeInWindow(blob: string): Buffer | null {
+  try {
+    return Buffer.from(atob(blob), 'latin1');
+  } catch {
+    return null;
+  }
+}
+
+test('decodes a blob to the same bytes as `atob` in a window', () => {
+  const blobs = ['AAEC', 'AAE=', 'A', 'AAE==', 'A A E C\n', 'AA-_', 'AA*A', ''];
+  expect(blobs.map(decodeBlob)).toEqual(blobs.map(decodeInWindow));
 });
 
-test.each(['AAEC', 'AAE=', 'A', 'AAE==', 'A A E C\n', 'AA-_', 'AA*A', ''])(
-  'decodes %j to the same bytes as `atob` in a window',
-  (blob) => {
-    const inWindow = () => {
-      try {
-        return Buffer.from(atob(blob), 'latin1');
-      } catch {
-        return null;
-      }
-    };
-    expect(decodeBlob(blob)).toEqual(inWindow());
-  },
-);
-
-const part = (all: readonly Message[], before: number, limit: number): ConversationPart =>
-  JSON.parse(partForWindows({ length: all.length, at: (index) => all[index] ?? {} }, { before, limit }));
+const part = (all: readonly Message[], options: Parameters<typeof partForWindows>[1]): ConversationPart =>
+  JSON.parse(partForWindows({ length: all.length, at: (index) => all[index] ?? {} }, options));
 
 const size = (list: readonly Message[]) => list.map((one) => JSON.stringify(one)).join('').length;
 
-const withBlob = (length: number) =>
-  message('a', [{ category: 'file', text: 'a.bin', blob: 'A'.repeat(length) }]);
-
 test('contains as many messages before an index as fit, and one that is longer than a part', () => {
   const all = messages(1000);
-  const { length, from, messages: taken } = part(all, 900, 10_000);
+  const { length, from, messages: taken } = part(all, { before: 900, limit: 10_000 });
   expect(length).toBe(1000);
   expect(taken).toEqual(all.slice(from, 900));
   expect(size(taken.slice(1))).toBeLessThan(10_000);
   expect(size(taken)).toBeGreaterThanOrEqual(10_000);
   const long = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
-  expect(part(long, 1, 1000)).toMatchObject({ from: 0, messages: [long[0]] });
+  expect(part(long, { before: 1, limit: 1000 })).toMatchObject({ from: 0, messages: [long[0]] });
 });
 
 test('contains a limited number of blob references, because each blob is hashed', () => {
-  const all = Array.from({ length: 40 }, () => withBlob(1_000_000));
-  const { from } = part(all, 40, 1_000_000);
+  const item = { category: 'file', text: 'a.bin', blob: 'A'.repeat(1_000_000) };
+  const all = Array.from({ length: 40 }, () => message('a', [item]));
+  const { from } = part(all, { before: 40, limit: 1_000_000 });
   expect(40 - from).toBe(Math.ceil(limits.PART_BLOBS_LENGTH / 1_000_000));
 });
 
 test('replaces a message that is too long by a notice, once, and leaves the others unchanged', () => {
-  const long = message('long', [text('<'.repeat(limits.WINDOW_MESSAGE_LENGTH))]);
-  const all = [long, ...messages(1)];
+  const all = [message('long', [text('<'.repeat(limits.WINDOW_MESSAGE_LENGTH))]), ...messages(1)];
   let count = 0;
-  const at = (index: number) => all[index] ?? {};
-  const json = partForWindows({ length: 2, at }, { before: 2, limit: 10_000, onTooLong: () => count++ });
-  expect(JSON.parse(json).messages).toEqual([
-    expect.objectContaining({ id: 'long', content: [expect.objectContaining({ category: 'text' })] }),
-    all[1],
-  ]);
-  expect(json).toContain('too long to be shown');
+  const shown = part(all, { before: 2, limit: 10_000, onTooLong: () => count++ }).messages;
+  expect(shown).toMatchObject([{ id: 'long', content: [{ category: 'text' }] }, {}]);
+  expect(shown[1]).toEqual(all[1]);
+  expect(JSON.stringify(shown[0])).toContain('too long to be shown');
   expect(count).toBe(1);
 });
 
-const bytesFrom = (...beginning: number[]) =>
-  Buffer.concat([Buffer.from(beginning), Buffer.alloc(20_000, 3)]);
-const SIZE = [0, 0, 0, 9];
-const PNG = bytesFrom(...Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), ...SIZE, ...SIZE);
-const SVG = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(limits.INLINE_BLOB_LENGTH)}</svg>`,
-);
-const GROWING_SVG = Buffer.from(
-  SVG.toString().replace('<svg', '<svg id="a"').replace(' </svg>', '<use href="#a"/></svg>'),
-);
+const bytesFrom = (beginning: string) => Buffer.from(beginning.padEnd(20_000, '\x03'), 'latin1');
+const PNG = bytesFrom('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x09\0\0\0\x09');
+const SVG = svg('<g/>');
+const GROWING_SVG = svg('<g id="a"><use href="#a"/></g>');
 const WEB_PAGE = Buffer.from('<!doctype html>'.padEnd(20_000));
-const itemOf = (bytes: Buffer, category = 'image') => ({
-  category,
-  text: 'a',
-  blob: bytes.toString('base64'),
-});
+const itemOf = (bytes: Buffer, category = 'image') => ({ category, blob: bytes.toString('base64') });
 const of = (...all: Message[]): Conversation => fromSnapshot({ person: 'Ada', messages: all });
 const pathOf = (bytes: Buffer, place = { message: 0, item: 0 }): string =>
   blobPath(blobReference(bytes.toString('base64')), place) ?? '';
 
-async function served(conversation: Conversation, path: string) {
-  const response = blobResponse(conversation, path);
-  return response && { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
-}
-
 test.each([
   ['a picture', 'image', PNG, 'image/png'],
-  ['a sound', 'audio', bytesFrom(0x1a, 0x45, 0xdf, 0xa3), 'audio/webm'],
+  ['a sound', 'audio', bytesFrom('\x1aE\xdf\xa3'), 'audio/webm'],
   ['an SVG picture', 'image', SVG, 'image/svg+xml'],
   ['an SVG picture that may block the window', 'image', GROWING_SVG, 'application/octet-stream'],
   ['SVG in a file, a document', 'file', SVG, 'application/octet-stream'],
   ['a web page', 'file', WEB_PAGE, 'application/octet-stream'],
-])(
-  'the response to the path of %s has its bytes, and the type that its category and first bytes show',
-  async (...[, category, bytes, type]) => {
-    const response = await served(of(message('a', [itemOf(bytes, category)])), pathOf(bytes));
-    expect(response?.bytes).toEqual(bytes);
-    expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({
-      'content-type': type,
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
-    });
-  },
-);
+])('a response has the bytes of %s and the type that they show', async (...[, category, bytes, type]) => {
+  const response = blobResponse(of(message('a', [itemOf(bytes, category)])), pathOf(bytes));
+  const body = await response?.arrayBuffer();
+  expect(body && Buffer.from(body)).toEqual(bytes);
+  expect(Object.fromEntries(response?.headers ?? [])).toMatchObject({
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+});
+
+test('contract §5 image over a limit: a reference has the type with which an image is drawn, and none for one that is not', () => {
+  const images = [SVG, GROWING_SVG].map((bytes) => blobReference(bytes.toString('base64')).image);
+  expect(images).toEqual(['image/svg+xml', null]);
+});
 
 test('there is no response when the item is no longer in the conversation, another blob is at its place, or the path is not that of a blob', () => {
   expect(blobResponse(emptyConversation, pathOf(PNG))).toBeUndefined();

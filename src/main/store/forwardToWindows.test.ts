@@ -1,15 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { expect, test, vi } from 'vitest';
-import { SYNC_ACTION, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
-import { HEARTBEAT_MS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
-import { sessionEnded, updateApplied, updateReceived } from '#shared/actions/sessionActions.ts';
+import { SYNC_ACTION, SYNC_PART, SYNC_STATE, SYNC_STATE_BLOCKING } from '#shared/ipc/channels.ts';
+import { HEARTBEAT_MS, STATE_REQUESTS, WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
+import * as session from '#shared/actions/sessionActions.ts';
 import { messageDropped, messageSent, signedIn, signedOut } from '#shared/actions/mainActions.ts';
 import { ipcMain } from '#tests/builders/electron.ts';
 import { type TestWindow, openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
-import { isAction } from '@reduxjs/toolkit';
+import { mainStore } from '#tests/builders/mainStore.ts';
+import { reportBacklog } from '../ipc/answerStateRequests.ts';
 
-/** Starts main with a session and opens a window that has fetched the state. */
+/** The length of the texts that main answers in a burst, and of the state of a window. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  STATE_RATE: { burst: 40_000, perSecond: 20_000 },
+  STATE_REQUEST_LENGTH: 20_000,
+}));
+
 async function startWithWindow() {
   const main = await startMain({ keepsModules: true });
   main.launch();
@@ -18,12 +26,8 @@ async function startWithWindow() {
   return { main, window };
 }
 
-/** Returns the types of the actions that main sent to a window. */
 const typesSent = ({ page }: TestWindow) =>
-  page.sent
-    .flatMap(([channel, action]) => (channel === SYNC_ACTION ? [action] : []))
-    .filter(isAction)
-    .map(({ type }) => type);
+  page.sent.flatMap(([channel, action]) => (channel === SYNC_ACTION ? [Object(action).type] : []));
 
 test('gives a new window main’s shared state and nothing else', async () => {
   const main = await startMain();
@@ -43,22 +47,20 @@ test('gives a new window main’s shared state and nothing else', async () => {
   expect(await answer).not.toContain('secret');
 });
 
-test.each([
-  ['in no window of ours', { isOurs: false }],
-  ['of another origin', { url: 'https://example.org/index.html' }],
-])('refuses the state to a page %s', async (_, options) => {
+test('refuses the state to a page of another origin, or in no window of ours', async () => {
   await startMain();
-  const page = openPage(options);
-  const [answer] = await Promise.allSettled([page.ipcRenderer.invoke(SYNC_STATE), page.deliver()]);
-  expect(answer).toMatchObject({ status: 'rejected' });
-  expect(String(Object(answer).reason)).toContain('not a window of Parley');
+  for (const options of [{ isOurs: false }, { url: 'https://example.org/index.html' }]) {
+    const page = openPage(options);
+    const [answer] = await Promise.allSettled([page.ipcRenderer.invoke(SYNC_STATE), page.deliver()]);
+    expect(String(Object(answer).reason)).toContain('not a window of Parley');
+  }
 });
 
 test('contract §4 synchronisation: ignores actions and blocking requests from a window', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ person: 'Ada' });
   const before = main.store.getState();
-  window.page.ipcRenderer.send(SYNC_ACTION, sessionEnded());
+  window.page.ipcRenderer.send(SYNC_ACTION, session.sessionEnded());
   window.page.ipcRenderer.send(SYNC_STATE_BLOCKING);
   await window.page.deliver();
   expect(main.store.getState()).toBe(before);
@@ -99,14 +101,12 @@ test('keeps the words of the newest snapshot up to date in a window, also in one
   const second = openTestWindow();
   await second.page.deliver();
   await window.page.deliver();
-  expect([window, second].map(({ store }) => store.getState().words)).toEqual(
-    Array.from({ length: 2 }, () => ['stop', 'again']),
-  );
+  for (const { store } of [window, second]) expect(store.getState().words).toEqual(['stop', 'again']);
   main.receiveUpdate({ person: 'Ada', words: 'stop' });
   await window.page.deliver();
   expect(window.store.getState().words).toEqual([]);
   main.receiveUpdate({ person: 'Ada', words: ['continue'] });
-  main.store.dispatch(sessionEnded());
+  main.store.dispatch(session.sessionEnded());
   await window.page.deliver();
   expect(window.store.getState().words).toEqual([]);
 });
@@ -114,7 +114,9 @@ test('keeps the words of the newest snapshot up to date in a window, also in one
 test('refuses one action that cannot be cloned: logs it, the tick continues and the window fetches the state', async () => {
   const { main, window } = await startWithWindow();
   const frame = Object({ modifier: 'ai', id: '1', bad: () => 'secret text' });
-  main.store.dispatch(updateReceived({ update: { kind: 'message', frame }, at: main.clock.now(), bytes: 1 }));
+  main.store.dispatch(
+    session.updateReceived({ update: { kind: 'message', frame }, at: main.clock.now(), bytes: 1 }),
+  );
   main.receive('{"modifier":"ai","id":"2"}');
   main.clock.advance(100);
   expect(main.store.getState().counts.applied).toBe(1);
@@ -132,11 +134,75 @@ test('logs a message that is too long for a window, shows it as a notice and doe
   const content = [{ category: 'text', text: '<'.repeat(WINDOW_MESSAGE_LENGTH) }];
   const fetch = vi.spyOn(window.page.ipcRenderer, 'invoke');
   const update = { kind: 'message', frame: { modifier: 'ai', id: '1', content } } as const;
-  main.store.dispatch(updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1, tick: 0 }));
+  main.store.dispatch(session.updateApplied({ update, bytes: WINDOW_MESSAGE_LENGTH + 1, tick: 0 }));
   await window.page.deliver();
   main.clock.advance(2 * HEARTBEAT_MS);
   await window.page.deliver();
   expect(fetch).not.toHaveBeenCalled();
   expect(JSON.stringify(window.store.getState().conversation)).toContain('too long to be shown');
   expect(main.kept.lines()).toMatchObject([{ level: 'warn', msg: expect.stringContaining('too long') }]);
+});
+
+/** Starts main's answers; `endTurn` runs what waits for the end of main's turn. */
+async function startAnswers() {
+  const main = await mainStore();
+  const { answerStateRequests } = await import('../ipc/answerStateRequests.ts');
+  const deferred: (() => void)[] = [];
+  answerStateRequests({ ...main, log: main.kept.log, defer: (task) => void deferred.push(task) });
+  const { webContents: sender } = openPage();
+  const event = { sender, senderFrame: Reflect.get(sender, 'mainFrame') };
+  const results: string[] = [];
+  const request = (channel: string, ...args: unknown[]) =>
+    void ipcMain
+      .invoked(channel, event, args)
+      .then(() => channel, String)
+      .then((result) => results.push(result));
+  return {
+    ...main,
+    request,
+    endTurn: async () => {
+      for (const task of deferred.splice(0)) task();
+      await setImmediate();
+    },
+    answered: () => results.filter((one) => one === SYNC_STATE || one === SYNC_PART).length,
+    refused: () => results.filter((one) => one.includes('too many requests')).length,
+  };
+}
+
+test('answers one request of a window in each turn of main, and refuses those that no window of ours sends', async () => {
+  const main = await startAnswers();
+  for (let count = 0; count < 5000; count++) main.request(count % 2 === 0 ? SYNC_STATE : SYNC_PART, 1, 1);
+  await setImmediate();
+  expect([main.answered(), main.refused()]).toEqual([1, 5000 - 1 - STATE_REQUESTS]);
+  await main.endTurn();
+  expect(main.answered()).toBe(2);
+});
+
+test('answers what exceeds the rate later, and all of it', async () => {
+  const main = await startAnswers();
+  for (let count = 0; count <= STATE_REQUESTS; count++) main.request(SYNC_STATE);
+  for (let turn = 0; turn < 2 * STATE_REQUESTS; turn++) await main.endTurn();
+  expect(main.answered()).toBe(2);
+  for (let second = 0; second < STATE_REQUESTS; second++) {
+    main.clock.advance(1100);
+    for (let turn = 0; turn < 3; turn++) await main.endTurn();
+  }
+  expect([main.answered(), main.refused()]).toEqual([STATE_REQUESTS + 1, 0]);
+});
+
+test('reports a backlog at once, then each second while it changes, and its end', async () => {
+  const main = await startMain();
+  main.launch();
+  const { store, clock, listeners } = main;
+  const first = clock.now();
+  const reports: unknown[] = [];
+  listeners.startListening({
+    matcher: session.backlogReported.match,
+    effect: ({ payload }) => void reports.push(`${clock.now() - first}: ${payload.updates}`),
+  });
+  reportBacklog(store, clock);
+  for (let at = 0; at < 45; at++) main.receive(JSON.stringify({ name: `n${at}` }));
+  clock.advance(10_000);
+  expect(reports).toEqual(['0: 45', '1000: 36', '2000: 26', '3000: 0']);
+  expect(store.getState().backlog).toEqual({ updates: 0 });
 });

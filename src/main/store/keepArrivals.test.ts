@@ -17,18 +17,22 @@ vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()
 const START = Date.UTC(2026, 10, 22, 15, 0);
 const HOUR = 3_600_000;
 
-/** Starts the program with that folder at a time of day, and launches a session. */
 async function startOn(dataDir: string, { at = START, platformName = 'the platform' } = {}) {
   const clock = virtualClock();
   const { store, listeners, kept } = await mainStore({ clock, platformName, keepsModules: true });
   const { keepArrivals } = await import('./keepArrivals.ts');
   keepArrivals({ store, listeners, dataDir, platform: platformName, clock, log: kept.log });
-  store.dispatch(signedIn({ id: 'ada', platform: platformName }));
-  store.dispatch(sessionLaunched({ launchedAt: clock.now(), timeOfDay: at }));
-  const launchedAt = clock.now();
+  let launchedAt = 0;
+  const launch = (timeOfDay: number, id: string) => {
+    store.dispatch(signedIn({ id, platform: platformName }));
+    launchedAt = clock.now();
+    store.dispatch(sessionLaunched({ launchedAt, timeOfDay }));
+  };
+  launch(at, 'ada');
   return {
     clock,
     store,
+    launch,
     receive(frame: object) {
       store.dispatch(updateReceived({ update: updateOf(frame), at: clock.now() - launchedAt, bytes: 1 }));
       clock.advance(100);
@@ -55,13 +59,8 @@ test('contract §3 times: keeps the arrivals over two restarts by the ids of the
   first.receive(message('a', { context: 'secret' }));
   first.receive(message('b'));
   first.end();
-  expect(contents(folder)).toEqual({
-    platform: 'the platform',
-    arrivals: [
-      ['a', START + 100],
-      ['b', START + 200],
-    ],
-  });
+  const arrivals = Object.entries({ a: START + 100, b: START + 200 });
+  expect(contents(folder)).toEqual({ platform: 'the platform', arrivals });
   expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
   const second = await startOn(folder, { at: START + HOUR });
   second.receive(snapshot(message('before'), message('a'), message('b')));
@@ -86,9 +85,9 @@ test('contract §3 times: writes no file for a platform that gives the times of 
   expect(existsSync(fileIn(folder))).toBe(false);
 });
 
-test('deletes the file at the sign-out, and writes nothing that waits after it', async () => {
+test('deletes the file at the sign-out, writes nothing that waits after it, and has forgotten all at the next sign-in of the same start', async () => {
   const folder = mainFolder();
-  const { receive, clock, store, end } = await startOn(folder);
+  const { receive, launch, clock, store, end, times } = await startOn(folder);
   receive(message('a'));
   clock.advance(ARRIVALS_WRITE_MS);
   receive(message('b'));
@@ -96,18 +95,8 @@ test('deletes the file at the sign-out, and writes nothing that waits after it',
   end();
   clock.advance(2 * ARRIVALS_WRITE_MS);
   expect(existsSync(fileIn(folder))).toBe(false);
-});
-
-test('forgets them at the sign-out, also for the next sign-in of the same start', async () => {
-  const { receive, clock, store, end, times } = await startOn(mainFolder());
-  receive(message('a'));
-  clock.advance(ARRIVALS_WRITE_MS);
-  store.dispatch(signedOut());
-  end();
-  store.dispatch(signedIn({ id: 'grace', platform: 'the platform' }));
-  store.dispatch(sessionLaunched({ launchedAt: clock.now(), timeOfDay: START + HOUR }));
+  launch(START + HOUR, 'grace');
   receive(snapshot(message('a')));
-  clock.advance(2 * ARRIVALS_WRITE_MS);
   expect(times()).toEqual([null]);
 });
 

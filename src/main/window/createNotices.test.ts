@@ -1,4 +1,3 @@
-import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { accountChanged, noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
@@ -7,33 +6,25 @@ import { type NoticesState, noNotices, noticesReducer } from '#shared/store/noti
 import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
 import { openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
-import type { numberWindow } from './messengerWindows.ts';
 import { createNotices } from './createNotices.ts';
 
 const error = (code: string) => Object.assign(new Error(code), { code });
 const FULL = 'The disk is full: the log and recordings are paused. Free some space, and they continue.';
 const CONTINUED = 'Files can be written again: the log and recordings continue.';
 
-/** Creates notices with a store, whose state and newest notices are returned. */
-function notesForTest() {
+test('notifies once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
   let notices: NoticesState = noNotices;
   const notes: string[] = [];
-  const created = createNotices();
-  const store = {
+  const { faults, begin } = createNotices();
+  begin({
     getState: () => ({ notices }),
-    dispatch(action: Action) {
+    dispatch(action) {
       const before = notices;
       notices = noticesReducer(notices, action);
       const newest = [notices.standing, notices.passing].find((one) => one?.id === notices.count);
       if (notices.count > before.count) notes.push(newest?.text ?? '');
     },
-  };
-  return { ...created, store, notes, state: () => notices };
-}
-
-test('notifies once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
-  const { notes, faults, begin, store } = notesForTest();
-  begin(store);
+  });
   faults.paused('log', error('ENOSPC'));
   faults.paused('recording', error('ENOSPC'));
   expect(notes).toEqual([FULL]);
@@ -47,10 +38,8 @@ test('notifies once that the disk is full, and again only after all parts recove
   faults.paused('recording', error('EROFS'));
   faults.resumed('log');
   faults.resumed('recording');
-  expect(notes.slice(4)).toEqual([
-    'Recording is paused: the disk is read-only. It continues when the file can be written.',
-    CONTINUED,
-  ]);
+  const paused = 'Recording is paused: the disk is read-only. It continues when the file can be written.';
+  expect(notes.slice(4)).toEqual([paused, CONTINUED]);
 });
 
 /** Starts main; `open` opens a window that shows main's notices, and resolves when it has its state. */
@@ -67,9 +56,7 @@ async function start() {
     async open() {
       const { page, store } = openTestWindow();
       // The fake's page is the window too.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const number = numbers.numberWindow(page as object as Parameters<typeof numberWindow>[0]);
-      main.store.dispatch(windowOpened(number));
+      main.store.dispatch(windowOpened(numbers.numberWindow(Object(page))));
       followInWindow(store, { signInForm: { reset() {} }, texts: { setAccount() {} } });
       await page.deliver();
       await page.deliver();

@@ -1,10 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
-import type { ContextMenuParams, MenuItemConstructorOptions, WebContents } from 'electron';
-import type { ClickedPlace } from './setUpContextMenu.ts';
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 
-/** Sets what the modules that are loaded afterwards get as `electron`. */
 function mockElectron(electron: object): void {
   vi.resetModules();
   vi.doMock('electron', () => electron);
@@ -20,9 +18,8 @@ async function lockedPage() {
   lockDownPages(clock);
 
   let answer: ((details: { url: string }) => { action: string }) | undefined;
-  const contents = Object.assign(new EventEmitter(), {
-    setWindowOpenHandler: (handler: typeof answer) => (answer = handler),
-  });
+  const setWindowOpenHandler = (handler: typeof answer) => (answer = handler);
+  const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler });
   app.emit('web-contents-created', {}, contents);
   return {
     clock,
@@ -30,7 +27,6 @@ async function lockedPage() {
     open: (url: string) => answer?.({ url }).action,
     input: (type: string) => contents.emit('input-event', {}, { type }),
     key: (type: string, key: string) => contents.emit('before-input-event', {}, { type, key }),
-    /** Whether what is about to happen was prevented. */
     isPrevented(name: string): boolean {
       const preventDefault = vi.fn<() => void>();
       contents.emit(name, { preventDefault }, 'https://good.example/');
@@ -51,13 +47,8 @@ test('opens addresses of the web and of mail in the system, not in a window, aft
   const { input, open, opened } = await lockedPage();
   const permitted = ['http://good.example/', GOOD, 'mailto:someone@good.example', 'HTTPS://good.example/'];
   const ours = ['blob:parley://app/1', 'parley://app/index.html', 'about:blank', '//good.example/', ''];
-  const foreign = [
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'ms-msdt:/id',
-    'smb://evil.example',
-  ];
+  const other = ['javascript:alert(1)', 'data:text/html,x', 'ms-msdt:/id'];
+  const foreign = ['file:///etc/passwd', 'smb://evil.example', ...other];
   for (const url of [...permitted, ...ours, ...foreign]) {
     input('mouseUp');
     expect(open(url)).toBe('deny');
@@ -84,19 +75,14 @@ test('opens no address without a click, or more than a second after it', async (
 
 type Answer = (isAllowed: boolean) => void;
 
-/** Sets up the permissions; returns functions that send requests and checks to the handlers. */
 async function permissions(isAudioOn: boolean) {
   let request: ((...args: [null, string, Answer, object]) => void) | undefined;
   let check: ((...args: [null, string, string, object]) => boolean) | undefined;
-  mockElectron({
-    protocol: {},
-    session: {
-      defaultSession: {
-        setPermissionRequestHandler: (handler: typeof request) => (request = handler),
-        setPermissionCheckHandler: (handler: typeof check) => (check = handler),
-      },
-    },
-  });
+  const defaultSession = {
+    setPermissionRequestHandler: (handler: typeof request) => (request = handler),
+    setPermissionCheckHandler: (handler: typeof check) => (check = handler),
+  };
+  mockElectron({ protocol: {}, session: { defaultSession } });
   const { setUpPermissions } = await import('./lockDownPages.ts');
   setUpPermissions(() => isAudioOn);
   return {
@@ -126,7 +112,7 @@ test('allows our page to copy text, and the microphone only when audio is on', a
 test('denies every other request and check when audio is on', async () => {
   const { ask, check } = await permissions(true);
   const audio = { mediaTypes: ['audio'], requestingUrl: OURS };
-  const requests: [string, object][] = [
+  const requests: Parameters<typeof ask>[] = [
     ['media', { ...audio, requestingUrl: 'https://evil.example/' }],
     ['media', { ...audio, requestingUrl: 'parley://apple/index.html' }],
     ['media', { ...audio, isMainFrame: false }],
@@ -140,8 +126,8 @@ test('denies every other request and check when audio is on', async () => {
     ['clipboard-sanitized-write', { requestingUrl: OURS, isMainFrame: false }],
     ['display-capture', audio],
   ];
-  expect(requests.map(([name, details]) => ask(name, details))).toEqual(requests.map(() => [[false]]));
-  const checks: [string, string, object][] = [
+  expect(requests.map((args) => ask(...args))).toEqual(requests.map(() => [[false]]));
+  const checks: Parameters<typeof check>[] = [
     ['media', 'https://evil.example', { mediaType: 'audio' }],
     ['media', 'parley://app', { mediaType: 'video' }],
     ['media', 'parley://app', { mediaType: 'audio', isMainFrame: false }],
@@ -150,60 +136,35 @@ test('denies every other request and check when audio is on', async () => {
     ['clipboard-sanitized-write', 'https://evil.example', {}],
     ['clipboard-sanitized-write', 'parley://app', { isMainFrame: false }],
   ];
-  expect(checks.filter(([name, origin, details]) => check(name, origin, details) !== false)).toEqual([]);
+  expect(checks.filter((args) => check(...args) !== false)).toEqual([]);
 });
 
-/** Text that is neither selected nor in a field. */
-const PLACE: ClickedPlace = {
-  isEditable: false,
-  misspelledWord: '',
-  dictionarySuggestions: [],
-  selectionText: '',
-  linkURL: '',
-  mediaType: 'none',
-  hasImageContents: false,
-  srcURL: '',
-  editFlags: {
-    canUndo: true,
-    canRedo: false,
-    canCut: true,
-    canCopy: true,
-    canPaste: true,
-    canDelete: true,
-    canSelectAll: true,
-    canEditRichly: false,
-  },
-};
+const can = { canUndo: true, canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
+/** Text that is neither selected nor in a field, where nothing can be done again. */
+const PLACE = { misspelledWord: '', selectionText: '', linkURL: '', editFlags: { ...can, canRedo: false } };
 
 /** Clicks at a place of a page with the right button; returns the menu, and what its entries do. */
 async function clickAt(place: Partial<ContextMenuParams>) {
   const app = new EventEmitter();
-  const done: unknown[][] = [];
-  const note =
-    (what: string) =>
-    (...args: unknown[]) =>
-      void done.push([what, ...args]);
+  const done: unknown[] = [];
+  const note = (what: string) => done.push.bind(done, what);
   let menu: MenuItemConstructorOptions[] = [];
+  const buildFromTemplate = (template: MenuItemConstructorOptions[]) => {
+    menu = template;
+    return { popup() {} };
+  };
   mockElectron({
     app,
     protocol: {},
     session: {},
     clipboard: { writeText: note('copied') },
     BrowserWindow: { fromWebContents: () => 'the window' },
-    Menu: {
-      buildFromTemplate(template: MenuItemConstructorOptions[]) {
-        menu = template;
-        return { popup: note('popup') };
-      },
-    },
+    Menu: { buildFromTemplate },
   });
   const { setUpContextMenu } = await import('./setUpContextMenu.ts');
   setUpContextMenu();
-  const contents = Object.assign(new EventEmitter(), {
-    replaceMisspelling: note('replaced'),
-    copyImageAt: note('copied the image at'),
-    downloadURL: note('downloaded'),
-  });
+  const acts = { replaceMisspelling: note('replaced'), copyImageAt: note('copied') };
+  const contents = Object.assign(new EventEmitter(), { ...acts, downloadURL: note('downloaded') });
   app.emit('web-contents-created', {}, contents);
   contents.emit('context-menu', {}, { ...PLACE, x: 3, y: 4, menuSourceType: 'mouse', ...place });
   const labels = menu.map(({ role, label, type, enabled }) => {
@@ -215,7 +176,7 @@ async function clickAt(place: Partial<ContextMenuParams>) {
     const choose: unknown = click;
     if (typeof choose === 'function') choose();
   }
-  return { labels, done: done.slice(1) };
+  return { labels, done };
 }
 
 const IMAGE = { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' } as const;
@@ -226,19 +187,11 @@ const END = ['separator', 'selectAll'];
 test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
   ['a selection', { selectionText: 'words' }, ['copy', 'selectAll']],
   ['a field', { isEditable: true }, EDIT],
-  ['a misspelled word', WORD, ['words', 'separator', ...EDIT], [['replaced', 'words']]],
-  ['a link', { linkURL: GOOD }, ['Copy link address', ...END], [['copied', GOOD]]],
-  ['an address', { linkURL: 'mailto:a@b.org' }, ['Copy email address', ...END], [['copied', 'a@b.org']]],
+  ['a misspelled word', WORD, ['words', 'separator', ...EDIT], ['replaced', 'words']],
+  ['a link', { linkURL: GOOD }, ['Copy link address', ...END], ['copied', GOOD]],
+  ['an address', { linkURL: 'mailto:a@b.org' }, ['Copy email address', ...END], ['copied', 'a@b.org']],
   ['a file', { linkURL: 'blob:parley://app/1' }, ['selectAll']],
-  [
-    'an image',
-    IMAGE,
-    ['Copy image', 'Save image…', ...END],
-    [
-      ['copied the image at', 3, 4],
-      ['downloaded', '/blob/1'],
-    ],
-  ],
+  ['an image', IMAGE, ['Copy image', 'Save image…', ...END], ['copied', 3, 4, 'downloaded', '/blob/1']],
   ['an image that is not loaded', { mediaType: 'image' }, ['selectAll']],
 ])('offers for %s what people expect, and does it', async (...[, place, labels, done = []]) => {
   expect(await clickAt(place)).toEqual({ labels, done });
@@ -259,14 +212,9 @@ async function download(
   const dispatched: unknown[] = [];
   const dispatch = <A>(action: A): A => (dispatched.push(action), action);
   setUpDownloads({ notify: (text) => void notes.push(text), store: { dispatch } });
-  if (requested !== '') {
-    const contents = { downloadURL: () => {} };
-    // The function uses no other method.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    saveFor(contents as unknown as WebContents, requested);
-  }
+  if (requested !== '') saveFor(Object({ downloadURL() {} }), requested);
   const preventDefault = vi.fn<() => void>();
-  const dialogs: { defaultPath?: string }[] = [];
+  const dialogs: object[] = [];
   // Has no other methods: setting a path or opening the file would throw.
   const ended = new EventEmitter();
   const item = {
@@ -281,37 +229,23 @@ async function download(
   return { isPrevented: preventDefault.mock.calls.length > 0, dialogs, notes, dispatched };
 }
 
-test.each([
-  ['report.pdf', 'report.pdf'],
-  ['../../.bashrc', '_.._.bashrc'],
-  ['C:\\Windows\\system.ini', 'C__Windows_system.ini'],
-  ['invoice\u202Efdp.exe', 'invoiceU+202Efdp.exe'],
-  ['', 'file'],
-])('suggests for %j the file name %j', async (name, defaultPath) => {
-  expect(await download(name)).toMatchObject({ isPrevented: false, dialogs: [{ defaultPath }], notes: [] });
+test('suggests a safe file name for a download', async () => {
+  const dialogs = [{ defaultPath: '_invoiceU+202Efdp.exe' }];
+  expect(await download('/invoice\u202Efdp.exe')).toMatchObject({ isPrevented: false, dialogs, notes: [] });
 });
 
-test.each(['https://evil.example', '', 'parley://app.evil.example'])(
-  'refuses a download that was started by %j',
-  async (origin) => {
-    const nothing = { dialogs: [], notes: [], dispatched: [] };
-    expect(await download('report.pdf', { origin })).toEqual({ isPrevented: true, ...nothing });
-  },
-);
-
-test.each([
-  [
-    'interrupted',
-    ['a.html could not be saved. Check the folder and the space on its disk, then save it again.'],
-  ],
-  ['cancelled', []],
-])('after a download that was %s, shows the notes %j', async (end, notes) => {
-  expect((await download('a.html', { end })).notes).toEqual(notes);
-});
-
-test('allows a download that main began for the person once, and not another one without an origin', async () => {
+test('refuses a download that another origin, or none, started, but not one that main began for the person, once', async () => {
+  const refused = { isPrevented: true, dialogs: [], notes: [], dispatched: [] };
+  for (const origin of ['https://evil.example', '', 'parley://app.evil.example'])
+    expect(await download('report.pdf', { origin })).toEqual(refused);
   const saved = { origin: '', requested: 'parley://app/blob/1' };
   expect((await download('a.png', saved)).isPrevented).toBe(false);
   expect((await download('a.png', { ...saved, times: 2 })).isPrevented).toBe(true);
   expect((await download('a.png', { origin: '', requested: 'parley://app/blob/2' })).isPrevented).toBe(true);
+});
+
+test('shows a note after a download that was interrupted, and none after one that the person cancelled', async () => {
+  const text = 'a.html could not be saved. Check the folder and the space on its disk, then save it again.';
+  expect((await download('a.html', { end: 'interrupted' })).notes).toEqual([text]);
+  expect((await download('a.html', { end: 'cancelled' })).notes).toEqual([]);
 });

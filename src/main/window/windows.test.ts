@@ -22,6 +22,8 @@ class FakeWindow extends EventEmitter {
   isHidden = false;
   isInTaskbar = false;
   hasFocus = false;
+  bounds = { x: 100, y: 80, width: 480, height: 760 };
+  maximized = false;
   readonly setTitle = vi.fn<(title: string) => void>();
 
   constructor() {
@@ -40,8 +42,10 @@ class FakeWindow extends EventEmitter {
   isMinimized = () => this.isInTaskbar;
   isFocused = () => this.hasFocus;
   isDestroyed = () => !FakeWindow.all.includes(this);
+  getNormalBounds = () => this.bounds;
+  isMaximized = () => this.maximized;
 
-  become(event: string, change: Partial<Pick<FakeWindow, 'isHidden' | 'isInTaskbar' | 'hasFocus'>>) {
+  become(event: string, change: Partial<FakeWindow>) {
     Object.assign(this, change);
     this.emit(event);
   }
@@ -57,20 +61,17 @@ class FakeWindow extends EventEmitter {
 async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
   FakeWindow.all = [];
   vi.resetModules();
-  vi.doMock('electron', () => ({
-    BrowserWindow: FakeWindow,
-    nativeImage: { createFromDataURL: () => ({}) },
-    protocol: {},
-  }));
+  const nativeImage = { createFromDataURL: () => ({}) };
+  vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, nativeImage, protocol: {} }));
   const { openWindow, showWindow } = await import('./openWindow.ts');
   const options: WindowOptions = {
-    onOpened: () => {},
-    onLoaded: () => {},
+    onOpened() {},
+    onLoaded() {},
     hidesOnClose: () => hidesOnClose,
     hasTray: async () => hasTray,
     title: () => 'Parley',
-    theme: () => 'system' as const,
-    takeSlot: () => ({ bounds: undefined, persist: () => {} }),
+    theme: () => 'system',
+    takeSlot: () => ({ bounds: undefined, persist() {} }),
   };
   for (let opened = 0; opened < count; opened++) openWindow(options);
   return {
@@ -110,11 +111,10 @@ test('answers only the window that sent an action, no other one after its close,
   const { answerAction } = await import('./messengerWindows.ts');
   const received: number[] = [];
   for (const [at, { webContents }] of windows.entries())
-    Object.assign(webContents, { isDestroyed: () => false, send: () => void received.push(at + 1) });
+    Object.assign(webContents, { isDestroyed: () => false, send: () => received.push(at + 1) });
   const answer = (meta: object) => {
-    received.length = 0;
-    answerAction(Object.assign({ type: 'asked' }, { meta }), 'voiceNote', 'a note');
-    return [...received];
+    answerAction(Object({ type: 'asked', meta }), 'voiceNote', 'a note');
+    return received.splice(0);
   };
   expect(answer({ window: 2 })).toEqual([2]);
   windows[1]?.close();
@@ -144,17 +144,19 @@ async function start(count: number) {
   };
 }
 
-test.each([
-  ['loses the focus', 'blur', { hasFocus: false }],
-  ['is hidden', 'hide', { isHidden: true }],
-  ['is minimised', 'minimize', { isInTaskbar: true }],
-  ['is closed', 'closed', {}],
-])('is not watched any more when the focused window %s', async (_, event, change) => {
+test('is watched while a window has the focus, until it loses it, is hidden, minimised or closed', async () => {
   const { windows, attention } = await start(1);
-  windows[0]?.become('focus', { hasFocus: true });
-  expect(attention()).toEqual({ isWatched: true, unread: 0 });
-  windows[0]?.become(event, change);
-  expect(attention()).toEqual({ isWatched: false, unread: 0 });
+  for (const [event, change] of [
+    ['blur', { hasFocus: false }],
+    ['hide', { isHidden: true }],
+    ['minimize', { isHidden: false, isInTaskbar: true }],
+    ['closed', {}],
+  ] as const) {
+    windows[0]?.become('focus', { hasFocus: true, isHidden: false, isInTaskbar: false });
+    expect(attention()).toEqual({ isWatched: true, unread: 0 });
+    windows[0]?.become(event, change);
+    expect(attention()).toEqual({ isWatched: false, unread: 0 });
+  }
 });
 
 test('shows unread messages on the badge and in every title until a window gets the focus', async () => {
@@ -202,18 +204,6 @@ test('follows the last change of a window whose changes exceed the rate a second
 const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 const RIGHT = { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } };
 
-class MovedWindow extends EventEmitter {
-  bounds = { x: 100, y: 80, width: 480, height: 760 };
-  maximized = false;
-  getNormalBounds = () => this.bounds;
-  isMaximized = () => this.maximized;
-
-  move(bounds: Partial<MovedWindow['bounds']>, event = 'move') {
-    this.bounds = { ...this.bounds, ...bounds };
-    this.emit(event);
-  }
-}
-
 function startOn(folder: string, displays = [SCREEN]) {
   const path = join(folder, 'window.json');
   const clock = virtualClock();
@@ -221,74 +211,68 @@ function startOn(folder: string, displays = [SCREEN]) {
   const windowBounds = createWindowBounds({ file, displays: () => displays, clock });
   const open = () => {
     const { bounds, persist } = windowBounds.takeSlot();
-    const window = new MovedWindow();
+    const window = new FakeWindow();
     persist(window);
-    return { bounds, window };
+    const move = (to: object) => window.become('move', { bounds: { ...window.bounds, ...to } });
+    return { bounds, window, move };
   };
   const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
-  return { clock, open, windowBounds, path, written };
+  return { clock, open, written };
 }
 
 const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
 const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({ ...STORED, ...fields });
 
+function folderWith(place: object): string {
+  const folder = mainFolder();
+  writeFileSync(join(folder, 'window.json'), JSON.stringify([place]));
+  return folder;
+}
+
 test('a window’s place is stored 500 ms after the last move or resize, with the normal bounds of a maximised window, and restored by the next start', () => {
   const folder = mainFolder();
   const { clock, open, written } = startOn(folder);
-  const { window } = open();
-  window.move({ x: 300.4, y: 199.6 });
+  const { window, move } = open();
+  move({ x: 300.4, y: 199.6 });
   clock.advance(400);
-  window.move({ width: 600, height: 800 }, 'resize');
+  window.become('resize', { bounds: { ...window.bounds, width: 600, height: 800 } });
   clock.advance(499);
   expect(written).toThrow('ENOENT');
   clock.advance(1);
   expect(written()).toEqual([bounds()]);
   expect(startOn(folder).open().bounds).toEqual(bounds());
-  window.maximized = true;
-  window.emit('maximize');
+  window.become('maximize', { maximized: true });
   clock.advance(500);
   expect(startOn(folder).open().bounds).toEqual(bounds({ isMaximized: true }));
 });
 
 test('a window’s place keeps the fields of a newer version when the window moves', () => {
-  const folder = mainFolder();
-  const { path } = startOn(folder);
-  writeFileSync(path, JSON.stringify([{ ...STORED, desk: 2 }]));
-  const { clock, open, written } = startOn(folder);
-  open().window.move({ x: 700 });
+  const { clock, open, written } = startOn(folderWith({ ...STORED, desk: 2 }));
+  open().move({ x: 700 });
   clock.advance(500);
   expect(written()).toMatchObject([{ x: 700, desk: 2 }]);
 });
 
 test.each([
-  ['on the display', bounds(), true],
-  ['more than half beyond', bounds({ x: -400 }), false],
-  ['on a disconnected display', bounds({ x: 2000 }), false],
-  ['title bar above the upper edge', bounds({ y: -50 }), false],
-])(
-  'a window’s place is restored only where a person can reach it, also on a second display (%s): %j, %s',
-  (_, stored, isRestored) => {
-    const folder = mainFolder();
-    const { open, path } = startOn(folder);
-    writeFileSync(path, JSON.stringify([stored]));
-    expect(open().bounds).toBeUndefined();
-    expect(startOn(folder).open().bounds).toEqual(isRestored ? stored : undefined);
-    const isOnSecond = stored.x >= 1920;
-    expect(startOn(folder, [SCREEN, RIGHT]).open().bounds).toEqual(
-      isRestored || isOnSecond ? stored : undefined,
-    );
-  },
-);
+  ['on the display', {}, [true, true]],
+  ['more than half beyond', { x: -400 }, [false, false]],
+  ['on a display that may be disconnected', { x: 2000 }, [false, true]],
+  ['title bar above the upper edge', { y: -50 }, [false, false]],
+])('a window’s place is restored only where a person can reach it: %s', (_, fields, isRestored) => {
+  const folder = folderWith(bounds(fields));
+  const restored = [[SCREEN], [SCREEN, RIGHT]].map((displays) => startOn(folder, displays).open().bounds);
+  expect(restored).toEqual(isRestored.map((is) => (is ? bounds(fields) : undefined)));
+});
 
 test('a window’s place is separate for each window, and free for the next one after a close', () => {
   const folder = mainFolder();
   const { clock, open, written } = startOn(folder);
   const first = open();
   const second = open();
-  second.window.move({ x: 700 });
+  second.move({ x: 700 });
   clock.advance(500);
   expect(written()).toEqual([null, expect.objectContaining({ x: 700 })]);
-  first.window.move({ x: 50 });
+  first.move({ x: 50 });
   clock.advance(500);
   first.window.emit('closed');
   expect(open().bounds?.x).toBe(50);
