@@ -15,6 +15,10 @@ import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 import { system } from './base/system.ts';
 import { ModelButton } from './conversation/ModelButton.tsx';
+import { WindowCommandsContext, useWindowCommands } from './base/WindowCommands.ts';
+import { WorkBars } from './shell/Bars.tsx';
+import { ItemSource } from '#ui/base/ItemSource.tsx';
+import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
 import { menuItems } from './shell/AppMenu.tsx';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
 
@@ -247,6 +251,47 @@ test('contract §3 new topic: draws its button after an answer, not while it run
   expect(drawAnswer('qwen', words)).toContain('>New topic<');
   for (const markup of [drawAnswer('qwen is writing…', words), drawAnswer('qwen', ['stop'])])
     expect(markup).not.toContain('>New topic<');
+});
+
+test('draws the sound that plays as such, and no other one of its message', () => {
+  const sound = { category: 'audio', blob: 'T2dnUwAC' };
+  const audio = { ...SHARED.audio, isOn: true, playing: { message: 0, item: 1 } };
+  const markup = drawState({ ...sharedOf({ content: [sound, sound] }), audio }, [conversation]);
+  expect(captured(markup, /class="play" aria-label="(\w+)"/gu).flat()).toEqual(['Play', 'Stop']);
+});
+
+test('draws the whole source of an item when the source was expanded, but not because its text was', () => {
+  const item = { message: 0, id: '1', item: 0 };
+  const drawn = (part: 'sourceText' | 'text') => {
+    const expanded = (['source', part] as const).map((one) => ({ ...item, part: one, steps: 1 }));
+    const source = createElement(ItemSource, { sourceOf: () => 'z'.repeat(30_000) });
+    const value = { expanded, expand: null, saved: () => undefined };
+    const inItem = createElement(ItemOfMessageContext, { value: item }, source);
+    const markup = renderToStaticMarkup(createElement(ItemCommandsContext, { value }, inItem));
+    return markup.split('z').length - 1;
+  };
+  expect([drawn('sourceText'), drawn('text')]).toEqual([30_000, 20_000]);
+});
+
+test('draws the progress of long work, whose size may not be known yet', () => {
+  const works = [0, 2000].map((of, id) => ({
+    id,
+    name: 'Export',
+    done: of / 2,
+    of,
+    cancel: () => undefined,
+  }));
+  const part = () => {
+    const value = {
+      ...useWindowCommands(),
+      works: { subscribe: () => () => undefined, current: () => works },
+    };
+    return createElement(WindowCommandsContext, { value }, createElement(WorkBars));
+  };
+  expect(captured(drawState(SHARED, [], part), /<p>(.*?)<\/p>(<progress.*?>)/gu)).toEqual([
+    ['Export', '<progress aria-label="Export">'],
+    ['Export<span>1,000 of 2,000 messages</span>', '<progress aria-label="Export" value="1000" max="2000">'],
+  ]);
 });
 
 const PROGRAM = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
