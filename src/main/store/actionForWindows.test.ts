@@ -39,6 +39,10 @@ test('forwards long blobs of a message and of a content item by reference', () =
     expect(sent.length).toBeLessThan(1500);
     expect(sent).toContain('a.bin');
   }
+  const blob = 'A'.repeat(limits.WINDOW_MESSAGE_LENGTH + 4);
+  const update = { kind: 'content', frame: { ...item, blob } } as const;
+  const sent = JSON.stringify(actionForWindows(updateApplied({ update, bytes: blob.length, tick: 0 })));
+  expect(sent).toContain('a.bin');
 });
 
 test('forwards every other action unchanged', () => {
