@@ -24,22 +24,6 @@ interface Options {
   readonly viewport?: ViewportSize;
 }
 
-/** An inspector in a browser, and what the tests read from it. */
-export interface OpenInspector {
-  readonly page: Page;
-  /** The page's errors and what its policy blocked. */
-  readonly problems: string[];
-  /** Returns the number of the step that is selected and rendered. */
-  step(): Promise<number>;
-  /** Waits until this step is rendered. */
-  at(step: number): Promise<void>;
-  /** Goes to a step and waits until it is rendered. */
-  go(step: number): Promise<void>;
-}
-
-/** Registers a function that runs when the inspector is no longer needed. */
-type AtEnd = (end: () => Promise<void>) => void;
-
 /** A page that tests use, one after the other. */
 interface SharedPage {
   readonly page: Page;
@@ -62,20 +46,24 @@ let shared: Promise<SharedPage> | undefined;
  * because a new page costs more than a load, and a load more than another capture in the loaded page, which starts with a new
  * state. After a failed test, the next one gets a new page.
  */
-export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<OpenInspector> {
+export function setUpInspector() {
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') shared = undefined;
   });
-  return async (options = {}, atEnd = onTestFinished) => {
+  return async (options: Options = {}) => {
     // Another test file may have closed the browser's pages.
     if ((await shared)?.page.isClosed()) shared = undefined;
     const opened = await (shared ??= newPage());
     const { page } = opened;
     await page.setViewportSize(options.viewport ?? VIEWPORT);
+    /** The page's errors and what its policy blocked. */
     const problems: string[] = [];
     opened.problems = problems;
     if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
-    else await load(page, options, atEnd);
+    else {
+      await page.goto(await serve(options));
+      if (options.capture !== undefined) await page.locator(READ).waitFor();
+    }
     opened.isLoaded = true;
     return { page, problems, ...steps(page) };
   };
@@ -95,11 +83,6 @@ async function openInLoadedPage(page: Page, capture: string): Promise<void> {
   await page.locator(`${READ} .workspace:not(.previous)`).waitFor();
 }
 
-async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
-  await page.goto(await serve(options, atEnd));
-  if (options.capture !== undefined) await page.locator(READ).waitFor();
-}
-
 async function newPage(): Promise<SharedPage> {
   const browser = await workerBrowser();
   const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
@@ -113,7 +96,7 @@ async function newPage(): Promise<SharedPage> {
 
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
-async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
+async function serve({ capture, step, cwd = process.cwd() }: Options): Promise<string> {
   const inspector = await startInspector({
     files: await (pageFiles ??= readPageFiles()),
     app: parleyApp,
@@ -122,16 +105,17 @@ async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtE
     cwd,
     port: 0,
   });
-  atEnd(() => inspector.stop());
+  onTestFinished(() => inspector.stop());
   return inspector.invitation();
 }
 
 /** The number of addresses that tests entered. */
 let links = 0;
 
-function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
-  const step = async () => Number(await page.locator('.inspector [data-drawn]').getAttribute('data-drawn'));
+function steps(page: Page) {
+  /** Waits until this step is rendered. */
   const at = (wanted: number) => page.locator(`.inspector [data-drawn="${wanted}"]`).waitFor();
+  /** Goes to a step and waits until it is rendered. */
   const go = async (wanted: number) => {
     // A different address each time: the page may not have written its own address yet.
     await page.evaluate((hash) => {
@@ -139,5 +123,5 @@ function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
     }, `#step=${wanted}&link=${++links}`);
     await at(wanted);
   };
-  return { step, at, go };
+  return { at, go };
 }
