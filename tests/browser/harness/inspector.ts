@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Page, ViewportSize } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterEach, onTestFinished } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
@@ -15,13 +15,11 @@ const CAPTURES = resolve(import.meta.dirname, '../../captures');
 export const captureNamed = (name: string): string => join(CAPTURES, `${name}.parley.jsonl`);
 
 interface Options {
-  /** The path of a capture; without one, the page offers to drop one. */
-  readonly capture?: string;
+  /** The path of a capture. */
+  readonly capture: string;
   readonly step?: number;
   /** The folder that receives tests made in the page. */
   readonly cwd?: string;
-  /** The size of the window, in pixels. */
-  readonly viewport?: ViewportSize;
 }
 
 /** A page that tests use, one after the other. */
@@ -50,28 +48,26 @@ export function setUpInspector() {
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') shared = undefined;
   });
-  return async (options: Options = {}) => {
+  return async (options: Options) => {
     // Another test file may have closed the browser's pages.
     if ((await shared)?.page.isClosed()) shared = undefined;
     const opened = await (shared ??= newPage());
     const { page } = opened;
-    await page.setViewportSize(options.viewport ?? VIEWPORT);
+    await page.setViewportSize(VIEWPORT);
     /** The page's errors and what its policy blocked. */
     const problems: string[] = [];
     opened.problems = problems;
-    if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
+    // Nothing but a step and a folder depends on the address or its server.
+    if (opened.isLoaded && options.step === undefined && options.cwd === undefined)
+      await openInLoadedPage(page, options.capture);
     else {
       await page.goto(await serve(options));
-      if (options.capture !== undefined) await page.locator(READ).waitFor();
+      await page.locator(READ).waitFor();
     }
     opened.isLoaded = true;
     return { page, problems, ...steps(page) };
   };
 }
-
-/** Returns whether a loaded page can open the capture: nothing else depends on the address or its server. */
-const needsCaptureOnly = (options: Options): options is Options & { readonly capture: string } =>
-  options.capture !== undefined && options.step === undefined && options.cwd === undefined;
 
 /** Opens a capture in the page as a person does; resolves when the page shows all of it. */
 async function openInLoadedPage(page: Page, capture: string): Promise<void> {
@@ -100,7 +96,7 @@ async function serve({ capture, step, cwd = process.cwd() }: Options): Promise<s
   const inspector = await startInspector({
     files: await (pageFiles ??= readPageFiles()),
     app: parleyApp,
-    capture: capture === undefined ? undefined : await openCapture(capture),
+    capture: await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
     cwd,
     port: 0,

@@ -130,18 +130,6 @@ const lineDifferences = (a: readonly string[], b: readonly string[]): string[] =
     a[index] === b[index] ? [] : [`${a[index]} ≠ ${b[index]}`],
   ).flat();
 
-/** A window with a fake main, and its session as main records it. */
-export interface RecordedSession {
-  readonly records: readonly CaptureRecord[];
-  /** Returns the number of the inspector's last step so far. */
-  step(): Promise<number>;
-  signedIn(): Promise<void>;
-  apply(...updates: readonly Update[]): Promise<void>;
-  /** Dispatches actions of main. */
-  dispatch(...actions: readonly UnknownAction[]): Promise<void>;
-  closed(reason: string): Promise<void>;
-}
-
 /** Between two records, milliseconds: an update has its tick before the next record. */
 const PAUSE_MS = 150;
 
@@ -149,8 +137,11 @@ const reportsSchema = z.array(
   z.tuple([z.number(), z.object({ type: z.string(), payload: z.unknown().optional() })]),
 );
 
+/** The session of a window with a fake main, as main records it. */
+export type RecordedSession = ReturnType<typeof recordSession>;
+
 /** Records the session of a window that has just loaded. */
-export function recordSession(renderer: RendererWindow): RecordedSession {
+export function recordSession(renderer: RendererWindow) {
   const records: CaptureRecord[] = [];
   let t = 0;
   let updates = 0;
@@ -165,6 +156,7 @@ export function recordSession(renderer: RendererWindow): RecordedSession {
   addAction({ type, payload });
   return {
     records,
+    /** Returns the number of the inspector's last step so far. */
     async step() {
       await takeReports();
       return records.length + updates;
@@ -174,18 +166,19 @@ export function recordSession(renderer: RendererWindow): RecordedSession {
       await takeReports();
       add({ type: 'launch' });
     },
-    async apply(...applied) {
+    async apply(...applied: readonly Update[]) {
       for (const update of applied) {
         updates++;
         add({ type: 'recv', data: JSON.stringify(update.frame) });
       }
       await renderer.apply(...applied);
     },
-    async dispatch(...actions) {
+    /** Dispatches actions of main. */
+    async dispatch(...actions: readonly UnknownAction[]) {
       for (const action of actions) addAction(action);
       await renderer.dispatch(...actions);
     },
-    async closed(reason) {
+    async closed(reason: string) {
       add({ type: 'close', code: 1000, reason });
       await renderer.disconnected(reason);
     },

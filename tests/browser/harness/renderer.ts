@@ -150,14 +150,14 @@ function fakeMain(page: Page) {
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
     account: (account: string | false, reason?: string) => forward(signedInTo(account, reason)),
     /** Applies updates, one after another. */
-    apply: (...updates: readonly Update[]) => forward(...applied(updates)),
+    apply: (...updates: Update[]) => forward(...applied(updates)),
     /** Dispatches actions of main. */
     dispatch: forward,
     connected: () => forward(connectionConfirmed()),
     disconnected: (reason = '', retryAt?: number) =>
       forward(connectionClosed({ code: 1000, reason, retryAt })),
     /** Signs in, connects and applies the updates; resolves when the conversation is shown. */
-    async signedIn(...updates: readonly Update[]) {
+    async signedIn(...updates: Update[]) {
       await forward(signedInTo('account-1'), connectionConfirmed(), ...applied(updates));
       await page.getByRole('log').waitFor();
     },
