@@ -284,8 +284,10 @@ it('serves a long blob only to a window that shows it, and not after its message
   const above = message('above', [item('image', 'above.png', picture)]);
   socket.send(snapshot(above, ...filler, message('last', items, { avatar: picture })).frame);
   await page.waitForFunction(() => {
-    const shown = document.querySelectorAll<HTMLImageElement>('[data-message-id="last"] img');
-    return Array.from(shown, ({ naturalWidth }) => naturalWidth).join() === '120,120,70';
+    const widths = ['img.avatar', 'img[alt="last.png"]', 'img[alt="drawing.svg"]'].map(
+      (one) => document.querySelector<HTMLImageElement>(`[data-message-id="last"] ${one}`)?.naturalWidth,
+    );
+    return widths.join() === '120,120,70';
   });
   const last = article(page, 'last');
   const addressOf = async (name: string) =>
