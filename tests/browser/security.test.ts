@@ -65,7 +65,7 @@ it('contract §4 names, §4 a seventh: exposes three objects to the page, each w
     }
 });
 
-it('spec §6.3 account, §6.3 logout, §6.3 ws, §6.3 message to the window, §6.3 messenger, §7 row 11, contract §4 message, §4 ws: sends a page that listens each update unchanged, the account, and the first pong and the close', async () => {
+it('spec §8 queue tick, §6.3 account, §6.3 logout, §6.3 ws, §6.3 message to the window, §6.3 messenger, §7 row 11, contract §4 message, §4 ws: sends a page that listens each update unchanged, one at each tick, the account, and the first pong and the close', async () => {
   const { platform, openSignedOut } = scripted();
   const page = await openSignedOut();
   const messagesOn = await listenToChannels(page);
