@@ -28,7 +28,7 @@ typeof value ‹===|!==› 'string' || value === undefined || value === null ? u
 store/queue.ts nextRelease 2 8
 if (received ‹===|!==› undefined) return undefined;
 store/overlayState.ts assistantAnswered 6 1
-return { ...shown, work: null, result, ...(result.kind === 'tested' ‹&&||||› { models: result.models }) };
+return { ...shown, work: null, result, ...(result.kind === 'tested' ‹&&|||› { models: result.models }) };
 conversation/applyUpdate.ts withPerson 1 0
 person ‹===|!==› conversation.person ? conversation : { ...conversation, person };
 store/windowState.ts fileDropLeft 0 0
