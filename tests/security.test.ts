@@ -185,14 +185,10 @@ test.each([
     const { exposed, requiredModules } = runPreload(path);
     expect(requiredModules).toEqual(['electron']);
     const members = [...exposed].flatMap(([name, api]) =>
-      Object.entries(api).map(([member, value]) => [`${name}.${member}`, typeof value]),
+      Object.entries(api).map(([member, value]) => `${name}.${member}: ${typeof value}`),
     );
-    expect(members.sort()).toEqual(
-      names
-        .split(' ')
-        .sort()
-        .map((name) => [name, 'function']),
-    );
+    const functions = names.split(' ').map((name) => `${name}: function`);
+    expect(members.toSorted()).toEqual(functions.toSorted());
   },
 );
 

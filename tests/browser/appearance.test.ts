@@ -25,6 +25,7 @@ const picture = { category: 'image', text: 'evening.png', blob: eveningPicture()
 const own = { modifier: 'client', context: 'Ada' };
 const reasoning = { ...text('Hm, `wait`.'), format: 'reasoning' };
 const answer = { ...text(RICH_ANSWER), format: 'markdown' };
+const file = (name: string, blob = 'YQ==') => ({ category: 'file', text: name, blob });
 const cut = text(`The model got the first 14,000 characters of ${'report-'.repeat(20)}.txt.`);
 
 const EVERYTHING = [
@@ -193,7 +194,6 @@ it('contract §3 times: puts the messages of each sender on their side, one labe
 it('gives each text, name and file name its own direction, keeps combining marks in their place, and draws borders in forced colours', async () => {
   const { page, apply, account } = await sharedWindow();
   const marks = `a${'\u0E47'.repeat(3000)}`;
-  const file = (name: string, blob = 'YQ==') => ({ category: 'file', text: name, blob });
   const html = { category: 'html', html: '<p>שלום, Ada!</p><p>Ada</p><p dir="ltr">שלום</p>' };
   const rtl = [text('שלום, https://example.org/'), html, file('שלום (1).txt'), file('שלום (2).txt', '*')];
   await apply(

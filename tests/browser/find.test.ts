@@ -16,9 +16,9 @@ const PIXEL =
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the conversation' });
 
 /** Opens the find bar and types a text into it. */
-async function findInBar(page: Page, text: string): Promise<void> {
+async function findInBar(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+f');
-  await page.getByRole('textbox', { name: 'Find in the conversation' }).fill(text);
+  await page.getByRole('textbox', { name: 'Find in the conversation' }).fill(words);
 }
 
 /** Waits until the find bar shows this count. */

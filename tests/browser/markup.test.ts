@@ -182,6 +182,8 @@ it('wraps the cells of tables between words only, scrolls wide tables and code i
   await bothScrolled();
 });
 
+const inCode = (words: string) => html(`<pre><code class="language-ts">${words}</code></pre>`);
+
 it('shows code with its language, colours and a button that copies exactly the code, loads the highlighter for it, and leaves long code plain', async () => {
   const code = 'const a: number = 1;\n// "b" </b>\n\n  return `${a}`;\n';
   const block = `<p>Before</p><pre><code class="x language-TS">${code.replaceAll('<', '&lt;')}</code></pre><pre>plain</pre>`;
@@ -198,7 +200,6 @@ it('shows code with its language, colours and a button that copies exactly the c
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   const label = article.locator('.code-label').first();
   expect(await label.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('"TypeScript"');
-  const inCode = (words: string) => html(`<pre><code class="language-ts">${words}</code></pre>`);
   await apply(snapshot(message('2', [inCode('export const a = 1;\n'.repeat(6000)), inCode('let b')])));
   await page.locator('.code-keyword', { hasText: 'let' }).waitFor();
   expect(await page.locator('.code-keyword').count()).toBe(1);

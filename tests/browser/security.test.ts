@@ -77,8 +77,8 @@ it('spec §8 queue tick, §6.3 account, §6.3 logout, §6.3 ws, §6.3 message to
   for (let pongs = 0; pongs < 5; pongs++) socket.pong();
   await callPage(page, 'parley.send', 'messenger');
   const first = { ...snapshot(...messages(2)).frame, theme: { hue: 4 }, name: 'not the person' };
-  const name = { name: 'Ada King', extra: { deep: true } };
-  const frames = [first, name, { ring: true }, { category: 'text', text: null }, { text: 'last' }];
+  const renamed = { name: 'Ada King', extra: { deep: true } };
+  const frames = [first, renamed, { ring: true }, { category: 'text', text: null }, { text: 'last' }];
   for (const frame of frames) socket.send(frame);
   await page.getByRole('article').getByText('last', { exact: true }).waitFor();
   await callPage(page, 'parley.send', 'messenger');

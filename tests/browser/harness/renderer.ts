@@ -101,6 +101,9 @@ async function newPage(options: BrowserContextOptions): Promise<ReusedPage> {
   return reused;
 }
 
+const applied = (updates: readonly Update[]) =>
+  updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }));
+
 function fakeMain(page: Page) {
   const { store, forwarded } = mainStore();
   const forward = async (...actions: readonly Action[]) => {
@@ -120,8 +123,6 @@ function fakeMain(page: Page) {
   const calls: WindowCall[] = [];
   /** The page's errors and what its policy blocked. */
   const problems: string[] = [];
-  const applied = (updates: readonly Update[]) =>
-    updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }));
   return {
     page,
     calls,
