@@ -3,13 +3,7 @@ import { expect, test } from 'vitest';
 import { accountReducer } from '#main/store/accountFile.ts';
 import { attentionReducer, windowsReducer } from '#shared/store/openWindows.ts';
 import * as syncActions from '#renderer/store/syncActions.ts';
-import {
-  ACTIONS as SHARED_ACTIONS,
-  entriesOf,
-  isWindowStateAction,
-  isRecorded,
-  payloadFields,
-} from '#shared/actions/actionTable.ts';
+import * as table from '#shared/actions/actionTable.ts';
 import { conversationStartReducer, snapshotFieldsReducer } from '#shared/store/conversationSlices.ts';
 import { isLocal } from '#shared/isOfType.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
@@ -20,7 +14,7 @@ import { sampleActions } from './builders/sampleActions.ts';
 import { mainStore } from './builders/mainStore.ts';
 
 /** Every action, also those with which a window follows main's state. */
-const ACTIONS = { ...SHARED_ACTIONS, ...entriesOf(syncActions) };
+const ACTIONS = { ...table.ACTIONS, ...table.entriesOf(syncActions) };
 
 /** The modules whose action creators are in the table. */
 const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(
@@ -36,15 +30,8 @@ const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(
 const isCreator = (value: unknown): value is { readonly type: string } =>
   typeof value === 'function' && 'match' in value && 'type' in value && typeof value.type === 'string';
 
-const exportedTypes = [
-  ...new Set(
-    Object.values(MODULES).flatMap((module) =>
-      Object.values(module)
-        .filter(isCreator)
-        .map(({ type }) => type),
-    ),
-  ),
-].sort();
+const creators = Object.values(MODULES).flatMap((module) => Object.values(module).filter(isCreator));
+const exportedTypes = [...new Set(creators.map(({ type }) => type))].sort();
 
 const mainReducers = {
   ...sessionReducers,
@@ -68,11 +55,9 @@ function textsOf(value: unknown, key = ''): FieldText[] {
   return Object.entries(value).flatMap(([name, field]) => textsOf(field, Array.isArray(value) ? key : name));
 }
 
-/** Whether a window dispatches actions of this type for its copy of the shared state. */
-const staysInWindow = (type: string) => type in entriesOf(syncActions);
-
+/** Not those that a window dispatches for its state or its copy of the shared state. */
 const isForwarded = (action: Action) =>
-  !isLocal(action) && !isWindowStateAction(action) && !staysInWindow(action.type);
+  !isLocal(action) && !table.isWindowStateAction(action) && !(action.type in table.entriesOf(syncActions));
 
 test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
   expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
@@ -80,12 +65,11 @@ test('contains every action creator of the store, the acts, the windows and main
 
 test('names the fields of each payload', () => {
   const wrong = sampleActions().filter((action) => {
-    const fields = payloadFields(ACTIONS[action.type]?.payload);
+    const fields = table.payloadFields(ACTIONS[action.type]?.payload);
     const payload = 'payload' in action ? (action.payload ?? undefined) : undefined;
     if (typeof payload !== 'object') return payload !== undefined && fields === '';
-    return (
-      !fields.includes(' of ') && fields.split(', ').sort().join() !== Object.keys(payload).sort().join()
-    );
+    const names = Object.keys(payload).sort().join();
+    return !fields.includes(' of ') && fields.split(', ').sort().join() !== names;
   });
   expect(wrong).toEqual([]);
 });
@@ -118,5 +102,5 @@ test('contract §7 redact: says which texts stay when a recorded action is redac
 });
 
 test('contract §6: records no action with the account identifier, and none that is not on it', () => {
-  expect(['account/signedIn', 'persist/REHYDRATE', 'constructor', ''].filter(isRecorded)).toEqual([]);
+  expect(['account/signedIn', 'persist/REHYDRATE', 'constructor', ''].filter(table.isRecorded)).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { workerBrowser } from './browser/harness/chromium.ts';
 
@@ -17,14 +16,8 @@ function copySources(): string {
   // The copy is inside the project, so that Node finds the packages.
   const copy = mkdtempSync(join(ROOT, 'out/dev-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
-  const files = execFileSync(
-    'git',
-    ['ls-files', 'src', 'tools', 'platform', 'scripts', '*.json', '*.config.ts'],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  );
+  const paths = ['src', 'tools', 'platform', 'scripts', '*.json', '*.config.ts'];
+  const files = execFileSync('git', ['ls-files', ...paths], { cwd: ROOT, encoding: 'utf8' });
   for (const file of files.trim().split('\n')) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(ROOT, file), join(copy, file));
@@ -41,9 +34,7 @@ function replaceIn(file: string, from: string | RegExp, to: string): void {
 }
 
 /** Starts `npm run dev` with arguments; returns the copy's folder and a page at the printed address. */
-async function develop(
-  ...args: string[]
-): Promise<{ copy: string; page: Page; exit: () => Promise<unknown> }> {
+async function develop(...args: readonly string[]) {
   const copy = copySources();
   const env = { ...process.env, PARLEY_OPEN: '0', PARLEY_DATA_DIR: join(copy, 'data') };
   const child = spawn(process.execPath, [join(copy, 'scripts/dev.mjs'), ...args], {
@@ -63,48 +54,45 @@ async function develop(
     page.setDefaultTimeout(0);
     await page.goto(address);
     await page.evaluate((name) => document.documentElement.setAttribute(name, ''), MARKER);
-    return {
-      copy,
-      page,
-      async exit() {
-        const exited = once(child, 'exit');
-        child.kill('SIGTERM');
-        return (await exited)[0];
-      },
-    };
+    return { copy, page, child };
   }
   throw new Error('npm run dev ended before it was ready');
 }
 
-const hasMarker = (page: Page) => page.locator(`html[${MARKER}]`).count();
+const CAPTURE = resolve(ROOT, 'tests/captures/discriminator-precedence.parley.jsonl');
 
-test('contract §1 `npm run dev`: shows a change of the window without a reload, restarts main at a change of main', async () => {
-  const { copy, page, exit } = await develop();
-  await page.getByRole('textbox', { name: 'Email' }).waitFor();
-  replaceIn(join(copy, 'src/ui/window/Login.tsx'), /Email/g, 'Electronic mail');
-  await page.getByRole('textbox', { name: 'Electronic mail' }).waitFor();
-  expect(await hasMarker(page)).toBe(1);
-
-  replaceIn(join(copy, 'src/main/main.ts'), /$/, '\nexport const change = 1;\n');
-  await page.locator(`html:not([${MARKER}])`).waitFor();
-  await page.getByRole('textbox', { name: 'Electronic mail' }).waitFor();
-  expect(await exit()).toBe(0);
-});
-
-test('contract §1 `npm run dev`: shows a change of the inspector without a reload, restarts the tool at a change of the tool', async () => {
-  const capture = resolve(ROOT, 'tests/captures/discriminator-precedence.parley.jsonl');
-  const { copy, page, exit } = await develop('inspector', capture);
-  await page.getByRole('grid').waitFor();
-  replaceIn(
-    join(copy, 'tools/replay/inspector/page/shell/InspectorApp.tsx'),
-    '<footer',
-    '<footer data-changed="true"',
-  );
-  await page.locator('footer[data-changed]').waitFor();
-  expect(await hasMarker(page)).toBe(1);
-
-  replaceIn(join(copy, 'tools/replay/commands/open.ts'), /$/, '\nexport const change = 1;\n');
-  await page.locator(`html:not([${MARKER}])`).waitFor();
-  await page.getByRole('grid').waitFor();
-  expect(await exit()).toBe(0);
-});
+test.each([
+  {
+    args: [],
+    drawn: 'role=textbox[name="Email"]',
+    pageSource: 'src/ui/window/Login.tsx',
+    from: /Email/g,
+    to: 'Electronic mail',
+    changed: 'role=textbox[name="Electronic mail"]',
+    programSource: 'src/main/main.ts',
+  },
+  {
+    args: ['inspector', CAPTURE],
+    drawn: '[role="grid"]',
+    pageSource: 'tools/replay/inspector/page/shell/InspectorApp.tsx',
+    from: '<footer',
+    to: '<footer data-changed="true"',
+    changed: 'footer[data-changed]',
+    programSource: 'tools/replay/commands/open.ts',
+  },
+])(
+  'contract §1 `npm run dev`: shows a change of $pageSource without a reload, and restarts the program at a change of $programSource',
+  async ({ args, drawn, pageSource, from, to, changed, programSource }) => {
+    const { copy, page, child } = await develop(...args);
+    await page.locator(drawn).waitFor();
+    replaceIn(join(copy, pageSource), from, to);
+    await page.locator(changed).waitFor();
+    expect(await page.locator(`html[${MARKER}]`).count()).toBe(1);
+    replaceIn(join(copy, programSource), /$/, '\nexport const change = 1;\n');
+    await page.locator(`html:not([${MARKER}])`).waitFor();
+    await page.locator(changed).waitFor();
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect((await exited)[0]).toBe(0);
+  },
+);

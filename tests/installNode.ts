@@ -19,25 +19,15 @@ export function installNode(line: string): string {
   const folder = join(CACHE, line);
   const name = `node-${process.platform}-${process.arch}`;
   mkdirSync(folder, { recursive: true });
-  const flags = [
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    '--ignore-scripts',
-    '--prefer-offline',
-    '--fetch-retries=1',
-  ];
+  const flags = '--no-save --no-audit --no-fund --ignore-scripts --prefer-offline --fetch-retries=1';
   const { status, stdout, stderr } = spawnSync(
     'npm',
-    ['install', '--prefix', folder, ...flags, `${name}@${line}`],
+    ['install', '--prefix', folder, ...flags.split(' '), `${name}@${line}`],
     { encoding: 'utf8', timeout: TIMEOUT_MS },
   );
   if (status !== 0) {
-    const said = `${stdout}\n${stderr}`
-      .split('\n')
-      .filter((one) => one.startsWith('npm error'))
-      .slice(0, 4)
-      .join('\n');
+    const errors = `${stdout}\n${stderr}`.split('\n').filter((one) => one.startsWith('npm error'));
+    const said = errors.slice(0, 4).join('\n');
     throw new Error(
       `Node ${line} could not be installed, so nothing was tested with it. Check that the npm registry can be reached. npm said:\n${said}`,
     );

@@ -68,17 +68,8 @@ describe.each(NODE_LINES)('with Node %s', (line) => {
     const ignore = ['**/*.{slow,release}.test.ts', ...NEEDS_PAM];
     const files = globSync(UNIT_TESTS, { cwd: ROOT, ignore });
     expect(files.length).toBeGreaterThan(40);
-    const vitest = [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--project',
-      'unit',
-      '--reporter',
-      'dot',
-      '--testTimeout',
-      '60000',
-    ];
-    const { status, output } = run(node, [...vitest, ...files]);
+    const vitest = 'node_modules/vitest/vitest.mjs run --project unit --reporter dot --testTimeout 60000';
+    const { status, output } = run(node, [...vitest.split(' '), ...files]);
     expect({ status, output: status === 0 ? '' : output.slice(-8000) }).toEqual({ status: 0, output: '' });
   });
 });

@@ -10,102 +10,58 @@ import { reportSchema } from '#replay/verify/resultsFile.ts';
 const CHECKOUT = resolve(import.meta.dirname, '..');
 const CAPTURES = join(CHECKOUT, 'tests/captures');
 
-/** A fault in a reducer, or in the decoder before it: a line of a file, and what stands in its place. */
-interface Fault {
-  readonly file: string;
-  /** The text of the line, which no other line of the file has. */
-  readonly from: string;
-  readonly to: string;
-  /** The function that contains it, and how many of its lines are before the line and after it. */
-  readonly function: string;
-  readonly around: readonly [number, number];
-}
-
-/** Returns the index of a fault's line. */
-function lineOf({ file, from }: Fault): number {
-  const lines = readFileSync(join(CHECKOUT, file), 'utf8').split('\n');
-  const found = lines.flatMap((line, at) => (line.trim() === from ? at : []));
-  expect(found).toHaveLength(1);
-  return found[0] ?? 0;
-}
-
 /**
+ * Faults in a reducer, or in the decoder before it. A line of each: a file of `src/shared` and the function that contains the fault, with the number of
+ * its lines before and after it; and the only line of the file with this text, in which the first operator or literal in ‹› is replaced by the second.
+ *
  * Chosen by chance, before the program below was written: a generator of random numbers (mulberry32, seed 33) drew a file of
  * `src/shared/{conversation,store,protocol}`, and in it one of the places where an operator or a literal can be replaced by another. A draw was left out
  * when no capture of `tests/captures` differed, when it was in no function, or in `display.ts`, which no reducer calls.
  */
-const FAULTS: readonly Fault[] = [
-  {
-    file: 'src/shared/store/conversationSlices.ts',
-    function: 'withArrivals',
-    around: [5, 2],
-    from: "if (update.kind !== 'snapshot') return arrivals;",
-    to: "if (update.kind === 'snapshot') return arrivals;",
-  },
-  {
-    file: 'src/shared/protocol/update.ts',
-    function: 'decodeUpdate',
-    around: [1, 13],
-    from: "if (data === null) return rejected('notText');",
-    to: "if (data !== null) return rejected('notText');",
-  },
-  {
-    file: 'src/shared/protocol/update.ts',
-    function: 'textOrNull',
-    around: [1, 0],
-    from: "typeof value === 'string' || value === undefined || value === null ? undefined : fault(frame, name);",
-    to: "typeof value !== 'string' || value === undefined || value === null ? undefined : fault(frame, name);",
-  },
-  {
-    file: 'src/shared/store/queue.ts',
-    function: 'nextRelease',
-    around: [2, 8],
-    from: 'if (received === undefined) return undefined;',
-    to: 'if (received !== undefined) return undefined;',
-  },
-  {
-    file: 'src/shared/store/overlayState.ts',
-    function: 'the handler of assistantAnswered',
-    around: [6, 1],
-    from: "return { ...shown, work: null, result, ...(result.kind === 'tested' && { models: result.models }) };",
-    to: "return { ...shown, work: null, result, ...(result.kind === 'tested' || { models: result.models }) };",
-  },
-  {
-    file: 'src/shared/conversation/applyUpdate.ts',
-    function: 'withPerson',
-    around: [1, 0],
-    from: 'person === conversation.person ? conversation : { ...conversation, person };',
-    to: 'person !== conversation.person ? conversation : { ...conversation, person };',
-  },
-  {
-    file: 'src/shared/store/windowState.ts',
-    function: 'the handler of fileDropLeft',
-    around: [0, 0],
-    from: '.addCase(fileDropLeft, () => false)',
-    to: '.addCase(fileDropLeft, () => true)',
-  },
-  {
-    file: 'src/shared/store/windowState.ts',
-    function: 'the handler of signInFormCleared',
-    around: [0, 0],
-    from: '.addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared + 1 }))',
-    to: '.addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared - 1 }))',
-  },
-  {
-    file: 'src/shared/conversation/conversation.ts',
-    function: 'withText',
-    around: [1, 3],
-    from: 'if (!hasFields(item, ITEM_FIELDS)) return { ...item, text };',
-    to: 'if (hasFields(item, ITEM_FIELDS)) return { ...item, text };',
-  },
-  {
-    file: 'src/shared/store/sharedSlices.ts',
-    function: 'the handler of recordingStarted',
-    around: [1, 1],
-    from: 'if (audio.isOn) audio.isRecording = true;',
-    to: 'if (audio.isOn) audio.isRecording = false;',
-  },
-];
+const FAULTS = `
+store/conversationSlices.ts withArrivals 5 2
+if (update.kind ‹!==|===› 'snapshot') return arrivals;
+protocol/update.ts decodeUpdate 1 13
+if (data ‹===|!==› null) return rejected('notText');
+protocol/update.ts textOrNull 1 0
+typeof value ‹===|!==› 'string' || value === undefined || value === null ? undefined : fault(frame, name);
+store/queue.ts nextRelease 2 8
+if (received ‹===|!==› undefined) return undefined;
+store/overlayState.ts assistantAnswered 6 1
+return { ...shown, work: null, result, ...(result.kind === 'tested' ‹&&|||› { models: result.models }) };
+conversation/applyUpdate.ts withPerson 1 0
+person ‹===|!==› conversation.person ? conversation : { ...conversation, person };
+store/windowState.ts fileDropLeft 0 0
+.addCase(fileDropLeft, () => ‹false|true›)
+store/windowState.ts signInFormCleared 0 0
+.addCase(signInFormCleared, ({ cleared }) => ({ ...emptyForm, cleared: cleared ‹+|-› 1 }))
+conversation/conversation.ts withText 1 3
+if (‹!|›hasFields(item, ITEM_FIELDS)) return { ...item, text };
+store/sharedSlices.ts recordingStarted 1 1
+if (audio.isOn) audio.isRecording = ‹true|false›;
+`
+  .trim()
+  .split(/\n(?=\w+\/)/u)
+  .map((fault) => {
+    const [place = '', line = ''] = fault.split('\n');
+    const [path, , before, after] = place.split(' ');
+    const file = `src/shared/${path}`;
+    const [from, to] = ['$1', '$2'].map((kept) => line.replace(/‹(.*?)\|(.*)›/u, kept));
+    const lines = readFileSync(join(CHECKOUT, file), 'utf8').split('\n');
+    const found = lines.flatMap((one, at) => (one.trim() === from ? at : []));
+    const [at = 0] = found;
+    if (found.length !== 1) throw new Error(`${file} has ${found.length} lines with the text of a fault`);
+    lines[at] = to ?? '';
+    return {
+      fault,
+      file,
+      text: lines.join('\n'),
+      first: at + 1 - Number(before),
+      last: at + 1 + Number(after),
+    };
+  });
+
+type Fault = (typeof FAULTS)[number];
 
 /** The program is built without its other parts. */
 const BUILD = `
@@ -121,29 +77,19 @@ function copyCheckout() {
   for (const name of ['src', 'tools', 'package.json', 'vite.config.ts', 'tsconfig.json'])
     cpSync(join(CHECKOUT, name), join(root, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'));
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 30 } as const;
   return {
     /** Builds the tool with a fault, which replaces the one before. */
-    plant(fault: Fault): void {
-      const { file, from, to } = fault;
+    plant({ file, text }: Fault): void {
       cpSync(join(CHECKOUT, 'src/shared'), join(root, 'src/shared'), { recursive: true });
-      const lines = readFileSync(join(CHECKOUT, file), 'utf8').split('\n');
-      const at = lineOf(fault);
-      lines[at] = lines[at]?.replace(from, () => to) ?? '';
-      writeFileSync(join(root, file), lines.join('\n'));
-      const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', BUILD], {
-        cwd: root,
-        encoding: 'utf8',
-      });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      writeFileSync(join(root, file), text);
+      const built = spawnSync(process.execPath, ['--input-type=module', '-e', BUILD], options);
+      expect(built).toMatchObject({ status: 0, stderr: '' });
     },
     /** Runs a command. Returns its document; `undefined` when it has printed none. */
     run<T>(schema: z.ZodType<T>, ...args: readonly string[]): T | undefined {
       const tool = [join(root, 'out/replay/cli.js'), ...args, '--json'];
-      const { stdout } = spawnSync(process.execPath, tool, {
-        cwd: root,
-        encoding: 'utf8',
-        maxBuffer: 2 ** 30,
-      });
+      const { stdout } = spawnSync(process.execPath, tool, options);
       return stdout === '' ? undefined : schema.parse(JSON.parse(stdout));
     },
   };
@@ -152,25 +98,16 @@ function copyCheckout() {
 type Run = ReturnType<typeof copyCheckout>['run'];
 type Report = z.infer<typeof reportSchema>;
 
-/** A function of the source, by a line of it that ran. */
-interface Named {
-  readonly file: string;
-  readonly line: number;
-  readonly function: string;
-  /** The line. */
-  readonly text: string;
-}
-
-const linesSchema = z
-  .array(z.object({ file: z.string(), line: z.number(), function: z.string(), text: z.string() }))
+const namedSchema = z.object({ file: z.string(), line: z.number(), function: z.string(), text: z.string() });
+const stepsSchema = z
+  .array(z.object({ step: z.number(), lines: z.array(namedSchema).optional() }))
   .optional();
 
+/** A function of the source, by a line of it that ran, with its text. */
+type Named = z.infer<typeof namedSchema>;
+
 /** The part of the document of `why` that the program reads. */
-const whySchema = z.object({
-  step: z.number(),
-  entries: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
-  candidates: z.array(z.object({ step: z.number(), lines: linesSchema })).optional(),
-});
+const whySchema = z.object({ step: z.number(), entries: stepsSchema, candidates: stepsSchema });
 
 /** What the program asks: why a value is what it is after a step, or at a time. */
 interface Question {
@@ -205,13 +142,11 @@ function nameFault(run: Run, { frames, questions }: Asked): Named | undefined {
       const vote = MENTIONED ** mentioned(key) / functions.size / (1 + right(key));
       votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + vote });
     }
-    for (const [key, named] of functions) {
-      const callers = list.filter(
-        ({ text }) => text.includes(`${named.function}(`) || text.includes(`, ${named.function}`),
-      );
-      const isCalled = callers.some((one) => keyOf(one) !== key);
+    for (const [key, { function: name }] of functions) {
+      const calls = ({ text }: Named) => text.includes(`${name}(`) || text.includes(`, ${name}`);
       const known = votes.get(key);
-      if (isCalled && known !== undefined) known.votes *= 1 + 1e-6;
+      if (known !== undefined && list.some((one) => keyOf(one) !== key && calls(one)))
+        known.votes *= 1 + 1e-6;
     }
   }
   return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
@@ -261,15 +196,8 @@ function rightSteps(run: Run, questions: readonly Question[]): (key: string) => 
     if (parseFloat(at) >= Number.MAX_SAFE_INTEGER) continue;
     const isTime = at.endsWith('ms');
     const earlier = `${Math.max(1, parseFloat(at) - 1)}${isTime ? 'ms' : ''}`;
-    const asked = [
-      'why',
-      capture,
-      isTime ? 'windows' : 'counts',
-      '--at',
-      earlier,
-      ...(isTime ? ['--not'] : []),
-    ];
-    const { entries = [], candidates = [] } = run(whySchema, ...asked) ?? {};
+    const asked = ['why', capture, isTime ? 'windows' : 'counts', '--at', earlier];
+    const { entries = [], candidates = [] } = run(whySchema, ...asked, ...(isTime ? ['--not'] : [])) ?? {};
     for (const { lines = [] } of [...entries, ...candidates])
       for (const key of new Set(lines.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
@@ -290,12 +218,10 @@ const questionsOf = (run: Run, report: Report): Question[] =>
     const found = update && run(findSchema, 'find', capture, '--update', `${update.number}`);
     const at = `${found?.steps[0]?.step ?? `${time ?? Number.MAX_SAFE_INTEGER}ms`}`;
     const places = [...state, ...end, ...ended].filter(({ path }) => path !== 'hash').slice(0, MOST);
-    return places.map(({ path, got }) => ({
-      capture,
-      path: statePath(path),
-      at,
-      words: wordsOf(statePath(path), got),
-    }));
+    return places.map(({ path: place, got }) => {
+      const path = statePath(place);
+      return { capture, path, at, words: wordsOf(path, got) };
+    });
   });
 
 /** Returns the path in the state of a place that `verify` names: of a rejected frame, that of the counts; of a window's state, without its time. */
@@ -309,12 +235,6 @@ const framesOf = (report: Report): Named[] =>
       /^(?:(.*) \()?(.*?):(\d+):\d+\)?$/.exec(thrown?.stack[0] ?? '') ?? [];
     return file === '' ? [] : [{ function: name, file, line: Number(line), text: '' }];
   });
-
-function isRight(fault: Fault, named: Named | undefined): boolean {
-  const [before, after] = fault.around;
-  const line = lineOf(fault) + 1;
-  return named?.file === fault.file && line - before <= named.line && named.line <= line + after;
-}
 
 /** The number of faults that must be named. */
 const LEAST = 8;
@@ -331,7 +251,10 @@ test('a program that only calls verify, find and why names the file and the func
   });
   // Each of them makes a capture differ.
   expect(named.filter(({ isFound }) => !isFound)).toEqual([]);
-  const right = named.filter((one) => isRight(one.fault, one.named));
+  const right = named.filter(
+    ({ fault: { file, first, last }, named: one }) =>
+      one?.file === file && first <= one.line && one.line <= last,
+  );
   const wrong = named.filter((one) => !right.includes(one));
   expect(right.length < LEAST ? wrong : []).toEqual([]);
 });

@@ -21,9 +21,6 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return { status: child.exitCode, stdout, stderr };
 }
 
-const API = { PARLEY_API_URL: 'http://127.0.0.1:1' };
-const PLATFORM = { PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
-
 test('contract §2 bad values, contract §1 help, bad usage: rejects a bad value and an unknown option with one line and exit 2, and lists the settings for --help with exit 0', async () => {
   const [bad, unknown, help] = await Promise.all([
     run([], { PARLEY_ASSISTANT_MODEL: 'm' }),
@@ -75,12 +72,9 @@ function startWith(context: TestContext, electron: string, env: Readonly<Record<
   writeFileSync(join(runtime, 'path.txt'), 'electron');
   writeFileSync(join(runtime, 'dist', 'electron'), electron, { mode: 0o755 });
   const dataDir = folderFor(context);
+  const addresses = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
   const child = spawn(process.execPath, [join(start, 'start.js')], {
-    env: {
-      ...messengerEnvironment({ ...API, ...PLATFORM, PARLEY_DATA_DIR: dataDir }),
-      DISPLAY: ':0',
-      ...env,
-    },
+    env: { ...messengerEnvironment({ ...addresses, PARLEY_DATA_DIR: dataDir }), DISPLAY: ':0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group, like that of a terminal's command.
     detached: true,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { box, note, typeKeys } from './harness/elements.ts';
 import { message, snapshot, text } from './harness/message.ts';
 import { paste } from './harness/giveFiles.ts';
 import { setUpWindows } from './harness/renderer.ts';
@@ -15,7 +16,6 @@ async function conversation() {
   return window;
 }
 
-const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const icon = (page: Page) => page.getByRole('button', { name: 'Write a message' });
 const offer = (page: Page) => page.getByRole('button', { name: 'Send as file' });
 const value = (page: Page) => box(page).inputValue();
@@ -41,14 +41,6 @@ const pressComposing = (page: Page, key: string) =>
     return !(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', fields));
   }, key);
 
-/** Writes a text and presses Enter. */
-async function send(page: Page, words: string): Promise<void> {
-  await icon(page).click();
-  await box(page).fill(words);
-  await page.keyboard.press('Enter');
-  await box(page).waitFor({ state: 'detached' });
-}
-
 /** Pastes with the keys what the keys have copied from a field. */
 async function pasteWithKeys(page: Page, words: string): Promise<void> {
   await page.evaluate((copied) => {
@@ -67,205 +59,168 @@ async function pasteWithKeys(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+v');
 }
 
-const note = (page: Page, words: string) => page.locator('.note', { hasText: words });
 const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' }).click();
 
-describe('opening and closing the text box', () => {
-  it('contract §3 floating icon, text box: opens with a click, and with the first character, of which none is lost, but not with a shortcut or a key without a character', async () => {
-    const { page, calls } = await conversation();
-    expect(await icon(page).textContent()).toBe('AL');
-    await icon(page).click();
-    expect([await value(page), await isFocused(page)]).toEqual(['', true]);
-    await page.keyboard.press('Escape');
-    await page.keyboard.type('Hello there, assistant.');
-    expect(await value(page)).toBe('Hello there, assistant.');
-    await page.keyboard.press('Escape');
-    const keys =
-      'CapsLock Shift Control Alt Meta ArrowUp ArrowLeft Enter Backspace Escape Space F2 PageUp Home Delete Control+b Alt+b Meta+b';
-    for (const key of keys.split(' ')) {
-      await page.getByRole('log').focus();
-      await page.keyboard.press(key);
-    }
-    // An input method keeps its keys while it composes.
-    const handled: boolean[] = [];
-    for (const key of ['k', 'PageUp', 'Home', 'z']) handled.push(await pressComposing(page, key));
-    expect([await box(page).count(), calls, handled]).toEqual([0, [], handled.map(() => false)]);
-    await page.getByText('Write to Parley', { exact: true }).click();
-    expect(await isFocused(page)).toBe(true);
-    await page.keyboard.type('k');
+it('contract §3 floating icon, text box: opens with a click, and with the first character, of which none is lost, but not with a shortcut or a key without a character', async () => {
+  const { page, calls } = await conversation();
+  expect(await icon(page).textContent()).toBe('AL');
+  await icon(page).click();
+  expect([await value(page), await isFocused(page)]).toEqual(['', true]);
+  await typeKeys(page, '{Escape}Hello there, assistant.');
+  expect(await value(page)).toBe('Hello there, assistant.');
+  await page.keyboard.press('Escape');
+  const keys =
+    'CapsLock Shift ArrowUp Enter Backspace Escape Space F2 PageUp Home Delete Control+b Alt+b Meta+b';
+  for (const key of keys.split(' ')) {
     await page.getByRole('log').focus();
-    expect([await pressComposing(page, 'Escape'), await value(page)]).toEqual([false, 'k']);
-  });
-
-  it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last character, Enter sends and closes, and the focus returns to the conversation', async () => {
-    const { page, called } = await conversation();
-    await page.keyboard.type('draft');
-    await page.keyboard.press('Escape');
-    await icon(page).click();
-    expect(await value(page)).toBe('');
-    await page.keyboard.type('ab');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Backspace');
-    expect(await value(page)).toBe('');
-    await page.keyboard.type('ab');
-    await page.keyboard.press('Backspace');
-    expect(await value(page)).toBe('a');
-    await page.keyboard.press('Backspace');
-    expect(await box(page).count()).toBe(0);
-    await page.keyboard.type('one');
-    await page.keyboard.press('Shift+Enter');
-    await page.keyboard.type('two');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('[role="log"]:focus').waitFor();
-    expect(await box(page).count()).toBe(0);
-    expect(await called(1)).toEqual([sent('one\ntwo')]);
-    expect(await page.getByRole('article').count()).toBe(1);
-  });
+    await page.keyboard.press(key);
+  }
+  // An input method keeps its keys while it composes.
+  const handled: boolean[] = [];
+  for (const key of ['k', 'PageUp', 'Home', 'z']) handled.push(await pressComposing(page, key));
+  expect([await box(page).count(), calls, handled]).toEqual([0, [], handled.map(() => false)]);
+  await page.getByText('Write to Parley', { exact: true }).click();
+  expect(await isFocused(page)).toBe(true);
+  await page.keyboard.type('k');
+  await page.getByRole('log').focus();
+  expect([await pressComposing(page, 'Escape'), await value(page)]).toEqual([false, 'k']);
 });
 
-describe('a text', () => {
-  it('spec §7 row 10, §8 text length, contract §3 250 characters: is sent with 249 characters; for 250, an alert keeps the text, the caret and the keys', async () => {
-    const { page, calls, called } = await conversation();
-    await icon(page).click();
-    await box(page).fill('x'.repeat(250));
-    await page.keyboard.press('Enter');
-    const alert = page.getByRole('alertdialog', { name: '250 character limit', exact: true });
-    expect(await alert.locator('p').textContent()).toBe('250 character limit');
-    await page.keyboard.press('y');
-    // In one task: the dialog's `close` event is a later one.
-    await box(page).evaluate((element: HTMLTextAreaElement) => {
-      const escape = { key: 'Escape', bubbles: true, cancelable: true };
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', escape));
-      element.setRangeText('z', element.selectionStart, element.selectionEnd, 'end');
-      element.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    });
-    await alert.waitFor({ state: 'detached' });
-    expect([await value(page), await caret(page), calls]).toEqual([`${'x'.repeat(250)}z`, 251, []]);
-    await page.keyboard.press('Backspace');
-    await page.getByText('250/249', { exact: true }).waitFor();
-    await page.keyboard.press('Backspace');
-    expect(await offer(page).count()).toBe(0);
-    await page.keyboard.press('Enter');
-    expect(await called(1)).toEqual([sent('x'.repeat(249))]);
-  });
-
-  it('is restored by Ctrl+Z after Escape, and recalled by the arrow keys, which first move the caret within a text of more lines', async () => {
-    const { page } = await conversation();
-    await page.keyboard.type('never mind');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Shift+z');
-    expect(await box(page).count()).toBe(0);
-    await page.keyboard.press('Control+z');
-    expect(await value(page)).toBe('never mind');
-    await page.keyboard.press('Escape');
-    await icon(page).click();
-    await page.keyboard.press('Control+z');
-    expect(await value(page)).toBe('never mind');
-    await page.keyboard.press('Escape');
-    for (const words of ['one', 'two\nlines', 'three']) await send(page, words);
-    await page.keyboard.press('Control+z');
-    expect(await box(page).count()).toBe(0);
-    await page.keyboard.type('draft');
-    await page.keyboard.press('ArrowUp');
-    expect(await value(page)).toBe('draft');
-    await box(page).fill('');
-    const states: unknown[] = [];
-    for (const key of ['Up', 'Up', 'Down', 'Up', 'Up']) {
-      await page.keyboard.press(`Arrow${key}`);
-      states.push([await value(page), await caret(page)]);
-    }
-    expect(states).toEqual([
-      ['three', 5],
-      ['two\nlines', 0],
-      ['two\nlines', 4],
-      ['two\nlines', 0],
-      ['one', 3],
-    ]);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Control+End');
-    await page.keyboard.press('ArrowDown');
-    expect(await value(page)).toBe('three');
-  });
-
-  it('is shown in whole lines, within the box, and with what happens to it without a connection', async () => {
-    const { page, disconnected, connected } = await conversation();
-    await icon(page).click();
-    await box(page).fill('line\n'.repeat(12));
-    const { lines, space } = await box(page).evaluate((element) => {
-      const [inner, outer] = [element, element.parentElement ?? element].map((one) =>
-        one.getBoundingClientRect(),
-      );
-      const { lineHeight, paddingTop } = getComputedStyle(element);
-      const above = (inner?.top ?? 0) - (outer?.top ?? 0);
-      return {
-        lines: (element.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight),
-        space: Math.min(above, (outer?.bottom ?? 0) - (inner?.bottom ?? 0)),
-      };
-    });
-    expect(lines).toBeCloseTo(6, 1);
-    expect(space).toBeGreaterThan(10);
-    await disconnected();
-    const line = page.getByText('Not connected: what you send now is lost.');
-    await line.waitFor();
-    const describedBy = ((await box(page).getAttribute('aria-describedby')) ?? '').split(' ');
-    expect(describedBy).toContain(await line.getAttribute('id'));
-    expect(await value(page)).toBe('line\n'.repeat(12));
-    await connected();
-    await line.waitFor({ state: 'detached' });
-  });
+it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last character, Enter sends and closes, and the focus returns to the conversation; Ctrl+Z restores a text after Escape, and the arrow keys recall those that were sent', async () => {
+  const { page, called } = await conversation();
+  await typeKeys(page, 'never mind{Escape}{Control+Shift+z}');
+  expect(await box(page).count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  expect(await value(page)).toBe('never mind');
+  await page.keyboard.press('Escape');
+  await icon(page).click();
+  expect(await value(page)).toBe('');
+  await page.keyboard.press('Control+z');
+  expect(await value(page)).toBe('never mind');
+  await typeKeys(page, '{Control+a}{Backspace}');
+  expect(await value(page)).toBe('');
+  await typeKeys(page, 'a{Backspace}');
+  expect(await box(page).count()).toBe(0);
+  await typeKeys(page, 'two{Shift+Enter}lines');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('[role="log"]:focus').waitFor();
+  expect(await box(page).count()).toBe(0);
+  await typeKeys(page, 'three{Enter}');
+  await box(page).waitFor({ state: 'detached' });
+  expect(await called(2)).toEqual([sent('two\nlines'), sent('three')]);
+  expect(await page.getByRole('article').count()).toBe(1);
+  await page.keyboard.press('Control+z');
+  expect(await box(page).count()).toBe(0);
+  await typeKeys(page, 'draft{ArrowUp}');
+  expect(await value(page)).toBe('draft');
+  await box(page).fill('');
+  // Within a text of more lines, they move the caret first.
+  const states: unknown[] = [];
+  for (const key of ['Up', 'Up', 'Down', 'Up']) {
+    await page.keyboard.press(`Arrow${key}`);
+    states.push(`${await value(page)}: ${await caret(page)}`);
+  }
+  expect(states).toEqual(['three: 5', 'two\nlines: 0', 'two\nlines: 4', 'two\nlines: 0']);
+  await typeKeys(page, '{Control+End}{ArrowDown}');
+  expect(await value(page)).toBe('three');
 });
 
-describe('a pasted text', () => {
-  it('opens the text box, or is inserted at the caret of the open one, also while another element has the focus, but not in a dialog or another field', async () => {
-    const { page, account } = await conversation();
-    await pasteWithKeys(page, 'copied');
-    expect(await value(page)).toBe('copied');
-    await page.keyboard.press('ArrowLeft');
-    await page.getByRole('button', { name: 'Attach a file' }).focus();
-    await page.keyboard.press('Control+v');
-    await page.keyboard.type('!');
-    expect(await value(page)).toBe('copiecopied!d');
-    // A dialog, the find bar and the fields of the form take it themselves.
-    const about = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
-    await page.evaluate((shown) => window.fakeMain.emit('about', shown), about);
-    await page.getByRole('dialog').waitFor();
-    expect(await paste(page, { text: 'text' })).toBe(false);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+f');
-    expect(await paste(page, { text: 'text' }, 'search input')).toBe(false);
-    await account(false);
-    expect(await paste(page, { text: 'text' }, 'input >> nth=0')).toBe(false);
+it('spec §7 row 10, §8 text length, contract §3 250 characters: a text is sent with 249 characters; for 250, an alert keeps the text, the caret and the keys', async () => {
+  const { page, calls, called } = await conversation();
+  await icon(page).click();
+  await box(page).fill('x'.repeat(250));
+  await page.keyboard.press('Enter');
+  const alert = page.getByRole('alertdialog', { name: '250 character limit', exact: true });
+  expect(await alert.locator('p').textContent()).toBe('250 character limit');
+  await page.keyboard.press('y');
+  // In one task: the dialog's `close` event is a later one.
+  await box(page).evaluate((element: HTMLTextAreaElement) => {
+    const escape = { key: 'Escape', bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', escape));
+    element.setRangeText('z', element.selectionStart, element.selectionEnd, 'end');
+    element.dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
+  await alert.waitFor({ state: 'detached' });
+  expect([await value(page), await caret(page), calls]).toEqual([`${'x'.repeat(250)}z`, 251, []]);
+  await page.keyboard.press('Backspace');
+  await page.getByText('250/249', { exact: true }).waitFor();
+  await page.keyboard.press('Backspace');
+  expect(await offer(page).count()).toBe(0);
+  await page.keyboard.press('Enter');
+  expect(await called(1)).toEqual([sent('x'.repeat(249))]);
+});
 
-  it('is cut between two characters at 10,000 characters, with a note, where what it replaces makes room for it, and sent completely as a file', async () => {
-    const { page, called } = await conversation();
-    await paste(page, { text: `x${'👋'.repeat(250_000)}` });
-    expect(await value(page)).toBe(`x${'👋'.repeat(4999)}`);
-    await note(
-      page,
-      'The pasted text is not shown completely: the text box holds 10,000 characters.',
-    ).waitFor();
-    await dismiss(page);
-    await box(page).fill('a'.repeat(9000));
-    await page.keyboard.press('Control+a');
-    await pasteWithKeys(page, 'b'.repeat(6000));
-    expect(await value(page)).toBe('b'.repeat(6000));
-    expect(await page.locator('.note').textContent()).toBe('');
-    await box(page).fill('');
-    await box(page).focus();
-    await page.keyboard.press('Escape');
-    const lines = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
-    await paste(page, { text: lines });
-    expect(await value(page)).toBe(lines.slice(0, 10_000));
-    await note(page, '“Send as file” sends all of it.').waitFor();
-    await page.keyboard.press('Alt+Enter');
-    await page.locator('[role="log"]:focus').waitFor();
-    await icon(page).click();
-    await page.keyboard.press('ArrowUp');
-    await offer(page).click();
-    const name = 'line 0 line 1 line 2 line 3 line 4 line.txt';
-    expect(await called(2)).toEqual([sentFile(name, lines), sentFile(name, lines)]);
-    expect(await box(page).count()).toBe(0);
-    await dismiss(page);
+it('a text is shown in whole lines, within the box, and with what happens to it without a connection', async () => {
+  const { page, disconnected, connected } = await conversation();
+  await icon(page).click();
+  await box(page).fill('line\n'.repeat(12));
+  const { lines, space } = await box(page).evaluate((element) => {
+    const [inner, outer] = [element, element.parentElement ?? element].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    const { lineHeight, paddingTop } = getComputedStyle(element);
+    const above = (inner?.top ?? 0) - (outer?.top ?? 0);
+    return {
+      lines: (element.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight),
+      space: Math.min(above, (outer?.bottom ?? 0) - (inner?.bottom ?? 0)),
+    };
   });
+  expect(lines).toBeCloseTo(6, 1);
+  expect(space).toBeGreaterThan(10);
+  await disconnected();
+  const line = page.getByText('Not connected: what you send now is lost.');
+  await line.waitFor();
+  const describedBy = ((await box(page).getAttribute('aria-describedby')) ?? '').split(' ');
+  expect(describedBy).toContain(await line.getAttribute('id'));
+  expect(await value(page)).toBe('line\n'.repeat(12));
+  await connected();
+  await line.waitFor({ state: 'detached' });
+});
+
+it('a pasted text opens the text box, or is inserted at the caret of the open one, also while another element has the focus, but not in a dialog or another field', async () => {
+  const { page, account } = await conversation();
+  await pasteWithKeys(page, 'copied');
+  expect(await value(page)).toBe('copied');
+  await page.keyboard.press('ArrowLeft');
+  await page.getByRole('button', { name: 'Attach a file' }).focus();
+  await typeKeys(page, '{Control+v}!');
+  expect(await value(page)).toBe('copiecopied!d');
+  // A dialog, the find bar and the fields of the form take it themselves.
+  const about = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
+  await page.evaluate((shown) => window.fakeMain.emit('about', shown), about);
+  await page.getByRole('dialog').waitFor();
+  expect(await paste(page, { text: 'text' })).toBe(false);
+  await typeKeys(page, '{Escape}{Control+f}');
+  expect(await paste(page, { text: 'text' }, 'search input')).toBe(false);
+  await account(false);
+  expect(await paste(page, { text: 'text' }, 'input >> nth=0')).toBe(false);
+});
+
+it('a pasted text is cut between two characters at 10,000 characters, with a note, where what it replaces makes room for it, and sent completely as a file', async () => {
+  const { page, called } = await conversation();
+  await paste(page, { text: `x${'👋'.repeat(250_000)}` });
+  expect(await value(page)).toBe(`x${'👋'.repeat(4999)}`);
+  await note(page, 'is not shown completely: the text box holds 10,000 characters.').waitFor();
+  await dismiss(page);
+  await box(page).fill('a'.repeat(9000));
+  await page.keyboard.press('Control+a');
+  await pasteWithKeys(page, 'b'.repeat(6000));
+  expect(await value(page)).toBe('b'.repeat(6000));
+  expect(await page.locator('.note').textContent()).toBe('');
+  await box(page).fill('');
+  await box(page).focus();
+  await page.keyboard.press('Escape');
+  const lines = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
+  await paste(page, { text: lines });
+  expect(await value(page)).toBe(lines.slice(0, 10_000));
+  await note(page, '“Send as file” sends all of it.').waitFor();
+  await page.keyboard.press('Alt+Enter');
+  await page.locator('[role="log"]:focus').waitFor();
+  await icon(page).click();
+  await page.keyboard.press('ArrowUp');
+  await offer(page).click();
+  const name = 'line 0 line 1 line 2 line 3 line 4 line.txt';
+  expect(await called(2)).toEqual([sentFile(name, lines), sentFile(name, lines)]);
+  expect(await box(page).count()).toBe(0);
+  await dismiss(page);
 });

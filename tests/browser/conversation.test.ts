@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { connectionRequested, preferencesChanged } from '#shared/actions/userActions.ts';
-import { copy, copyLater } from './harness/copy.ts';
+import { copy, copyLater, selectBetween } from './harness/copy.ts';
+import { article, box, button, typeKeys } from './harness/elements.ts';
 import { dropFile } from './harness/giveFiles.ts';
 import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
@@ -14,9 +15,6 @@ const { open, sharedWindow } = setUpWindows();
 const html = (markup: string) => ({ category: 'html', html: markup });
 const markdown = (words: string, format = 'markdown') => ({ ...text(words), format });
 const log = (page: Page) => page.getByRole('log');
-const article = (page: Page, id: string) => page.locator(`[data-message-id="${id}"]`);
-const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const top = (page: Page) => log(page).evaluate((element) => Math.round(element.scrollTop));
 
 /** Shows a conversation; resolves when its newest message is drawn at the bottom. */
@@ -70,13 +68,11 @@ describe('the list of messages', () => {
     await page.waitForFunction(() => (document.querySelector('[role="log"]')?.scrollTop ?? 0) > 300);
     await page.keyboard.press('End');
     await atBottom(page);
-    await page.keyboard.type('a draft');
-    await page.keyboard.press('PageUp');
+    await typeKeys(page, 'a draft{PageUp}');
     await scrolledUp(page, 300);
     await page.keyboard.press('PageDown');
     await atBottom(page);
-    await page.keyboard.press('Home');
-    await page.keyboard.type('not ');
+    await typeKeys(page, '{Home}not ');
     expect(await box(page).inputValue()).toBe('not a draft');
   });
 
@@ -139,9 +135,8 @@ describe('copying', () => {
   it('keeps a selection that is scrolled out of view, copies what a click with Shift adds, and all of 5,000 messages after Ctrl+A', async () => {
     const { page } = await showing(messages(5000));
     await page.keyboard.press('Home');
-    await article(page, 'm1')
-      .locator('.item-text')
-      .click({ position: { x: 60, y: 8 } });
+    const position = { x: 60, y: 8 };
+    await article(page, 'm1').locator('.item-text').click({ position });
     // The browser reports a selection in the next frame.
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -150,7 +145,7 @@ describe('copying', () => {
     await article(page, 'm5000').waitFor();
     await article(page, 'm5000')
       .locator('.item-text')
-      .click({ position: { x: 60, y: 8 }, modifiers: ['Shift'] });
+      .click({ position, modifiers: ['Shift'] });
     const [anchor, focus] = await page.evaluate(() => {
       const { anchorOffset = 0, focusOffset = 0 } = document.getSelection() ?? {};
       return [anchorOffset, focusOffset] as const;
@@ -163,16 +158,10 @@ describe('copying', () => {
   });
 
   it('copies markup line by line and as HTML, files and images by their names, and parts of the first and of the last message', async () => {
+    const notes = { category: 'file', text: 'notes.txt', blob: btoa('notes') };
     const { page } = await showing([
       message('1', [html('<p>Hello <b>bold</b></p><ul><li>one</li><li>two</li></ul>'), text('a\nb')]),
-      message(
-        '2',
-        [
-          { category: 'file', text: 'notes.txt', blob: btoa('notes') },
-          html('<table><tr><td>1</td><td>2</td></tr></table>'),
-        ],
-        { context: 'Ada' },
-      ),
+      message('2', [notes, html('<table><tr><td>1</td><td>2</td></tr></table>')], { context: 'Ada' }),
       message('3', [{ category: 'image', text: 'sky.png', blob: eveningPicture() }], { context: '' }),
       message('4', [text('the end')]),
     ]);
@@ -187,16 +176,7 @@ describe('copying', () => {
     expect(await copy(page, 'text/html')).toContain(
       '<strong>Parley</strong></header><div dir="auto" data-kind="html"><p dir="auto">Hello <b>bold</b></p>',
     );
-    await page.evaluate(() => {
-      const texts = document.createTreeWalker(
-        document.querySelector('.log') ?? document,
-        NodeFilter.SHOW_TEXT,
-      );
-      const nodes: Node[] = [];
-      while (texts.nextNode()) nodes.push(texts.currentNode);
-      const find = (words: string) => nodes.find((node) => node.nodeValue === words) ?? document;
-      document.getSelection()?.setBaseAndExtent(find('the end'), 3, find('bold'), 2);
-    });
+    await selectBetween(page, ['the end', 3], ['bold', 2]);
     expect(await copy(page)).toBe(`Parley:\nld\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe`);
     await article(page, '4').locator('.item-text').selectText();
     expect(await copy(page)).toBe('');
@@ -209,21 +189,10 @@ describe('the keys of the messages', () => {
     const tall = message('tall', [text('line\n'.repeat(30))]);
     const { page } = await showing([...uneven(300), tall, empty, ...messages(3)]);
     await log(page).focus();
-    for (const [key, expected] of [
-      ['ArrowUp', '304'],
-      ['ArrowUp', '303'],
-      ['ArrowDown', '304'],
-      ['ArrowDown', '304'],
-      ['ArrowUp', '303'],
-      ['Enter', 'menuitem'],
-      ['Escape', '303'],
-      ['Escape', 'log'],
-      ['ArrowUp', '304'],
-      ['ArrowUp', '303'],
-      ['ArrowUp', '302'],
-      ['ArrowUp', '300'],
-    ] as const) {
-      await page.keyboard.press(key);
+    const walk =
+      'Up 304, Up 303, Down 304, Down 304, Up 303, Enter menuitem, Escape 303, Escape log, Up 304, Up 303, Up 302';
+    for (const [key = '', expected] of `${walk}, Up 300`.split(', ').map((one) => one.split(' '))) {
+      await page.keyboard.press(key.replace(/^(?:Up|Down)$/u, 'Arrow$&'));
       if (expected === 'menuitem') await page.locator('[role="menuitem"]:focus').waitFor();
       expect([key, await focused(page)]).toEqual([key, expected]);
     }
@@ -247,7 +216,7 @@ describe('the keys of the messages', () => {
     await page.keyboard.press('Enter');
     await page.locator('[role="menuitem"]:focus').waitFor();
     // With Ctrl, a key does not move the focus in the menu.
-    for (const key of ['q', 'Control+Home', 'Enter']) await page.keyboard.press(key);
+    await typeKeys(page, 'q{Control+Home}{Enter}');
     await box(page).waitFor();
     expect(await box(page).inputValue()).toMatch(/^> message 1\n/u);
   });
@@ -291,8 +260,9 @@ describe('the keys of the messages', () => {
 describe('the actions of a message', () => {
   it('are beside the message under the pointer, the focus or a finger, within a window of any size', async () => {
     const { page, apply } = await sharedWindow();
+    const notice = { modifier: 'admin', context: '', notice: true };
     const list = [
-      message('a', [text('It failed.')], Object.assign({ modifier: 'admin', context: '' }, { notice: true })),
+      message('a', [text('It failed.')], notice),
       message('b', [text('a long text '.repeat(60))], { modifier: 'client', context: 'Ada' }),
       message('c', [{ ...text(`${'A paragraph.\n\n'.repeat(20)}The end.`), format: 'markdown' }]),
       message('d', [text('short')], { modifier: 'admin' }),
@@ -316,24 +286,16 @@ describe('the actions of a message', () => {
             return { x: left + 20, y: (Math.max(from, view.top) + Math.min(bottom, view.bottom)) / 2 };
           });
         await page.mouse.move(x, y);
-        await actions.waitFor();
         await actions.click();
         await menu.waitFor();
-        const boxes = await Promise.all([actions.boundingBox(), menu.boundingBox()]);
-        const isWithin = boxes.every(
-          (one) =>
-            one !== null &&
-            one.x >= 0 &&
-            one.y >= 0 &&
-            one.x + one.width <= width &&
-            one.y + one.height <= height,
+        const isWithin = [actions, menu].map((one) =>
+          one.evaluate((element) => {
+            const { left, top: from, right, bottom } = element.getBoundingClientRect();
+            return left >= 0 && from >= 0 && right <= innerWidth && bottom <= innerHeight;
+          }),
         );
-        expect([width, id, isWithin, await log(page).evaluate((one) => one.scrollLeft)]).toEqual([
-          width,
-          id,
-          true,
-          0,
-        ]);
+        const place = [...(await Promise.all(isWithin)), await log(page).evaluate((one) => one.scrollLeft)];
+        expect([width, id, ...place]).toEqual([width, id, true, true, 0]);
         await page.keyboard.press('Escape');
         await menu.waitFor({ state: 'hidden' });
       }
@@ -359,16 +321,24 @@ const arriving = ['n1', 'n2', 'own', 'n3'].map((id) =>
   appended(message(id, [text(id)], id === 'own' ? { modifier: 'client', context: 'Ada' } : {})),
 );
 
-/** Shows a conversation that is scrolled up by a page. */
-async function scrolled(count: number, stays: boolean) {
-  const window = await showing(uneven(count));
+/** Scrolls up by a page with the key. */
+async function pageUp(page: Page): Promise<void> {
+  await log(page).focus();
+  await page.keyboard.press('PageUp');
+  await scrolledUp(page, 100);
+}
+
+/** Shows a conversation of 1,000 messages that is scrolled up by a page. */
+async function scrolled(stays: boolean) {
+  const window = await showing(uneven(1000));
   await window.dispatch(preferencesChanged({ stayWhereIRead: stays }));
-  await log(window.page).focus();
-  await window.page.keyboard.press('PageUp');
-  await scrolledUp(window.page, 100);
+  await pageUp(window.page);
   await settled(window.page);
   return window;
 }
+
+/** A new message of another person whose text is its id. */
+const news = (id: string) => appended(message(id, [text(id)]));
 
 /** Returns the id of the message below the line where the new messages begin. */
 async function firstNew(page: Page) {
@@ -381,7 +351,7 @@ async function firstNew(page: Page) {
 
 describe('the place where the person reads', () => {
   it('contract §3 newest message: stays with the setting; a button counts the new ones of others and goes to them, and a line shows where they begin; it is left for what the person sends, but not when that cannot be sent', async () => {
-    const { page, apply, problems, called, connected, disconnected } = await scrolled(1000, true);
+    const { page, apply, problems, called, connected, disconnected } = await scrolled(true);
     await button(page, 'Go to the newest message').waitFor();
     const before = await top(page);
     await apply(...arriving);
@@ -392,51 +362,45 @@ describe('the place where the person reads', () => {
     await atBottom(page);
     await page.locator('[role="log"]:focus').waitFor();
     expect(await firstNew(page)).toEqual(['n1']);
-    await apply(appended(message('n4', [text('n4')])));
+    await apply(news('n4'));
     await article(page, 'n4').waitFor();
     await atBottom(page);
-    await page.keyboard.press('PageUp');
-    await scrolledUp(page, 100);
-    await apply(appended(message('n5', [text('n5')])));
+    await pageUp(page);
+    await apply(news('n5'));
     await button(page, '1 new message').waitFor();
     await page.keyboard.press('End');
     await atBottom(page);
     await button(page, '1 new message').waitFor({ state: 'detached' });
     expect(await firstNew(page)).toEqual(['n5']);
-    await log(page).focus();
-    await page.keyboard.press('PageUp');
-    await scrolledUp(page, 100);
-    await page.keyboard.type('hello');
-    await page.keyboard.press('Enter');
+    await pageUp(page);
+    await typeKeys(page, 'hello{Enter}');
     await atBottom(page);
-    await log(page).focus();
-    await page.keyboard.press('PageUp');
-    await scrolledUp(page, 100);
+    await pageUp(page);
     await disconnected();
-    await dropFile(page, { name: 'a.txt', type: 'text/plain', content: 'a' });
+    const file = { name: 'a.txt', type: 'text/plain', content: 'a' };
+    await dropFile(page, file);
     await called(2);
     expect(await aboveBottom(page)).toBeGreaterThan(100);
     await connected();
-    await dropFile(page, { name: 'a.txt', type: 'text/plain', content: 'a' });
+    await dropFile(page, file);
     await atBottom(page);
     expect(problems).toEqual([]);
   });
 
   it('contract §3 stay here: without the setting, is offered after an update, and kept from then on', async () => {
-    const returning = await scrolled(1000, false);
-    await returning.page.waitForFunction(() => JSON.stringify(window.reports).includes('scroll/rested'));
-    const [row] = await positionOf(returning.page);
-    await returning.apply(appended(message('n1', [text('n1')])));
-    await button(returning.page, 'Stay here').waitFor();
-    await atBottom(returning.page);
-    await button(returning.page, 'Stay here').click();
-    await returning.page.locator(`[data-row="${row}"]`).waitFor();
-    await returning.apply(...arriving.slice(1));
-    await button(returning.page, '2 new messages').waitFor();
-    await settled(returning.page);
-    expect((await positionOf(returning.page))[0]).toBe(row);
-    await returning.page.keyboard.press('End');
-    await atBottom(returning.page);
+    const { page, apply } = await scrolled(false);
+    await page.waitForFunction(() => JSON.stringify(window.reports).includes('scroll/rested'));
+    const [row] = await positionOf(page);
+    await apply(news('n1'));
+    await atBottom(page);
+    await button(page, 'Stay here').click();
+    await page.locator(`[data-row="${row}"]`).waitFor();
+    await apply(...arriving.slice(1));
+    await button(page, '2 new messages').waitFor();
+    await settled(page);
+    expect((await positionOf(page))[0]).toBe(row);
+    await page.keyboard.press('End');
+    await atBottom(page);
   });
 });
 
@@ -545,8 +509,7 @@ describe('what a screen reader announces', () => {
     await loseForAWhile('b');
     // The line is the description of a text box that is opened after the loss, until the connection is back.
     await page.keyboard.press('Escape');
-    await loseForAWhile('a');
-    await loseForAWhile('b');
+    for (const words of ['a', 'b']) await loseForAWhile(words);
     await disconnected('maintenance');
     await page.getByText('Disconnected: maintenance', { exact: true }).waitFor();
     await atBottom(page);
@@ -561,11 +524,9 @@ describe('what a screen reader announces', () => {
     expect(calls).toEqual([['action', connectionRequested()]]);
     // For 8 s after an update, the person can return to the place where they read.
     await connected();
-    await log(page).focus();
-    await page.keyboard.press('PageUp');
-    await scrolledUp(page, 100);
+    await pageUp(page);
     await page.clock.runFor(1000);
-    await apply(appended(message('n1', [text('n1')])));
+    await apply(news('n1'));
     await button(page, 'Stay here').focus();
     await page.clock.runFor(7900);
     expect(await button(page, 'Stay here').count()).toBe(1);
@@ -574,10 +535,9 @@ describe('what a screen reader announces', () => {
     await page.locator('[role="log"]:focus').waitFor();
     // The time of an offer that the person left does not end the next one.
     for (const id of ['n2', 'n3']) {
-      await page.keyboard.press('PageUp');
-      await scrolledUp(page, 100);
+      await pageUp(page);
       await page.clock.runFor(1000);
-      await apply(appended(message(id, [text(id)])));
+      await apply(news(id));
       await button(page, 'Stay here').waitFor();
       await page.clock.runFor(5000);
     }

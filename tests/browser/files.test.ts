@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
-import { drop, paste } from './harness/giveFiles.ts';
+import { downloaded, drop, paste } from './harness/giveFiles.ts';
+import { typeKeys } from './harness/elements.ts';
 import { watchObjectUrls } from './harness/media.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { png } from './harness/png.ts';
@@ -32,12 +32,6 @@ async function showing(...content: Parameters<typeof message>[1][number][]) {
   return window;
 }
 
-/** Returns the name and the text of the file that an action downloads. */
-async function downloaded(page: Page, act: () => Promise<unknown>): Promise<readonly [string, string]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
-  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
-}
-
 describe('sending files', () => {
   it('spec §4.4 item 2: sends the first file of a drop as base64, with a note, or all of them when the person has set it', async () => {
     const { page, called, dispatch } = await sharedWindow();
@@ -59,9 +53,8 @@ describe('sending files', () => {
     const pick = async (size: number) => {
       const chosen = page.waitForEvent('filechooser');
       await page.getByRole('button', { name: 'Attach a file' }).click();
-      await (
-        await chosen
-      ).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') });
+      const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') };
+      await (await chosen).setFiles(file);
     };
     await pick(3);
     await pick(1_000_000);
@@ -138,19 +131,20 @@ const file = (content: string | Buffer, name = 'question.txt', category = 'file'
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n');
 
 describe('a file', () => {
-  it('contract §3 file, spec §2.4 `blob`: is a link that saves its bytes under a safe name; a text shows its first lines, and all of them with Show all, within the view at each width', async () => {
-    const { page } = await showing(
-      file('notes', 'notes.txt'),
-      file('odd', '../a:b.bin', 'hologram'),
-      file('nameless', ''),
-      { category: 'file', text: 'bad.bin', blob: '***' },
-    );
+  it('contract §3 file, spec §2.4 `blob`: is a link that saves its bytes under a safe name, until its message is gone; a text shows its first lines, and all of them with Show all, within the view at each width', async () => {
+    const inUse = await watchObjectUrls((await sharedWindow()).page);
+    const bad = { category: 'file', text: 'bad.bin', blob: '***' };
+    const broken = image('broken.png', eveningPicture().slice(0, 24));
+    const files = [file('notes', 'notes.txt'), file('odd', '../a:b.bin', 'hologram'), file('nameless', '')];
+    const { page, apply } = await showing(...files, bad, broken);
     const saved = (name: string) =>
       downloaded(page, () => page.getByRole('link', { name, exact: true }).click());
     expect(await saved('notes.txt')).toEqual(['notes.txt', 'notes']);
     expect(await saved('../a:b.bin')).toEqual(['_a_b.bin', 'odd']);
     expect(await saved('...')).toEqual(['file', 'nameless']);
+    expect((await saved('broken.png'))[0]).toBe('broken.png');
     expect(await item(page, 3).textContent()).toBe('bad.bin cannot be read.');
+    expect(await inUse()).toBe(4);
     await showing(
       file(lines(2000)),
       file(lines(3)),
@@ -166,6 +160,9 @@ describe('a file', () => {
       await resize(page, width, 720);
       expect(await overflowingElements(page, 'article *')).toEqual([]);
     }
+    await apply(snapshot());
+    await item(page).waitFor({ state: 'detached' });
+    expect(await inUse()).toBe(0);
   });
 
   it('contract §3 file: shows the end of a name that blanks or a character of another direction could hide', async () => {
@@ -176,8 +173,8 @@ describe('a file', () => {
       expect([box?.height, (box?.width ?? 0) < 1.5 * (usual?.width ?? 0)]).toEqual([usual?.height, true]);
       const end = await name?.evaluate((one) => {
         const nodes = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
-        let last: Node = one;
-        for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) last = node;
+        while (nodes.nextNode() !== null);
+        const { currentNode: last } = nodes;
         const range = document.createRange();
         range.selectNodeContents(last);
         const { right, top, height } = range.getBoundingClientRect();
@@ -186,21 +183,6 @@ describe('a file', () => {
       });
       expect(end).toEqual(['txt.exe', true]);
     }
-  });
-});
-
-describe('object URLs', () => {
-  it('of files are revoked when their message is gone', async () => {
-    const { page, apply } = await sharedWindow();
-    const inUse = await watchObjectUrls(page);
-    const broken = image('broken.png', eveningPicture().slice(0, 24));
-    await apply(snapshot(message('1', [broken, file('notes', 'notes.txt')])));
-    for (const name of ['notes.txt', 'broken.png'])
-      await downloaded(page, () => page.getByRole('link', { name, exact: true }).click());
-    expect(await inUse()).toBe(2);
-    await apply(snapshot());
-    await item(page).waitFor({ state: 'detached' });
-    expect(await inUse()).toBe(0);
   });
 });
 
@@ -227,11 +209,7 @@ describe('an image', () => {
       image('huge.png', png(12_000, 12_000)),
       image('evening.png'),
     );
-    for (const [name, width] of Object.entries({
-      'evening.png': 320,
-      'dot.bmp': 3,
-      'drawing.svg': 7,
-    }))
+    for (const [name, width] of Object.entries({ 'evening.png': 320, 'dot.bmp': 3, 'drawing.svg': 7 }))
       await page.waitForFunction(
         ([alt, wanted]) =>
           document.querySelector<HTMLImageElement>(`.log img[alt="${alt}"]`)?.naturalWidth === wanted,
@@ -256,34 +234,34 @@ describe('an image', () => {
     ] as const) {
       const { page } = await showing(image('a.png', png(width, height)));
       await page.locator('.picture:not([data-loading])').waitFor();
-      const [drawn, frame, log] = await page.locator('.picture, .picture-frame, .log').evaluateAll((all) =>
-        ['.picture', '.picture-frame', '.log'].map((name) => {
-          const { clientWidth, clientHeight } = all.find((one) => one.matches(name)) ?? document.body;
-          return { width: clientWidth, height: clientHeight };
-        }),
-      );
-      expect(Math.min(frame?.width ?? 0, frame?.height ?? 0)).toBeGreaterThanOrEqual(64);
-      expect(Math.min(drawn?.width ?? 0, drawn?.height ?? 0)).toBeGreaterThanOrEqual(1);
-      expect(drawn?.width).toBeLessThanOrEqual(frame?.width ?? 0);
-      expect(drawn?.height).toBeLessThanOrEqual(0.7 * (log?.height ?? 0));
+      const sizeOf = (selector: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((one) => [one.clientWidth, one.clientHeight] as const);
+      const [drawn, frame] = [await sizeOf('.picture'), await sizeOf('.picture-frame')];
+      expect(Math.min(...frame)).toBeGreaterThanOrEqual(64);
+      expect(Math.min(...drawn)).toBeGreaterThanOrEqual(1);
+      expect(drawn[0]).toBeLessThanOrEqual(frame[0]);
+      expect(drawn[1]).toBeLessThanOrEqual(0.7 * (await sizeOf('.log'))[1]);
     }
   });
 });
 
 const viewer = (page: Page) => page.getByRole('dialog');
 
+const opener = (page: Page, name: string) => page.getByRole('log').getByRole('button', { name });
+
 /** Shows three images in two messages and something that is no image, and opens an image. */
 async function opened(name: string) {
   const window = await sharedWindow();
   const { page, apply } = window;
+  const broken = image('broken.png', eveningPicture().slice(0, 24));
   await apply(
     snapshot(
       message('a', [image('first.png'), text('words'), image('second.png')]),
       message('b', [text('more words')]),
-      message('c', [image('broken.png', eveningPicture().slice(0, 24)), image('last.png')], {
-        modifier: 'client',
-        context: 'Ada',
-      }),
+      message('c', [broken, image('last.png')], { modifier: 'client', context: 'Ada' }),
     ),
   );
   await opener(page, name).click();
@@ -291,16 +269,13 @@ async function opened(name: string) {
   return window;
 }
 
-const opener = (page: Page, name: string) => page.getByRole('log').getByRole('button', { name });
-
 /** Waits until the image in the viewer is decoded. */
 const shownWhole = (page: Page) =>
   page.waitForFunction(() => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 320);
 
-/** Returns the name of the image that the viewer shows. */
 const shownName = (page: Page) => viewer(page).getAttribute('aria-label');
 
-/** Returns where the image is: its rectangle. */
+/** Returns where the image is. */
 const place = (page: Page) =>
   viewer(page)
     .locator('img')
@@ -333,9 +308,7 @@ describe('the viewer', () => {
     expect(names).toEqual(
       ['second', 'broken', 'last', 'last', 'broken', 'second', 'first'].map((name) => `${name}.png`),
     );
-    await page.keyboard.press('x');
-    await page.keyboard.press('Control+f');
-    await page.keyboard.press('Escape');
+    await typeKeys(page, 'x{Control+f}{Escape}');
     await viewer(page).waitFor({ state: 'detached' });
     // The dialog's event comes after it is hidden.
     await expect.poll(() => readWindowState(page)).toMatchObject({ viewer: null, textBox: null, find: null });
@@ -361,16 +334,12 @@ describe('the viewer', () => {
     await page.keyboard.press('PageDown');
     await shownWhole(page);
     expect((await place(page)).width).toBe(320);
-    await page.keyboard.press('PageUp');
-    await page.keyboard.press('0');
-    await page.keyboard.press('+');
-    await page.keyboard.press('-');
+    await typeKeys(page, '{PageUp}0+-');
     expect(await place(page)).toEqual(whole);
     for (let count = 0; count < 4; count++)
       await viewer(page).getByRole('button', { name: 'Zoom in' }).click();
     const { x, y } = await place(page);
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowDown');
+    await typeKeys(page, '{ArrowRight}{ArrowDown}');
     expect(await place(page)).toEqual({ x: x - 80, y: y - 80, width: 1620 });
     await page.mouse.move(500, 400);
     await page.mouse.down();

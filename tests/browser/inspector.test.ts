@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -12,17 +12,18 @@ import { CHAT_RECORDS } from '#replay/store/testing/teamChat.ts';
 import { runTool, temporaryFolder, writeCapture } from '#replay/testing/files.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { axeViolations } from './harness/axeViolations.ts';
-import { dropCapture } from './harness/giveFiles.ts';
+import { button, typeKeys } from './harness/elements.ts';
+import { downloaded, dropCapture } from './harness/giveFiles.ts';
 import { folderFor } from './harness/startParley.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 import { messages, snapshot } from './harness/message.ts';
+import { recordViolations } from './harness/pageAccess.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { overflowingElements, resize } from './harness/layout.ts';
 import { workerBrowser } from './harness/chromium.ts';
 
 const open = setUpInspector();
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const grid = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Step' });
@@ -36,6 +37,10 @@ const act = (t: number, type: string, payload?: object) => ({
   action: { type, payload },
   window: 1,
 });
+
+/** Writes a capture; returns its path. */
+const captureOf = async (records: Parameters<typeof writeCapture>[1], name = 'x') =>
+  writeCapture((await temporaryFolder())(`${name}.parley.jsonl`), records);
 
 /** Waits until the list shows exactly these steps. */
 const listed = (page: Page, steps: readonly number[]) =>
@@ -51,20 +56,17 @@ async function lookFor(page: Page, kind: string, text: string): Promise<void> {
   await field(page).fill(text);
 }
 
-/** Presses keys, and waits for the step that each of them leads to. */
-async function press(
-  page: Page,
-  at: (step: number) => Promise<void>,
-  ways: Readonly<Record<string, number>>,
-) {
-  for (const [key, step] of Object.entries(ways)) {
-    await page.keyboard.press(key.trim());
-    await at(step);
+/** Presses keys, and waits for the step that each of them leads to: `Home 0, e 11`. */
+async function press({ page, at }: Awaited<ReturnType<typeof open>>, ways: string): Promise<void> {
+  for (const [key = '', step] of ways.split(', ').map((way) => way.split(' '))) {
+    await page.keyboard.press(key);
+    await at(Number(step));
   }
 }
 
 it('goes through a session by buttons, keys, the scrubber, a search and a breakpoint, and copies a link to a step', async () => {
-  const { page, at, go, problems } = await open({ capture: captureNamed('recorded-reconnect') });
+  const opened = await open({ capture: captureNamed('recorded-reconnect') });
+  const { page, at, go, problems } = opened;
   await at(0);
   expect(await button(page, 'Previous step').isDisabled()).toBe(true);
   for (const [name, step] of [
@@ -75,10 +77,9 @@ it('goes through a session by buttons, keys, the scrubber, a search and a breakp
     await button(page, name).click();
     await at(step);
   }
-  await press(page, at, { Home: 0, ArrowRight: 1, 'Shift+ArrowRight': 11, ArrowLeft: 10, End: 22 });
-  await press(page, at, { 'Home ': 0, e: 11 });
+  await press(opened, 'Home 0, ArrowRight 1, Shift+ArrowRight 11, ArrowLeft 10, End 22, Home 0, e 11');
   await slider(page).focus();
-  await press(page, at, { PageUp: 21, Home: 0 });
+  await press(opened, 'PageUp 21, Home 0');
   const box = (await slider(page).boundingBox()) ?? { x: 0, y: 0, width: 0 };
   await page.mouse.move(box.x + 1, box.y + 10);
   await page.mouse.down();
@@ -110,7 +111,8 @@ it('goes through a session by buttons, keys, the scrubber, a search and a breakp
 });
 
 it('lists the steps, filtered by text and what changed, and keeps the selected one in the middle', async () => {
-  const { page, at, problems } = await open({ capture: captureNamed('recorded-reconnect') });
+  const opened = await open({ capture: captureNamed('recorded-reconnect') });
+  const { page, at, problems } = opened;
   const row = (step: number) => page.locator(`[data-step="${step}"]`);
   await listed(page, count(22));
   const cells = await row(8).locator('[role="gridcell"]').allTextContents();
@@ -121,9 +123,8 @@ it('lists the steps, filtered by text and what changed, and keeps the selected o
   await page.getByRole('checkbox', { name: 'Hide what changed nothing' }).check();
   await listed(page, [3, 4, 8, 10, 11, 15, 19, 21]);
   await grid(page).focus();
-  await press(page, at, { ArrowDown: 3, End: 21, ArrowUp: 19 });
-  await page.keyboard.press('/');
-  await page.keyboard.type('e?1');
+  await press(opened, 'ArrowDown 3, End 21, ArrowUp 19');
+  await typeKeys(page, '/e?1');
   expect(await page.getByLabel('Filter by text').inputValue()).toBe('e?1');
 
   const stream = await open({ capture: captureNamed('recorded-stream') });
@@ -138,12 +139,9 @@ it('lists the steps, filtered by text and what changed, and keeps the selected o
     }, step);
   await middle(30);
 
-  const inFolder = await temporaryFolder();
   // Of a long session, only the rows in view are in the document.
   const many = messages(500).map((one, index) => recv(10 * (index + 1), one));
-  await open({
-    capture: await writeCapture(inFolder('long.parley.jsonl'), [recv(1, snapshot().frame), ...many]),
-  });
+  await open({ capture: await captureOf([recv(1, snapshot().frame), ...many]) });
   await page.keyboard.press('End');
   await at(1002);
   await row(1002).waitFor();
@@ -203,11 +201,8 @@ it('draws a timeline, on which a click selects a step, a drag a range, and a dou
 });
 
 it('shows the frame as it was on the wire, what changed since the step before, and the state as a tree that the keyboard and a search go through', async () => {
-  const inFolder = await temporaryFolder();
   const data = '{"person":"Ada","messages":[],"big":12345678901234567890.10}';
-  const { page, go, problems } = await open({
-    capture: await writeCapture(inFolder('big.parley.jsonl'), [{ t: 1, type: 'recv', data }]),
-  });
+  const { page, go, problems } = await open({ capture: await captureOf([{ t: 1, type: 'recv', data }]) });
   const frame = page.getByRole('region', { name: 'Frame text' });
   await go(1);
   await frame.getByText('"big": 12345678901234567890.10').waitFor();
@@ -222,33 +217,27 @@ it('shows the frame as it was on the wire, what changed since the step before, a
   const tree = page.getByRole('tree', { name: 'State' });
   await tree.locator('[data-path="messages[1]"][data-changed="true"]').waitFor();
   await tree.focus();
-  for (const [key, active] of [
-    ['Down', 'messages'],
-    ['Down', 'messages[0]'],
-    ['Down', 'messages[1]'],
-  ] as const) {
-    await page.keyboard.press(`Arrow${key}`);
-    await tree.locator(`[data-active="true"][data-path="${active}"]`).waitFor();
+  const active = (path: string) => tree.locator(`[data-active="true"][data-path="${path}"]`).waitFor();
+  for (const path of ['messages', 'messages[0]', 'messages[1]']) {
+    await page.keyboard.press('ArrowDown');
+    await active(path);
   }
   await page.keyboard.press('ArrowRight');
   await tree.locator('[data-path="messages[1].id"]').waitFor();
   await page.keyboard.press('ArrowRight');
-  await tree.locator('[data-active="true"][data-path="messages[1].id"]').waitFor();
+  await active('messages[1].id');
   const search = page.getByRole('searchbox', { name: 'Search keys and values' });
   await search.fill('isWATCHED');
   await page.getByRole('search', { name: 'Search the state' }).getByText('1', { exact: true }).waitFor();
   await search.press('Enter');
-  const found = tree.locator('[data-active="true"][data-path="attention.isWatched"]');
-  await found.waitFor();
+  await active('attention.isWatched');
   expect(problems).toEqual([]);
 });
 
 it('shows every step that changed a value which is clicked in the drawn window, in the changes or in the state, and the lines of source of one', async () => {
   // With a server of its own, which finds the lines.
-  const { page, go, at, problems } = await open({
-    capture: captureNamed('recorded-stream'),
-    cwd: process.cwd(),
-  });
+  const capture = captureNamed('recorded-stream');
+  const { page, go, at, problems } = await open({ capture, cwd: process.cwd() });
   await go(40);
   const path = 'messages[2].content[0].text';
   const history = page.getByRole('region', { name: `History of ${path}` });
@@ -266,39 +255,28 @@ it('shows every step that changed a value which is clicked in the drawn window, 
   await tree.locator('[data-path="person"] .value').click();
   await page.getByRole('region', { name: 'History of person' }).getByText('"Ada Lovelace"').waitFor();
   await tree.focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('w');
+  await typeKeys(page, '{ArrowDown}w');
   await page.getByRole('region', { name: 'History of messages' }).getByText('Step 48').waitFor();
   expect(problems).toEqual([]);
 });
 
 it('contract §5 markup over a limit: shows hostile markup and what cannot be drawn as the messenger does, in a picture of the window that takes neither the focus nor keys; loads again what is before a broken line, and says why something cannot be opened', async () => {
-  const inFolder = await temporaryFolder();
-  const markup = [
-    ...STRANGE_MARKUP,
-    ...HOSTILE_MARKUP,
-    ...Object.values(HUGE_MARKUP)
-      .filter(({ length }) => length < 100_000)
-      .slice(0, 1),
-  ];
-  const content = [
-    ...markup.map((html) => ({ category: 'html', html })),
-    { category: 'audio', text: 'a sound', blob: 'poison' },
-  ];
+  const huge = Object.values(HUGE_MARKUP).find(({ length }) => length < 100_000);
+  const content: object[] = [...STRANGE_MARKUP, ...HOSTILE_MARKUP, huge].map((html) => ({
+    category: 'html',
+    html,
+  }));
+  content.push({ category: 'audio', text: 'a sound', blob: 'poison' });
   const deep = `{"text":${'['.repeat(6000)}${']'.repeat(6000)}}`;
   const records = [
-    {
-      t: 0,
-      type: 'recv',
-      data: JSON.stringify({ person: 'Ada', messages: [{ id: 'a', modifier: 'ai', content }] }),
-    },
+    recv(0, { person: 'Ada', messages: [{ id: 'a', modifier: 'ai', content }] }),
     { t: 1, type: 'recv', data: deep },
     { t: 2, type: 'recv', data: 'poison' },
     { t: 200, type: 'action', action: { type: 'window/opened', payload: { number: 1 } } },
     act(200, 'view/changed', { view: 'conversation' }),
     act(200, 'textBox/opened', { text: 'the draft' }),
   ];
-  const capture = await writeCapture(inFolder('hostile.parley.jsonl'), records);
+  const capture = await captureOf(records, 'hostile');
   const { page, go, at, problems } = await open({ capture, step: 99 });
   expect(page.url()).not.toContain('token');
   await go(1);
@@ -315,8 +293,7 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
   const focusable = page.locator('.window-picture :is(button, input, textarea, a):not([role="log"] *)');
   expect(await focusable.evaluateAll((all) => all.filter(({ tabIndex }) => tabIndex >= 0).length)).toBe(0);
   await conversation(page).focus();
-  await page.keyboard.press('x');
-  await page.keyboard.press('ArrowLeft');
+  await typeKeys(page, 'x{ArrowLeft}');
   await at(6);
   const live = ':is([aria-live]:not([aria-live="off"]), [role="status"]:not([aria-live]), [role="alert"])';
   expect(await page.locator(`.window-picture ${live}`).count()).toBe(0);
@@ -338,12 +315,7 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
   await page.locator('.capture-name', { hasText: 'recorded-echo.parley.jsonl' }).waitFor();
 });
 
-const INSERTED = {
-  modifier: 'ai',
-  id: 'm-x',
-  content: [{ category: 'text', text: 'inserted' }],
-  context: 'X',
-};
+const INSERTED = { modifier: 'ai', content: [{ category: 'text', text: 'inserted' }], context: 'X' };
 
 it('shows another session after a frame is skipped or inserted, undoes it, and makes a capture and a redacted test of it', async (test) => {
   const cwd = folderFor(test);
@@ -359,13 +331,9 @@ it('shows another session after a frame is skipped or inserted, undoes it, and m
   await page.getByLabel(/What if this came after record/).fill(JSON.stringify(INSERTED));
   await page.keyboard.press('Control+Enter');
   await conversation(page).getByText('inserted').waitFor();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    button(page, 'Save as a capture').click(),
-  ]);
-  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
-  const recorded = readFileSync(captureNamed('streamed-text'), 'utf8').trimEnd().split('\n');
-  expect([download.suggestedFilename(), lines.toSpliced(6, 1)]).toEqual([
+  const [name, saved] = await downloaded(page, () => button(page, 'Save as a capture').click());
+  const recorded = readFileSync(captureNamed('streamed-text'), 'utf8');
+  expect([name, saved.split('\n').toSpliced(6, 1).join('\n')]).toEqual([
     'streamed-text-what-if.parley.jsonl',
     recorded,
   ]);
@@ -406,16 +374,12 @@ it('has no violation of axe and fits into every width, also beside another sessi
   await resize(page, 1440, 900);
   expect(problems).toEqual([]);
 
+  const other = await openCapture(captureNamed('recorded-echo'));
   const inspector = await startInspector({
     files: await readPageFiles(),
     app: parleyApp,
     capture: await openCapture(captureNamed('recorded-reconnect')),
-    other: {
-      files: await readPairFiles(),
-      capture: await openCapture(captureNamed('recorded-echo')),
-      labels: ['a', 'b'],
-      by: 'content',
-    },
+    other: { files: await readPairFiles(), capture: other, labels: ['a', 'b'], by: 'content' },
     cwd: process.cwd(),
     port: 0,
   });
@@ -475,12 +439,8 @@ it('is a report that opens from disk without a network, runs no script of a fram
   await button(page, /^Step \d+ .* message/).click();
   await page.getByText(/^The lines of source are shown where a program replays the session/).waitFor();
   expect(seen).toEqual([]);
+  await recordViolations(page);
   await page.evaluate(() => {
-    const violated: string[] = [];
-    Object.assign(window, { violated });
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
-      violated.push(effectiveDirective),
-    );
     const script = document.createElement('script');
     script.append('window.injected = true');
     document.body.append(
@@ -489,7 +449,7 @@ it('is a report that opens from disk without a network, runs no script of a fram
     );
     fetch('https://example.org/').catch(() => undefined);
   });
-  await page.waitForFunction(() => Reflect.get(window, 'violated').length >= 3);
+  await page.waitForFunction(() => Reflect.get(window, 'broken').length >= 3);
   expect(await page.evaluate(() => Reflect.has(window, 'injected'))).toBe(false);
 });
 

@@ -9,13 +9,7 @@ import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
 import { skipFormPause } from './harness/signUp.ts';
 import { message, snapshot, text, uneven } from './harness/message.ts';
-import {
-  type DrawnWindow,
-  differences,
-  drawnWindow,
-  type RecordedSession,
-  recordSession,
-} from './harness/likeness.ts';
+import { drawnWindow, type RecordedSession, recordSession } from './harness/likeness.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
 /** Compares the inspector’s picture of a window with the window. */
@@ -124,18 +118,13 @@ const MOMENTS: readonly Moment[] = [
     'the buttons about an answer, a divider, a notice, and a text that is too long for a message',
     async (live) => {
       const { renderer, session } = live;
-      const frame = {
-        person: 'Ada',
-        messages: [
-          message('0', [text('New topic')], DIVIDER),
-          message('1', [text('Hello.')], { context: 'Parley · stopped' }),
-          message('2', [text('It needs a key.')], NOTICE),
-        ],
-      };
-      await session.apply({
-        kind: 'snapshot',
-        frame: Object.assign(frame, { words: ['again', 'continue', 'new topic'] }),
-      });
+      const messages = [
+        message('0', [text('New topic')], DIVIDER),
+        message('1', [text('Hello.')], { context: 'Parley · stopped' }),
+        message('2', [text('It needs a key.')], NOTICE),
+      ];
+      const frame = { person: 'Ada', messages, words: ['again', 'continue', 'new topic'] };
+      await session.apply({ kind: 'snapshot', frame });
       await shown(live, '.answer-buttons button:nth-child(2)');
       await renderer.page.keyboard.type('t');
       await renderer.page.getByRole('textbox', { name: 'Message' }).fill('too long '.repeat(40));
@@ -168,7 +157,7 @@ it('draws the steps of a session as the window drew them, element by element, in
     JSON.stringify(window.reports).includes(`"width":${innerWidth},"height":${innerHeight},`),
   );
   const live = { renderer, session: recordSession(renderer) };
-  const moments: { what: string; step: number; scheme: 'light' | 'dark'; drawn: DrawnWindow }[] = [];
+  const moments = [];
   for (const [what, act] of MOMENTS) {
     await act(live);
     for (const scheme of what === 'a conversation' ? (['light', 'dark'] as const) : (['light'] as const)) {
@@ -189,8 +178,7 @@ it('draws the steps of a session as the window drew them, element by element, in
     await vi.waitFor(
       async () => {
         await rested(page);
-        const found = differences(drawn, await drawnWindow(page, '.window-picture'));
-        expect(found, `${what}, ${scheme}`).toEqual([]);
+        expect(await drawnWindow(page, '.window-picture'), `${what}, ${scheme}`).toEqual(drawn);
       },
       { timeout: 30_000 },
     );

@@ -14,6 +14,7 @@ import {
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { callPage, type ChannelMessages, listenToChannels } from './harness/pageAccess.ts';
+import { article, box } from './harness/elements.ts';
 import { message, text } from './harness/message.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
 import {
@@ -42,15 +43,11 @@ const BELL = Buffer.from(CHIME, 'base64');
 /** The first tenth of a second of the door bell. */
 const DING = withSamples(BELL, BELL.subarray(44, 1644)).toString('base64');
 
-const audio = (blob: string | null, words: string | null = null) => ({
-  category: 'audio',
-  text: words,
-  blob,
-});
+const audio = (blob: string, words: string | null = null) => ({ category: 'audio', text: words, blob });
 const recordButton = (page: Page, isPressed?: boolean) =>
   page.getByRole('button', { name: 'Record', ...(isPressed !== undefined && { pressed: isPressed }) });
 const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
-  page.locator(`article[data-message-id="${id}"]`).getByRole('button', { name });
+  article(page, id).getByRole('button', { name });
 const act = (page: Page, action: object) => callPage(page, 'parleyTools.send', 'action', action);
 const setVoice = (page: Page, isOn: boolean) => act(page, preferencesChanged({ audio: isOn }));
 
@@ -92,8 +89,7 @@ describe('voice that is off', () => {
     await page.keyboard.press('Control+Enter');
     await act(page, recordingToggleRequested());
     socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
-    const article = page.locator('article[data-message-id="bell"]');
-    await article.getByText('A door bell.').waitFor();
+    await article(page, 'bell').getByText('A door bell.').waitFor();
     await act(page, playbackRequested({ message: 0, item: 0 }));
     await page.getByRole('button', { name: 'Play', disabled: true }).waitFor();
     expect(await recordButton(page).count()).toBe(0);
@@ -120,7 +116,7 @@ describe('voice that is off', () => {
     await recordButton(page).click();
     await recordButton(page, true).waitFor();
     await microphones.captured();
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('a draft');
+    expect(await box(page).inputValue()).toBe('a draft');
     await recordButton(page).click();
     await nextRecording(socket);
     await page.keyboard.press('Escape');
@@ -165,7 +161,7 @@ describe('voice that is on', () => {
     await again.captured();
     await recordButton(page).press('Enter');
     expect((await measureSound(page, await nextRecording(socket))).seconds).toBeLessThan(seconds);
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('while I type');
+    expect(await box(page).inputValue()).toBe('while I type');
     const twice = [[true], [false], [true], [false]];
     expect(await heard(messagesOn, 'record', 4)).toEqual(twice);
     await recordButton(page, false).waitFor();
@@ -183,16 +179,16 @@ describe('voice that is on', () => {
       return microphones;
     };
     await (await started()).unplug();
-    const words = 'The microphone is no longer available. The recording was dropped and nothing was sent.';
-    await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
+    const confirm = (name: string) =>
+      page.getByRole('alertdialog', { name }).getByRole('button', { name: 'OK' }).click();
+    await confirm('The microphone is no longer available. The recording was dropped and nothing was sent.');
     await expectNothingSent(page, socket);
     // Also when the person allows the microphone only after the recording.
     const allow = await holdMicrophone(page);
     const late = await watchMicrophones(page);
     await recordButton(page).click();
     await recordButton(page, true).click();
-    const early = 'The microphone was not ready before the recording ended. Nothing was sent.';
-    await page.getByRole('alertdialog', { name: early }).getByRole('button', { name: 'OK' }).click();
+    await confirm('The microphone was not ready before the recording ended. Nothing was sent.');
     await allow();
     await expect.poll(() => late.count(), POLLING).toBe(1);
     await expect.poll(() => late.live(), POLLING).toBe(0);
@@ -223,10 +219,8 @@ describe('voice that is on', () => {
     socket.send(message('mine', [audio(DING)], { modifier: 'client' }));
     await button(page, 'mine', 'Play').waitFor();
     expect(await sounds.begun()).toBe(1);
-    const counts = async (begun: number, sounding: number) => {
-      await expect
-        .poll(async () => [await sounds.begun(), await sounds.sounding()], POLLING)
-        .toEqual([begun, sounding]);
+    const counts = async (...wanted: readonly [begun: number, sounding: number]) => {
+      await expect.poll(async () => [await sounds.begun(), await sounds.sounding()], POLLING).toEqual(wanted);
     };
     socket.send(message('one', [text('Listen:'), audio(VOICE)]));
     await counts(2, 1);

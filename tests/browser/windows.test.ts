@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { version } from '../../package.json';
-import { listenToChannels } from './harness/pageAccess.ts';
+import { article, button } from './harness/elements.ts';
 import { CREDENTIALS, sendMessage, conversationOf } from './harness/signUp.ts';
-import { appended, message, messages, snapshot, text } from './harness/message.ts';
+import { message, messages, snapshot, text } from './harness/message.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 
 /** Tests sessions of the complete product with a scripted platform, and what is around the conversation. */
 
-const article = (page: Page, id: string) => page.locator(`article[data-message-id="${id}"]`);
 const ids = (page: Page) =>
   conversationOf(page)
     .getByRole('article')
     .evaluateAll((all) => all.map((one) => one.dataset['messageId']));
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const titled = (page: Page, title: string) =>
   page.waitForFunction((wanted) => document.title === wanted, title);
 /** Opens the window's menu and chooses an entry. */
@@ -44,38 +42,6 @@ it('spec §4.1, §2.3 text, §6.2, §6.3 message from the window, contract §3 s
   expect(await ids(page)).toEqual(['a']);
   socket.send(message('b', [text('hello "there"')], { modifier: 'client' }));
   await article(page, 'b').waitFor();
-});
-
-it('spec §6.1 row 1, §6.1 row 6, §4.4 item 4, §8 queue tick: shows each kind of update, and simultaneous ones in their order, one at each tick', async () => {
-  const { page, socket } = await scripted().signedIn();
-  const messagesOn = await listenToChannels(page);
-  for (const frame of [
-    snapshot(...messages(2)).frame,
-    { name: 'Bo', modifier: 'ai', text: 'not this' },
-    appended(message('m1', [text('again')], { modifier: 'admin' })).frame,
-    { category: 'html', html: '<b>bold</b>', text: 'not this' },
-    { category: 'text', text: 'one' },
-    { context: 'Typing', text: 'not this' },
-    { text: 'rewritten' },
-  ])
-    socket.send(frame);
-  await conversationOf(page).getByText('rewritten', { exact: true }).waitFor();
-  expect(await messagesOn('message')).toHaveLength(7);
-  expect(await ids(page)).toEqual(['m1', 'm2', 'm1']);
-  expect(await button(page, 'Write a message').textContent()).toBe('BB');
-  const last = conversationOf(page).getByRole('article').last();
-  const items = await last
-    .locator('[data-category]')
-    .evaluateAll((all) =>
-      all.map(({ dataset, textContent }) => [dataset['category'], dataset['position'], textContent]),
-    );
-  expect(items).toEqual([
-    ['text', 'first', 'again'],
-    ['html', 'middle', 'bold'],
-    ['text', 'last', 'rewritten'],
-  ]);
-  expect(await last.getAttribute('data-modifier')).toBe('admin');
-  await last.getByText('Typing', { exact: true }).waitFor();
 });
 
 it('spec §3.2 row 1, §3.2 row 2, §7 row 12, §7 row 13, contract §3 Reconnect: reconnects after a close without a reason, and on request after one with a reason; what is sent meanwhile is lost', async () => {

@@ -4,17 +4,11 @@ import { build } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A program that was built. */
-interface BuiltProgram {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
 /**
  * Builds a program from its entry's path in the repository into a folder for this process. Resolves to the path of the
  * built file; `remove` deletes the folder.
  */
-export async function buildProgram(entry: string): Promise<BuiltProgram> {
+export async function buildProgram(entry: string) {
   const name = basename(entry, '.ts');
   // In the repository, because Node resolves the external packages from there.
   const folder = join(ROOT, 'out', `test-${name}-${process.pid}`);

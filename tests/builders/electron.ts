@@ -6,6 +6,8 @@ import { EventEmitter } from 'node:events';
  */
 
 type Handler = (event: object, ...args: unknown[]) => unknown;
+type Send = (channel: string, ...args: unknown[]) => void;
+type Listen = (channel: string, listener: (...args: unknown[]) => void) => object;
 
 class IpcMain extends EventEmitter {
   readonly #handlers = new Map<string, Handler>();
@@ -40,17 +42,13 @@ export const ipcMain = new IpcMain();
 export interface Page {
   readonly isOurs: boolean;
   /** Main's side. */
-  readonly webContents: {
-    send(channel: string, ...args: unknown[]): void;
-    getURL(): string;
-    isDestroyed(): boolean;
-  };
+  readonly webContents: { send: Send; getURL(): string; isDestroyed(): boolean };
   /** The page's side. */
   readonly ipcRenderer: {
-    send(channel: string, ...args: unknown[]): void;
+    send: Send;
     invoke(channel: string, ...args: unknown[]): Promise<unknown>;
-    on(channel: string, listener: (...args: unknown[]) => void): object;
-    removeListener(channel: string, listener: (...args: unknown[]) => void): object;
+    on: Listen;
+    removeListener: Listen;
   };
   /** Everything that main sent, delivered or not. */
   readonly sent: readonly (readonly [channel: string, ...args: unknown[]])[];
@@ -83,12 +81,11 @@ export const contextBridge = {
 };
 
 /** The preload's connection to main: that of the newest page. */
-export const ipcRenderer = {
-  send: (channel: string, ...args: unknown[]) => newest().ipcRenderer.send(channel, ...args),
-  invoke: (channel: string, ...args: unknown[]) => newest().ipcRenderer.invoke(channel, ...args),
-  on: (channel: string, listener: (...args: unknown[]) => void) => newest().ipcRenderer.on(channel, listener),
-  removeListener: (channel: string, listener: (...args: unknown[]) => void) =>
-    newest().ipcRenderer.removeListener(channel, listener),
+export const ipcRenderer: Page['ipcRenderer'] = {
+  send: (...args) => newest().ipcRenderer.send(...args),
+  invoke: (...args) => newest().ipcRenderer.invoke(...args),
+  on: (...args) => newest().ipcRenderer.on(...args),
+  removeListener: (...args) => newest().ipcRenderer.removeListener(...args),
 };
 
 function newest(): Page {

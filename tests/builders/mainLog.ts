@@ -1,19 +1,13 @@
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import { z } from 'zod';
 
 const line = z.looseObject({ msg: z.string() });
 
 /** A log in memory. */
-export interface MainLog {
-  readonly log: Logger;
-  /** Returns the complete text, as it would be written. */
-  text(): string;
-  /** Returns the parsed lines, without the time. */
-  lines(): Readonly<Record<string, unknown>>[];
-}
+export type MainLog = ReturnType<typeof mainLog>;
 
 /** Creates an empty log that accepts every level. */
-export function mainLog(): MainLog {
+export function mainLog() {
   const written: string[] = [];
   const log = pino(
     { level: 'trace', base: null, timestamp: false, formatters: { level: (level) => ({ level }) } },
@@ -21,7 +15,9 @@ export function mainLog(): MainLog {
   );
   return {
     log,
+    /** Returns the complete text, as it would be written. */
     text: () => written.join(''),
-    lines: () => written.map((text) => line.parse(JSON.parse(text))),
+    /** Returns the parsed lines, without the time. */
+    lines: (): Readonly<Record<string, unknown>>[] => written.map((text) => line.parse(JSON.parse(text))),
   };
 }

@@ -3,32 +3,21 @@ import { join } from 'node:path';
 import { captureFolder } from '#main/capture/captureFolder.ts';
 import { createNotices } from '#main/window/createNotices.ts';
 import { noNotices, noticesReducer } from '#shared/store/notices.ts';
-import { type Recorder, createRecorder } from '#main/capture/recorder.ts';
-import type { CaptureHeader, CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { createRecorder } from '#main/capture/recorder.ts';
 import { captureParser } from '#shared/capture/parseCapture.ts';
-import { type VirtualClock, virtualClock } from '#shared/clock.ts';
+import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from './mainFolder.ts';
-import { type MainLog, mainLog } from './mainLog.ts';
-
-type Options = Partial<Parameters<typeof createRecorder>[0]>;
+import { mainLog } from './mainLog.ts';
 
 /** A recorder as the program's start creates it, with its captures in a folder of the test. */
-export interface TestRecorder {
-  readonly recorder: Recorder;
-  readonly clock: VirtualClock;
-  readonly kept: MainLog;
-  readonly path: string;
-  /** The notices that were shown to the person. */
-  readonly notes: string[];
-  /** Returns the captures, sorted by name. */
-  files(): string[];
-}
+export type TestRecorder = ReturnType<typeof mainRecorder>;
 
 /** Creates a recorder whose captures the test can read. */
-export function mainRecorder(options: Options = {}): TestRecorder {
+export function mainRecorder(options: Partial<Parameters<typeof createRecorder>[0]> = {}) {
   const path = join(mainFolder(), 'captures');
   const clock = virtualClock();
   const kept = mainLog();
+  /** The notices that were shown to the person. */
   const notes: string[] = [];
   const { faults, begin } = createNotices();
   let notices = noNotices;
@@ -52,21 +41,17 @@ export function mainRecorder(options: Options = {}): TestRecorder {
     faults,
     ...options,
   });
+  /** Returns the captures. */
   const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
   return { recorder, clock, kept, path, notes, files };
 }
 
-interface Capture {
-  readonly header: CaptureHeader;
-  readonly records: CaptureRecord[];
-}
-
 /** Parses the text of a complete capture. @throws when a line is not valid. */
-export function parseCapture(text: string): Capture {
+export function parseCapture(text: string) {
   const [first = '', ...lines] = text.trimEnd().split('\n');
   const parser = captureParser();
   return { header: parser.header(first), records: lines.map((line) => parser.record(line)) };
 }
 
 /** Reads a complete capture. @throws when a line is not valid. */
-export const readCaptureFile = (path: string): Capture => parseCapture(readFileSync(path, 'utf8'));
+export const readCaptureFile = (path: string) => parseCapture(readFileSync(path, 'utf8'));

@@ -21,15 +21,15 @@ export function mainEncryption(key: number): Encryption {
   };
 }
 
+const refuse = async () => {
+  throw new Error('there is no keyring');
+};
+
 /** A host without a keyring. */
 export const noEncryption: Encryption = {
   isAsyncEncryptionAvailable: async () => false,
-  encryptStringAsync: async () => {
-    throw new Error('there is no keyring');
-  },
-  decryptStringAsync: async () => {
-    throw new Error('there is no keyring');
-  },
+  encryptStringAsync: refuse,
+  decryptStringAsync: refuse,
 };
 
 let loadedFor: string | undefined;
@@ -77,8 +77,7 @@ export async function mainStore({
 }: MainStoreOptions = {}) {
   mockElectron({ keepsModules });
   const { accountFile } = await import('#main/store/accountFile.ts');
-  const { createListeners } = await import('#main/store/mainStore.ts');
-  const { createMainStore, persistAccount } = await import('#main/store/mainStore.ts');
+  const { createListeners, createMainStore, persistAccount } = await import('#main/store/mainStore.ts');
   /** The notes about errors in listeners. */
   const errorNotes: string[] = [];
   const listeners = createListeners(kept.log, (text) => errorNotes.push(text));

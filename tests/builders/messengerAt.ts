@@ -8,7 +8,7 @@ import { type MainStoreOptions, mainStore } from './mainStore.ts';
 import { type ScriptedPlatform, startPlatform } from './startPlatform.ts';
 
 /** Starts a scripted platform that stops with the test. */
-export async function platformForTest(options?: { readonly port: number }): Promise<ScriptedPlatform> {
+export async function platformForTest(options?: { readonly port: number }) {
   const platform = await startPlatform(options);
   onTestFinished(() => platform.stop());
   return platform;
@@ -55,10 +55,7 @@ export async function messengerAt(
     predicate: (_, now, before) => now.notices.startFailure !== before.notices.startFailure,
     effect: (_, { getState }) => void startFailures.push(getState().notices.startFailure),
   });
-  startListening({
-    actionCreator: noticeRaised,
-    effect: ({ payload: { text } }) => void notices.push(text),
-  });
+  startListening({ actionCreator: noticeRaised, effect: ({ payload }) => void notices.push(payload.text) });
   startListening({
     actionCreator: accountChanged,
     effect({ payload: { reason } }, { getState }) {

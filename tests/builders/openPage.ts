@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { type WindowStore, createWindowStore } from '#renderer/store/createWindowStore.ts';
+import { createWindowStore } from '#renderer/store/createWindowStore.ts';
 import {
   type ParleySyncBridge,
   SYNC_ACTION,
@@ -55,14 +55,8 @@ export function openPage({ url = OUR_URL, isOurs = true }: PageOptions = {}): Pa
           });
         });
       },
-      on(channel, listener) {
-        listeners.on(channel, listener);
-        return page.ipcRenderer;
-      },
-      removeListener(channel, listener) {
-        listeners.removeListener(channel, listener);
-        return page.ipcRenderer;
-      },
+      on: (channel, listener) => listeners.on(channel, listener),
+      removeListener: (channel, listener) => listeners.removeListener(channel, listener),
     },
     sent,
     async deliver() {
@@ -89,13 +83,10 @@ export function openPage({ url = OUR_URL, isOurs = true }: PageOptions = {}): Pa
 }
 
 /** A window: its page and its real store, which follows main's store. */
-export interface TestWindow {
-  readonly page: Page;
-  readonly store: WindowStore;
-}
+export type TestWindow = ReturnType<typeof openTestWindow>;
 
 /** Opens a window whose store is connected to main through the fake `electron`, as in the preload. */
-export function openTestWindow(options?: PageOptions): TestWindow {
+export function openTestWindow(options?: PageOptions) {
   const page = openPage(options);
   const { ipcRenderer } = page;
   const listen = (channel: string, listener: Listener) => {
@@ -115,6 +106,5 @@ export function openTestWindow(options?: PageOptions): TestWindow {
     },
     onAction: (listener) => listen(SYNC_ACTION, listener),
   };
-  const store = createWindowStore(sync, tools);
-  return { page, store };
+  return { page, store: createWindowStore(sync, tools) };
 }

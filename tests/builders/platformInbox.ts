@@ -1,31 +1,23 @@
 /** A queue of events: all so far, and the next one when it arrives. */
-export interface Inbox<T extends string | number | object> {
-  /** Everything that arrived so far, taken or not. */
-  readonly all: readonly T[];
-  push(item: T): void;
-  /** Takes the oldest item that was not taken; waits for one when there is none. */
-  next(): Promise<T>;
-}
+export type Inbox<T extends string | number | object> = ReturnType<typeof platformInbox<T>>;
 
 /** Creates an empty inbox. */
-export function platformInbox<T extends string | number | object>(): Inbox<T> {
+export function platformInbox<T extends string | number | object>() {
   const all: T[] = [];
-  const untaken: T[] = [];
   const waiting: ((item: T) => void)[] = [];
+  let taken = 0;
   return {
-    all,
-    push(item) {
+    /** Everything that arrived so far, taken or not. */
+    all: all as readonly T[],
+    push(item: T): void {
       all.push(item);
-      const take = waiting.shift();
-      if (take === undefined) untaken.push(item);
-      else take(item);
+      waiting.shift()?.(item);
     },
-    next() {
-      const item = untaken.shift();
+    /** Takes the oldest item that was not taken; waits for one when there is none. */
+    next(): Promise<T> {
+      const item = all[taken++];
       if (item !== undefined) return Promise.resolve(item);
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-      });
+      return new Promise((resolve) => void waiting.push(resolve));
     },
   };
 }

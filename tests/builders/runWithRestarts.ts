@@ -5,18 +5,15 @@ export interface Resumable<State, Entry> {
   state(): State;
 }
 
-/** Starts a program: at the beginning, or from a state of an earlier run. */
-type Start<State, Entry> = (state?: State) => Resumable<State, Entry>;
-
 /** Returns a copy of plain data, as it is after it was stored. */
 export const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /**
- * Applies a log, and restarts the program before each entry whose index is in `cuts`: from the JSON of its state, with the rest of the log.
+ * Applies a log to a program that `start` starts, at the beginning or from a state, and restarts it before each entry whose index is in `cuts`: from the JSON of its state, with the rest of the log.
  * Returns the last state. When every state is a checkpoint, the cuts make no difference.
  */
 export function runWithRestarts<State, Entry>(
-  start: Start<State, Entry>,
+  start: (state?: State) => Resumable<State, Entry>,
   log: readonly Entry[],
   cuts: ReadonlySet<number> = new Set(),
 ): State {

@@ -18,17 +18,8 @@ function tryMount(): boolean {
   return isMounted;
 }
 
-/** A real file system of a few kilobytes in memory, with mode 0700. */
-interface SmallDisk {
-  readonly path: string;
-  /** Fills it to the last byte. */
-  fill(): void;
-  /** Frees the space that `fill` used. */
-  free(): void;
-}
-
-/** Mounts a disk; unmounts it when the test ends. */
-export function smallDisk(kilobytes: number): SmallDisk {
+/** Mounts a disk: a real file system of a few kilobytes in memory, with mode 0700. Unmounts it when the test ends. */
+export function smallDisk(kilobytes: number) {
   const path = mkdtempSync(join(tmpdir(), 'parley-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'none', path]);
   onTestFinished(() => {
@@ -38,10 +29,12 @@ export function smallDisk(kilobytes: number): SmallDisk {
   const filler = join(path, 'filler');
   return {
     path,
+    /** Fills it to the last byte. */
     fill() {
       const { bavail, bsize } = statfsSync(path);
       writeFileSync(filler, Buffer.alloc(bavail * bsize));
     },
+    /** Frees the space that `fill` used. */
     free: () => rmSync(filler),
   };
 }

@@ -10,16 +10,8 @@ import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { type Inbox, platformInbox } from './platformInbox.ts';
+import { platformInbox } from './platformInbox.ts';
 import { type PlatformSocket, platformSocket } from './platformSocket.ts';
-
-/** A request as received. */
-interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
 
 /**
  * The response to `POST /auth`: an answer; `never` an answer; the headers and the beginning of a body, and then nothing
@@ -31,25 +23,21 @@ export type AuthAnswer =
   | 'stalled'
   | 'destroyed';
 
-/** The platform's HTTP side. */
-interface PlatformAuth {
-  /** Every request to `/auth`, when its body is complete. */
-  readonly requests: Inbox<SeenRequest>;
-  /** Sets the response to every request from now on. A promise delays them until it resolves. */
-  answer(answer: AuthAnswer | Promise<AuthAnswer>): void;
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-}
-
 /** Answers 200 and `account-1` until `answer` is called; any other path than `/auth` gets 404 and is not recorded. */
-function platformAuth(): PlatformAuth {
-  const requests = platformInbox<SeenRequest>();
+function platformAuth() {
+  const requests = platformInbox<{
+    readonly method: string;
+    readonly path: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly body: string;
+  }>();
   let current: AuthAnswer | Promise<AuthAnswer> = { body: 'account-1' };
   return {
+    /** Every request to `/auth`, when its body is complete. */
     requests,
-    answer(next) {
-      current = next;
-    },
-    async handle(request, response) {
+    /** Sets the response to every request from now on. A promise delays them until it resolves. */
+    answer: (next: AuthAnswer | Promise<AuthAnswer>) => void (current = next),
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { method = '', url: path = '', headers } = request;
       if (path !== '/auth') {
         response.writeHead(404).end();
@@ -76,29 +64,7 @@ function give(answer: AuthAnswer, response: ServerResponse): void {
 type UpgradeAnswer = 'accepted' | 'held' | number;
 
 /** A platform whose responses the test decides, with real HTTP and real WebSockets on a port of 127.0.0.1. */
-export interface ScriptedPlatform {
-  /** The specification's {api_url} and {platform_url}. */
-  readonly apiUrl: string;
-  readonly platformUrl: string;
-  readonly port: number;
-  /** `POST /auth`: the requests and the response. */
-  readonly auth: Pick<PlatformAuth, 'requests' | 'answer'>;
-  /** The paths of all upgrades, accepted or not. */
-  readonly upgrades: Inbox<string>;
-  /** Sets the response to every upgrade from now on. */
-  answerUpgrades(answer: UpgradeAnswer): void;
-  /** The WebSockets that were accepted. */
-  readonly sockets: Inbox<PlatformSocket>;
-  /** Sets whether sockets accepted from now on answer pings; by default they do. */
-  answerPings(answers: boolean): void;
-  /**
-   * Makes a few round trips on separate connections. A connection, a frame or a close that this process started before,
-   * and that fits the socket's buffer, has arrived when this resolves. Use it to check that something did *not* happen.
-   */
-  roundTrip(): Promise<void>;
-  /** Breaks all connections and frees the port. */
-  stop(): Promise<void>;
-}
+export type ScriptedPlatform = Awaited<ReturnType<typeof startPlatform>>;
 
 /** Returns the environment variables with which `npm start` uses a platform. */
 export const platformEnvironment = ({
@@ -110,7 +76,7 @@ export const platformEnvironment = ({
 });
 
 /** Starts a platform; `port` can be that of a platform that was stopped before. */
-export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform> {
+export async function startPlatform({ port = 0 } = {}) {
   const auth = platformAuth();
   const upgrades = platformInbox<string>();
   const sockets = platformInbox<PlatformSocket>();
@@ -137,22 +103,29 @@ export async function startPlatform({ port = 0 } = {}): Promise<ScriptedPlatform
   const host = `127.0.0.1:${portOf(server.address())}`;
 
   return {
+    /** The specification's {api_url} and {platform_url}. */
     apiUrl: `http://${host}`,
     platformUrl: `ws://${host}`,
     port: portOf(server.address()),
+    /** `POST /auth`: the requests and the response. */
     auth,
+    /** The paths of all upgrades, accepted or not. */
     upgrades,
+    /** The WebSockets that were accepted. */
     sockets,
-    answerUpgrades(next) {
-      upgradeAnswer = next;
-    },
-    answerPings(answers) {
-      answersPings = answers;
-    },
-    async roundTrip() {
+    /** Sets the response to every upgrade from now on. */
+    answerUpgrades: (next: UpgradeAnswer) => void (upgradeAnswer = next),
+    /** Sets whether sockets accepted from now on answer pings; by default they do. */
+    answerPings: (answers: boolean) => void (answersPings = answers),
+    /**
+     * Makes a few round trips on separate connections. A connection, a frame or a close that this process started before,
+     * and that fits the socket's buffer, has arrived when this resolves. Use it to check that something did *not* happen.
+     */
+    async roundTrip(): Promise<void> {
       for (let trip = 0; trip < 3; trip++) await answerOf(`http://${host}/round-trip`);
     },
-    async stop() {
+    /** Breaks all connections and frees the port. */
+    async stop(): Promise<void> {
       for (const tcpSocket of held) tcpSocket.destroy();
       for (const socket of sockets.all) socket.terminate();
       server.close();

@@ -8,24 +8,17 @@ import { sequenceNumber } from '#shared/store/sessionMiddleware.ts';
 import { sessionStore } from './sessionStore.ts';
 import { heartbeat } from '#shared/actions/sessionActions.ts';
 
-interface Fetch {
-  readonly resolve: (state: string) => void;
-  readonly reject: (reason: Error) => void;
-}
-
-/** A window's pending request for a part. */
-interface PartFetch {
-  readonly start: number;
-  readonly before: number;
-  readonly resolve: (part: string | null) => void;
+/** A window's pending request. */
+interface Fetch<T> {
+  readonly resolve: (answer: T) => void;
   readonly reject: (reason: Error) => void;
 }
 
 /** Creates a main with a real store, and a bridge on which the test delivers, drops and answers messages. */
 export function syncBridge() {
   const session = sessionStore();
-  const fetches: Fetch[] = [];
-  const partFetches: PartFetch[] = [];
+  const fetches: Fetch<string>[] = [];
+  const partFetches: (Fetch<string | null> & { readonly start: number; readonly before: number })[] = [];
   const listeners = new Set<(action: unknown) => void>();
   const sync: ParleySyncBridge = {
     fetchState: () => new Promise((resolve, reject) => void fetches.push({ resolve, reject })),

@@ -1,7 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { _electron } from 'playwright-core';
+import { startPlatform } from '#platform/startPlatform.ts';
+import { launchHeadlessShell } from '../browser/harness/chromium.ts';
+import { startParley } from '../browser/harness/startParley.ts';
 import { electronRuntime } from '../../src/start/electronHost.ts';
-import { type CheckResult, runChecks } from './check.ts';
+import { type CheckResult, type CheckedHost, ROOT, runChecks } from './check.ts';
 import { electronChecks } from './electronChecks.ts';
-import { openElectron, openWebHost } from './openHosts.ts';
 import { pageChecks } from './pageChecks.ts';
 
 /**
@@ -12,11 +19,58 @@ import { pageChecks } from './pageChecks.ts';
 const CHECKS = [...pageChecks, ...electronChecks];
 const runtime = process.env.PARLEY_HOST === 'web' ? undefined : electronRuntime();
 
+/** Starts the messenger in Electron's runtime; resolves when its first window is open. */
+async function openElectron(executablePath: string): Promise<CheckedHost> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-'));
+  const platform = await startPlatform({
+    dataFile: join(dataDir, 'platform.sqlite'),
+    port: 0,
+    logger: pino({ enabled: false }),
+  });
+  const electron = await _electron.launch({
+    executablePath,
+    args: [join(ROOT, 'out/electron/main.js')],
+    env: {
+      ...process.env,
+      PARLEY_DATA_DIR: dataDir,
+      PARLEY_API_URL: platform.apiUrl,
+      PARLEY_PLATFORM_URL: platform.platformUrl,
+    },
+  });
+  return {
+    name: 'Electron',
+    electron,
+    page: await electron.firstWindow(),
+    async close() {
+      await electron.close();
+      await platform.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the messenger in the web host, with a page in Chromium. */
+async function openWebHost(): Promise<CheckedHost> {
+  const browser = await launchHeadlessShell();
+  const parley = await startParley({ program: join(ROOT, 'out/start/start.js') });
+  const page = await browser.newPage();
+  await page.goto(parley.url);
+  return {
+    name: 'the web host',
+    electron: null,
+    page,
+    async close() {
+      await browser.close();
+      await parley.stop();
+    },
+  };
+}
+
 /** Opens the messenger and runs the checks; a messenger that does not open is a failed check. */
 async function check(): Promise<CheckResult[]> {
   let host;
   try {
-    host = runtime === undefined ? await openWebHost() : await openElectron(runtime, []);
+    host = runtime === undefined ? await openWebHost() : await openElectron(runtime);
   } catch (error) {
     const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     const opened: CheckResult = { name: 'messenger opened', result: 'failed', detail };

@@ -14,11 +14,8 @@ export async function copy(page: Page, type = 'text/plain'): Promise<string> {
   return copied.evaluate(({ text }) => text);
 }
 
-/**
- * Presses the keys that copy; returns a function that returns the text that the window writes to the clipboard after the event. `ended`
- * resolves before: the text of a long conversation takes the page some time to send.
- */
-export async function startCopy(page: Page) {
+/** Copies with the keys; returns the text that the window writes to the clipboard after the event. */
+export async function copyLater(page: Page): Promise<string> {
   await page.evaluate(() => {
     const written = new Promise<Blob>((resolve, reject) => {
       navigator.clipboard.write = async ([item]) => {
@@ -30,15 +27,24 @@ export async function startCopy(page: Page) {
     Reflect.set(window, 'testCopied', written);
   });
   await page.keyboard.press('ControlOrMeta+c');
-  return {
-    ended: () => page.evaluate(async () => void (await Reflect.get(window, 'testCopied'))),
-    text: () =>
-      page.evaluate(async () => {
-        const copied: unknown = await Reflect.get(window, 'testCopied');
-        return copied instanceof Blob ? copied.text() : '';
-      }),
-  };
+  return page.evaluate(async () => {
+    const copied: unknown = await Reflect.get(window, 'testCopied');
+    return copied instanceof Blob ? copied.text() : '';
+  });
 }
 
-/** Copies with the keys; returns the text that the window writes to the clipboard after the event. */
-export const copyLater = async (page: Page): Promise<string> => (await startCopy(page)).text();
+type Place = readonly [words: string, offset: number];
+
+/** Selects from a place in the text node of the conversation with these words to another one. */
+export const selectBetween = (page: Page, from: Place, to: Place): Promise<void> =>
+  page.evaluate(
+    ([[start, startOffset], [end, endOffset]]) => {
+      const log = document.querySelector('.log') ?? document;
+      const texts = document.createTreeWalker(log, NodeFilter.SHOW_TEXT);
+      const nodes: Node[] = [];
+      while (texts.nextNode()) nodes.push(texts.currentNode);
+      const [first, last] = [start, end].map((words) => nodes.find((node) => node.nodeValue === words));
+      document.getSelection()?.setBaseAndExtent(first ?? log, startOffset, last ?? log, endOffset);
+    },
+    [from, to] as const,
+  );

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type Page } from 'playwright-core';
 
 /** What is pasted. */
@@ -19,6 +20,15 @@ export const paste = (page: Page, pasted: Pasted, selector = '[role="log"]'): Pr
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
     );
   }, pasted);
+
+/** Returns the name and the text of the file that an action downloads. */
+export async function downloaded(
+  page: Page,
+  act: () => Promise<unknown>,
+): Promise<readonly [string, string]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
+}
 
 interface Dropped {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { Page, ViewportSize } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterEach, onTestFinished } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
 import { readPageFiles } from '#replay/inspector/serve/appPage.ts';
@@ -15,30 +15,12 @@ const CAPTURES = resolve(import.meta.dirname, '../../captures');
 export const captureNamed = (name: string): string => join(CAPTURES, `${name}.parley.jsonl`);
 
 interface Options {
-  /** The path of a capture; without one, the page offers to drop one. */
-  readonly capture?: string;
+  /** The path of a capture. */
+  readonly capture: string;
   readonly step?: number;
   /** The folder that receives tests made in the page. */
   readonly cwd?: string;
-  /** The size of the window, in pixels. */
-  readonly viewport?: ViewportSize;
 }
-
-/** An inspector in a browser, and what the tests read from it. */
-export interface OpenInspector {
-  readonly page: Page;
-  /** The page's errors and what its policy blocked. */
-  readonly problems: string[];
-  /** Returns the number of the step that is selected and rendered. */
-  step(): Promise<number>;
-  /** Waits until this step is rendered. */
-  at(step: number): Promise<void>;
-  /** Goes to a step and waits until it is rendered. */
-  go(step: number): Promise<void>;
-}
-
-/** Registers a function that runs when the inspector is no longer needed. */
-type AtEnd = (end: () => Promise<void>) => void;
 
 /** A page that tests use, one after the other. */
 interface SharedPage {
@@ -62,28 +44,30 @@ let shared: Promise<SharedPage> | undefined;
  * because a new page costs more than a load, and a load more than another capture in the loaded page, which starts with a new
  * state. After a failed test, the next one gets a new page.
  */
-export function setUpInspector(): (options?: Options, atEnd?: AtEnd) => Promise<OpenInspector> {
+export function setUpInspector() {
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') shared = undefined;
   });
-  return async (options = {}, atEnd = onTestFinished) => {
+  return async (options: Options) => {
     // Another test file may have closed the browser's pages.
     if ((await shared)?.page.isClosed()) shared = undefined;
     const opened = await (shared ??= newPage());
     const { page } = opened;
-    await page.setViewportSize(options.viewport ?? VIEWPORT);
+    await page.setViewportSize(VIEWPORT);
+    /** The page's errors and what its policy blocked. */
     const problems: string[] = [];
     opened.problems = problems;
-    if (opened.isLoaded && needsCaptureOnly(options)) await openInLoadedPage(page, options.capture);
-    else await load(page, options, atEnd);
+    // Nothing but a step and a folder depends on the address or its server.
+    if (opened.isLoaded && options.step === undefined && options.cwd === undefined)
+      await openInLoadedPage(page, options.capture);
+    else {
+      await page.goto(await serve(options));
+      await page.locator(READ).waitFor();
+    }
     opened.isLoaded = true;
     return { page, problems, ...steps(page) };
   };
 }
-
-/** Returns whether a loaded page can open the capture: nothing else depends on the address or its server. */
-const needsCaptureOnly = (options: Options): options is Options & { readonly capture: string } =>
-  options.capture !== undefined && options.step === undefined && options.cwd === undefined;
 
 /** Opens a capture in the page as a person does; resolves when the page shows all of it. */
 async function openInLoadedPage(page: Page, capture: string): Promise<void> {
@@ -93,11 +77,6 @@ async function openInLoadedPage(page: Page, capture: string): Promise<void> {
   await page.locator('.workspace').evaluateAll((all) => all.forEach((one) => one.classList.add('previous')));
   await dropCapture(page, basename(capture), await readFile(capture));
   await page.locator(`${READ} .workspace:not(.previous)`).waitFor();
-}
-
-async function load(page: Page, options: Options, atEnd: AtEnd): Promise<void> {
-  await page.goto(await serve(options, atEnd));
-  if (options.capture !== undefined) await page.locator(READ).waitFor();
 }
 
 async function newPage(): Promise<SharedPage> {
@@ -113,25 +92,26 @@ async function newPage(): Promise<SharedPage> {
 
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
-async function serve({ capture, step, cwd = process.cwd() }: Options, atEnd: AtEnd): Promise<string> {
+async function serve({ capture, step, cwd = process.cwd() }: Options): Promise<string> {
   const inspector = await startInspector({
     files: await (pageFiles ??= readPageFiles()),
     app: parleyApp,
-    capture: capture === undefined ? undefined : await openCapture(capture),
+    capture: await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
     cwd,
     port: 0,
   });
-  atEnd(() => inspector.stop());
+  onTestFinished(() => inspector.stop());
   return inspector.invitation();
 }
 
 /** The number of addresses that tests entered. */
 let links = 0;
 
-function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
-  const step = async () => Number(await page.locator('.inspector [data-drawn]').getAttribute('data-drawn'));
+function steps(page: Page) {
+  /** Waits until this step is rendered. */
   const at = (wanted: number) => page.locator(`.inspector [data-drawn="${wanted}"]`).waitFor();
+  /** Goes to a step and waits until it is rendered. */
   const go = async (wanted: number) => {
     // A different address each time: the page may not have written its own address yet.
     await page.evaluate((hash) => {
@@ -139,5 +119,5 @@ function steps(page: Page): Pick<OpenInspector, 'step' | 'at' | 'go'> {
     }, `#step=${wanted}&link=${++links}`);
     await at(wanted);
   };
-  return { step, at, go };
+  return { at, go };
 }

@@ -6,31 +6,25 @@ import { type Update } from '#shared/protocol/update.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import { type RendererWindow } from './renderer.ts';
 
-/** What a window shows, element by element. */
-export interface DrawnWindow {
-  /** Roles, accessible names and texts. */
-  readonly spoken: string;
-  /** The tag, the text, the value and the computed style of each element. */
-  readonly elements: readonly string[];
-}
-
 /**
  * Reads a window, or the picture of one in the inspector. Leaves out what a picture does not have: announcements, the focus, the layer of a modal
  * dialog and of a menu; and of a long conversation, how its list arranges the rows and those that are out of view.
  */
-export async function drawnWindow(page: Page, container: '#root' | '.window-picture'): Promise<DrawnWindow> {
+export async function drawnWindow(page: Page, container: '#root' | '.window-picture') {
   const root = page.locator(container);
   const elements = await root.evaluate(describeElements);
   const outOfView = await root.evaluateHandle(hideOutOfView);
   const spoken = await root.ariaSnapshot();
   await outOfView.evaluate((rows) => rows.forEach((row) => row.removeAttribute('aria-hidden')));
   return {
+    /** Roles, accessible names and texts. */
     spoken: spoken
       .replace(/^- (main|group "Window 1")/m, '- window')
       .replaceAll(' [active]', '')
       .replace(/blob:\S+/g, 'blob:')
       // The password is only in its element.
       .replace(/(textbox "Password".*): .*/, '$1'),
+    /** The tag, the text, the value and the computed style of each element. */
     elements: elements.split('\n'),
   };
 }
@@ -110,38 +104,6 @@ function describeElements(root: Element): string {
 
 /* oxlint-enable unicorn/consistent-function-scoping */
 
-const only = (parts: readonly string[], others: readonly string[]) =>
-  parts.filter((part) => !others.includes(part)).join('; ');
-
-/** Returns how two windows differ: for each element, what only one of them has. */
-export function differences(a: DrawnWindow, b: DrawnWindow): string[] {
-  const count = Math.max(a.elements.length, b.elements.length);
-  const elements = Array.from({ length: count }, (_, index) => {
-    const [one, other] = [a.elements[index] ?? '', b.elements[index] ?? ''];
-    if (one === other) return [];
-    const [left, right] = [one.split('; '), other.split('; ')];
-    return [`${left[0]} ${left[1]}: ${only(left, right)} ≠ ${right[0]} ${right[1]}: ${only(right, left)}`];
-  });
-  return [...elements.flat(), ...lineDifferences(a.spoken.split('\n'), b.spoken.split('\n'))];
-}
-
-const lineDifferences = (a: readonly string[], b: readonly string[]): string[] =>
-  Array.from({ length: Math.max(a.length, b.length) }, (_, index) =>
-    a[index] === b[index] ? [] : [`${a[index]} ≠ ${b[index]}`],
-  ).flat();
-
-/** A window with a fake main, and its session as main records it. */
-export interface RecordedSession {
-  readonly records: readonly CaptureRecord[];
-  /** Returns the number of the inspector's last step so far. */
-  step(): Promise<number>;
-  signedIn(): Promise<void>;
-  apply(...updates: readonly Update[]): Promise<void>;
-  /** Dispatches actions of main. */
-  dispatch(...actions: readonly UnknownAction[]): Promise<void>;
-  closed(reason: string): Promise<void>;
-}
-
 /** Between two records, milliseconds: an update has its tick before the next record. */
 const PAUSE_MS = 150;
 
@@ -149,8 +111,11 @@ const reportsSchema = z.array(
   z.tuple([z.number(), z.object({ type: z.string(), payload: z.unknown().optional() })]),
 );
 
+/** The session of a window with a fake main, as main records it. */
+export type RecordedSession = ReturnType<typeof recordSession>;
+
 /** Records the session of a window that has just loaded. */
-export function recordSession(renderer: RendererWindow): RecordedSession {
+export function recordSession(renderer: RendererWindow) {
   const records: CaptureRecord[] = [];
   let t = 0;
   let updates = 0;
@@ -165,6 +130,7 @@ export function recordSession(renderer: RendererWindow): RecordedSession {
   addAction({ type, payload });
   return {
     records,
+    /** Returns the number of the inspector's last step so far. */
     async step() {
       await takeReports();
       return records.length + updates;
@@ -174,18 +140,19 @@ export function recordSession(renderer: RendererWindow): RecordedSession {
       await takeReports();
       add({ type: 'launch' });
     },
-    async apply(...applied) {
+    async apply(...applied: readonly Update[]) {
       for (const update of applied) {
         updates++;
         add({ type: 'recv', data: JSON.stringify(update.frame) });
       }
       await renderer.apply(...applied);
     },
-    async dispatch(...actions) {
+    /** Dispatches actions of main. */
+    async dispatch(...actions: readonly UnknownAction[]) {
       for (const action of actions) addAction(action);
       await renderer.dispatch(...actions);
     },
-    async closed(reason) {
+    async closed(reason: string) {
       add({ type: 'close', code: 1000, reason });
       await renderer.disconnected(reason);
     },

@@ -10,18 +10,6 @@ export const FAKE_MICROPHONE = [
   '--use-fake-ui-for-media-stream',
 ];
 
-/** The microphones that a page has opened since `watchMicrophones`. */
-interface OpenedMicrophones {
-  /** Returns how often one was opened. */
-  count(): Promise<number>;
-  /** Returns the number of microphones that still capture. */
-  live(): Promise<number>;
-  /** Resolves when the recorder has captured data. */
-  captured(): Promise<void>;
-  /** Ends the newest microphone's track, as when the device is unplugged. */
-  unplug(): Promise<void>;
-}
-
 /** Runs in the page. */
 const watch = () => {
   const tracks: MediaStreamTrack[] = [];
@@ -45,10 +33,7 @@ const watch = () => {
 };
 
 /** Watches the microphones that a page opens: this document until it is reloaded, or each later one. */
-export async function watchMicrophones(
-  page: Page,
-  documents: 'this' | 'later' = 'this',
-): Promise<OpenedMicrophones> {
+export async function watchMicrophones(page: Page, documents: 'this' | 'later' = 'this') {
   await (documents === 'this' ? page.evaluate(watch) : page.addInitScript(watch));
   const states = () =>
     page.evaluate(() => {
@@ -56,9 +41,13 @@ export async function watchMicrophones(
       return Array.isArray(tracks) ? tracks.map((track: MediaStreamTrack) => track.readyState) : [];
     });
   return {
+    /** Returns how often one was opened. */
     count: async () => (await states()).length,
+    /** Returns the number of microphones that still capture. */
     live: async () => (await states()).filter((state) => state === 'live').length,
+    /** Resolves when the recorder has captured data. */
     captured: async () => void (await page.waitForFunction(() => Reflect.has(window, 'testCaptured'))),
+    /** Ends the newest microphone's track, as when the device is unplugged. */
     unplug: () =>
       page.evaluate(() => {
         const tracks: unknown = Reflect.get(window, 'testTracks');
@@ -95,16 +84,8 @@ export const measureSound = (page: Page, base64: string): Promise<{ seconds: num
     return { seconds: sound.duration, loudness: Math.sqrt(power) };
   }, base64);
 
-/** The sounds that a page has played since `watchSounds`. */
-interface PlayedSounds {
-  /** Returns the number of sounds that were started. */
-  begun(): Promise<number>;
-  /** Returns the number of sounds that are playing. */
-  sounding(): Promise<number>;
-}
-
 /** Watches the sounds that a page plays, until it is reloaded. */
-export async function watchSounds(page: Page): Promise<PlayedSounds> {
+export async function watchSounds(page: Page) {
   await page.evaluate(() => {
     const played: HTMLMediaElement[] = [];
     Reflect.set(window, 'testPlayed', played);
@@ -123,7 +104,9 @@ export async function watchSounds(page: Page): Promise<PlayedSounds> {
       return Array.isArray(played) ? played.map((audio: HTMLMediaElement) => audio.paused) : [];
     });
   return {
+    /** Returns the number of sounds that were started. */
     begun: async () => (await paused()).length,
+    /** Returns the number of sounds that are playing. */
     sounding: async () => (await paused()).filter((isPaused) => !isPaused).length,
   };
 }

@@ -25,6 +25,16 @@ export async function listenToChannels(page: Page): Promise<ChannelMessages> {
   };
 }
 
+/** Keeps the directives of the page's policy that are violated from now on in `window.broken`. */
+export const recordViolations = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const broken: string[] = [];
+    Object.assign(window, { broken });
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+      broken.push(effectiveDirective),
+    );
+  });
+
 /** The result of a call: its answer, or the text of its error. */
 export type Outcome = { readonly answer: unknown } | { readonly error: string };
 

@@ -18,28 +18,7 @@ import { workerBrowser } from './chromium.ts';
 type WindowCall = readonly [channel: string, ...args: unknown[]];
 
 /** A window, and a fake main that the test controls, with the real reducers and sequence numbers. */
-export interface RendererWindow {
-  readonly page: Page;
-  /** The window's `send` and `invoke` calls, in order. */
-  readonly calls: WindowCall[];
-  /** Resolves to the calls as soon as there are this many. */
-  called(count: number): Promise<readonly WindowCall[]>;
-  /** Answers `auth`: replace it before the request, or resolve its promise later. */
-  answerAuth: () => Promise<string | undefined>;
-  /** Answers no request for a part of the conversation until the function that it returns is called. */
-  holdParts(): () => void;
-  /** The page's errors and what its policy blocked. */
-  readonly problems: string[];
-  account(account: string | false, reason?: string): Promise<void>;
-  /** Applies updates, one after another. */
-  apply(...updates: Update[]): Promise<void>;
-  /** Dispatches actions of main. */
-  dispatch(...actions: readonly Action[]): Promise<void>;
-  connected(): Promise<void>;
-  disconnected(reason?: string, retryAt?: number): Promise<void>;
-  /** Signs in, connects and applies the updates; resolves when the conversation is shown. */
-  signedIn(...updates: Update[]): Promise<void>;
-}
+export type RendererWindow = ReturnType<typeof fakeMain>;
 
 /** The address of the page's server. */
 let address: Promise<string> | undefined;
@@ -50,7 +29,7 @@ const pages = new Map<string, ReusedPage>();
 interface ReusedPage {
   readonly page: Page;
   /** The fake main of the window that is open now. */
-  window: ReturnType<typeof fakeMain>;
+  window: RendererWindow;
 }
 
 /** The window that the tests share, because a load costs more than most tests. */
@@ -122,11 +101,10 @@ async function newPage(options: BrowserContextOptions): Promise<ReusedPage> {
   return reused;
 }
 
-function fakeMain(page: Page): RendererWindow & {
-  state(): string;
-  call(call: WindowCall): void;
-  part(start: number, before: number): Promise<string | null>;
-} {
+const applied = (updates: readonly Update[]) =>
+  updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }));
+
+function fakeMain(page: Page) {
   const { store, forwarded } = mainStore();
   const forward = async (...actions: readonly Action[]) => {
     actions.forEach((action) => store.dispatch(action));
@@ -141,20 +119,25 @@ function fakeMain(page: Page): RendererWindow & {
   };
   let held: EventEmitter | undefined;
   const calling = new EventEmitter();
+  /** The window's `send` and `invoke` calls, in order. */
   const calls: WindowCall[] = [];
-  const renderer = {
+  /** The page's errors and what its policy blocked. */
+  const problems: string[] = [];
+  return {
     page,
     calls,
-    problems: [],
+    problems,
     call(call: WindowCall) {
       calls.push(call);
       calling.emit('called');
     },
-    async called(count: number) {
+    /** Resolves to the calls as soon as there are this many. */
+    async called(count: number): Promise<readonly WindowCall[]> {
       while (calls.length < count) await once(calling, 'called');
       return calls;
     },
     state: () => stateText(store.getState()),
+    /** Answers no request for a part of the conversation until the function that it returns is called. */
     holdParts() {
       held = new EventEmitter();
       return () => void held?.emit('released');
@@ -164,21 +147,22 @@ function fakeMain(page: Page): RendererWindow & {
       held = undefined;
       return partText(store.getState(), { start, before });
     },
+    /** Answers `auth`: replace it before the request, or resolve its promise later. */
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
     account: (account: string | false, reason?: string) => forward(signedInTo(account, reason)),
-    apply: (...updates: Update[]) =>
-      forward(...updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }))),
+    /** Applies updates, one after another. */
+    apply: (...updates: Update[]) => forward(...applied(updates)),
+    /** Dispatches actions of main. */
     dispatch: forward,
     connected: () => forward(connectionConfirmed()),
     disconnected: (reason = '', retryAt?: number) =>
       forward(connectionClosed({ code: 1000, reason, retryAt })),
+    /** Signs in, connects and applies the updates; resolves when the conversation is shown. */
     async signedIn(...updates: Update[]) {
-      const applied = updates.map((update) => updateApplied({ update, bytes: 0, tick: 0 }));
-      await forward(signedInTo('account-1'), connectionConfirmed(), ...applied);
+      await forward(signedInTo('account-1'), connectionConfirmed(), ...applied(updates));
       await page.getByRole('log').waitFor();
     },
   };
-  return renderer;
 }
 
 /** Returns main's action of an account: windows know a mark in place of its identifier. */

@@ -1,48 +1,23 @@
 import { rmSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, vi } from 'vitest';
 import { type ScriptedPlatform, startPlatform, platformEnvironment } from '#tests/builders/startPlatform.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { type RunningParley, startParley } from './startParley.ts';
+import { startParley } from './startParley.ts';
 import { login } from './signUp.ts';
 import { snapshot } from './message.ts';
 import { workerBrowser } from './chromium.ts';
-
-/** The real messenger, a browser, and a platform whose responses the test decides. */
-interface Scripted {
-  readonly browser: Browser;
-  readonly platform: ScriptedPlatform;
-  readonly parley: RunningParley;
-  /** The messenger's page as the test before left it. */
-  readonly page: Page;
-  /** Reloads the messenger's page. All tests share one page, because a load is faster than a new page. */
-  open(): Promise<Page>;
-  /** Returns the page signed out: signs out without a load if the test before left it signed in; otherwise opens it. */
-  openSignedOut(): Promise<Page>;
-  /**
-   * Signs in after {@link openSignedOut}; resolves when the page is connected. The socket is the platform's end of the new
-   * connection.
-   */
-  openSignedIn(account?: string): Promise<SignedIn>;
-  /**
-   * Returns the page without messages, connected, without a load and a sign-in if the test before left it so: other state of the
-   * page and the unread frames of the socket remain. After a test that failed, it is loaded and signed in again.
-   */
-  signedIn(): Promise<SignedIn>;
-}
-
-interface SignedIn {
-  readonly page: Page;
-  readonly socket: PlatformSocket;
-}
 
 const CONNECTED = 'main[data-view="conversation"][data-connection="connected"]';
 
 let started: ReturnType<typeof start> | undefined;
 
-/** Starts all three once for all test files; returns a function that gives them to the tests. Call it in a test file. */
-export function setUpScripted(): () => Scripted {
+/**
+ * Starts the real messenger, a browser, and a platform whose responses the test decides, once for all test files; returns a function that gives
+ * them to the tests. Call it in a test file.
+ */
+export function setUpScripted() {
   let current: Awaited<ReturnType<typeof start>> | undefined;
   beforeAll(async () => {
     current = await (started ??= start());
@@ -72,6 +47,7 @@ async function start() {
   const page = await context.newPage();
   await page.goto(parley.url);
 
+  /** Reloads the messenger's page. All tests share one page, because a load is faster than a new page. */
   const open = async () => {
     await page.goto(new URL(parley.url).origin);
     await page.locator('main:not([data-view="splash"])').waitFor();
@@ -84,12 +60,14 @@ async function start() {
     last !== undefined &&
     (await logOut.isVisible()) &&
     (await page.locator('[role$="dialog"], dialog[open]').count()) === 0;
+  /** Returns the page signed out: signs out without a load if the test before left it signed in; otherwise opens it. */
   const openSignedOut = async () => {
     if (!(await canLogOut())) await open();
     if (await logOut.isVisible()) await logOut.click();
     await page.locator('main[data-view="login"]').waitFor();
     return page;
   };
+  /** Signs in after {@link openSignedOut}; resolves when the page is connected. `socket` is the platform's end of the connection. */
   const openSignedIn = async (account = 'account-1') => {
     await openSignedOut();
     platform.auth.answer({ body: account });
@@ -99,6 +77,10 @@ async function start() {
     await connect(page, last);
     return { page, socket: last };
   };
+  /**
+   * Returns the page without messages, connected, without a load and a sign-in if the test before left it so: other state of the
+   * page and the unread frames of the socket remain. After a test that failed, it is loaded and signed in again.
+   */
   const signedIn = async () => {
     const isConnected = last === platform.sockets.all.at(-1) && (await page.locator(CONNECTED).isVisible());
     if (last === undefined || !isConnected) return openSignedIn();
@@ -113,7 +95,7 @@ async function start() {
     return { page, socket: last };
   };
   return {
-    scripted: { browser, platform, parley, page, open, openSignedOut, openSignedIn, signedIn },
+    scripted: { browser, platform, parley, page, openSignedOut, openSignedIn, signedIn },
     forgetSignedIn: () => void (last = undefined),
   };
 }

@@ -1,27 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext } from 'vitest';
-import { mkdtempSync, rmSync } from 'node:fs';
 
 const START = resolve(import.meta.dirname, '../../../out/start/start.js');
+const WEB_HOST = { PARLEY_HOST: 'web', PARLEY_PORT: '0', PARLEY_OPEN: '0' };
 const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/m;
 
 /** The messenger as `npm start` runs it in the web host, in a separate process. */
-export interface RunningParley {
-  /** The address in the ready line, with an unused token. */
-  readonly url: string;
-  readonly dataDir: string;
-  readonly process: ChildProcess;
-  /** Its output so far. */
-  readonly printed: { readonly stdout: string; readonly stderr: string };
-  /** Ends it by SIGTERM; resolves to its exit code. */
-  stop(): Promise<number | null>;
-  /** Ends it by SIGKILL. */
-  kill(): Promise<void>;
-}
+export type RunningParley = Awaited<ReturnType<typeof startParley>>;
 
 interface Options {
   /** By default a temporary folder, which `stop` removes. */
@@ -39,35 +28,38 @@ export async function startParley({
   env = {},
   node = process.execPath,
   program = START,
-}: Options = {}): Promise<RunningParley> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-')));
+}: Options = {}) {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'parley-'));
   const child = spawn(node, [program], {
-    env: {
-      ...process.env,
-      PARLEY_HOST: 'web',
-      PARLEY_PORT: '0',
-      PARLEY_OPEN: '0',
-      PARLEY_DATA_DIR: folder,
-      ...env,
-    },
+    env: { ...process.env, ...WEB_HOST, PARLEY_DATA_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = { stdout: '', stderr: '' };
   child.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
   child.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
-  const url = await readyUrl(child, printed);
+  const url = await new Promise<string>((resolveUrl, reject) => {
+    child.stdout.on('data', () => {
+      const ready = READY.exec(printed.stdout)?.groups?.url;
+      if (ready !== undefined) resolveUrl(ready);
+    });
+    child.once('exit', () => reject(new Error(`it ended before it was ready:\n${printed.stderr}`)));
+  });
   return {
+    /** The address in the ready line, with an unused token. */
     url,
     dataDir: folder,
     process: child,
+    /** Its output so far. */
     printed,
+    /** Ends it by SIGTERM; resolves to its exit code. */
     async stop() {
       const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;
       child.kill('SIGTERM');
       await ended;
-      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true });
       return child.exitCode;
     },
+    /** Ends it by SIGKILL. */
     async kill() {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
@@ -75,18 +67,6 @@ export async function startParley({
     },
   };
 }
-
-/** Resolves to the address in the ready line; rejects when the process exits before it printed one. */
-const readyUrl = (child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<string> =>
-  new Promise((resolveUrl, reject) => {
-    child.stdout?.on('data', () => {
-      const url = READY.exec(printed.stdout)?.groups?.url;
-      if (url !== undefined) resolveUrl(url);
-    });
-    child.once('exit', () =>
-      reject(new Error(`the messenger ended before it was ready:\n${printed.stderr}`)),
-    );
-  });
 
 /** Starts the messenger for one test and stops it after the test, also when the test times out before it is ready. */
 export async function startParleyFor(

@@ -3,20 +3,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** A program of this repository that serves an address. */
-export interface ServingProgram {
-  /** The address in its ready line. */
-  readonly url: string;
-  /** Returns what it has logged so far. */
-  log(): string;
-  /** Ends it by SIGTERM. */
-  stop(): Promise<void>;
-}
+export type ServingProgram = Awaited<ReturnType<typeof startProgram>>;
 
 /** Starts a built program; resolves when it has printed its ready line. */
-export async function startProgram(
-  argv: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<ServingProgram> {
+export async function startProgram(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, argv, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,8 +19,11 @@ export async function startProgram(
     ended.then(() => Promise.reject(new Error(`the program ended: ${log}`))),
   ]);
   return {
+    /** The address in its ready line. */
     url: String(line).replace(/^.* at /, ''),
+    /** Returns what it has logged so far. */
     log: () => log,
+    /** Ends it by SIGTERM. */
     async stop() {
       child.kill('SIGTERM');
       await ended;
