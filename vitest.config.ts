@@ -32,11 +32,9 @@ const INTEGRATION = [
   'src/loopback/loopback.test.ts',
   'src/main/session/!(launchSession|startGuard).test.ts',
   'src/web/server/**/*.test.ts',
-  'tests/{corpus,start}.test.ts',
+  'tests/corpus.test.ts',
   'platform/**/*.test.ts',
-  'tools/replay/*.test.ts',
   'tools/replay/inspector/serve/serve.test.ts',
-  'tools/replay/why/sourceLines.test.ts',
   'tools/replay/read/s3.test.ts',
   'tools/replay/{commands,compare,init,net,recorder,verify}/**/*.test.ts',
 ];
@@ -110,7 +108,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'app',
-          include: ['src/!(node|shared)/**/*.test.ts', 'tests/!(programs).test.ts'],
+          include: ['src/!(node|shared)/**/*.test.ts', 'tests/*.test.ts'],
           exclude: [...exclude, ...INTEGRATION],
           setupFiles: ['tests/freshModules.ts'],
           server,
@@ -120,7 +118,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'browser',
-          include: ['tests/{browser/*,programs}.test.ts'],
+          include: ['tests/browser/*.test.ts'],
           exclude,
           // One worker: its files share a browser, a messenger and their pages. `npm test` runs it in a program of its own, beside the others.
           maxWorkers: 1,

@@ -1,12 +1,162 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { existsSync, watch } from 'node:fs';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { createGzip } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { captureIn, temporaryFolder } from './testing/files.ts';
-import { startTool } from './testing/startTool.ts';
+import { captureIn, refused, runTool, temporaryFolder, wholeCapture } from './testing/files.ts';
+import { CLI, startTool } from './testing/startTool.ts';
 
 const named = (t: number, name: string) => recv(t, { name });
+
+const ONE = [named(1, 'Ada Lovelace')];
+
+test('contract §1 npm run replay, stdout: prints the result on stdout only and ends with 0, with a gzipped capture from a pipe, before the pipe ends', async () => {
+  const { path } = await captureIn([...ONE, named(1000, 'late')]);
+  const { child, ended } = startTool(['run', '-', '--until', '1', '--json']);
+  const zipped = createGzip();
+  zipped.pipe(child.stdin);
+  zipped.write(await readFile(path));
+  zipped.flush();
+  const { status, stdout, stderr } = await ended;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ capture: 'stdin', updates: { applied: 1, ignored: 0 } });
+});
+
+test.each([
+  [[], 'name a command; parley-replay --help lists them\n'],
+  [['run', 'gone.parley.jsonl'], 'gone.parley.jsonl: there is no such file\n'],
+  [['run', 'x', '--wiht', 'state'], "unknown option '--wiht' (Did you mean --with?)\n"],
+  [['compare', 'x'], "required option '--base <rev>' not specified\n"],
+  [['fold'], "unknown command 'fold' (Did you mean find?); parley-replay --help lists the commands\n"],
+])('contract §1 bad usage: %j gives one line on stderr and status 2', async (args, err) => {
+  expect(await runTool(...args)).toEqual(refused(err));
+});
+
+test('ends with 0 and without a message when the reader of stdout closes it', async () => {
+  const message = { modifier: 'ai', content: [{ category: 'text', text: 'x'.repeat(1000) }] };
+  const { path } = await captureIn(Array.from({ length: 500 }, (_, t) => recv(t, message)));
+  const { child, ended } = startTool(['run', path, '--json', '--with', 'conversation']);
+  child.stdout.once('data', () => child.stdout.destroy());
+  expect(await ended).toMatchObject({ status: 0, stderr: '' });
+});
+
+test.each([
+  ['full', '> /dev/full', 'stdout cannot be written: the disk is full\n'],
+  ['closed', '>&-', 'stdout is closed; to discard the results, redirect it to /dev/null\n'],
+])('prints one line and ends with 2 when stdout is %s', async (_, to, stderr) => {
+  const { path } = await captureIn(ONE);
+  const line = `"$0" "$@" ${to}`;
+  const { status, stderr: said } = spawnSync('/bin/sh', ['-c', line, process.execPath, CLI, 'run', path]);
+  expect([status, String(said)]).toEqual([2, stderr]);
+});
+
+test('contract §1 signals: SIGINT ends a session at the recorded speed at once', async () => {
+  const { path } = await captureIn([...ONE, named(3_600_000, 'late')]);
+  const { child, printed, ended } = startTool(['run', path, '--speed', '1']);
+  await once(child.stdout, 'data');
+  expect(printed.stdout).toContain('Ada Lovelace');
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ status: 130 });
+});
+
+test('contract §1 signals: SIGINT during minimize keeps the best result so far and ends with 130', async () => {
+  const records = Array.from({ length: 64 }, (_, t) => named(t, `name ${t}.`));
+  const { at, path } = await captureIn(records);
+  execFileSync('mkfifo', [at('stuck')]);
+  // The first checks say which half it is; then one never ends.
+  const check = `n=$(wc -l < "$1"); [ $n -eq 1 ] || [ $n -gt 17 ] || { echo > ${at('stuck')}; sleep 1000; }; ! grep -q 'name 40\\.' "$1"`;
+  await writeFile(at('check.sh'), check);
+  const { child, ended } = startTool(['minimize', path, '--check', `sh ${at('check.sh')}`, '--json']);
+  await readFile(at('stuck'));
+  child.kill('SIGINT');
+  const { status, stdout, stderr } = await ended;
+  expect({ status, stderr }).toEqual({ status: 130, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ records: { before: 64, after: 32 }, minimal: false });
+  expect((await wholeCapture(at('x.min.parley.jsonl'))).records).toEqual(records.slice(32));
+});
+
+test('contract §1 signals: verify reports what it has found so far, and ends with 143', async () => {
+  const { at, path } = await captureIn(ONE);
+  const { child, ended } = startTool(['verify', '--files-from', '-', '--update', '--reporter', 'json']);
+  await new Promise<void>((resolvePromise) => {
+    const watcher = watch(at(''), () => existsSync(at('x.golden.json')) && resolvePromise());
+    onTestFinished(() => watcher.close());
+    child.stdin.write(`${path}\n`);
+  });
+  child.kill('SIGTERM');
+  // npm repeats the terminal's signal.
+  child.kill('SIGTERM');
+  child.stdin.end();
+  const { status, stdout } = await ended;
+  const report = { end: 'SIGTERM', interrupted: true, results: expect.any(Array) };
+  expect([status, JSON.parse(stdout)]).toMatchObject([143, report]);
+});
+
+test.each([
+  [['--at', '1', '--update', '1'], 'cannot be used with'],
+  [['--at', '-1'], '--at takes milliseconds from 0'],
+  [['y', '--base', 'main'], 'name another capture, or a revision with --base; not both'],
+  [['y', '--step', '1'], '--step is for one session'],
+])('open refuses %j in one line, with status 2', async (options, problem) => {
+  const { path } = await captureIn([]);
+  const { status, err } = await runTool('open', path, '--no-open', ...options);
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(problem) });
+});
+
+test('refuses an unusable capture before it serves anything, and a port in use, in one line, with status 2', async () => {
+  const { at, path } = await captureIn([]);
+  const broken = at('y.parley.jsonl');
+  await writeFile(broken, `${await readFile(path, 'utf8')}{"t":1}\n{}\n`);
+  const err = `${broken}:2: has no \`type\`\n`;
+  expect(await runTool('open', broken, '--no-open')).toEqual(refused(err));
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port } = Object(taken.address());
+  const inUse = `port ${port} is not available; free it, or use another one (0 selects any free port)\n`;
+  for (const command of [
+    ['open', path, '--no-open', '--port'],
+    ['serve', path, '--port'],
+    ['record', '--upstream', 'ws://127.0.0.1:9', '-o', at('r'), '--listen'],
+  ])
+    expect(await runTool(...command, String(port))).toEqual(refused(inUse));
+});
+
+test('contract §7 open, loopback: open prints one line with the address, serves the page until SIGINT, and ends with 0', async () => {
+  const { path } = await captureIn([]);
+  const { child, firstLine, ended } = runProgram(CLI, ['open', path, '--no-open', '--step', '1']);
+  const line = /^\S+x\.parley\.jsonl is open at (http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43})$/;
+  const response = await fetch(line.exec(await firstLine)?.[1] ?? '');
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"step":1')]);
+  child.kill('SIGINT');
+  expect(await ended).toEqual({ code: 0, stderr: '', stdout: `${await firstLine}\n` });
+});
+
+test('open starts a browser with a page in a private folder, and removes both at the end', async () => {
+  const { at, path } = await captureIn([]);
+  // A desktop that tells the arguments of the program that opens an address: other users can see them.
+  execFileSync('mkfifo', [at('opened')]);
+  const note = `#!/bin/sh\n[ "$1" = open ] && printf %s "$2" > '${at('opened')}'\nexit 0\n`;
+  await writeFile(at('gio'), note, { mode: 0o700 });
+  const desktop = { PARLEY_OPEN: '1', DISPLAY: ':9', XDG_CURRENT_DESKTOP: 'GNOME', BROWSER: '' };
+  const environment = { ...desktop, TMPDIR: at(''), PATH: `${at('')}:${process.env['PATH']}` };
+  const { child, ended } = runProgram(CLI, ['open', path], environment);
+  const page = (await readFile(at('opened'), 'utf8')).replace('file://', '');
+  expect(page).toMatch(/\/parley-open-\w{6}\/open-[\w-]{22}\.html$/);
+  const modes = [await stat(page), await stat(dirname(page))].map(({ mode }) => mode & 0o777);
+  expect(modes).toEqual([0o600, 0o700]);
+  const url = /href="([^"]+)"/.exec(await readFile(page, 'utf8'))?.[1] ?? '';
+  expect((await fetch(url)).status).toBe(200);
+  await expect(stat(page)).rejects.toThrow('ENOENT');
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  await expect(stat(dirname(page))).rejects.toThrow('ENOENT');
+});
 
 test('contract §1 signals: a command ends with 130 in the middle of its input, and leaves no file', async () => {
   const { path } = await captureIn([named(1, 'Hello.')]);

@@ -255,7 +255,7 @@ test('contract §3 new topic: draws its button after an answer, not while it run
 
 test('draws the sound that plays as such, and no other one of its message', () => {
   const sound = { category: 'audio', blob: 'T2dnUwAC' };
-  const audio = { ...SHARED.audio, isOn: true, playing: { message: 0, item: 1 } };
+  const audio = { ...SHARED.audio, isOn: true, playing: { id: '', message: 0, item: 1 } };
   const markup = drawState({ ...sharedOf({ content: [sound, sound] }), audio }, [conversation]);
   expect(captured(markup, /class="play" aria-label="(\w+)"/gu).flat()).toEqual(['Play', 'Stop']);
 });
