@@ -53,7 +53,7 @@ test('the commands of the walkthrough work: compare, coverage and minimize after
     expect(status).toBe(1);
     expect(out).toContain('first differs after update 8 (cardMoved, applied');
     expect(out).toContain('2 captures: 1 same (8 updates), 1 differs');
-    expect(out).toMatch(/inspect +npm run replay -- open .*two-people\.parley\.jsonl --app .* --update 8/);
+    expect(out).toMatch(/inspect +npm run replay -- open .*one-person\.parley\.jsonl --app .* --update 8/);
   }
   const coverage = await run(`parley_replay coverage ${CAPTURES} ${APP}`);
   expect(coverage.out).toMatch(/^examples\/task-board\/app\/board\.ts +30 +30 +100\.0$/m);

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { captureOf, runTool } from '../testing/files.ts';
-import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
 
 const RECORDS: readonly CaptureRecord[] = [
   { t: 0, type: 'launch' },
@@ -79,25 +77,6 @@ test.each([
   [['--time', 'soon'], '--time takes a time, such as 1.230, 2:03.400 or 1500ms\n'],
 ])('find refuses %j in one line, with status 2', async (args, err) => {
   expect(await find(...args)).toMatchObject({ status: 2, out: '', err });
-});
-
-const EXAMPLE = 'examples/task-board';
-const BOARD = [`${EXAMPLE}/captures/one-person.parley.jsonl`, '--app', `${EXAMPLE}/adapter.ts`];
-const CHAT_APP = ['--app', join(import.meta.dirname, '../store/testing/teamChatAdapter.ts')];
-
-test('find and state read the sessions of an adapter and of a store', async () => {
-  const chat = [await captureOf(CHAT_RECORDS), ...CHAT_APP];
-  for (const [session, path, found, [shown = '', out]] of [
-    [BOARD, 'state.columns[0].cards', { kind: 'applied' }, ['state.columns[0].title', '"To do"\n']],
-    [chat, 'state.read', { summary: 'readBatch 2' }, ['state.read', '3\n']],
-  ] as const) {
-    const first = await runTool('find', ...session, '--change', path, '--limit', '1', '--json');
-    const app = session === chat ? 'team-chat' : 'task-board';
-    expect(JSON.parse(first.out)).toMatchObject({ app, steps: [found] });
-    expect(await runTool('state', ...session, shown)).toEqual({ status: 0, out, err: '' });
-  }
-  const err = '- (stdin) is read once; name a file for the adapter of a store\n';
-  expect(await runTool('state', '-', ...CHAT_APP)).toEqual({ status: 2, out: '', err });
 });
 
 const TEXT = 'messages[0].content[0].text';

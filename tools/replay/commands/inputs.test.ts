@@ -21,13 +21,12 @@ const RECORDS: readonly CaptureRecord[] = [
   { t: 6, type: 'recv', data: '{"text":"x","content":4294967295,"length":1e308}' },
 ];
 
-/** Every command that reads one capture once and ends, with its other arguments. */
+/** Every command that reads one capture once and ends, with its other arguments; `why.slow.test.ts` has `why`. */
 const READERS = [
   ['run', ['--json', '--hash', '--with', 'conversation,notifications,state']],
   ['stats', ['--json']],
   ['find', ['modifier', '--json']],
   ['state', ['--json']],
-  ['why', ['counts.rejected', '--json']],
   ['export', ['--to', 'har']],
   ['redact', ['-o', '-']],
   ['minimize', ['--check', '! grep -q __proto__ $1 # ', '-o', '-']],
