@@ -158,6 +158,18 @@ test.each([
   expect((await (await servedPages())(url)).status).toBe(404);
 });
 
+test.each(['parley://app/index.html', 'parley://app/inspector/index.html'])(
+  'each file that the page %s names is served',
+  async (page) => {
+    const answer = await servedPages();
+    const html = await (await answer(page)).text();
+    const named = Array.from(html.matchAll(/ (?:src|href)="(?!data:)([^"]+)"/gu), ([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(1);
+    for (const path of named)
+      expect([path, (await answer(new URL(path, page).href)).status]).toEqual([path, 200]);
+  },
+);
+
 test('a page has, as built, no inline script, style or handler, loads nothing from other origins, and evaluates no text as code', () => {
   // The logo is an image as data, which loads nothing.
   const html = built('renderer', 'index.html').replace(/src="data:image\/svg\+xml,[^"]*"/u, '');

@@ -7,7 +7,7 @@ import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { copy, selectBetween } from './harness/copy.ts';
 import { box, button, typeKeys } from './harness/elements.ts';
 import { downloaded } from './harness/giveFiles.ts';
-import { appended, message, messages, text } from './harness/message.ts';
+import { appended, message, messages, snapshot, text } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
 const { open, sharedWindow } = setUpWindows();
@@ -163,6 +163,8 @@ const ATTACK = [
     { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
   ]),
   message('3', [markdown(RICH_ANSWER)]),
+  // Longer than the pieces that are given to the browser.
+  message('4', [text('z'.repeat(1_100_000))]),
 ];
 
 it('is exported, with the whole conversation, as a page that runs nothing and contains its files', async () => {
@@ -177,12 +179,14 @@ it('is exported, with the whole conversation, as a page that runs nothing and co
     'download="_.._notes.txt">',
     `href="data:application/octet-stream;base64,${btoa('notes')}"`,
     '&lt;script&gt;wasRun = 1',
+    '<br>  indented</p>',
     'alt="../&quot;x&quot; onerror=&quot;wasRun = 1"',
     '<strong>twice a day</strong>',
     '<math',
   ])
     expect(web).toContain(part);
   expect(web).not.toMatch(/<script|javascript:|<button|\*\*13/u);
+  expect(web.split('twice a day')).toHaveLength(2);
   expect(problems).toEqual([]);
 });
 
@@ -217,6 +221,25 @@ it('is drawn in tasks of at most 300 characters, and not in the task of the upda
   expect(lengths.at(-1)).toBe(['Once.', ...paragraphs].join('').length);
   const added = lengths.slice(1).map((length, at) => length - (lengths[at] ?? 0));
   expect(Math.max(...added)).toBeLessThanOrEqual(300);
+});
+
+it('is whole before an older one when a conversation opens', async () => {
+  const { page, apply } = await sharedWindow();
+  await page.evaluate(() => {
+    const changes = new MutationObserver(() => {
+      const answers = Array.from(document.querySelectorAll('.answer'));
+      const areWhole = answers.map(({ textContent }) => textContent.endsWith('The end.'));
+      if (!areWhole.includes(true)) return;
+      changes.disconnect();
+      Object.assign(window, { areWhole });
+    });
+    changes.observe(document.body, { subtree: true, childList: true });
+  });
+  const paragraphs = Array.from({ length: 60 }, (_, at) => `The paragraph ${at}.`);
+  const long = markdown([...paragraphs, 'The end.'].join('\n\n'));
+  await apply(snapshot(...['1', '2', '3'].map((id) => message(id, [long]))));
+  const areWhole = await page.waitForFunction((): unknown => Reflect.get(window, 'areWhole'));
+  expect(await areWhole.jsonValue()).toEqual([false, false, true]);
 });
 
 it('loads what draws formulas and code while the window is idle, before the first answer', async () => {

@@ -251,6 +251,9 @@ describe('the keys of the messages', () => {
     expect(await walk('Tab', 'ArrowUp', 'Tab', 'Tab', 'Shift+Tab')).toEqual(last);
     const links = ['3', '2', 'two', 'https://three.example/', 'Attach a file'];
     expect(await walk('ArrowUp', 'ArrowUp', 'Tab', 'Tab', 'Tab')).toEqual(links);
+    const back = ['Conversation', '3', '2', 'two', '2'];
+    expect(await walk('Shift+Tab', 'ArrowUp', 'ArrowUp', 'Tab', 'Shift+Tab')).toEqual(back);
+    await button(page, 'Attach a file').focus();
     // The button beside the message and the entries of its menu are no Tab stops.
     await walk('Shift+Tab', 'ArrowUp', 'Enter');
     expect(await walk('Tab', 'Tab')).toEqual(['Copy', 'Attach a file']);
