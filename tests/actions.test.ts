@@ -61,6 +61,7 @@ const isForwarded = (action: Action) =>
 
 test('contains every action creator of the store, the acts, the windows and main, and nothing else', () => {
   expect(Object.keys(ACTIONS).sort()).toEqual(exportedTypes);
+  expect([...new Set(sampleActions().map(({ type }) => type))].sort()).toEqual(exportedTypes);
 });
 
 test('names the fields of each payload', () => {
