@@ -11,10 +11,7 @@ import { sendMessage, connected, conversationOf, skipFormPause } from './browser
 import { type ServingProgram, startProgram } from './browser/harness/startProgram.ts';
 import { workerBrowser } from './browser/harness/chromium.ts';
 
-/**
- * The three programs of this repository on a shared machine, with real users and real PAM: hostauth checks the password, the
- * platform has the conversation, and the messenger in a browser shows it.
- */
+/** The three programs of this repository on a shared machine, with real users and real PAM. */
 const PLATFORM = resolve(import.meta.dirname, '../out/platform/platform.js');
 /** Fits the rules of the form (spec §2.1). */
 const PASSWORD = 'engine1843!';

@@ -45,10 +45,7 @@ test('`npm start` sets the memory allocator as the soak and the benchmarks do', 
 /** Characters of a path that mean something else in a URL. Node refuses a backslash in a path on Linux. */
 const FOLDER = 'C: Parley #1 at 100%';
 
-/**
- * A program in place of Electron: it outputs its first argument, then each signal, and ends at SIGTERM. It fails unless it
- * leads a process group: otherwise the terminal's signal and the forwarded one may arrive as one, or as two.
- */
+/** A program in place of Electron: outputs its first argument and each signal, and ends at SIGTERM. It fails unless it leads a process group. */
 const ELECTRON = `#!${process.execPath}
   const fs = require('node:fs');
   if (process.argv[2] === '--version') process.exit(0);

@@ -13,10 +13,7 @@ import { WebSocketServer } from 'ws';
 import { platformInbox } from './platformInbox.ts';
 import { type PlatformSocket, platformSocket } from './platformSocket.ts';
 
-/**
- * The response to `POST /auth`: an answer; `never` an answer; the headers and the beginning of a body, and then nothing
- * (`stalled`); or a connection that breaks (`destroyed`).
- */
+/** The response to `POST /auth`: an answer, `never` one, the beginning of one (`stalled`), or a connection that breaks. */
 export type AuthAnswer =
   | { readonly status?: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
   | 'never'
@@ -57,10 +54,7 @@ function give(answer: AuthAnswer, response: ServerResponse): void {
   else response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
 }
 
-/**
- * The response to a WebSocket upgrade: it is accepted, refused with an HTTP status, or `held`: the connection stays open
- * without a response.
- */
+/** The response to a WebSocket upgrade: accepted, `held` without a response, or an HTTP status. */
 type UpgradeAnswer = 'accepted' | 'held' | number;
 
 /** A platform whose responses the test decides, with real HTTP and real WebSockets on a port of 127.0.0.1. */
@@ -117,10 +111,7 @@ export async function startPlatform({ port = 0 } = {}) {
     answerUpgrades: (next: UpgradeAnswer) => void (upgradeAnswer = next),
     /** Sets whether sockets accepted from now on answer pings; by default they do. */
     answerPings: (answers: boolean) => void (answersPings = answers),
-    /**
-     * Makes a few round trips on separate connections. A connection, a frame or a close that this process started before,
-     * and that fits the socket's buffer, has arrived when this resolves. Use it to check that something did *not* happen.
-     */
+    /** Makes round trips on other connections: what this process sent before has arrived. Use it to check that something did *not* happen. */
     async roundTrip(): Promise<void> {
       for (let trip = 0; trip < 3; trip++) await answerOf(`http://${host}/round-trip`);
     },

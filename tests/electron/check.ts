@@ -18,10 +18,7 @@ interface Named {
   readonly name: string;
 }
 
-/**
- * A check; `run` resolves to a detail of the result.
- * @throws when the check fails; the first line of the message is the detail.
- */
+/** A check; `run` resolves to a detail of the result. @throws when it fails; the first line of the message is the detail. */
 export type Check =
   /** Checks what a page does in both hosts. */
   | (Named & { readonly run: (page: Page) => Promise<string> })
