@@ -7,7 +7,6 @@ import {
   get,
 } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { platformInbox } from './platformInbox.ts';
@@ -70,7 +69,7 @@ export const platformEnvironment = ({
 });
 
 /** Starts a platform; `port` can be that of a platform that was stopped before. */
-export async function startPlatform({ port = 0 } = {}) {
+export async function startPlatform({ port: wanted = 0 } = {}) {
   const auth = platformAuth();
   const upgrades = platformInbox<string>();
   const sockets = platformInbox<PlatformSocket>();
@@ -92,15 +91,15 @@ export async function startPlatform({ port = 0 } = {}) {
     } else if (upgradeAnswer === 'held') held.add(tcpSocket);
     else tcpSocket.end(`HTTP/1.1 ${upgradeAnswer} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const host = `127.0.0.1:${portOf(server.address())}`;
+  await once(server.listen(wanted, '127.0.0.1'), 'listening');
+  const { port }: { port: number } = Object(server.address());
+  const host = `127.0.0.1:${port}`;
 
   return {
     /** The specification's {api_url} and {platform_url}. */
     apiUrl: `http://${host}`,
     platformUrl: `ws://${host}`,
-    port: portOf(server.address()),
+    port,
     /** `POST /auth`: the requests and the response. */
     auth,
     /** The paths of all upgrades, accepted or not. */
@@ -124,11 +123,6 @@ export async function startPlatform({ port = 0 } = {}) {
       await once(server, 'close');
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
 }
 
 const answerOf = (url: string) =>

@@ -94,11 +94,10 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
       }
     },
     /** Closes every connection and the server. */
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async stop() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
   };
 }
 
