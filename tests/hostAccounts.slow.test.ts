@@ -82,9 +82,9 @@ describe.runIf(isRoot)('a shared machine', () => {
     runTool(['usermod', '--unlock', username]);
     await signIn(page, username);
     await conversationOf(page).getByText('You said: the first words').waitFor();
-    for (const log of [platform.log(), parley.printed.stderr, hostauth.log()])
+    for (const log of [platform, parley, hostauth].map(({ printed }) => printed.stderr))
       expect(log).not.toContain(PASSWORD);
-    expect(platform.log()).not.toContain(username);
+    expect(platform.printed.stderr).not.toContain(username);
   });
 
   it('refuses a registration, until an administrator creates the user, also in the platform of `npm start`', async (context) => {
