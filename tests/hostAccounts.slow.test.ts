@@ -11,10 +11,7 @@ import { sendMessage, connected, conversationOf, skipFormPause } from './browser
 import { type ServingProgram, startProgram } from './browser/harness/startProgram.ts';
 import { workerBrowser } from './browser/harness/chromium.ts';
 
-/**
- * The three programs of this repository on a shared machine, with real users and real PAM: hostauth checks the password, the
- * platform has the conversation, and the messenger in a browser shows it.
- */
+/** The three programs of this repository on a shared machine, with real users and real PAM. */
 const PLATFORM = resolve(import.meta.dirname, '../out/platform/platform.js');
 /** Fits the rules of the form (spec §2.1). */
 const PASSWORD = 'engine1843!';
@@ -69,7 +66,7 @@ describe.runIf(isRoot)('a shared machine', () => {
     const folder = folderFor(context);
     const argv = [PLATFORM, '--port', '0', '--data-dir', join(folder, 'platform')];
     const platform = await startProgram([...argv, '--hostauth', hostauth.url]);
-    context.onTestFinished(() => platform.stop());
+    context.onTestFinished(async () => void (await platform.stop()));
     const env = { PARLEY_API_URL: platform.url, PARLEY_PLATFORM_URL: platform.url.replace('http:', 'ws:') };
     const { page, parley } = await openMessenger(context, env, join(folder, 'messenger'));
     const { username } = accounts.create({ password: PASSWORD });
@@ -85,9 +82,9 @@ describe.runIf(isRoot)('a shared machine', () => {
     runTool(['usermod', '--unlock', username]);
     await signIn(page, username);
     await conversationOf(page).getByText('You said: the first words').waitFor();
-    for (const log of [platform.log(), parley.printed.stderr, hostauth.log()])
+    for (const log of [platform, parley, hostauth].map(({ printed }) => printed.stderr))
       expect(log).not.toContain(PASSWORD);
-    expect(platform.log()).not.toContain(username);
+    expect(platform.printed.stderr).not.toContain(username);
   });
 
   it('refuses a registration, until an administrator creates the user, also in the platform of `npm start`', async (context) => {

@@ -11,10 +11,7 @@ const CACHE = resolve(import.meta.dirname, '../node_modules/.cache/parley-node')
 /** The longest time of an installation, in milliseconds. */
 const TIMEOUT_MS = 240_000;
 
-/**
- * Installs the newest release of a line from the registry; without a network, uses an installed one. Returns the path of its executable.
- * @throws {Error} when there is none.
- */
+/** Installs the newest release of a line, or without a network uses an installed one. Returns its path. @throws when there is none. */
 export function installNode(line: string): string {
   const folder = join(CACHE, line);
   const name = `node-${process.platform}-${process.arch}`;

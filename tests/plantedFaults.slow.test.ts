@@ -11,12 +11,9 @@ const CHECKOUT = resolve(import.meta.dirname, '..');
 const CAPTURES = join(CHECKOUT, 'tests/captures');
 
 /**
- * Faults in a reducer, or in the decoder before it. A line of each: a file of `src/shared` and the function that contains the fault, with the number of
- * its lines before and after it; and the only line of the file with this text, in which the first operator or literal in ‹› is replaced by the second.
- *
- * Chosen by chance, before the program below was written: a generator of random numbers (mulberry32, seed 33) drew a file of
- * `src/shared/{conversation,store,protocol}`, and in it one of the places where an operator or a literal can be replaced by another. A draw was left out
- * when no capture of `tests/captures` differed, when it was in no function, or in `display.ts`, which no reducer calls.
+ * Faults in a reducer or the decoder: a file of `src/shared`, the function with the number of its lines before and after the fault; and the only line with
+ * this text, in which ‹› has the operator or literal and what replaces it. Drawn by chance before the program below was written (mulberry32, seed 33),
+ * without those in no function or in `display.ts`, and those with which no capture of `tests/captures` differs.
  */
 const FAULTS = `
 store/conversationSlices.ts withArrivals 5 2
@@ -109,24 +106,13 @@ type Named = z.infer<typeof namedSchema>;
 /** The part of the document of `why` that the program reads. */
 const whySchema = z.object({ step: z.number(), entries: stepsSchema, candidates: stepsSchema });
 
-/** What the program asks: why a value is what it is after a step, or at a time. */
-interface Question {
-  readonly capture: string;
-  readonly path: string;
-  readonly at: string;
-  /** What a line about the value can mention. */
-  readonly words: readonly string[];
-}
+/** What the program asks: why a value is what it is after a step, or at a time; and the words that a line about it can mention. */
+type Question = Readonly<Record<'capture' | 'path' | 'at', string>> & { readonly words: readonly string[] };
 
 /**
- * Names the function that contains the fault. It knows only what the commands print.
- *
- * `verify` names, for one capture of each signature, the update after which the state differs, and the paths that differ. `why` lists the lines of
- * source that ran in the step that changed such a path; when it did not change at that step, `why --not` lists those of the newest step that could have
- * changed it. Each list has one vote, which its functions share equally: a short list says more than a long one, and a function in the lists of several
- * captures or paths is more likely to contain the cause; one that ran in many earlier steps of the capture, which are right, is less likely, and one with a
- * line that mentions the name of the value, or its wrong text, is more likely. Of two functions that are equal, it is the one that the other calls. When the code threw, the
- * innermost frame has the vote.
+ * Names the function that contains the fault, from what the commands print. `verify` names the captures and paths that differ; `why` the lines that ran when
+ * one changed, or could have. The functions of such a list share a vote equally: it counts less for one that ran in earlier steps, which are right, and more
+ * for one that mentions the name or the wrong text. Of two that are equal, it is the one that the other calls. An error's innermost frame has a vote.
  */
 function nameFault(run: Run, { frames, questions }: Asked): Named | undefined {
   const votes = new Map<string, { named: Named; votes: number }>();
@@ -135,9 +121,9 @@ function nameFault(run: Run, { frames, questions }: Asked): Named | undefined {
   for (const question of questions) {
     const list = linesOf(run, question);
     const functions = new Map(list.map((one) => [keyOf(one), one]));
-    const mentioned = (key: string) =>
-      question.words.filter((word) => list.some((one) => keyOf(one) === key && one.text.includes(word)))
-        .length;
+    const isIn = (key: string, word: string) =>
+      list.some((one) => keyOf(one) === key && one.text.includes(word));
+    const mentioned = (key: string) => question.words.filter((word) => isIn(key, word)).length;
     for (const [key, named] of functions) {
       const vote = MENTIONED ** mentioned(key) / functions.size / (1 + right(key));
       votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + vote });
@@ -164,15 +150,12 @@ const keyOf = ({ file, function: name }: Named): string => `${file} ${name}`;
 const MENTIONED = 8;
 
 /** Returns what a line about a value can mention: the innermost name of its path that is not that of a length, and the text that it has wrongly. */
-const wordsOf = (path: string, got: unknown): readonly string[] => [
-  path
-    .replace(/\.length$/, '')
-    .match(/[A-Za-z_$][\w$]*/g)
-    ?.at(-1) ?? path,
-  ...(typeof got === 'string' && got !== '' ? [got] : []),
-];
+function wordsOf(path: string, got: unknown): readonly string[] {
+  const names = path.replace(/\.length$/, '').match(/[A-Za-z_$][\w$]*/g);
+  return [names?.at(-1) ?? path, ...(typeof got === 'string' && got !== '' ? [got] : [])];
+}
 
-/** Returns the lines that ran when a value changed, or did not. The counts change at each step, and a rejected frame is a step before that of an update. */
+/** Returns the lines that ran when a value changed, or did not. The counts change at each step. */
 function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
   const asked = [capture, path, '--at', at];
   const answer = run(whySchema, 'why', ...asked);

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type TestContext, expect, test } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
 import { scripts } from '../package.json';
 import { messengerEnvironment } from '../soak/harness/startMessenger.ts';
 import { folderFor } from './browser/harness/startParley.ts';
@@ -12,14 +12,8 @@ import { folderFor } from './browser/harness/startParley.ts';
 /** Tests `npm start` as a script uses it: settings, exit status, stdout and stderr. */
 const START = resolve(import.meta.dirname, '../out/start/start.js');
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [START, ...args], {
-    env: { ...process.env, PARLEY_OPEN: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { status: child.exitCode, stdout, stderr };
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runProgram(START, args, { PARLEY_OPEN: '0', ...env }).ended;
 
 test('contract §2 bad values, contract §1 help, bad usage: rejects a bad value and an unknown option with one line and exit 2, and lists the settings for --help with exit 0', async () => {
   const [bad, unknown, help] = await Promise.all([
@@ -27,12 +21,12 @@ test('contract §2 bad values, contract §1 help, bad usage: rejects a bad value
     run(['--what']),
     run(['--help']),
   ]);
-  for (const { status, stdout, stderr } of [bad, unknown]) {
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  for (const { code, stdout, stderr } of [bad, unknown]) {
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\n$/u);
   }
   expect(bad.stderr).toContain('PARLEY_ASSISTANT_MODEL');
-  expect([help.status, help.stderr]).toEqual([0, '']);
+  expect([help.code, help.stderr]).toEqual([0, '']);
   const names = ['API_URL', 'PLATFORM_URL', 'HOST', 'PORT', 'OPEN', 'DATA_DIR', 'CAPTURE', 'AUDIO'];
   for (const name of [...names, 'ASSISTANT_URL']) expect(help.stdout).toContain(`PARLEY_${name} `);
 });
@@ -45,10 +39,7 @@ test('`npm start` sets the memory allocator as the soak and the benchmarks do', 
 /** Characters of a path that mean something else in a URL. Node refuses a backslash in a path on Linux. */
 const FOLDER = 'C: Parley #1 at 100%';
 
-/**
- * A program in place of Electron: it outputs its first argument, then each signal, and ends at SIGTERM. It fails unless it
- * leads a process group: otherwise the terminal's signal and the forwarded one may arrive as one, or as two.
- */
+/** A program in place of Electron: outputs its first argument and each signal, and ends at SIGTERM. It fails unless it leads a process group. */
 const ELECTRON = `#!${process.execPath}
   const fs = require('node:fs');
   if (process.argv[2] === '--version') process.exit(0);

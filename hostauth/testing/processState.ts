@@ -20,10 +20,7 @@ export const hasEnded = (pid: number): boolean =>
 /** Returns the command line of a process. */
 export const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
-/**
- * Stops the timers of limits until the test ends: a tool that starts slowly does not reach its limit. The returned function lets time pass, in
- * milliseconds.
- */
+/** Stops the timers of limits until the test ends: no slow tool reaches its limit. The returned function lets milliseconds pass. */
 export function stopLimits(): (ms: number) => void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -1,28 +1,42 @@
 import { EventEmitter, once } from 'node:events';
 import pino from 'pino';
-import { type VirtualClock, virtualClock } from '#shared/clock.ts';
-
-/** A virtual clock that reports its new timers. */
-interface ObservedClock extends VirtualClock {
-  /** Resolves when the next timer is due at this time; without a time, when there is a timer. */
-  untilDue(at?: number): Promise<void>;
-}
+import { virtualClock } from '#shared/clock.ts';
+import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
+import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
+import { decodeUpdate, type Update } from '#shared/protocol/update.ts';
 
 /** Creates a virtual clock that reports its new timers. */
-export function observedClock(): ObservedClock {
+export function observedClock() {
   const clock = virtualClock();
   const events = new EventEmitter();
   const isDue = (at = clock.nextDue()) => at !== undefined && at === clock.nextDue();
   return {
     ...clock,
-    after(ms, task) {
+    after(ms: number, task: () => void) {
       const cancel = clock.after(ms, task);
       events.emit('timer');
       return cancel;
     },
-    async untilDue(at) {
+    /** Resolves when the next timer is due at this time; without a time, when there is a timer. */
+    async untilDue(at?: number) {
       while (!isDue(at)) await once(events, 'timer');
     },
+  };
+}
+
+/** Folds the frames of a platform, as a client does. */
+export function foldedFrames() {
+  let folded = emptyConversation;
+  const updates: Update[] = [];
+  return {
+    updates,
+    take(frame: string | null) {
+      const update = decodeUpdate(frame);
+      if (update.kind === 'rejected') throw new Error(`the platform sent no update: ${update.where}`);
+      updates.push(update);
+      folded = applyUpdate(folded, update);
+    },
+    conversation: () => toSnapshot(folded),
   };
 }
 

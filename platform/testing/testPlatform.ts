@@ -1,29 +1,22 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type RequestOptions as HttpOptions, request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { type Conversation, emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { Credentials } from '#shared/protocol/credentials.ts';
-import { decodeUpdate, type Message, type Update } from '#shared/protocol/update.ts';
-import { observedClock, recordingLogger } from './observers.ts';
+import type { Message, Update } from '#shared/protocol/update.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { foldedFrames, observedClock, recordingLogger } from './observers.ts';
 import { PLATFORM_FILE, type StartOptions, startPlatform } from '../startPlatform.ts';
 
 /** The credentials of an account of the tests. */
 export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' } as const;
 
 /** Creates a temporary folder; removes it at the end of the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-platform-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+export const temporaryFolder = (): Promise<string> => Promise.resolve(mainFolder());
 
 type TestOptions = Omit<StartOptions, 'dataFile' | 'port' | 'logger' | 'passwordCost'>;
 
@@ -58,14 +51,10 @@ export async function connect(platformUrl: string, account: string): Promise<Cli
 }
 
 function clientOf(socket: WebSocket) {
-  const updates: Update[] = [];
-  let folded: Conversation = emptyConversation;
+  const { updates, take, conversation } = foldedFrames();
   socket.on('error', () => undefined);
   socket.on('message', (data, isBinary) => {
-    const update = decodeUpdate(isBinary || !Buffer.isBuffer(data) ? null : data.toString());
-    if (update.kind === 'rejected') throw new Error(`the platform sent no update: ${update.where}`);
-    updates.push(update);
-    folded = applyUpdate(folded, update);
+    take(isBinary || !Buffer.isBuffer(data) ? null : data.toString());
     socket.emit('updated');
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -76,9 +65,9 @@ function clientOf(socket: WebSocket) {
     /** Returns the updates received so far, in order. */
     updates: (): readonly Update[] => updates,
     /** Returns the conversation after all updates. */
-    conversation: () => toSnapshot(folded),
+    conversation,
     /** Returns the newest message. */
-    newest: (): Message | undefined => toSnapshot(folded).messages.at(-1),
+    newest: (): Message | undefined => conversation().messages.at(-1),
   };
   return {
     ...seen,

@@ -4,10 +4,7 @@ import { build } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/**
- * Builds a program from its entry's path in the repository into a folder for this process. Resolves to the path of the
- * built file; `remove` deletes the folder.
- */
+/** Builds a program from its entry's path into a folder for this process. Resolves to the file's path; `remove` deletes the folder. */
 export async function buildProgram(entry: string) {
   const name = basename(entry, '.ts');
   // In the repository, because Node resolves the external packages from there.

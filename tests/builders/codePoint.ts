@@ -13,10 +13,7 @@ function indexOf(character: unknown): number {
   return code < SURROGATES.from ? code : code - SURROGATES.count;
 }
 
-/**
- * The unit of strings of any Unicode characters. Generates the values of fast-check's `binary` unit, which takes a second to build a
- * table of all characters.
- */
+/** The unit of strings of any Unicode characters: as fast-check's `binary` unit, which takes a second to build a table. */
 export const codePoint: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10_ffff - SURROGATES.count })
   .map(characterAt, indexOf);

@@ -3,10 +3,7 @@ import { WebSocket } from 'ws';
 import { onTestFinished } from 'vitest';
 import { platformInbox } from './platformInbox.ts';
 
-/**
- * Connects a client of a platform, over a real WebSocket; the connection is terminated with the test. `frames` has what it received: text, or bytes
- * when binary. `roundTrip` resolves when the peer has answered a ping, so everything that it sent before has arrived.
- */
+/** Connects a client of a platform until the test ends. After `roundTrip`, everything that the peer sent before has arrived in `frames`. */
 export async function connectClient(url: string, headers: Readonly<Record<string, string>> = {}) {
   const socket = new WebSocket(url, { headers });
   onTestFinished(() => socket.terminate());

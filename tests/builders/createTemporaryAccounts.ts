@@ -124,10 +124,7 @@ const TALLIES = /^parley-tallies-(\d+)-/;
 
 let made = 0;
 
-/**
- * Creates a PAM service on the host that runs the tests, which needs root: from the shipped file, with another name and another folder for its
- * failures; or from `text`. It is removed by `remove`, and when the process exits.
- */
+/** Creates a PAM service on this host, from `text` or the shipped file. `remove`, and the end of the process, remove it. */
 export function createTemporaryPamService(text?: string) {
   sweepServices();
   const service = `parley-test-${process.pid}-${made++}`;

@@ -11,10 +11,7 @@ interface Delivery {
   readonly jitterMs?: number;
 }
 
-/**
- * Streams an answer to a client with the real queue. Returns the greatest number of waiting updates, the number of frames, their bytes, and
- * the shortest interval between two of them in milliseconds.
- */
+/** Streams an answer to a client with the real queue. `deepest` is the most updates that waited, `shortest` the shortest interval in ms. */
 export function deliverAnswer({ tokens, tokensPerSecond, phaseMs, jitterMs = 0 }: Delivery) {
   const { store, clock, receive, launch } = sessionStore();
   const random = seededRandom(tokensPerSecond + phaseMs);

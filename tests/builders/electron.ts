@@ -1,9 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/**
- * A fake of the part of `electron` that main's store, its synchronization and the preload use. Messages are structured
- * clones, which arrive when the test delivers them (`deliver`; `openPage` opens a page).
- */
+/** A fake of what main's store, its synchronization and the preload use of `electron`. `deliver` lets structured clones arrive. */
 
 type Handler = (event: object, ...args: unknown[]) => unknown;
 type Send = (channel: string, ...args: unknown[]) => void;

@@ -14,10 +14,7 @@ interface Interruption {
 /** What is not shown after this time is not shown at all. */
 const MOST_MS = 10_000;
 
-/**
- * Sends a question in the middle of a model's answer, after these tokens, with the built-in platform's conversation and a client with the real queue. Returns
- * the greatest number of waiting updates before it and from then on, and the times until the question and the message of its answer are shown, in milliseconds.
- */
+/** Sends a question in the middle of an answer to a client with the real queue. Returns the most waiting updates, and when what is shown. */
 export async function interruptAnswer({ tokens, tokensPerSecond, phaseMs }: Interruption) {
   const { store, clock, receive, launch } = sessionStore();
   const endpoint = manualEndpoint();

@@ -34,10 +34,7 @@ export const noEncryption: Encryption = {
 
 let loadedFor: string | undefined;
 
-/**
- * Resets the fake `electron`, which modules that are imported afterwards receive, and the module cache. Call it before you import
- * them: a test imports them with `await import(…)`. With `keepsModules`, the modules of an earlier call of the same test file stay.
- */
+/** Resets the fake `electron` and, unless `keepsModules`, the module cache. Call it before the test imports with `await import(…)`. */
 export function mockElectron({ keepsModules = false } = {}): void {
   const { testPath } = expect.getState();
   if (!keepsModules || testPath !== loadedFor) vi.resetModules();
@@ -62,10 +59,7 @@ export interface MainStoreOptions {
 
 const noCapture: CaptureSink = { action() {}, launched() {}, record() {}, pauseWhileFull() {}, ended() {} };
 
-/**
- * Creates main's store as the program's start does, with a real file, the real electron-redux and the fake `electron`.
- * Reloads the modules, as a program that starts has them, unless the test needs none of their state.
- */
+/** Creates main's store as the program's start does, with a real file, the real electron-redux and the fake `electron`. */
 export async function mainStore({
   path = join(mainFolder(), 'account.json'),
   platformName = 'the platform',

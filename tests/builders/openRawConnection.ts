@@ -1,10 +1,7 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/**
- * Opens a persistent connection to a server of this machine. `ask` sends the same request each time; resolves to
- * `answered`, or to `closed` when the server closes the connection instead.
- */
+/** Opens a persistent connection to a server of this machine. `ask` sends the same request each time. */
 export function openRawConnection(port: number, headers: Readonly<Record<string, string>>) {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   onTestFinished(() => void socket.destroy());

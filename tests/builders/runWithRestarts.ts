@@ -8,10 +8,7 @@ export interface Resumable<State, Entry> {
 /** Returns a copy of plain data, as it is after it was stored. */
 export const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-/**
- * Applies a log to a program that `start` starts, at the beginning or from a state, and restarts it before each entry whose index is in `cuts`: from the JSON of its state, with the rest of the log.
- * Returns the last state. When every state is a checkpoint, the cuts make no difference.
- */
+/** Applies a log to a program, which restarts from the JSON of its state before each entry in `cuts`. Returns the last state. */
 export function runWithRestarts<State, Entry>(
   start: (state?: State) => Resumable<State, Entry>,
   log: readonly Entry[],

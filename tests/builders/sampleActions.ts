@@ -1,4 +1,5 @@
 import type { Action } from '@reduxjs/toolkit';
+import type { ActionEntry } from '#shared/actions/defineAction.ts';
 import * as main from '#shared/actions/mainActions.ts';
 import * as output from '#shared/actions/outputActions.ts';
 import * as session from '#shared/actions/sessionActions.ts';
@@ -6,88 +7,75 @@ import * as sync from '#renderer/store/syncActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import * as own from '#shared/actions/windowActions.ts';
 import { updateOf } from './updateOf.ts';
-import { LOCAL, isLocal } from '#shared/isOfType.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 
 const snapshot = updateOf({ person: 'Ada Lovelace', messages: [], other: 1, words: ['stop'] });
 const message = updateOf({ id: 'a', modifier: 'ai', content: [{ category: 'text', text: 'Hello' }] });
 const released = { update: message, bytes: 1, tick: 100 };
-const received = { update: message, bytes: 1, at: 1 };
 const newest = { length: 1, from: 0, messages: [{ id: 'a' }] };
 const playing = { id: 'a', message: 0, item: 0 };
 const text = { text: 'Good morning, Ada' };
 const picture = { name: 'ada.png', size: 5 };
 const { conversation: _, ...shared } = sharedReducer(undefined, { type: '' });
-const fetched = {
-  ...shared,
-  appliedUpdates: 5,
-  wasConnected: true,
-  connection: { status: 'connected', closedBecause: null },
-  preferences: { ...shared.preferences, theme: 'dark' },
-  audio: { ...shared.audio, isOn: true },
-  backlog: { updates: 30 },
-  notices: { ...shared.notices, account: false },
-  timesOfDay: [{ sinceLaunch: 0, timeOfDay: 3 }],
-  words: ['again'],
-  conversation: { person: 'Ada Lovelace' },
-} as const;
+const fetched = { ...shared, conversation: { person: 'Ada Lovelace' } };
 const assistant = { url: 'http://ada.example.org/v1', model: '', prompt: '', hasKey: true, variables: [] };
 const settings = { recorded: { files: 1, bytes: 2 }, saved: { files: 0, bytes: 0 } };
 
-const ACTS: readonly Action[] = [
+const FACTS: readonly Action[] = [
+  main.signedIn({ id: 'account-1', platform: 'the platform' }),
+  session.sessionLaunched({ launchedAt: 1, timeOfDay: 2 }),
+  session.timeOfDayRead({ sinceLaunch: 1, timeOfDay: 2 }),
+  session.connectionClosed({ code: 1000, reason: 'maintenance', retryAt: 500 }),
+  session.updateReceived({ update: message, bytes: 1, at: 1 }),
+  session.updateApplied({ ...released, update: snapshot }),
+  session.updateApplied(released),
+  session.snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0, words: ['stop'] }),
+  session.updateIgnored(released),
+  session.frameRejected({ reason: 'notJson', bytes: 1 }),
+  session.arrivalsRecalled({ from: 0, arrivals: [-5] }),
+  session.backlogReported({ updates: 30 }),
+  session.heartbeat(5),
+  main.playbackStarted(playing),
+  main.preferencesLoaded({ stored: { audio: true, theme: 'dark' }, environment: {} }),
+  main.accountChanged({ account: 'a-mark', reason: 'unauthorized' }),
+  main.startFailed({ canSave: true }),
+  main.noticeRaised({ text: 'The disk is full.', until: 'dismissed' }),
+  main.noticeSeen({ id: 1 }),
+  main.writingPaused({ part: 'log', text: 'The disk is full.' }),
+  main.writingEnded({ part: 'log' }),
+  main.writingResumed({ part: 'log' }),
+  main.windowOpened(1),
+  main.windowShown(1),
+  main.windowFocused(1),
+  main.windowMinimized(1),
+  main.windowRestored(1),
+  main.windowBlurred(1),
+  main.windowHidden(1),
+  main.windowClosed(1),
+  sync.stateFetched({ state: fetched, newest }),
+  sync.snapshotArrived({ person: 'Ada', newest, tick: 100, known: 0, words: ['stop'] }, 1),
+  sync.partArrived({ length: 1, from: 0, messages: [{ id: 'b' }] }),
   user.signInRequested({ credentials: { email: '', password: '', name: '' }, answer() {} }),
-  user.logOutRequested(),
   user.messageRequested({ category: 'text', text: 'Good morning', blob: null }),
-  user.snapshotRequested(),
   user.encodingRequested({ bytes: new ArrayBuffer(3), answer() {} }),
-  user.connectionRequested(),
-  user.recordingToggleRequested(),
   user.playbackRequested({ message: 0, item: 0 }),
-  user.playbackStopRequested(),
   user.recordingFailed({ number: 1 }),
   user.audioWritten({ number: 1 }),
   user.playbackFailed({ number: 1 }),
   user.preferencesChanged({ theme: 'light' }),
-  user.windowOpenRequested(),
-  user.windowShowRequested(),
-  user.windowMinimizeRequested(),
-  user.windowCloseRequested(),
   user.windowZoomRequested({ zoom: 'in' }),
-  user.quitRequested(),
-  user.sessionSaveRequested(),
-  user.inspectorRequested(),
   user.dialogRequested({ dialog: 'about' }),
-  user.diagnosticsCopyRequested(),
   user.dataDeletionRequested({ platformFile: true }),
   user.assistantTestRequested(null),
-  user.assistantTestCancelRequested(),
   user.assistantSaveRequested(null),
   user.assistantModelRequested('llama3'),
-  user.startRetryRequested(),
-  user.startSaveRequested(),
-];
-
-const RESULTS: readonly Action[] = [
-  main.signInAccepted(),
   main.signInRefused({ code: 'busy' }),
   main.messageSent({ category: 'text' }),
   main.messageDropped({ category: 'text' }),
   main.messageRefused({ category: 'text', reason: 'overLimits' }),
-  main.sessionSaved(),
-  main.sessionSaveFailed(),
-  main.startSaved(),
-  main.startSaveFailed(),
-  main.diagnosticsCopied(),
-  main.diagnosticsCopyFailed(),
-  main.assistantTested(),
-  main.assistantTestFailed(),
-  main.assistantSaved(),
-  main.assistantSaveFailed(),
   main.deletionAnnounced({ text: 'Your data was deleted.' }),
-  main.dataDeleted(),
   main.downloadEnded({ outcome: 'completed' }),
-  main.inspectorShown(),
 ];
 
 const OWN: readonly Action[] = [
@@ -169,69 +157,13 @@ const OWN: readonly Action[] = [
   own.soundProgressChanged({ at: 0, of: 1 }),
 ];
 
-const FACTS: readonly Action[] = [
-  main.signedIn({ id: 'account-1', platform: 'the platform' }),
-  session.sessionLaunched({ launchedAt: 1, timeOfDay: 2 }),
-  session.timeOfDayRead({ sinceLaunch: 1, timeOfDay: 2 }),
-  session.connectionOpened(),
-  session.connectionConfirmed(),
-  session.connectionClosed({ code: 1000, reason: 'maintenance', retryAt: 500 }),
-  session.updateReceived(received),
-  session.updateApplied({ ...released, update: snapshot }),
-  session.updateReceived(received),
-  session.updateReceived(received),
-  session.updateApplied(released),
-  session.snapshotApplied({ person: 'Ada Lovelace', newest: '{}', tick: 100, known: 0, words: ['stop'] }),
-  session.updateIgnored(released),
-  session.frameRejected({ reason: 'notJson', bytes: 1 }),
-  session.arrivalsRecalled({ from: 0, arrivals: [-5] }),
-  session.backlogReported({ updates: 30 }),
-  session.heartbeat(5),
-  main.audioStarted(),
-  main.recordingStarted(),
-  main.recordingStopped(),
-  main.recordingStarted(),
-  main.recordingCancelled(),
-  main.playbackStarted(playing),
-  main.playbackEnded(),
-  main.playbackStarted(playing),
-  main.playbackCancelled(),
-  main.preferencesLoaded({ stored: { audio: true, theme: 'dark' }, environment: {} }),
-  main.accountChanged({ account: 'a-mark', reason: 'unauthorized' }),
-  main.startFailed({ canSave: true }),
-  main.noticeRaised({ text: 'The disk is full.', until: 'dismissed' }),
-  main.noticeSeen({ id: 1 }),
-  main.writingPaused({ part: 'log', text: 'The disk is full.' }),
-  main.writingEnded({ part: 'log' }),
-  main.writingPaused({ part: 'log', text: 'The disk is full.' }),
-  main.writingResumed({ part: 'log' }),
-  main.attentionGained(),
-  main.attentionLost(),
-  main.windowOpened(1),
-  main.windowShown(1),
-  main.windowFocused(1),
-  main.windowMinimized(1),
-  main.windowRestored(1),
-  main.windowBlurred(1),
-  main.windowHidden(1),
-  sync.stateFetched({ state: fetched, newest }),
-  sync.snapshotArrived({ person: 'Ada', newest, tick: 100, known: 0, words: ['stop'] }, 1),
-  sync.partArrived({ length: 1, from: 0, messages: [{ id: 'b' }] }),
-];
+type Creator = ((...args: never[]) => Action) & { readonly entry: ActionEntry };
+const creators: readonly Creator[] = Object.values({ ...main, ...session, ...user });
 
-const ENDS: readonly Action[] = [
-  main.audioStopped(),
-  main.windowClosed(1),
-  session.sessionEnded(),
-  main.signedOut(),
-];
+/** The actions of main and of a person that have neither a payload nor private contents. */
+const EMPTY = creators
+  .filter(({ entry }) => entry.payload.type === 'undefined' && entry.private === undefined)
+  .map((creator): Action => Reflect.apply(creator, undefined, []));
 
-/** Numbers the forwarded actions, and takes the private contents off the others, as main does. */
-const numbered = (actions: readonly Action[]) =>
-  actions.map((action, index) =>
-    isLocal(action) ? { ...action, meta: LOCAL } : { ...action, meta: { seq: index + 1 } },
-  );
-
-/** Returns at least one action of each type, in an order in which each one can change every slice that it ever changes. */
-export const sampleActions = (): readonly Action[] =>
-  numbered([...FACTS, ...OWN, ...ACTS, ...RESULTS, ...ENDS]);
+/** Returns at least one action of each type; those of a window's state in an order in which each one can change it. */
+export const sampleActions = (): readonly Action[] => [...EMPTY, ...FACTS, ...OWN];

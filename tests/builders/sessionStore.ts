@@ -27,11 +27,10 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
   const reduced: unknown[] = [];
   const late: (LateRelease & { readonly released: number })[] = [];
   const onLate = (one: LateRelease) => void late.push({ ...one, released: released.length });
-  let launchedAt = 0;
   const watch: Middleware = () => (next) => (action) => {
     const result = next(action);
     reduced.push(action);
-    const at = clock.now() - launchedAt;
+    const at = input.sinceLaunch();
     if (updateApplied.match(action))
       released.push({ at, how: 'applied', frame: action.payload.update.frame });
     if (updateIgnored.match(action))
@@ -44,6 +43,7 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
       defaults(DEFAULT_MIDDLEWARE).concat(sessionMiddleware(clock, onLate)).concat(watch),
     enhancers: (defaults) => defaults({ autoBatch: false }),
   });
+  const input = sessionInput(store, clock);
   return {
     store,
     /** The clock that the test advances, unless it passed another one. */
@@ -54,17 +54,26 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
     /** The late releases, with the number of updates that were released before. */
     late,
     dispatch: (action: Action) => void store.dispatch(action),
+    ...input,
+  };
+}
+
+/** Returns functions that launch a session in a store and dispatch its frames, as the session's socket does. */
+export function sessionInput(store: { dispatch(action: Action): unknown }, clock: Clock) {
+  let launchedAt = 0;
+  const sinceLaunch = () => clock.now() - launchedAt;
+  return {
+    sinceLaunch,
     launch() {
       launchedAt = clock.now();
       store.dispatch(sessionLaunched({ launchedAt }));
     },
-    /** Dispatches a frame as the session's socket does. */
-    receive(frame: object | string) {
-      const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
-      const bytes = text.length;
+    receive(frame: object | string | null) {
+      const text = typeof frame === 'string' || frame === null ? frame : JSON.stringify(frame);
+      const bytes = text?.length ?? 0;
       const decoded = decodeUpdate(text);
       if (decoded.kind === 'rejected') store.dispatch(frameRejected({ reason: decoded.reason, bytes }));
-      else store.dispatch(updateReceived({ update: decoded, at: clock.now() - launchedAt, bytes }));
+      else store.dispatch(updateReceived({ update: decoded, at: sinceLaunch(), bytes }));
     },
   };
 }

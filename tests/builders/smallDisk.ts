@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/**
- * Whether this process can mount a disk; otherwise the tests that need one are skipped. It tries: root on Linux can, but often
- * not in a container, which lacks CAP_SYS_ADMIN.
- */
+/** Whether this process can mount a disk: root on Linux can, but often not in a container. It tries. */
 export const CAN_MOUNT = process.platform === 'linux' && process.getuid?.() === 0 && tryMount();
 
 function tryMount(): boolean {

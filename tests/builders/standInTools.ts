@@ -92,10 +92,7 @@ export function standInTools() {
     folder,
     /** Replaces a tool by a shell script, which may use `$D` (the folder) and the tool's arguments. */
     replace,
-    /**
-     * Returns a promise that resolves when every program that has opened `$D/<name>` for writing has closed it or ended. Opening it waits for
-     * this call.
-     */
+    /** Resolves when all programs that opened `$D/<name>` for writing have closed it. Opening it waits for this call. */
     event,
     /** Lets the first run of a tool, before its script, wait for `open`; `waits` resolves when it does. */
     hold(tool: ToolName, script = SCRIPTS[tool]) {

@@ -1,7 +1,6 @@
-import { decodeUpdate } from '#shared/protocol/update.ts';
-import { frameRejected, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { type MainStoreOptions, mainStore } from './mainStore.ts';
+import { sessionInput } from './sessionStore.ts';
 
 /** Starts main: its store, its answers to state requests and its heartbeat. */
 export async function startMain(options?: MainStoreOptions) {
@@ -10,24 +9,12 @@ export async function startMain(options?: MainStoreOptions) {
   answerStateRequests({ ...main, log: main.kept.log, defer: queueMicrotask });
   startHeartbeat(main.store, main.clock);
   const { store, clock } = main;
-  let launchedAt = 0;
+  const input = sessionInput(store, clock);
   return {
     ...main,
-    launch() {
-      launchedAt = clock.now();
-      store.dispatch(sessionLaunched({ launchedAt }));
-    },
-    /** Dispatches a frame as the session does. */
-    receive(text: string | null) {
-      const decoded = decodeUpdate(text);
-      if (decoded.kind === 'rejected') store.dispatch(frameRejected({ reason: decoded.reason, bytes: 1 }));
-      else
-        store.dispatch(
-          updateReceived({ update: decoded, at: clock.now() - launchedAt, bytes: text?.length ?? 0 }),
-        );
-    },
+    ...input,
     receiveUpdate(update: object) {
-      this.receive(JSON.stringify(update));
+      input.receive(update);
       clock.advance(100);
     },
     shared: () => sharedPart(store.getState()),

@@ -7,16 +7,12 @@ import {
   get,
 } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { platformInbox } from './platformInbox.ts';
 import { type PlatformSocket, platformSocket } from './platformSocket.ts';
 
-/**
- * The response to `POST /auth`: an answer; `never` an answer; the headers and the beginning of a body, and then nothing
- * (`stalled`); or a connection that breaks (`destroyed`).
- */
+/** The response to `POST /auth`: an answer, `never` one, the beginning of one (`stalled`), or a connection that breaks. */
 export type AuthAnswer =
   | { readonly status?: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
   | 'never'
@@ -57,10 +53,7 @@ function give(answer: AuthAnswer, response: ServerResponse): void {
   else response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '');
 }
 
-/**
- * The response to a WebSocket upgrade: it is accepted, refused with an HTTP status, or `held`: the connection stays open
- * without a response.
- */
+/** The response to a WebSocket upgrade: accepted, `held` without a response, or an HTTP status. */
 type UpgradeAnswer = 'accepted' | 'held' | number;
 
 /** A platform whose responses the test decides, with real HTTP and real WebSockets on a port of 127.0.0.1. */
@@ -76,7 +69,7 @@ export const platformEnvironment = ({
 });
 
 /** Starts a platform; `port` can be that of a platform that was stopped before. */
-export async function startPlatform({ port = 0 } = {}) {
+export async function startPlatform({ port: wanted = 0 } = {}) {
   const auth = platformAuth();
   const upgrades = platformInbox<string>();
   const sockets = platformInbox<PlatformSocket>();
@@ -98,15 +91,15 @@ export async function startPlatform({ port = 0 } = {}) {
     } else if (upgradeAnswer === 'held') held.add(tcpSocket);
     else tcpSocket.end(`HTTP/1.1 ${upgradeAnswer} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const host = `127.0.0.1:${portOf(server.address())}`;
+  await once(server.listen(wanted, '127.0.0.1'), 'listening');
+  const { port }: { port: number } = Object(server.address());
+  const host = `127.0.0.1:${port}`;
 
   return {
     /** The specification's {api_url} and {platform_url}. */
     apiUrl: `http://${host}`,
     platformUrl: `ws://${host}`,
-    port: portOf(server.address()),
+    port,
     /** `POST /auth`: the requests and the response. */
     auth,
     /** The paths of all upgrades, accepted or not. */
@@ -117,10 +110,7 @@ export async function startPlatform({ port = 0 } = {}) {
     answerUpgrades: (next: UpgradeAnswer) => void (upgradeAnswer = next),
     /** Sets whether sockets accepted from now on answer pings; by default they do. */
     answerPings: (answers: boolean) => void (answersPings = answers),
-    /**
-     * Makes a few round trips on separate connections. A connection, a frame or a close that this process started before,
-     * and that fits the socket's buffer, has arrived when this resolves. Use it to check that something did *not* happen.
-     */
+    /** Makes round trips on other connections: what this process sent before has arrived. Use it to check that something did *not* happen. */
     async roundTrip(): Promise<void> {
       for (let trip = 0; trip < 3; trip++) await answerOf(`http://${host}/round-trip`);
     },
@@ -133,11 +123,6 @@ export async function startPlatform({ port = 0 } = {}) {
       await once(server, 'close');
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
 }
 
 const answerOf = (url: string) =>

@@ -15,10 +15,7 @@ const PEOPLE = ['ada', 'mustchange', 'stall'];
 /** The options of an authenticator for a busy machine. Its refusals have no delay. */
 export const PAM_OPTIONS = { childPath: hostauthProgram('pamChild'), timeoutMs: 60_000, refusalStepMs: 1 };
 
-/**
- * Sets up a stand-in for PAM (Debian's libpam-wrapper) for a test file or a `describe`. It needs no root: it has a service of its
- * own, with its accounts in a file. @param stacks further services: the text of each.
- */
+/** Sets up a stand-in for PAM (Debian's libpam-wrapper), which needs no root. @param stacks further services: the text of each. */
 export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));
   const held: FileHandle[] = [];

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ElectronApplication, Page } from 'playwright-core';
 
 /** The folder of the repository. The same from this file and from the bundle in `out/electronCheck`. */
@@ -14,19 +15,15 @@ export interface CheckedHost {
   close(): Promise<void>;
 }
 
-interface Named {
-  readonly name: string;
-}
-
-/**
- * A check; `run` resolves to a detail of the result.
- * @throws when the check fails; the first line of the message is the detail.
- */
+/** A check; `run` resolves to a detail of the result. @throws when it fails; the first line of the message is the detail. */
 export type Check =
   /** Checks what a page does in both hosts. */
-  | (Named & { readonly run: (page: Page) => Promise<string> })
+  | { readonly name: string; readonly run: (page: Page) => Promise<string> }
   /** Checks what only Electron's runtime can prove. */
-  | (Named & { readonly runInElectron: (electron: ElectronApplication, page: Page) => Promise<string> });
+  | {
+      readonly name: string;
+      readonly runInElectron: (electron: ElectronApplication, page: Page) => Promise<string>;
+    };
 
 /** A check that cannot be made here, for a reason that is not an error. */
 export class NotRunError extends Error {
@@ -56,24 +53,17 @@ async function runCheck(check: Check, { page, electron }: CheckedHost): Promise<
     return { name, result: 'not run', detail: 'only Electron’s runtime can prove it' };
   try {
     const run = 'run' in check ? check.run(page) : electron && check.runInElectron(electron, page);
-    return { name, result: 'ok', detail: String(await withTimeout(run)) };
+    return { name, result: 'ok', detail: String(await Promise.race([run, isLate()])) };
   } catch (error) {
     const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { name, result: error instanceof NotRunError ? 'not run' : 'failed', detail };
   }
 }
 
-async function withTimeout<T>(running: Promise<T> | null): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${CHECK_MS / 1000} s`)), CHECK_MS);
-  });
-  try {
-    return await Promise.race([running, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const isLate = async (): Promise<never> => {
+  await setTimeout(CHECK_MS, undefined, { ref: false });
+  throw new Error(`took longer than ${CHECK_MS / 1000} s`);
+};
 
 /** Throws when a value is not as expected. */
 export function expectValue(what: string, value: unknown, expected: unknown): void {

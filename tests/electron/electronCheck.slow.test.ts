@@ -1,20 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
 import { ROOT } from './check.ts';
 
 /** Tests `npm run electron:check` in the web host. */
 async function run(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [join(ROOT, 'out/electronCheck/electronCheck.js')], {
-    timeout: 120_000,
-    env: { ...process.env, PARLEY_HOST: 'web', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [stdout] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const check = join(ROOT, 'out/electronCheck/electronCheck.js');
+  const { code, stdout } = await runProgram(check, [], { PARLEY_HOST: 'web', ...env }).ended;
   const [, , , ...rows] = stdout.split('\n\nElectron')[0]?.split('\n') ?? [];
-  return { status: child.exitCode, rows: rows.map((row) => row.split(/ {2,}/).slice(0, 2)) };
+  return { status: code, rows: rows.map((row) => row.split(/ {2,}/).slice(0, 2)) };
 }
 
 test('checks the page in the web host, and runs no check that only Electron’s runtime can prove', async () => {

@@ -11,11 +11,7 @@ import { type CheckResult, type CheckedHost, ROOT, runChecks } from './check.ts'
 import { electronChecks } from './electronChecks.ts';
 import { pageChecks } from './pageChecks.ts';
 
-/**
- * `npm run electron:check`: checks the messenger inside Electron's runtime, with a data folder of its own, and prints a table. Without the
- * runtime, or with `PARLEY_HOST=web`, it checks the web host: then rows that only the runtime can prove are not run. Exit status 1 when a
- * check failed.
- */
+/** `npm run electron:check`: prints a table of checks in Electron's runtime, or in the web host without it or with `PARLEY_HOST=web`. */
 const CHECKS = [...pageChecks, ...electronChecks];
 const runtime = process.env.PARLEY_HOST === 'web' ? undefined : electronRuntime();
 

@@ -1,15 +1,13 @@
 import { virtualClock } from '#shared/clock.ts';
-import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
-import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
-import { type Message, decodeUpdate, type Update } from '#shared/protocol/update.ts';
+import type { Message } from '#shared/protocol/update.ts';
 import type { ConversationSocket } from '../conversationSockets.ts';
 import { createLiveConversation } from '../liveConversation.ts';
 import type { AnswerFigures } from '../../assistant/answerFigures.ts';
 import { createAssistantHolder } from '../../assistant/assistant.ts';
 import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
-import { recordingLogger } from '../../testing/observers.ts';
+import { foldedFrames, recordingLogger } from '../../testing/observers.ts';
 
 const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: 'Be brief.' };
 
@@ -102,21 +100,15 @@ export function conversation(messages: Messages = [], endpoint: ManualEndpoint =
 
 /** Creates a socket that folds the frames that it receives, as a client does. */
 export function foldingSocket() {
-  let folded = emptyConversation;
-  const updates: Update[] = [];
+  const { updates, take, conversation } = foldedFrames();
   /** How the platform has ended it: the code and the reason of each close, or `terminated`. */
   const ends: unknown[] = [];
   const socket: ConversationSocket = {
-    send(frame) {
-      const update = decodeUpdate(frame);
-      if (update.kind === 'rejected') throw new Error(`rejected: ${frame}`);
-      updates.push(update);
-      folded = applyUpdate(folded, update);
-    },
+    send: take,
     close: (code, reason) => void ends.push([code, reason]),
     terminate: () => void ends.push('terminated'),
   };
-  return { socket, updates, ends, conversation: () => toSnapshot(folded) };
+  return { socket, updates, ends, conversation };
 }
 
 /** A request for an answer, whose parts the test sends; `end` also ends the answer. */

@@ -41,16 +41,7 @@ export interface StubOptions {
   readonly tls?: keyof typeof TLS;
 }
 
-/**
- * Starts an OpenAI-compatible endpoint on any free port of 127.0.0.1 whose replies are scripted. A chat without a script gets
- * `Hello, Ada.`; a path without a script gets 404.
- *
- * ```ts
- * stub.next(failure(429, 'Slow down.', { headers: { 'retry-after': '7' } })); // the first answer
- * stub.next({ steps: ['Half an ', { hold: true }, 'answer'], end: 'cut' }); // the second one; `stub.release()` lets it continue
- * expect((await stub.request(0)).json).toMatchObject({ stream: true });
- * ```
- */
+/** Starts an OpenAI-compatible endpoint on a free port of 127.0.0.1. A chat without a script gets `Hello, Ada.`; a path without one 404. */
 export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: StubOptions = {}) {
   const requests: StubRequest[] = [];
   const events = new EventEmitter();
@@ -103,11 +94,10 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
       }
     },
     /** Closes every connection and the server. */
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async stop() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
   };
 }
 
@@ -150,10 +140,7 @@ export type StubStep =
 /** A reply that streams an answer in the public format: 200 and `text/event-stream`. */
 interface StubStream {
   readonly steps: readonly StubStep[];
-  /**
-   * How the reply ends: `done` (default) with the finish reason `stop`, the usage (10 tokens of prompt, and one for each step) if it was requested, and `[DONE]`; `close` without
-   * any of these; `cut` by resetting the connection; `stall` never.
-   */
+  /** `done` (default): the finish reason, the usage (10 and one for each step) if requested, `[DONE]`; `close`: none of these; `cut`: a reset. */
   readonly end?: 'done' | 'close' | 'cut' | 'stall';
   /** Is called with each step when its bytes have been written. */
   readonly onSent?: (step: StubStep) => void;

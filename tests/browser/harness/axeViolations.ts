@@ -11,10 +11,7 @@ const SCHEMES = [
   ['dark', { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }],
 ] as const;
 
-/**
- * Returns axe-core's violations in the light and then in the dark scheme: each rule, and the elements that violate it.
- * @param impacts the impacts that count.
- */
+/** Returns axe-core's violations of these impacts in the light and then in the dark scheme: each rule, and its elements. */
 export async function axeViolations(page: Page, impacts: readonly ImpactValue[]): Promise<string[]> {
   const faults: string[] = [];
   // Runs through the debugger, because the page's policy blocks a script.

@@ -19,10 +19,7 @@ function launch(executablePath: string, options: LaunchOptions = {}): Promise<Br
   return chromium.launch({ ...options, executablePath, args: [...QUIET, ...(options.args ?? [])] });
 }
 
-/**
- * Launches Chromium's headless shell from Debian, or the browser that `PARLEY_CHROMIUM` names. It shows pages without the
- * browser's user interface, and needs half the processor time.
- */
+/** Launches Debian's headless shell, or the browser that `PARLEY_CHROMIUM` names. It needs half the processor time of the complete one. */
 export const launchHeadlessShell = (options: LaunchOptions = {}): Promise<Browser> =>
   launch(process.env.PARLEY_CHROMIUM ?? '/usr/bin/chromium-headless-shell', options);
 
@@ -31,10 +28,7 @@ export const launchChromium = (options: LaunchOptions = {}): Promise<Browser> =>
 
 let browser: Promise<Browser> | undefined;
 
-/**
- * Returns the one browser of the tests: a headless shell with a fake microphone, whose scroll bars take up room. It starts once and ends with the
- * worker. Do not close it: close what you open in it.
- */
+/** Returns the one browser of the tests, with a fake microphone, whose scroll bars take up room. Close only what you open in it. */
 export function workerBrowser(): Promise<Browser> {
   if (browser === undefined) {
     // Vitest ends a worker by SIGTERM, which Playwright would handle by closing the browser and keeping the worker alive.

@@ -39,11 +39,7 @@ const VIEWPORT = { width: 1440, height: 900 };
 /** The page of this worker, if it is open. */
 let shared: Promise<SharedPage> | undefined;
 
-/**
- * Returns a function that opens the inspector as `replay open` serves it. All test files of a worker share a page,
- * because a new page costs more than a load, and a load more than another capture in the loaded page, which starts with a new
- * state. After a failed test, the next one gets a new page.
- */
+/** Returns a function that opens the inspector. The tests of a worker share a page, which is quicker, until one of them fails. */
 export function setUpInspector() {
   afterEach(({ task }) => {
     if (task.result?.state === 'fail') shared = undefined;

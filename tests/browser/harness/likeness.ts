@@ -6,10 +6,7 @@ import { type Update } from '#shared/protocol/update.ts';
 import { windowOpened } from '#shared/actions/mainActions.ts';
 import { type RendererWindow } from './renderer.ts';
 
-/**
- * Reads a window, or the picture of one in the inspector. Leaves out what a picture does not have: announcements, the focus, the layer of a modal
- * dialog and of a menu; and of a long conversation, how its list arranges the rows and those that are out of view.
- */
+/** Reads a window, or its picture in the inspector, without what a picture does not have: announcements, the focus, layers, rows out of view. */
 export async function drawnWindow(page: Page, container: '#root' | '.window-picture') {
   const root = page.locator(container);
   const elements = await root.evaluate(describeElements);

@@ -1,12 +1,8 @@
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
+import { item } from '#tests/builders/updateOf.ts';
 
 /** Returns a content item with a text. */
-export const text = (words: string): ContentItem => ({
-  category: 'text',
-  text: words,
-  html: null,
-  blob: null,
-});
+export const text = (words: string): ContentItem => item(words);
 
 /** Returns a message of the assistant; `fields` override its fields. */
 export const message = (id: string, content: readonly ContentItem[], fields: Message = {}): Message => ({

@@ -38,10 +38,7 @@ export const recordViolations = (page: Page): Promise<void> =>
 /** The result of a call: its answer, or the text of its error. */
 export type Outcome = { readonly answer: unknown } | { readonly error: string };
 
-/**
- * Calls any function of one of the window's objects in the page, with any arguments, as a hostile script could.
- * `callPage(page, 'parley.send', 'nav', 'close')`
- */
+/** Calls a function of a window's object with any arguments, as a hostile script could: `callPage(page, 'parley.send', 'nav')`. */
 export const callPage = (page: Page, path: string, ...args: readonly unknown[]): Promise<Outcome> =>
   page.evaluate<Outcome, { names: string[]; passed: readonly unknown[] }>(
     async ({ names: [object = '', method = ''], passed }) => {

@@ -1,9 +1,6 @@
 /* oxlint-disable no-extend-native */
 
-/**
- * Runs in a page: makes `split` and `RegExp.test` throw for a text that begins with "poison", so that rendering a sound,
- * an avatar or a name fails like an unknown bug. It must be self-contained: only its source is sent.
- */
+/** Runs in a page, without what is outside of it: `split` and `RegExp.test` throw for a text that begins with "poison", like an unknown bug. */
 export function poisonPage(): void {
   const { split } = String.prototype;
   Object.defineProperty(String.prototype, 'split', {

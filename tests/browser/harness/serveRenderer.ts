@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type Server, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import { extname, join, normalize, resolve } from 'node:path';
 
 /** The built page of the window, the same for every host. */
@@ -47,14 +48,7 @@ export async function serveRenderer(): Promise<string> {
     );
   });
   server.unref();
-  return listen(server);
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return `http://127.0.0.1:${address.port}/`;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port }: { port: number } = Object(server.address());
+  return `http://127.0.0.1:${port}/`;
 }

@@ -13,10 +13,7 @@ const CONNECTED = 'main[data-view="conversation"][data-connection="connected"]';
 
 let started: ReturnType<typeof start> | undefined;
 
-/**
- * Starts the real messenger, a browser, and a platform whose responses the test decides, once for all test files; returns a function that gives
- * them to the tests. Call it in a test file.
- */
+/** Starts the real messenger and a scripted platform once for all test files; returns a function that gives them to the tests of a file. */
 export function setUpScripted() {
   let current: Awaited<ReturnType<typeof start>> | undefined;
   beforeAll(async () => {
@@ -77,10 +74,7 @@ async function start() {
     await connect(page, last);
     return { page, socket: last };
   };
-  /**
-   * Returns the page without messages, connected, without a load and a sign-in if the test before left it so: other state of the
-   * page and the unread frames of the socket remain. After a test that failed, it is loaded and signed in again.
-   */
+  /** Returns the page connected and without messages, as quickly as the test before allows; its other state and unread frames remain. */
   const signedIn = async () => {
     const isConnected = last === platform.sockets.all.at(-1) && (await page.locator(CONNECTED).isVisible());
     if (last === undefined || !isConnected) return openSignedIn();

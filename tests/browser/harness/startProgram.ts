@@ -6,26 +6,35 @@ import { createInterface } from 'node:readline';
 export type ServingProgram = Awaited<ReturnType<typeof startProgram>>;
 
 /** Starts a built program; resolves when it has printed its ready line. */
-export async function startProgram(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, argv, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  child.stderr.on('data', (text: Buffer) => (log += text.toString()));
+export async function startProgram(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  node = process.execPath,
+) {
+  const child = spawn(node, argv, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
   const ended = once(child, 'exit');
   const [line] = await Promise.race([
     once(createInterface(child.stdout), 'line'),
-    ended.then(() => Promise.reject(new Error(`the program ended: ${log}`))),
+    ended.then(() => Promise.reject(new Error(`the program ended: ${printed.stderr}`))),
   ]);
   return {
     /** The address in its ready line. */
     url: String(line).replace(/^.* at /, ''),
-    /** Returns what it has logged so far. */
-    log: () => log,
-    /** Ends it by SIGTERM. */
+    process: child,
+    /** Its output so far. */
+    printed,
+    /** Ends it by SIGTERM; resolves to its exit code. */
     async stop() {
       child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+    /** Ends it by SIGKILL. */
+    async kill() {
+      child.kill('SIGKILL');
       await ended;
     },
   };

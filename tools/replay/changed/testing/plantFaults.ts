@@ -7,10 +7,7 @@ import { changingApp } from './changingApp.ts';
 /** The number of planted faults. */
 export const FAULTS = 40;
 
-/**
- * Plants faults in an app, one after the other, and expects that the selected run names the failures of the full run. Returns how many faults made a
- * capture fail, and how many captures were omitted in all.
- */
+/** Plants faults in an app, one after the other: the selected run must name the failures of the full run. Returns how many there were. */
 export async function plantFaults(name: 'operations' | 'task-board', files: readonly string[], seed: number) {
   const app = await changingApp(name);
   expect(await app.index()).toMatchObject({ status: 0, err: '' });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { vi } from 'vitest';
 
@@ -37,8 +36,7 @@ export async function startS3Server() {
     void answer(request, { url, state }).then((one) => send(response, one, state.faults.shift()));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { port } = server.address() as AddressInfo;
+  const { port }: { port: number } = Object(server.address());
   vi.stubEnv('AWS_ENDPOINT_URL', `http://127.0.0.1:${port}`);
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'reader');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', SECRET);

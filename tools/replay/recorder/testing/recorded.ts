@@ -1,6 +1,6 @@
 import { type EventEmitter, once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { captureParser } from '#shared/capture/parseCapture.ts';
 
@@ -26,9 +26,7 @@ export const recordsOf = (text: string): Readonly<Record<string, unknown>>[] =>
 /** Returns the port of a server when it listens on it. */
 export async function portOf(server: Pick<Server, 'address'> & EventEmitter): Promise<number> {
   await once(server, 'listening');
-  // It listens on a port.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (server.address() as AddressInfo).port;
+  return Object(server.address()).port;
 }
 
 /** Starts a server that is stopped after the test. Returns its address. */

@@ -32,10 +32,7 @@ const initialState: State = { posts: [], names: {}, typing: [], read: 0 };
 
 const frameReceived = createAction<unknown>('socket/frame');
 
-/**
- * A chat as people write it with Redux Toolkit: a middleware dispatches several actions for a frame, a thunk loads the name of a new user over HTTP,
- * and reads are counted together after 100 ms.
- */
+/** A chat as people write it: a middleware dispatches actions for a frame, a thunk loads a name, reads are counted after 100 ms. */
 function createChat(platform: Platform, fault: TeamChatFault) {
   const slice = createSlice({
     name: 'chat',
