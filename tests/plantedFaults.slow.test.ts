@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { findSchema } from '#replay/commands/find.ts';
 import { reportSchema } from '#replay/verify/resultsFile.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '..');
 const CAPTURES = join(CHECKOUT, 'tests/captures');
@@ -69,8 +69,7 @@ const BUILD = `
 
 /** Copies what the replay tool is built from. Returns functions that plant a fault, and run the tool that contains it. */
 function copyCheckout() {
-  const root = mkdtempSync(join(tmpdir(), 'parley-faults-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = mainFolder();
   for (const name of ['src', 'tools', 'package.json', 'vite.config.ts', 'tsconfig.json'])
     cpSync(join(CHECKOUT, name), join(root, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'));

@@ -5,16 +5,14 @@ import {
   constants,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { readFile, writeFile as writeFileAsync } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { mainFolder } from './mainFolder.ts';
 
 const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as const;
 
@@ -56,8 +54,7 @@ const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
 
 /** Creates a set of tools for one test. */
 export function standInTools() {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-tools-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = mainFolder();
   for (const file of ['passwd', 'group', 'shadow', 'groups-of', 'calls'])
     writeFileSync(join(folder, file), '');
   writeFileSync(join(folder, 'end'), END);

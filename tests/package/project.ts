@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PACKAGE = join(ROOT, 'tools/replay/package');
@@ -52,8 +51,7 @@ async function pack(): Promise<string> {
 
 /** Copies a fixture into a temporary folder, which is removed after the test. @param node runs the scripts of packages. */
 export async function createProject(fixture: string, node = process.execPath) {
-  const folder = await mkdtemp(join(tmpdir(), `parley-${fixture}-`));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = mainFolder();
   await cp(join(PACKAGE, 'fixtures', fixture), folder, { recursive: true });
   const at = (name: string) => join(folder, name);
   /** Runs a program of the project or of the machine. */

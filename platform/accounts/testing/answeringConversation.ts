@@ -100,15 +100,15 @@ export function conversation(messages: Messages = [], endpoint: ManualEndpoint =
 
 /** Creates a socket that folds the frames that it receives, as a client does. */
 export function foldingSocket() {
-  const { updates, take, conversation } = foldedFrames();
+  const folded = foldedFrames();
   /** How the platform has ended it: the code and the reason of each close, or `terminated`. */
   const ends: unknown[] = [];
   const socket: ConversationSocket = {
-    send: take,
+    send: folded.take,
     close: (code, reason) => void ends.push([code, reason]),
     terminate: () => void ends.push('terminated'),
   };
-  return { socket, updates, ends, conversation };
+  return { socket, updates: folded.updates, ends, conversation: folded.conversation };
 }
 
 /** A request for an answer, whose parts the test sends; `end` also ends the answer. */

@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { startProgram } from '#tests/browser/harness/startProgram.ts';
 import { systemClock } from '#shared/clock.ts';
 import { conformanceCommand } from '../conformanceCommand.ts';
 import { type ReportRow, runConformance } from '../runConformance.ts';
@@ -98,8 +99,15 @@ export type StartedProgram = Awaited<ReturnType<typeof startRightPlatform>>;
 /** Starts the example of a platform, which is right, for all tests of a file. */
 export async function startRightPlatform() {
   const path = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
-  const { url, kill } = await startProgram([path, '0']);
-  return { apiUrl: url, stop: kill };
+  const child = spawn(process.execPath, [path, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return {
+    apiUrl: String(line).slice('The platform is ready at '.length),
+    async stop() {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    },
+  };
 }
 
 /** Runs checks, all of them when `only` is `null`, on a platform that makes one fault. */
