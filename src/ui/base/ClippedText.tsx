@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, memo, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, createElement, memo, useMemo, useState } from 'react';
 import { useExpansion } from './itemCommands.ts';
 import { betweenCharacters, clip } from '#shared/formatText.ts';
 import { CLIPPED_LENGTH, COSTLY_LENGTH, NAME_LENGTH, isCostlyText, splitIntoBlocks } from './longText.ts';
@@ -98,21 +98,13 @@ export function Name({ text, length = NAME_LENGTH }: NameProps) {
   );
 }
 
-function partsOf(text: string): ReactNode[] {
+function partsOf(text: string): ReactNode {
   const parts: ReactNode[] = [];
   let start = 0;
   for (const { 0: match, 1: blanks, index } of text.matchAll(PARTS)) {
     parts.push(text.slice(start, index));
-    parts.push(
-      blanks === undefined ? (
-        <bdi key={index}>{match}</bdi>
-      ) : (
-        <span key={index} className="name-gap">
-          {blanks}
-        </span>
-      ),
-    );
+    parts.push(blanks === undefined ? <bdi>{match}</bdi> : <span className="name-gap">{blanks}</span>);
     start = index + match.length;
   }
-  return [...parts, text.slice(start)];
+  return createElement(Fragment, null, ...parts, text.slice(start));
 }
