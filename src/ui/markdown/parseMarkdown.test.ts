@@ -40,32 +40,9 @@ describe('a source that grows', () => {
   });
 
   test('is read as if it were new, at each moment, for any blocks in parts of any length', () => {
-    const blocks = [
-      ...[
-        '```\n```',
-        '```ts\na\n```',
-        '~~~\n\n~~~',
-        '```',
-        '    code',
-        '$$\nx\n$$',
-        '$$',
-        '- a\n- b',
-        '- a\n\n  b',
-      ],
-      ...[
-        '1. a',
-        '> q',
-        '| a | b |\n|---|---|\n| c |',
-        '# h',
-        '---',
-        'words *em*',
-        '[a]: /1',
-        '[a]',
-        '[^1]',
-        '[^1]: n',
-        '',
-      ],
-    ];
+    const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
+    const others = '- a\n- b¦- a\n\n  b¦1. a¦> q¦| a | b |\n|---|---|\n| c |¦# h¦---¦words *em*¦';
+    const blocks = `${code}¦${others}¦[a]: /1¦[a]¦[^1]¦[^1]: n`.split('¦');
     const block = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom('\n', '\n\n'));
     checkProperty(
       fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 1, max: 20 }), (parts, length) => {

@@ -263,7 +263,7 @@ test('draws the sound that plays as such, and no other one of its message', () =
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {
   const item = { message: 0, id: '1', item: 0 };
   const drawn = (part: 'sourceText' | 'text') => {
-    const expanded = (['source', part] as const).map((one) => ({ ...item, part: one, steps: 1 }));
+    const expanded = (['source', part] as const).map((one) => Object.assign({ part: one, steps: 1 }, item));
     const source = createElement(ItemSource, { sourceOf: () => 'z'.repeat(30_000) });
     const value = { expanded, expand: null, saved: () => undefined };
     const inItem = createElement(ItemOfMessageContext, { value: item }, source);
