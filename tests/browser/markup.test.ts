@@ -191,8 +191,10 @@ it('shows code with its language, colours and a button that copies exactly the c
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   const label = article.locator('.code-label').first();
   expect(await label.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('"TypeScript"');
-  const inCode = (words: string) => html(`<pre><code class="language-ts">${words}</code></pre>`);
-  await apply(snapshot(message('2', [inCode('export const a = 1;\n'.repeat(6000)), inCode('let b')])));
+  const blocks = ['export const a = 1;\n'.repeat(6000), 'let b'].map((words) =>
+    html(`<pre><code class="language-ts">${words}</code></pre>`),
+  );
+  await apply(snapshot(message('2', blocks)));
   await page.locator('.code-keyword', { hasText: 'let' }).waitFor();
   expect(await page.locator('.code-keyword').count()).toBe(1);
 });

@@ -213,8 +213,8 @@ describe('voice that is on', () => {
     socket.send(message('mine', [audio(DING)], { modifier: 'client' }));
     await button(page, 'mine', 'Play').waitFor();
     expect(await sounds.begun()).toBe(1);
-    const counts = (...wanted: readonly [begun: number, sounding: number]) =>
-      expect.poll(async () => [await sounds.begun(), await sounds.sounding()], POLLING).toEqual(wanted);
+    const counts = async (...wanted: readonly [begun: number, sounding: number]) =>
+      await expect.poll(async () => [await sounds.begun(), await sounds.sounding()], POLLING).toEqual(wanted);
     socket.send(message('one', [text('Listen:'), audio(VOICE)]));
     await counts(2, 1);
     socket.send(message('two', [audio(VOICE)]));
