@@ -24,10 +24,7 @@ async function asked(...list: readonly Message[]) {
   const window = await sharedWindow();
   const frame = { person: 'Ada Lovelace', messages: list, words: WORDS };
   await window.apply({ kind: 'snapshot', frame });
-  await window.page
-    .getByRole('article')
-    .nth(list.length - 1)
-    .waitFor();
+  await window.page.locator(`[data-row="${list.length - 1}"]`).waitFor();
   return window;
 }
 
@@ -261,12 +258,9 @@ it('lets the keyboard reach code whose only line grew too wide', async () => {
 
 it('is printed whole and light, by Parley’s command and by the browser’s; a print that a sign-out cancels leaves nothing', async () => {
   const wide = `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`;
-  const code = markdown(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
-  const list = [
-    ...messages(59),
-    message('m60', [{ category: 'html', html: wide }, code, text('message 60')]),
-  ];
-  const { page, called, account } = await asked(...list);
+  const fence = markdown(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
+  const last = message('m60', [{ category: 'html', html: wide }, fence, text('message 60')]);
+  const { page, called, account } = await asked(...messages(59), last);
   await page.locator('.markup td').first().waitFor();
   const pages = async () => Array.from(String(await page.pdf()).matchAll(/\/Type \/Page\b/gu)).length;
   const paper = () => page.evaluate(() => document.body.innerText);
@@ -277,12 +271,11 @@ it('is printed whole and light, by Parley’s command and by the browser’s; a 
   await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await schemes(':root', 'body', '.item')).toEqual(['light']);
-  const clipped = await page
-    .locator(':is(.markup, .answer) pre')
-    .evaluateAll((all) =>
-      all.map((one) => [getComputedStyle(one).overflowX, one.scrollWidth > one.clientWidth + 1]),
-    );
-  expect(clipped).toEqual([1, 2].map(() => ['visible', false]));
+  const code = page.locator(':is(.markup, .answer) pre');
+  const clipped = await code.evaluateAll((all) =>
+    all.map((one) => `${getComputedStyle(one).overflowX} ${one.scrollWidth > one.clientWidth + 1}`),
+  );
+  expect(clipped).toEqual(['visible false', 'visible false']);
   expect(await paper()).toMatch(/message 1\n[^]*message 60/u);
   expect(await paper()).not.toContain('Log out');
   expect(await pages()).toBeGreaterThan(1);

@@ -155,14 +155,12 @@ it('a text is shown in whole lines, within the box, and with what happens to it 
   await icon(page).click();
   await box(page).fill('line\n'.repeat(12));
   const { lines, space } = await box(page).evaluate((element) => {
-    const [inner, outer] = [element, element.parentElement ?? element].map((one) =>
-      one.getBoundingClientRect(),
-    );
+    const inner = element.getBoundingClientRect();
+    const { top, bottom } = element.parentElement?.getBoundingClientRect() ?? inner;
     const { lineHeight, paddingTop } = getComputedStyle(element);
-    const above = (inner?.top ?? 0) - (outer?.top ?? 0);
     return {
       lines: (element.clientHeight - 2 * parseFloat(paddingTop)) / parseFloat(lineHeight),
-      space: Math.min(above, (outer?.bottom ?? 0) - (inner?.bottom ?? 0)),
+      space: Math.min(inner.top - top, bottom - inner.bottom),
     };
   });
   expect(lines).toBeCloseTo(6, 1);

@@ -29,26 +29,22 @@ const HTML = [
   '<p><a href="https://example.org">link</a> <ins>ins</ins> <del>del</del> <samp>samp</samp> <small>small</small></p>',
 ].join('');
 
-const MESSAGES = snapshot(
-  message('1', [text('Hello.'), HTML_SAMPLE, { category: 'html', text: '', html: HTML }, FILE_SAMPLE], {
-    avatar: avatar(),
-  }),
-  message('2', [{ category: 'image', text: 'evening.png', blob: eveningPicture() }, VOICE_SAMPLE], {
-    modifier: 'client',
-    context: 'Ada',
-  }),
-  message('3', [text('Maintenance tonight.')], { modifier: 'admin' }),
-);
-
+const OWN = { modifier: 'client', context: 'Ada' };
 const DIVIDER = { modifier: 'admin', context: '', divider: true };
 const NOTICE = { modifier: 'admin', context: '', notice: true, action: 'settings' };
+
+const MESSAGES = snapshot(
+  message('1', [text('Hello.'), HTML_SAMPLE, { category: 'html', html: HTML }, FILE_SAMPLE], {
+    avatar: avatar(),
+  }),
+  message('2', [{ category: 'image', text: 'evening.png', blob: eveningPicture() }, VOICE_SAMPLE], OWN),
+  message('3', [text('Maintenance tonight.')], { modifier: 'admin' }),
+);
 
 interface Live {
   readonly renderer: RendererWindow;
   readonly session: RecordedSession;
 }
-
-type Moment = readonly [what: string, act: (live: Live) => Promise<unknown>];
 
 const shown = ({ renderer: { page } }: Live, selector: string) => page.locator(selector).first().waitFor();
 
@@ -57,91 +53,70 @@ const reported = ({ renderer: { page } }: Live, type: string) =>
   page.waitForFunction((wanted) => JSON.stringify(window.reports).includes(`"${wanted}"`), type);
 
 /** What a person does and sees, one after the other. */
-const MOMENTS: readonly Moment[] = [
-  [
-    'a refused form',
-    async (live) => {
-      const { page, account } = live.renderer;
-      await account(false);
-      await page.getByLabel('Email').fill('ada@example.org');
-      await page.getByRole('button', { name: 'Show characters' }).click();
-      await page.getByLabel('Password').fill('short');
-      await skipFormPause(page);
-      await page.getByLabel('Password').press('Enter');
-      await shown(live, '[data-error="true"]');
-    },
-  ],
-  ['an opening conversation', ({ session }) => session.signedIn()],
-  [
-    'a conversation',
-    async (live) => {
-      await live.session.dispatch(connectionConfirmed());
-      await live.session.apply(MESSAGES);
-      await shown(live, 'article:nth-child(1)');
-    },
-  ],
-  [
-    'an answer that streams',
-    async (live) => {
-      const reasoning = { ...text('The *tides*'), format: 'reasoning' };
-      // A message that comes in a snapshot has no time of arrival, which the live window's fake main would not know either.
-      await live.session.apply(snapshot(message('1', [reasoning], { context: 'Model is thinking…' })));
-      await live.session.apply({ kind: 'content', frame: { ...text(''), format: 'markdown' } });
-      await live.session.apply({ kind: 'context', frame: { context: 'Model is writing…' } });
-      for (const length of [100, 700, RICH_ANSWER.indexOf('**13.9') + 5])
-        await live.session.apply({ kind: 'text', frame: { text: RICH_ANSWER.slice(0, length) } });
-      await shown(live, '.answer table');
-    },
-  ],
-  [
-    'an answer that is complete',
-    async (live) => {
-      await live.session.apply({ kind: 'text', frame: { text: RICH_ANSWER } });
-      await live.session.apply({ kind: 'context', frame: { context: 'Model' } });
-      await shown(live, '.answer math');
-      await shown(live, '.answer .code-keyword');
-    },
-  ],
-  [
-    'a long conversation, scrolled to its middle',
-    async (live) => {
-      await live.session.apply(snapshot(...uneven(250)));
-      await shown(live, '[data-row="249"]');
-      await live.session.step();
-      await live.renderer.page
-        .getByRole('log')
-        .evaluate((log) => log.scrollTo({ top: log.scrollHeight / 2 }));
-      await reported(live, 'scroll/rested');
-    },
-  ],
-  [
-    'the buttons about an answer, a divider, a notice, and a text that is too long for a message',
-    async (live) => {
-      const { renderer, session } = live;
-      const messages = [
-        message('0', [text('New topic')], DIVIDER),
-        message('1', [text('Hello.')], { context: 'Parley · stopped' }),
-        message('2', [text('It needs a key.')], NOTICE),
-      ];
-      const frame = { person: 'Ada', messages, words: ['again', 'continue', 'new topic'] };
-      await session.apply({ kind: 'snapshot', frame });
-      await shown(live, '.answer-buttons button:nth-child(2)');
-      await renderer.page.keyboard.type('t');
-      await renderer.page.getByRole('textbox', { name: 'Message' }).fill('too long '.repeat(40));
-      await shown(live, '.send-as-file');
-    },
-  ],
-  [
-    'a note and a connection that was closed',
-    async (live) => {
-      await live.renderer.page.keyboard.press('Escape');
-      // A picture has no pointer.
-      await live.renderer.page.mouse.move(0, 0);
-      await live.session.closed('maintenance');
-      await live.renderer.dispatch(noticeRaised({ text: 'The disk is full.', until: 'dismissed' }));
-    },
-  ],
-];
+const MOMENTS: Readonly<Record<string, (live: Live) => Promise<unknown>>> = {
+  'a refused form': async (live) => {
+    const { page, account } = live.renderer;
+    await account(false);
+    await page.getByLabel('Email').fill('ada@example.org');
+    await page.getByRole('button', { name: 'Show characters' }).click();
+    await page.getByLabel('Password').fill('short');
+    await skipFormPause(page);
+    await page.getByLabel('Password').press('Enter');
+    await shown(live, '[data-error="true"]');
+  },
+  'an opening conversation': ({ session }) => session.signedIn(),
+  'a conversation': async (live) => {
+    await live.session.dispatch(connectionConfirmed());
+    await live.session.apply(MESSAGES);
+    await shown(live, 'article:nth-child(1)');
+  },
+  'an answer that streams': async (live) => {
+    const reasoning = { ...text('The *tides*'), format: 'reasoning' };
+    // A message that comes in a snapshot has no time of arrival, which the live window's fake main would not know either.
+    await live.session.apply(snapshot(message('1', [reasoning], { context: 'Model is thinking…' })));
+    await live.session.apply({ kind: 'content', frame: { ...text(''), format: 'markdown' } });
+    await live.session.apply({ kind: 'context', frame: { context: 'Model is writing…' } });
+    for (const length of [100, 700, RICH_ANSWER.indexOf('**13.9') + 5])
+      await live.session.apply({ kind: 'text', frame: { text: RICH_ANSWER.slice(0, length) } });
+    await shown(live, '.answer table');
+  },
+  'an answer that is complete': async (live) => {
+    await live.session.apply({ kind: 'text', frame: { text: RICH_ANSWER } });
+    await live.session.apply({ kind: 'context', frame: { context: 'Model' } });
+    await shown(live, '.answer math');
+    await shown(live, '.answer .code-keyword');
+  },
+  'a long conversation, scrolled to its middle': async (live) => {
+    await live.session.apply(snapshot(...uneven(250)));
+    await shown(live, '[data-row="249"]');
+    await live.session.step();
+    await live.renderer.page.getByRole('log').evaluate((log) => log.scrollTo({ top: log.scrollHeight / 2 }));
+    await reported(live, 'scroll/rested');
+  },
+  'the buttons about an answer, a divider, a notice, and a text that is too long for a message': async (
+    live,
+  ) => {
+    const { renderer, session } = live;
+    const messages = [
+      message('0', [text('New topic')], DIVIDER),
+      message('1', [text('Hello.')], { context: 'Parley · stopped' }),
+      message('2', [text('It needs a key.')], NOTICE),
+    ];
+    const frame = { person: 'Ada', messages, words: ['again', 'continue', 'new topic'] };
+    await session.apply({ kind: 'snapshot', frame });
+    await shown(live, '.answer-buttons button:nth-child(2)');
+    await renderer.page.keyboard.type('t');
+    await renderer.page.getByRole('textbox', { name: 'Message' }).fill('too long '.repeat(40));
+    await shown(live, '.send-as-file');
+  },
+  'a note and a connection that was closed': async (live) => {
+    await live.renderer.page.keyboard.press('Escape');
+    // A picture has no pointer.
+    await live.renderer.page.mouse.move(0, 0);
+    await live.session.closed('maintenance');
+    await live.renderer.dispatch(noticeRaised({ text: 'The disk is full.', until: 'dismissed' }));
+  },
+};
 
 /** Resolves when no list of the page scrolls: its rows take no pointer meanwhile. */
 const rested = (page: Page): Promise<void> =>
@@ -158,7 +133,7 @@ it('draws the steps of a session as the window drew them, element by element, in
   );
   const live = { renderer, session: recordSession(renderer) };
   const moments = [];
-  for (const [what, act] of MOMENTS) {
+  for (const [what, act] of Object.entries(MOMENTS)) {
     await act(live);
     for (const scheme of what === 'a conversation' ? (['light', 'dark'] as const) : (['light'] as const)) {
       await renderer.page.emulateMedia({ colorScheme: scheme });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type RequestListener, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rolldown } from 'rolldown';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,20 +31,16 @@ async function recorderScript(): Promise<string> {
 
 const PIECES = ['data: {"by":"Ada"}\n\n', 'event: card\ndata: "Ada"\n\n'];
 
-const answer =
-  (script: string): RequestListener =>
-  ({ url }, response) => {
-    if (url === '/record.js') response.setHeader('content-type', 'text/javascript').end(script);
-    else if (url === '/events') {
+/** Starts a server of a page with the recorder, of events, and of a socket that sends a text and bytes. */
+async function startServer(): Promise<string> {
+  const script = await recorderScript();
+  const server = createServer(({ url }, response) => {
+    if (url === '/events') {
       response.setHeader('content-type', 'text/event-stream');
       for (const piece of PIECES) response.write(piece);
       // The client ends it.
-    } else response.setHeader('content-type', 'text/html').end('<script src="/record.js"></script>');
-  };
-
-/** Starts a server of a page with the recorder, of events, and of a socket that sends a text and bytes. */
-async function startServer(): Promise<string> {
-  const server = createServer(answer(await recorderScript()));
+    } else response.setHeader('content-type', 'text/html').end(`<script>${script}</script>`);
+  });
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket) => {
     socket.send('{"name":"Ada"}');
@@ -70,28 +66,21 @@ test('the recorder changes nothing of a browser’s sockets, events and streams,
     const recorder = window.parleyRecord.createRecorder({ app: 'x' });
     const dispatch = recorder.middleware({ record: () => true })(undefined)(() => undefined);
     const next = (target: EventTarget, type: string) =>
-      new Promise<MessageEvent>((resolve) =>
-        target.addEventListener(
-          type,
-          (event) => {
-            if (event instanceof MessageEvent) resolve(event);
-          },
-          { once: true },
-        ),
-      );
+      new Promise<Event>((resolve) => target.addEventListener(type, resolve, { once: true }));
+    const dataOf = (event: Event): unknown => event instanceof MessageEvent && event.data;
 
     const Socket = recorder.webSocket(WebSocket);
     const socket = new Socket(location.origin.replace('http', 'ws'));
     socket.addEventListener('message', () => void dispatch({ type: 'from/frame' }));
-    const first: unknown = (await next(socket, 'message')).data;
-    const second: unknown = (await next(socket, 'message')).data;
+    const first = dataOf(await next(socket, 'message'));
+    const second = dataOf(await next(socket, 'message'));
     // What a frame causes before the browser's next task follows from the frame, too.
     dispatch({ type: 'from/frame' });
     await new Promise((resolve) => void setTimeout(resolve, 0));
     dispatch({ type: 'from/person' });
     socket.send('Ada');
     socket.close(3000, 'bye');
-    await new Promise((resolve) => socket.addEventListener('close', resolve));
+    await next(socket, 'close');
 
     const source = new (recorder.eventSource(EventSource))('/events');
     const card = await next(source, 'card');
@@ -108,7 +97,7 @@ test('the recorder changes nothing of a browser’s sockets, events and streams,
       isSocket: socket instanceof WebSocket && socket instanceof Socket && Socket.OPEN === WebSocket.OPEN,
       name: Socket.name,
       frames: [first, second instanceof Blob],
-      card: String(card.data),
+      card: dataOf(card),
       isSource: source instanceof EventSource,
       text,
       error: error instanceof DOMException && error.name,

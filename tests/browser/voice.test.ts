@@ -51,12 +51,10 @@ const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
 const act = (page: Page, action: object) => callPage(page, 'parleyTools.send', 'action', action);
 const setVoice = (page: Page, isOn: boolean) => act(page, preferencesChanged({ audio: isOn }));
 
-const audioFrame = z.strictObject({ category: z.literal('audio'), text: z.null(), blob: z.string() });
-
 /** Returns the next frame that the platform receives, which must be a recording. */
 async function nextRecording(socket: PlatformSocket) {
   const frame = await socket.frames.next();
-  const { blob } = audioFrame.parse(JSON.parse(frame));
+  const { blob } = z.object({ blob: z.string() }).parse(JSON.parse(frame));
   expect(frame).toBe(JSON.stringify({ category: 'audio', text: null, blob }));
   return blob;
 }
@@ -162,8 +160,7 @@ describe('voice that is on', () => {
     await recordButton(page).press('Enter');
     expect((await measureSound(page, await nextRecording(socket))).seconds).toBeLessThan(seconds);
     expect(await box(page).inputValue()).toBe('while I type');
-    const twice = [[true], [false], [true], [false]];
-    expect(await heard(messagesOn, 'record', 4)).toEqual(twice);
+    expect(await heard(messagesOn, 'record', 4)).toEqual([[true], [false], [true], [false]]);
     await recordButton(page, false).waitFor();
     await expect.poll(() => again.live(), POLLING).toBe(0);
     expect([await again.count(), socket.frames.all.length]).toEqual([1, 2]);
@@ -212,16 +209,12 @@ describe('voice that is on', () => {
     const progress = page.getByRole('progressbar', { name: 'Playing' }).waitFor();
     socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
     await progress;
-    expect(await heard(messagesOn, 'playback', 2)).toEqual([
-      ['bell', true],
-      ['bell', false],
-    ]);
+    expect(await heard(messagesOn, 'playback', 2)).toEqual([true, false].map((isOn) => ['bell', isOn]));
     socket.send(message('mine', [audio(DING)], { modifier: 'client' }));
     await button(page, 'mine', 'Play').waitFor();
     expect(await sounds.begun()).toBe(1);
-    const counts = async (...wanted: readonly [begun: number, sounding: number]) => {
+    const counts = async (...wanted: readonly [begun: number, sounding: number]) =>
       await expect.poll(async () => [await sounds.begun(), await sounds.sounding()], POLLING).toEqual(wanted);
-    };
     socket.send(message('one', [text('Listen:'), audio(VOICE)]));
     await counts(2, 1);
     socket.send(message('two', [audio(VOICE)]));
