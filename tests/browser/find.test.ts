@@ -20,10 +20,7 @@ async function findInBar(page: Page, words: string): Promise<void> {
 
 /** Waits until the find bar shows this count. */
 const counted = (page: Page, count: string | RegExp): Promise<void> =>
-  page
-    .locator('.find-count')
-    .filter({ hasText: typeof count === 'string' ? new RegExp(`^${count}$`, 'u') : count })
-    .waitFor();
+  page.getByText(count, { exact: true }).and(page.locator('.find-count')).waitFor();
 
 /** Returns the texts that a highlight marks. */
 const markedTexts = (page: Page, name: 'find-hit' | 'find-current'): Promise<readonly string[]> =>
