@@ -51,14 +51,12 @@ const showing = async ({ page, apply }: RendererWindow, messages: typeof EVERYTH
   await apply({ kind: 'snapshot', frame });
   await page.locator(`[data-row="${messages.length - 1}"]`).waitFor();
 };
-/** Shows a question with an image and its answer. */
 const signedIn = (window: RendererWindow) =>
   showing(window, [message('1', [picture], own), message('2', [text('The evening.')], { context: 'llama' })]);
 
 const stored = { recorded: { files: 12, bytes: 3_400_000 }, saved: { files: 2, bytes: 812 } };
 const settings = { captures: LONG, stored, assistant: { url: null, model: null } };
 
-/** Fills the form and submits it. */
 async function enter(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
   await skipFormPause(page);

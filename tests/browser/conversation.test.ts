@@ -296,14 +296,12 @@ const arriving = ['n1', 'n2', 'own', 'n3'].map((id) =>
   appended(message(id, [text(id)], id === 'own' ? { modifier: 'client', context: 'Ada' } : {})),
 );
 
-/** Scrolls up by a page with the key. */
 async function pageUp(page: Page): Promise<void> {
   await log(page).focus();
   await page.keyboard.press('PageUp');
   await scrolledUp(page, 100);
 }
 
-/** Shows a conversation that is scrolled up by a page. */
 async function scrolled(stays: boolean) {
   const window = await showing(uneven(1000));
   await window.dispatch(preferencesChanged({ stayWhereIRead: stays }));

@@ -31,7 +31,6 @@ const field = (page: Page) => page.getByLabel('Look for', { exact: true });
 
 const recv = (t: number, update: object) => ({ t, type: 'recv', data: JSON.stringify(update) });
 
-/** Waits until the list shows exactly these steps. */
 const listed = (page: Page, steps: readonly number[]) =>
   page.waitForFunction((wanted) => {
     const lines = document.querySelectorAll<HTMLElement>('[role="grid"] [data-step]');

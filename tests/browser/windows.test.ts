@@ -6,8 +6,6 @@ import { CREDENTIALS, sendMessage, conversationOf } from './harness/signUp.ts';
 import { message, messages, snapshot, text } from './harness/message.ts';
 import { connect, nextSocket, setUpScripted } from './harness/setUpScripted.ts';
 
-/** Tests sessions of the complete product with a scripted platform, and what is around the conversation. */
-
 const ids = (page: Page) =>
   conversationOf(page)
     .getByRole('article')
