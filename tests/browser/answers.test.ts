@@ -19,7 +19,6 @@ const label = (context: string): Update => ({ kind: 'context', frame: { context 
 const question = message('question', [text('Why?')], { modifier: 'client', context: 'Ada' });
 const sentWord = (word: string) => ['message', { category: 'text', text: word, blob: null }];
 
-/** Shows messages of a platform that understands all words. */
 async function asked(...list: readonly Message[]) {
   const window = await sharedWindow();
   const frame = { person: 'Ada Lovelace', messages: list, words: WORDS };

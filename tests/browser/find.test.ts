@@ -12,37 +12,28 @@ const { sharedWindow } = setUpWindows();
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the conversation' });
 
-/** Opens the find bar and types a text into it. */
 async function findInBar(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+f');
   await field(page).fill(words);
 }
 
-/** Waits until the find bar shows this count. */
 const counted = (page: Page, count: string | RegExp): Promise<void> =>
-  page
-    .locator('.find-count')
-    .filter({ hasText: typeof count === 'string' ? new RegExp(`^${count}$`, 'u') : count })
-    .waitFor();
+  page.getByText(count, { exact: true }).and(page.locator('.find-count')).waitFor();
 
-/** Returns the texts that a highlight marks. */
 const markedTexts = (page: Page, name: 'find-hit' | 'find-current'): Promise<readonly string[]> =>
   page.evaluate((key) => Array.from(CSS.highlights.get(key) ?? [], String), name);
 
-/** Waits until a highlight marks exactly these texts. */
 const marked = (page: Page, name: 'find-hit' | 'find-current', texts: readonly string[]) =>
   page.waitForFunction(
     ([key, wanted]) => JSON.stringify(Array.from(CSS.highlights.get(key) ?? [], String)) === wanted,
     [name, JSON.stringify(texts)] as const,
   );
 
-/** Presses Escape; resolves when the find bar is closed. */
 async function close(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('search').waitFor({ state: 'detached' });
 }
 
-/** Shows messages in a window, with all of them loaded. */
 async function showing(list: readonly Message[]) {
   const window = await sharedWindow();
   await window.apply(snapshot(...list));

@@ -31,7 +31,6 @@ const field = (page: Page) => page.getByLabel('Look for', { exact: true });
 
 const recv = (t: number, update: object) => ({ t, type: 'recv', data: JSON.stringify(update) });
 
-/** Waits until the list shows exactly these steps. */
 const listed = (page: Page, steps: readonly number[]) =>
   page.waitForFunction((wanted) => {
     const lines = document.querySelectorAll<HTMLElement>('[role="grid"] [data-step]');
@@ -358,10 +357,7 @@ it('has no violation of axe and fits into every width, also beside another sessi
   for (const [key, steps] of Object.entries({ End: [22, 17], d: [3, 3] })) {
     await page.keyboard.press(key);
     for (const [at, step] of steps.entries())
-      await slider(page)
-        .nth(at)
-        .and(page.locator(`[aria-valuenow="${step}"]`))
-        .waitFor();
+      await page.locator(`:nth-match([role="slider"], ${at + 1})[aria-valuenow="${step}"]`).waitFor();
   }
   await resize(page, 420, 700);
   expect(await overflowingElements(page, 'header *, main *, footer *', 1)).toEqual([]);
@@ -369,17 +365,17 @@ it('has no violation of axe and fits into every width, also beside another sessi
 
 const HOSTILE = '</script><script>alert(1)</script><!--<script>';
 
-/** Writes a report of these records; returns a page that opens it from disk, and the page's function that goes there. */
-async function reportOf(
-  records: Parameters<typeof captureOf>[0],
-  args: readonly string[],
-  options: BrowserContextOptions = {},
-) {
-  const { at, path } = await captureIn(records);
-  expect(await runTool('report', path, '-o', at('x.html'), ...args)).toMatchObject({ status: 0 });
+/** Opens a page; returns it, and a function that writes a report of the records and shows it from disk. */
+async function reportOf(records: Parameters<typeof captureOf>[0], options: BrowserContextOptions = {}) {
   const page = await (await workerBrowser()).newPage(options);
   onTestFinished(() => page.close());
-  return { page, show: () => page.goto(pathToFileURL(at('x.html')).href) };
+  const report = async (...args: readonly string[]) => {
+    const { at, path } = await captureIn(records);
+    const ended = await runTool('report', path, '-o', at('x.html'), ...args);
+    await page.goto(pathToFileURL(at('x.html')).href);
+    return ended;
+  };
+  return { page, report };
 }
 
 it('is a report that opens from disk without a network, runs no script of a frame and blocks foreign ones', async () => {
@@ -394,13 +390,13 @@ it('is a report that opens from disk without a network, runs no script of a fram
     recv(5, { category: 'text', text: '' }),
     recv(6, { [HOSTILE]: HOSTILE, text: 'the frigate leaves at nine' }),
   ];
-  const { page, show } = await reportOf(records, ['--step', '999'], { offline: true });
+  const { page, report } = await reportOf(records, { offline: true });
   const seen: string[] = [];
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => seen.push('dialog')));
   page.on('pageerror', (error) => seen.push(error.message));
   page.on('console', (one) => void (one.type() === 'error' && seen.push(one.text())));
   page.on('request', (one) => void (/^(?:file|blob|data):/.test(one.url()) || seen.push(one.url())));
-  await show();
+  expect(await report('--step', '999')).toMatchObject({ status: 0 });
   await conversation(page).getByText('Shown to Grace').waitFor();
   for (const part of ['strong', 'math msup', '.code-keyword'])
     await conversation(page).locator('.answer').locator(part).waitFor();
@@ -424,8 +420,8 @@ it('is a report that opens from disk without a network, runs no script of a fram
 
 it('shows the steps of a store that runs in the browser, with virtual timers and requests', async () => {
   const adapter = join(import.meta.dirname, '../../tools/replay/store/testing/globalChatAdapter.ts');
-  const { page, show } = await reportOf(CHAT_RECORDS, ['--app', adapter, '--step', '99']);
-  await show();
+  const { page, report } = await reportOf(CHAT_RECORDS);
+  expect(await report('--app', adapter, '--step', '99')).toMatchObject({ status: 0 });
   for (const change of ['dispatch {"names":{"u1":"Ada"}}', 'dispatch {"read":2}', 'dispatch {"read":3}'])
     await grid(page).getByText(change).waitFor();
 });

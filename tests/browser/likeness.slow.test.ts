@@ -12,8 +12,6 @@ import { message, snapshot, text, uneven } from './harness/message.ts';
 import { drawnWindow, type RecordedSession, recordSession } from './harness/likeness.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 
-/** Compares the inspector’s picture of a window with the window. */
-
 const { open: openWindow } = setUpWindows();
 const openInspector = setUpInspector();
 

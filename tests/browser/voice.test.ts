@@ -51,7 +51,6 @@ const button = (page: Page, id: string, name: 'Play' | 'Stop') =>
 const act = (page: Page, action: object) => callPage(page, 'parleyTools.send', 'action', action);
 const setVoice = (page: Page, isOn: boolean) => act(page, preferencesChanged({ audio: isOn }));
 
-/** Returns the next frame that the platform receives, which must be a recording. */
 async function nextRecording(socket: PlatformSocket) {
   const frame = await socket.frames.next();
   const { blob } = z.object({ blob: z.string() }).parse(JSON.parse(frame));
