@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -11,12 +9,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
 import { afterAll, expect, test, vi } from 'vitest';
+import { runProgram } from '../platform/testing/program.ts';
 import { config } from './config.mjs';
 
 /**
@@ -29,19 +27,10 @@ vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), 'parley-dist-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(program: string, args: readonly string[], env = process.env) {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { status: child.exitCode, stdout, stderr };
-}
+const dist = (...args: string[]) => runProgram(join(ROOT, 'packaging', 'dist.mjs'), args).ended;
 
-const dist = (...args: string[]) => run(join(ROOT, 'packaging', 'dist.mjs'), args);
-
-const checkFuses = (executable: string) => run(join(ROOT, 'packaging', 'checkFuses.mjs'), [executable]);
+const checkFuses = (executable: string) =>
+  runProgram(join(ROOT, 'packaging', 'checkFuses.mjs'), [executable]).ended;
 
 const jsonOf = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
@@ -79,12 +68,12 @@ test('uses the hardened runtime on macOS with the two necessary entitlements onl
 test('contract §1 npm run dist: packages the program with each fuse set and an archive of built files only', async () => {
   const output = join(folder, 'packed');
   const packed = await dist('--linux', '--dir', '--runtime', standInRuntime(), '--output', output);
-  expect(packed).toMatchObject({ status: 0 });
+  expect(packed).toMatchObject({ code: 0 });
   const program = join(output, 'linux-unpacked');
 
-  expect(await checkFuses(join(program, 'parley'))).toMatchObject({ status: 0 });
+  expect(await checkFuses(join(program, 'parley'))).toMatchObject({ code: 0 });
   expect(await checkFuses(join(folder, 'runtime', 'electron'))).toMatchObject({
-    status: 1,
+    code: 1,
     stderr: expect.stringMatching(/^wrong fuses: RunAsNode, /),
   });
   const { version: _, ...wire } = await getCurrentFuseWire(join(program, 'parley'));
@@ -147,10 +136,10 @@ test('the packaged program starts with Electron and Node only, under its own nam
   writeFileSync(join(alone, 'package.json'), '{"type":"module"}');
 
   const data = join(alone, 'data');
-  const env = { ...process.env, HOME: alone, PARLEY_DATA_DIR: relative(ROOT, data) };
-  const started = await run(join(alone, basename(jsonOf('package.json').main)), [], env);
+  const env = { HOME: alone, PARLEY_DATA_DIR: relative(ROOT, data) };
+  const started = await runProgram(join(alone, basename(jsonOf('package.json').main)), [], env).ended;
   const stdout = `setName Parley\nsetPath userData ${data}\nowner electron\nquit\n`;
-  expect(started).toMatchObject({ status: 0, stdout });
+  expect(started).toMatchObject({ code: 0, stdout });
   expect(started.stderr).toContain('the platform listens');
   // With it, a program that starts from a file has Electron's version.
   expect(all).not.toMatch(/^[^*\n]*\bapp\.getVersion/mu);
@@ -159,9 +148,9 @@ test('the packaged program starts with Electron and Node only, under its own nam
 test('contract §1 help, bad usage: exits with 2 for a missing runtime or an unknown option, and with 0 for --help', async () => {
   const nowhere = join(folder, 'nowhere');
   const stderr = `dist: ${nowhere}: there is no such folder\n`;
-  expect(await dist('--linux', '--runtime', nowhere)).toEqual({ status: 2, stdout: '', stderr });
-  expect(await dist('--nope')).toMatchObject({ status: 2, stdout: '' });
-  expect(await dist('--help')).toMatchObject({ status: 0, stderr: '' });
+  expect(await dist('--linux', '--runtime', nowhere)).toEqual({ code: 2, stdout: '', stderr });
+  expect(await dist('--nope')).toMatchObject({ code: 2, stdout: '' });
+  expect(await dist('--help')).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('each icon has the size in its file name, from 16 to 1024 pixels', () => {

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
+import { runProgram } from '#platform/testing/program.ts';
 import { closeBrowser } from './harness/openPage.ts';
 import { PROGRAMS } from './harness/startMessenger.ts';
 import { runScenario } from './run/runScenario.ts';
@@ -17,28 +15,18 @@ test.each(SCENARIOS)('the short form of the scenario $name holds its assertions'
   expect(checks.filter(({ passed }) => !passed)).toEqual([]);
 });
 
-const start = (...args: readonly string[]) =>
-  spawn(process.execPath, [join(PROGRAMS, 'soak/soak.js'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+const start = (...args: readonly string[]) => runProgram(join(PROGRAMS, 'soak/soak.js'), args);
 
 test.each([[['--what']], [['--only', 'nothing']], [['--seed', 'x']], [['more']]])(
   'contract §1 npm run soak, bad usage: refuses %j in one line, with exit status 2',
   async (args) => {
-    const child = start(...args);
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    expect({ code: child.exitCode, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^[^\n]+\n$/);
+    const stderr = expect.stringMatching(/^[^\n]+\n$/);
+    expect(await start(...args).ended).toEqual({ code: 2, stdout: '', stderr });
   },
 );
 
 test('contract §1 npm run soak: stops everything at SIGINT, reports what it has and exits with 130', async () => {
-  const child = start('--short', '--only', 'flaps');
-  const stdout = text(child.stdout);
-  let progress = '';
-  for await (const data of child.stderr) {
-    progress += String(data);
-    if (progress.includes('flap 2')) child.kill('SIGINT');
-  }
-  if (child.exitCode === null) await once(child, 'exit');
-  expect(child.exitCode).toBe(130);
-  expect(await stdout).toContain('flaps: interrupted');
+  const { child, ended } = start('--short', '--only', 'flaps');
+  child.stderr.on('data', (data: Buffer) => void (data.includes('flap 2') && child.kill('SIGINT')));
+  expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining('flaps: interrupted') });
 });

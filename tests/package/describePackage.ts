@@ -1,23 +1,8 @@
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { chat } from './apps.ts';
-import { type Project, createProject, packPackage } from './project.ts';
+import { createProject, packPackage } from './project.ts';
 
-/** Each with the files for `tsc -p`, what prepares an app that does not know the tool, and the step that the fault changes first. */
+/** Each with the files for `tsc -p`, and the step that the fault changes first. */
 const FIXTURES = [
-  {
-    name: 'chat',
-    configs: ['tsconfig.json'],
-    async prepare(project: Project) {
-      await project.must('npx', 'parley-replay', 'init');
-      await project.edit(chat.lines);
-      await cp(join(import.meta.dirname, 'captures'), project.at('captures'), { recursive: true });
-      await project.must('npm', 'run', 'build');
-    },
-    fault: chat.fault,
-    step: `7 (${chat.fault.step}, applied`,
-  },
   {
     name: 'service',
     configs: ['tsconfig.json'],
@@ -41,10 +26,9 @@ export function describePackage(node: () => string): void {
 
   test.each(FIXTURES)(
     'in the project $name, types check, and captures are verified: green, and red with a fault',
-    async ({ name, configs, prepare, fault, step }) => {
+    async ({ name, configs, fault, step }) => {
       const project = await createProject(name, node());
       await project.install(tarball);
-      await prepare?.(project);
       for (const config of configs) await project.must('npx', 'tsc', '-p', config);
       expect(await project.must('npx', 'parley-replay', 'verify', 'captures')).toContain('1 same');
       expect(await project.must('npx', 'vitest', 'run')).toMatch(/Tests +2 passed/);

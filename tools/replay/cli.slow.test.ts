@@ -1,15 +1,34 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { captureIn, refused, runTool, temporaryFolder, wholeCapture } from './testing/files.ts';
-import { CLI, startTool } from './testing/startTool.ts';
+
+/** The built command line. */
+const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
+
+/** Starts the tool; it has ended when the test ends. `ended` has the exit status that a shell shows. */
+function startTool(args: readonly string[], cwd?: string) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data: Buffer) => (printed.stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (printed.stderr += data.toString()));
+  // A command may end before it has read all of its input.
+  child.stdin.on('error', () => undefined);
+  const ended = once(child, 'close').then(() => ({ status: statusOf(child), ...printed }));
+  return { child, printed, ended };
+}
+
+const statusOf = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode ?? 128 + constants.signals[signalCode ?? 'SIGKILL'];
 
 const named = (t: number, name: string) => recv(t, { name });
 
