@@ -9,7 +9,7 @@ import { changingApp } from './testing/changingApp.ts';
 
 /** An app with five revisions after the first one: the fourth changes what `op0` does, the third cannot be bundled. */
 async function revisedApp() {
-  const app = await changingApp('operations', 6);
+  const app = await changingApp(6);
   const edit = (name: string, before: string, after: string) =>
     replaceIn(join(app.folder, name), before, after);
   const commits = [

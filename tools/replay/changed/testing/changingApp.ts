@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { git } from '../../compare/addWorktree.ts';
 import { commitAll } from '../../compare/testing/repository.ts';
@@ -53,19 +53,18 @@ export const limit = LIMIT;
   return files;
 }
 
-/** A repository with an app of operations, or with the task board; with its captures, their goldens, a commit and an index. */
-export async function changingApp(from: 'operations' | 'task-board', captures = 30) {
+/** A repository with an app of operations, with its captures, their goldens and a commit. */
+export async function changingApp(captures = 30) {
   const at = await temporaryFolder();
   const [folder, sessions] = [at('app'), at('app/captures')];
   await mkdir(sessions, { recursive: true });
   await symlink(join(ROOT, 'node_modules'), at('app/node_modules'));
-  if (from === 'operations') await writeOperations(folder, captures);
-  else await cp(join(ROOT, 'examples/task-board'), folder, { recursive: true });
+  await writeOperations(folder, captures);
   await writeFile(at('app/.gitignore'), 'node_modules\n.parley-index\n');
   const app = ['--app', at('app/adapter.ts')];
   const commit = (message: string) => commitAll(folder, message);
   await git(folder, 'init', '--quiet');
-  if (from === 'operations') await runTool('verify', sessions, '--update', ...app);
+  await runTool('verify', sessions, '--update', ...app);
   await commit('as it stands');
   return {
     folder,
