@@ -8,11 +8,9 @@ import { launchHeadlessShell } from '../browser/harness/chromium.ts';
 import { startParley } from '../browser/harness/startParley.ts';
 import { electronRuntime } from '../../src/start/electronHost.ts';
 import { type CheckResult, type CheckedHost, ROOT, runChecks } from './check.ts';
-import { electronChecks } from './electronChecks.ts';
-import { pageChecks } from './pageChecks.ts';
+import { CHECKS } from './checks.ts';
 
 /** `npm run electron:check`: prints a table of checks in Electron's runtime, or in the web host without it or with `PARLEY_HOST=web`. */
-const CHECKS = [...pageChecks, ...electronChecks];
 const runtime = process.env.PARLEY_HOST === 'web' ? undefined : electronRuntime();
 
 /** Starts the messenger in Electron's runtime; resolves when its first window is open. */
