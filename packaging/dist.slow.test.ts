@@ -14,6 +14,8 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
 import { afterAll, expect, test, vi } from 'vitest';
+// This folder is a package of its own, without `#platform`.
+// oxlint-disable-next-line eslint/no-restricted-imports
 import { runProgram } from '../platform/testing/program.ts';
 import { config } from './config.mjs';
 
