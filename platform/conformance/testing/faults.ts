@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
-import type { Fault, FaultyConnection, SignInAnswer } from './startFaultyPlatform.ts';
+import { type Fault, type FaultyConnection, type SignInAnswer } from './startFaultyPlatform.ts';
+import { testFault } from './startFaultyPlatform.ts';
 
 /** A fault: the check that must find it, what the platform does wrong, and the checks that cause the traffic. */
 type Row = readonly [id: string, words: string, fault: () => Fault, ...also: string[]];
@@ -172,8 +173,7 @@ const content = [{ category: 'text', text: '!' }];
 const said = (fields: object) => JSON.stringify({ id: randomUUID(), modifier: 'admin', content, ...fields });
 const unknownButton = said({ notice: true, action: 'buy' });
 const wrongDivider = said({ divider: true, modifier: 'ai' });
-const isText: Matches = (frame) => typeof frame.text === 'string' && !('category' in frame);
-const shorter = ({ text }: JsonObject) => ({ text: String(text).slice(1) });
+const growing = ['{"category":"text","text":"a","format":"markdown"}', '{"text":"abc"}', '{"text":"ab"}'];
 
 const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
   changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
@@ -183,20 +183,37 @@ const updateFaults: readonly Row[] = [
   ['interrupted', 'lets an answer run on after the next text', runOn],
   ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'echo-text'],
   ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'echo-text'],
-  ['targets', 'sends a label before any message', addAfter(isSnapshot, label('early')), 'echo-text'],
+  ['targets', 'sends a label before any message', () => ({ toClient: (frame) => [label('early'), frame] })],
   ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
-  ['modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer), 'answer'],
+  ['modifiers', 'names another sender', addAfter(isClient, said({ modifier: 'assistant' })), 'echo-text'],
   ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'echo-text'],
   ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'echo-text'],
   ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
   ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
-  ['format', 'gives an image a format', addAfter(isAnswer, formattedImage), 'answer'],
-  ['growth', 'loses a character of an answer', changeFrames(isText, shorter), 'answer'],
-  ['notices', 'gives a notice an unknown button', addAfter(isAnswer, unknownButton), 'answer'],
-  ['dividers', 'sends a divider as the assistant', addAfter(isAnswer, wrongDivider), 'answer'],
+  ['format', 'gives an image a format', addAfter(isClient, formattedImage), 'echo-text'],
+  ['growth', 'takes a character of a text back', addAfter(isClient, ...growing), 'echo-text'],
+  ['notices', 'gives a notice an unknown button', addAfter(isClient, unknownButton), 'echo-text'],
+  ['dividers', 'sends a divider as the assistant', addAfter(isClient, wrongDivider), 'echo-text'],
 ];
+
+/** What waits for an answer, or for something that does not come. */
+const SLOW = new Set([
+  ...['large-body', 'snapshot', 'pong', 'two-clients', 'reconnect', 'large-frame'],
+  ...['echo-text', 'long-text', 'large-file', 'answer', 'interrupted'],
+]);
 
 /** A fault, or more, for each check that can fail. */
 export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updateFaults].map(
-  ([id, words, fault, ...also]) => ({ id, words, fault, also }),
+  ([id, words, fault, ...also]) => ({ id, words, fault, also, isSlow: SLOW.has(id) }),
 );
+
+/** Makes the slow faults, or the others, each on a platform of its own; resolves with the outcomes of the checks that must find them. */
+export function findFaults(rightUrl: string, wanted: { isSlow: boolean; timeoutMs: number }) {
+  const { timeoutMs } = wanted;
+  const faults = FAULTS.filter(({ isSlow }) => isSlow === wanted.isSlow);
+  const find = async ({ id, words, also, fault }: (typeof FAULTS)[number]) => {
+    const rows = await testFault(rightUrl, { fault: fault(), only: [...also, id], timeoutMs });
+    return { words, ...rows.find((row) => row.id === id)?.outcome };
+  };
+  return Promise.all(faults.map(find));
+}
