@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
@@ -109,6 +109,17 @@ test('lists, revokes and restores the accounts of a file while no platform runs'
   await revoked.close();
   expect(await run(dataDir, 'restore', 'ADA@example.org')).toBe('ada@example.org is restored\n');
   await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(BOB);
+  expect(await readdir(dataDir)).toEqual(['platform.sqlite']);
+  // Another program has the folder: its lock has the number and the start time of a process that runs.
+  const began = (await readFile('/proc/1/stat', 'utf8')).split(' ').at(-31);
+  const lock = { pid: 1, began, secret: 'x', port: null, program: 'platform' };
+  await writeFile(join(dataDir, 'instance.json'), JSON.stringify(lock));
+  await expect(run(dataDir, 'accounts')).rejects.toThrow(/is in use|already/);
+  const owner = { apiUrl: 'http://127.0.0.1:2', secret: 'of-the-owner' };
+  await writeFile(join(dataDir, 'platform-owner.json'), JSON.stringify(owner));
+  const words = 'the running platform does not answer at http://127.0.0.1:2: restart it';
+  await expect(run(dataDir, 'accounts')).rejects.toThrow(words);
+  await rm(join(dataDir, 'platform-owner.json'));
   // What cannot be read does not count as missing.
   await mkdir(join(dataDir, 'platform-owner.json'));
   await expect(run(dataDir, 'accounts')).rejects.toThrow('EISDIR');

@@ -46,6 +46,7 @@ test('terminates the connection of a peer that does not answer the close within 
 });
 
 test('closes every socket with 1001 and without a reason, keeps accounts and conversations after a restart, and stores no password', async () => {
+  const exits = process.listenerCount('exit');
   const before = await testPlatform();
   const account = await before.register();
   const client = await before.connect(account);
@@ -54,6 +55,7 @@ test('closes every socket with 1001 and without a reason, keeps accounts and con
   before.clock.advance(REPLY_MS);
   await client.until(({ newest }) => newest()?.modifier === 'ai');
   await before.close();
+  expect(process.listenerCount('exit')).toBe(exits);
   expect(await client.closed).toEqual({ code: 1001, reason: '' });
   expect(await readFile(before.dataFile, 'utf8')).not.toContain(ADA.password);
 

@@ -114,6 +114,8 @@ test.each([
   [frame({}, 'tool_calls'), 'tool'],
   [frame({}, 'eos'), 'other'],
   [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'stop')}`, 'tool'],
+  [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'length')}`, 'length'],
+  [`${frame({ tool_calls: [], function_call: null })}\n\n${frame({}, 'stop')}`, 'stop'],
   [`${frame({ function_call: TOOL_CALL })}\n\n${frame({}, 'stop')}`, 'tool'],
 ])('reads the end of %s as %s', async (events, reason) => {
   expect(await readEvents(events)).toEqual([{ kind: 'end', reason }]);

@@ -7,7 +7,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { sourceOf } from '../assistant/markedMessage.ts';
 import { insertAccount } from './accountRows.ts';
-import { newestMessages } from './conversationLog.ts';
+import { MEMORY_LIMIT, conversationLog, newestMessages } from './conversationLog.ts';
 import { ConversationTail, readNewest } from './messageRows.ts';
 import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
@@ -169,6 +169,15 @@ test('takes the newest messages within both limits, oldest first: of a list the 
   expect(idsOf(read(3, 59))).toEqual(['2', '3']);
   expect(idsOf(read(3, 5))).toEqual(['3']);
   expect(read(2, 60).number).toBe(3);
+});
+
+test('a conversation in memory drops its oldest messages when it has twice the characters of the limit, each time', () => {
+  const log = conversationLog({ person: 'Ada', messages: [] });
+  const counts = Array.from({ length: 5 }, (_, id) => {
+    log.add(JSON.stringify(message(`${id}`, 'x'.repeat(0.7 * MEMORY_LIMIT.characters))));
+    return log.conversation().messages.length;
+  });
+  expect(counts).toEqual([1, 2, 1, 2, 1]);
 });
 
 test('a snapshot of the newest message replaces that message only, and updates continue it', () => {

@@ -48,6 +48,8 @@ test('returns accounts, one for each email, and conversations after it was opene
   const before = await testStore();
   const added = [before.store.add(account('a')), before.store.add({ ...account('a'), id: 'b' })];
   expect(await Promise.all(added)).toEqual(['added', 'taken']);
+  await before.store.add(account('0'));
+  expect(before.store.accounts().map(({ email }) => email)).toEqual(['a@example.org', '0@example.org']);
   await before.append('a', message('2'));
   await before.append('a', JSON.stringify({ name: 'Ada\u0000 \uD800King' }));
   await before.store.close();
@@ -164,9 +166,10 @@ test('removes the file and its copies, and no other file, and starts again', asy
   const { path, store, find } = await testStore();
   await store.add(account('a'));
   const folder = dirname(path);
-  const copies = ['platform.sqlite.corrupt-1', 'platform.sqlite.corrupt-1-wal'];
+  const copies = ['corrupt-9', 'corrupt-10', 'corrupt-10-wal'].map((end) => `platform.sqlite.${end}`);
   const others = ['platform.json', 'platform.sqlite2'];
   for (const name of [...copies, ...others]) writeFileSync(join(folder, name), '');
+  expect(store.quarantined()).toBe('platform.sqlite.corrupt-10');
   await store.remove();
   expect(readdirSync(folder).toSorted()).toEqual(others);
   expect(store.account('id', 'a')).toBeUndefined();
