@@ -243,8 +243,11 @@ test('a conversation never exceeds the context window, and each cut is announced
   const cuts = shown().filter(([modifier]) => modifier === 'admin');
   expect(cuts).toEqual([['admin', '', 'Earlier messages are no longer sent to the assistant.']]);
   await say(`Begin ${'z'.repeat(10_000)}`);
-  await answer(text('Long.'));
+  await answer(text('Long'), { kind: 'end', reason: 'length' });
   expect(shown().at(NEWEST)?.[2]).toMatch(/^Your message is longer than the model’s context window/);
+  await say('continue');
+  await answer(text('er.'));
+  expect(shown().at(NEWEST)?.[2]).toBe('er.');
 });
 
 test('a file that is longer than the context window is shortened, and a message says so once, also when the next question follows', async () => {
@@ -308,6 +311,8 @@ test('contract §9 together: files that are dropped together are one request, 3 
   await asked.say('Shorten it');
   await asked.wait(60_000);
   expect(asked.requests()).toEqual([['File “a.txt”:\n\nOne\n\nShorten it']]);
+  await asked.receive(file('b.txt', 'Two'));
+  expect(asked.newest()).toMatchObject({ context: 'stub is thinking…', content: [{ text: '' }] });
 });
 
 const ZIP = file('a.zip', 'PK\u{0}');
