@@ -85,7 +85,6 @@ function run(dataDir: string, ...args: string[]): Promise<string> {
   return runAdminCommand(command, virtualClock());
 }
 
-/** Starts a platform in a folder, which it owns as a program does. */
 async function startIn(dataDir: string) {
   const { release } = claimDataFolder(dataDir, 'platform');
   onTestFinished(release);
@@ -169,7 +168,6 @@ test('uses the options of hostauth before the environment, and names them in err
   expect(() => readUrl('')).toThrow('PARLEY_PLATFORM_HOST_NAME needs PARLEY_PLATFORM_HOSTAUTH');
 });
 
-/** Writes a key's file with this mode; resolves with its path. */
 async function keyFile(text: string, mode = 0o600): Promise<string> {
   const path = join(await temporaryFolder(), 'key');
   await writeFile(path, text);

@@ -241,7 +241,6 @@ test.each(['cancel', 'stop'])('contract §9 words: `%s` ends the wait until `aga
   expect(endpoint.chats).toHaveLength(2);
 });
 
-/** Returns an endpoint whose model is loading until it is loaded. */
 function loadingEndpoint() {
   let isLoading = true;
   const model = async () => {

@@ -86,7 +86,6 @@ test('sends nothing before it is committed, neither a message nor the conversati
   expect(commits.map((committed) => (committed(), seen()))).toEqual(['0,0', '1,0', '1,1']);
 });
 
-/** A conversation with the demonstration, and a client of it. */
 function scene() {
   const { clock, live } = testConversation();
   const ada = foldingSocket();

@@ -11,7 +11,6 @@ import { AnswerWriter } from './answerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { cutItem } from './cutItem.ts';
 
-/** Creates a writer on a virtual clock, and a client that folds its frames. */
 function testWriter({ delayMs = 0 } = {}) {
   const clock = virtualClock();
   /** Each frame and when it was sent, in milliseconds. */
@@ -34,7 +33,6 @@ function testWriter({ delayMs = 0 } = {}) {
 const addText = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'text', text });
 const reason = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'reasoning', text });
 
-/** Returns the items of an answer, each as its format and its text. */
 const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknown])[] =>
   content.map((item) => ['format' in item ? item.format : null, item.text]);
 
@@ -134,7 +132,6 @@ test('sends nothing after it was dropped, and nothing at all during its delay', 
   expect([frames.length, clock.nextDue()]).toEqual([1, undefined]);
 });
 
-/** Pieces of Markdown in any order. */
 const piece = fc.oneof(
   fc.constantFrom('\n', '\n\n', '```\n', '~~~\n', '- ', '😀', '\uD83D', '\r\n', 'word ', '# ', '`'),
   fc.nat(60).map((length) => 'long word '.repeat(length)),

@@ -171,7 +171,6 @@ test('requests the model in use once a minute, and again after a failure', async
   expect(requested()).toBe(3);
 });
 
-/** Starts a stub, and returns the test and the list of an endpoint with these settings. */
 async function endpointTest(...setup: Parameters<typeof endpointForTest>) {
   const { settings, stub, clock } = await endpointForTest(...setup);
   const run = () => testEndpoint(settings, { clock, signal });

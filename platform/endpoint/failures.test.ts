@@ -36,7 +36,6 @@ const failed = (words: string) => `failed: S failed (500): “${words}”. ${CON
 const after = (wait: string) => ({ headers: { 'retry-after': wait } });
 const limited = (headers: Record<string, string>) => ({ status: 429, headers, body: '' });
 const DATE = 'Sun, 22 Nov 2026 20:00:00 GMT';
-/** A stream that fails by these bytes in its middle. */
 const half = (raw: string): StubReply => ({ steps: ['Half', { raw }], end: 'close' });
 const LONG = 'x'.repeat(200_000);
 

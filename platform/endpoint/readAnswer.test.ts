@@ -27,7 +27,6 @@ async function* streamOf(chunks: readonly Uint8Array[]) {
   yield* chunks;
 }
 
-/** Resolves with the parts of a stream of these events. */
 const readEvents = (...events: readonly string[]) => read([Buffer.from(`${events.join('\n\n')}\n\n`)]);
 
 const frame = (delta: object, finish_reason: string | null = null, more: object = {}) =>
@@ -61,7 +60,6 @@ const anyStream = fc
   .tuple(fc.array(anyEvent, { maxLength: 12 }), fc.constantFrom('\n', '\r\n', '\r'))
   .map(([events, newline]) => Buffer.from([...events, ''].join('\n\n').replaceAll('\n', newline)));
 
-/** Splits bytes at any places. */
 const splitAt = (bytes: Buffer, places: readonly number[]): Uint8Array[] => {
   const cuts = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [0, ...cuts].map((start, i) => bytes.subarray(start, cuts[i] ?? bytes.length));
@@ -145,7 +143,6 @@ test('accepts [DONE] without its empty line, and ignores what follows', async ()
   expect(await read([Buffer.from('data: [DONE]\n\ndata: not JSON\n\n')])).toEqual(end);
 });
 
-/** Returns the reasoning and the text of chunks. */
 function split(chunks: readonly string[], isReasoned = false): { reasoning: string; text: string } {
   const splitter = createThinkSplitter();
   if (isReasoned) splitter.expectNoReasoning();

@@ -30,7 +30,6 @@ describe('the accounts', () => {
     onTestFinished(() => store.close());
     const assistants = createDemonstrations({ clock, newId: () => 'm1' });
     const openAccount = createOpenHostAccount({ store, assistants, logger });
-    /** Returns the key of the account of Ada, or of the user with these fields. */
     const open = async (fields: Partial<HostAccount> = {}) => {
       const opened = await openAccount({ ...USER, ...fields });
       if ('refused' in opened) throw new Error(opened.refused.error);
@@ -179,7 +178,6 @@ function clientOf(url: string, clock = systemClock(globalThis)) {
   return { ...createHostauthClient({ url, clock, logger }), logged };
 }
 
-/** Starts a server that answers in another way than the service; returns its address. */
 async function otherServer(listener: RequestListener, server: Server | TlsServer = createServer()) {
   await once(server.on('request', listener).listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
@@ -189,7 +187,7 @@ async function otherServer(listener: RequestListener, server: Server | TlsServer
   return `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${Object(server.address()).port}`;
 }
 
-test('reports a session as unknown while the service cannot check its account, or does not answer', async () => {
+test('reports a session as unknown while the service cannot check its account', async () => {
   const hostauth = await hostauthForTest();
   const client = clientOf(hostauth.url);
   const session = await client.signIn('ada', HOST_PASSWORD);
@@ -197,19 +195,16 @@ test('reports a session as unknown while the service cannot check its account, o
   hostauth.helper.lose();
   hostauth.clock.advance(3000);
   expect(await client.me(session)).toEqual({ state: 'unknown' });
-  await hostauth.close();
-  expect(await client.me(session)).toEqual({ state: 'unknown' });
-  expect(client.logged()).toContain('"path":"/me","code":"ECONNREFUSED"');
 });
 
-test('logs once that the service does not answer, and once that it answers again', async () => {
+test('reports a session as unknown while the service does not answer; logs this once, and once that it answers again', async () => {
   let isDown = false;
   const listener: RequestListener = ({ socket }, response) =>
     void (isDown ? socket.destroy() : response.end());
   const client = clientOf(await otherServer(listener));
   for (const down of [false, true, true, false, false, true]) {
     isDown = down;
-    await client.me({ token: 't', username: 'ada' });
+    expect(await client.me({ token: 't', username: 'ada' })).toEqual({ state: 'unknown' });
   }
   const down = 'hostauth does not answer';
   expect(client.logged().match(/(?<="msg":")[^"]+/g)).toEqual([down, 'hostauth answers again', down]);
@@ -256,7 +251,6 @@ async function platformAt(url: string, isLocal = true) {
   return { platform, signIn };
 }
 
-/** Such a platform, and the service that checks its users. */
 async function scene(isLocal = true) {
   const hostauth = await hostauthForTest();
   const { platform, signIn } = await platformAt(hostauth.url, isLocal);

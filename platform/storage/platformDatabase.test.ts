@@ -18,14 +18,12 @@ import { temporaryFolder } from '../testing/testPlatform.ts';
 const silent = pino({ level: 'silent' });
 const newPath = async () => join(await temporaryFolder(), 'platform.sqlite');
 
-/** Creates a database of another program, or of another version. */
 function foreign(path: string, sql: string): void {
   const database = new Database(path);
   database.exec(sql);
   database.close();
 }
 
-/** Creates our database and changes its bytes. */
 function damaged(path: string, change: (bytes: Buffer) => void): void {
   const database = createDatabase(path);
   for (let at = 1; at <= 200; at++)
@@ -99,7 +97,6 @@ async function storedFile(): Promise<string> {
   return path;
 }
 
-/** Returns the conversation of a file. */
 async function messagesOf(path: string) {
   const store = openStore({ path, clock: virtualClock(), logger: silent });
   const account = store.account('email', 'ada@example.org');

@@ -24,7 +24,6 @@ const account = (id: string) => ({
 const message = (id: string, text = 'hello') =>
   JSON.stringify({ id, modifier: 'client', content: [{ category: 'text', text, html: null, blob: null }] });
 
-/** Opens a store; returns it with the operations of a platform. */
 async function testStore(logger: Logger = silent, at?: string) {
   const path = at ?? join(await temporaryFolder(), 'platform.sqlite');
   const clock = observedClock();

@@ -13,27 +13,22 @@ function objectOf(text: string): JsonObject {
 
 type Matches = (object: JsonObject) => boolean;
 
-/** Replaces the answer to sign-ins whose body matches. */
 const answerTo = (matches: Matches, answer: Partial<SignInAnswer>) => (): Fault => ({
   signIn: (body, right) => (matches(objectOf(body)) ? { ...right, ...answer } : right),
 });
 
-/** Changes each frame that matches and that the client receives. */
 const changeFrames = (matches: Matches, change: (frame: JsonObject) => object) => (): Fault => ({
   toClient: (frame) => [matches(objectOf(frame)) ? JSON.stringify(change(objectOf(frame))) : frame],
 });
 
-/** Adds frames after each one that matches. */
 const addAfter =
   (matches: Matches, ...added: readonly string[]) =>
   (): Fault => ({ toClient: (frame) => (matches(objectOf(frame)) ? [frame, ...added] : [frame]) });
 
-/** Drops frames to these connections that match. */
 const dropFrames =
   (matches: Matches, isFor: (connection: FaultyConnection) => boolean = () => true) =>
   (): Fault => ({ toClient: (frame, to) => (matches(objectOf(frame)) && isFor(to) ? [] : [frame]) });
 
-/** Drops messages of the client that match. */
 const dropMessages = (matches: Matches) => (): Fault => ({
   toPlatform: (data) => (matches(objectOf(data)) ? [] : [data]),
 });
@@ -117,7 +112,6 @@ function dropAfterLargeFrame(): Fault {
   };
 }
 
-/** Changes the only content item of the person's messages. */
 const changeEcho = (category: string, change: object) =>
   changeFrames(isClient, (frame) => {
     const [item] = Array.isArray(frame.content) ? frame.content : [];
@@ -136,7 +130,6 @@ const echoFaults: readonly Row[] = [
   ['order', 'returns texts in another order', swapTexts],
 ];
 
-/** Holds the first of three texts back until the next one. */
 function swapTexts(): Fault {
   let held: readonly string[] = [];
   return {
@@ -152,7 +145,6 @@ function swapTexts(): Fault {
   };
 }
 
-/** Lets an answer run on after the next text of the person. */
 function runOn(): Fault {
   let isRunning = false;
   return {
@@ -213,7 +205,7 @@ export function findFaults(rightUrl: string, wanted: { isSlow: boolean; timeoutM
   const faults = FAULTS.filter(({ isSlow }) => isSlow === wanted.isSlow);
   const find = async ({ id, words, also, fault }: (typeof FAULTS)[number]) => {
     const rows = await testFault(rightUrl, { fault: fault(), only: [...also, id], timeoutMs });
-    return { words, ...rows.find((row) => row.id === id)?.outcome };
+    return { words, outcome: rows.find((row) => row.id === id)?.outcome };
   };
   return Promise.all(faults.map(find));
 }

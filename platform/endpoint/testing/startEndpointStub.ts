@@ -174,9 +174,7 @@ export const failure = (status: number, message: string, { headers = {}, ...erro
 
 interface Context {
   readonly model: string;
-  /** Whether the request asks for the usage. */
   readonly wantsUsage: boolean;
-  /** Waits for `release()` of the stub. */
   readonly held: () => Promise<void>;
 }
 
@@ -210,7 +208,6 @@ async function writeStream(response: ServerResponse, stream: StubStream, context
   else if (end !== 'stall') response.end();
 }
 
-/** Returns the bytes of a step that is no pause. */
 function bytesOf(step: Exclude<StubStep, { pauseMs: number } | { hold: true }>, model: string) {
   if (typeof step === 'string') return chunkOf(model, { content: step });
   if ('reasoning' in step) return chunkOf(model, { reasoning_content: step.reasoning, content: null });
