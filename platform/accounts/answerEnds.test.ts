@@ -5,6 +5,7 @@ import {
   END,
   assistant,
   conversation,
+  file,
   foldingSocket,
   manualEndpoint,
 } from './testing/answeringConversation.ts';
@@ -95,6 +96,16 @@ test('what a killed platform has left is said to be cut off when its conversatio
   expect(unanswered.sent()).toEqual([user('A story')]);
   for (const complete of [[GREETING, asked('Stop')], [GREETING]])
     expect(conversation(complete).shown()).toHaveLength(complete.length);
+});
+
+test('a stop of the platform before the first words, or while a file waits, leaves a notice', async () => {
+  for (const question of [{ category: 'text' as const, text: 'A story', blob: null }, file('a.txt', 'One')]) {
+    const { live, wait, shown } = conversation();
+    live.receive(question);
+    await wait(1000);
+    live.finishAnswer();
+    expect(shown().slice(1)).toEqual([['admin', '', CUT_OFF]]);
+  }
 });
 
 test('nothing is sent after the account was deleted during an answer', async () => {

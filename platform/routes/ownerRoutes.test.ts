@@ -112,15 +112,6 @@ async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () =
 
 const RESULT: EndpointTest = { ok: true, model: 'small', models: ['small', 'large'] };
 
-test('keeps the assistant of the owner, and selects the demonstration', async () => {
-  const { origin, assistant, logged } = await startRoutes();
-  expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
-  expect(assistant.get()).toEqual(SETTINGS);
-  expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
-  expect(assistant.get()).toBeNull();
-  for (const value of Object.values(SETTINGS)) expect(logged()).not.toContain(value);
-});
-
 test('refuses what are no settings, keeps the settings and repeats no key', async () => {
   const { origin, assistant, tested } = await startRoutes();
   for (const change of [{ url: 'file:///etc/passwd' }, { key: 'two words' }, { other: 1 }])
@@ -153,16 +144,19 @@ test('tests the settings in use, and lists their models', async () => {
   expect(tested()).toEqual([SETTINGS, SETTINGS]);
 });
 
-test('changes the model of the settings in use, and nothing else', async () => {
+test('keeps the assistant of the owner, changes its model and nothing else, and selects the demonstration', async () => {
   const { origin, assistant, logged } = await startRoutes();
   const choose = (body: unknown) => call(`PUT ${origin}/assistant/model`, body);
   expect(await choose({ model: 'large' })).toMatchObject({ status: 409 });
-  assistant.set(SETTINGS);
+  expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
+  expect(assistant.get()).toEqual(SETTINGS);
   expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
   for (const body of [{ model: '' }, { model: 'large', url: 'http://127.0.0.1:1' }, null])
     expect(await choose(body)).toMatchObject({ status: 400 });
   expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
-  expect(logged()).not.toContain('large');
+  expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
+  expect(assistant.get()).toBeNull();
+  for (const value of [...Object.values(SETTINGS), 'large']) expect(logged()).not.toContain(value);
 });
 
 test('ends a test when the caller closes the connection', async () => {
