@@ -19,13 +19,17 @@ function read(argv: readonly string[], environment: Readonly<Record<string, stri
   return { options, ...written };
 }
 
-test('parses the options, and returns no port and no folder without arguments', () => {
+test('contract §1 help: parses the options, returns no port and no folder without arguments, and lists the options for --help with exit 0', () => {
   const limits = { messagesPerMinute: 120, messageBytes: 2e6, wrongPasswords: 5, registrationsPerHour: 200 };
   const options = { port: null, dataDir: null, registration: 'open', host: {}, limits };
   expect(read([])).toEqual({ options, out: '', err: '' });
   const named = ['--port', '0', '--data-dir=here', '--registration', 'owner'];
   const host = { hostauth: 'http://127.0.0.1:4320', hostName: 'box' };
   const all = [...named, '--hostauth', host.hostauth, '--host-name=box'];
+  const help = read(['--help']);
+  expect(help).toMatchObject({ options: { exitCode: 0 }, err: '' });
+  for (const words of ['--port <n>', '--data-dir <dir>', 'PARLEY_ASSISTANT_URL'])
+    expect(help.out).toContain(words);
   expect(read(all).options).toEqual({ port: 0, dataDir: 'here', registration: 'owner', host, limits });
 });
 
@@ -53,13 +57,6 @@ test('reads the limits of the options, else of the environment; a bad value ends
   const err = 'PARLEY_PLATFORM_MESSAGE_BYTES takes a whole number, 1000 to 2000000\n';
   const bad = { PARLEY_PLATFORM_MESSAGE_BYTES: 'large' };
   expect(read([], bad)).toEqual({ options: { exitCode: 2 }, out: '', err });
-});
-
-test('contract §1 help: lists the options for --help and exits with 0', () => {
-  const { options, out, err } = read(['--help']);
-  expect({ options, err }).toEqual({ options: { exitCode: 0 }, err: '' });
-  for (const words of ['--port <n>', '--data-dir <dir>', 'PARLEY_ASSISTANT_URL'])
-    expect(out).toContain(words);
 });
 
 test('parses the commands of an administrator, and rejects others with a message', () => {

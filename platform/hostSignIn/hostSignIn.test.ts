@@ -142,18 +142,6 @@ describe('the sessions', () => {
     await sessions.confirm(identifier);
     expect(sessions.find(identifier)).toBeUndefined();
   });
-
-  test('ends a session here and in the service when its person logs out, with its other sockets', async () => {
-    const { sessions, add, openSocket, logOut } = sessionsAt();
-    const identifier = add();
-    const close = openSocket(identifier);
-    const session = sessions.find(identifier);
-    await session?.logOut();
-    await session?.logOut();
-    expect(logOut.mock.calls).toEqual([['token']]);
-    expect(close.mock.calls).toEqual([UNAUTHORIZED]);
-    expect(sessions.find(identifier)).toBeUndefined();
-  });
 });
 
 /** A password that the sign-in form accepts (spec §2.1); the service's users all have it. */
@@ -338,11 +326,12 @@ test('a platform closes the sockets of a user who was locked with `unauthorized`
   expect(platform.logged()).toContain('"why":"ended by the service"');
 });
 
-test('a platform ends the session in the service when the client closes with the reason `logout`', async () => {
+test('a platform ends the session and its other sockets, and the session in the service, when the client closes with the reason `logout`', async () => {
   const { hostauth, platform, signIn } = await scene();
   const { body } = await signIn();
-  const client = await platform.connect(body);
+  const [client, other] = [await platform.connect(body), await platform.connect(body)];
   client.socket.close(1000, 'logout');
+  expect(await other.closed).toEqual(UNAUTHORIZED);
   await hostauth.untilAudited('session ended');
   expect(hostauth.sessions.size).toBe(0);
   expect(await (await platform.connect(body)).closed).toEqual(UNAUTHORIZED);

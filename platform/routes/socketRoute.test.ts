@@ -9,7 +9,7 @@ import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts
 const textOf = (message: Message | undefined) => message?.content?.[0]?.text;
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
-test('sends messages back as the person’s; logs and ignores frames that are none, without their text', async () => {
+test('sends messages back as the person’s; logs and ignores frames that are none, without their text; closes with 1009 and without a reason on a frame over 2 MB, so that the client reconnects', async () => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   for (const outgoing of [
@@ -48,11 +48,6 @@ test('sends messages back as the person’s; logs and ignores frames that are no
     'binary',
   ]);
   expect(platform.logged()).not.toMatch(/secret|aaaa/);
-});
-
-test('closes the socket with 1009 and without a reason on a frame over 2 MB, so that the client reconnects', async () => {
-  const platform = await testPlatform();
-  const client = await platform.connect(await platform.register());
   client.sendText('a'.repeat(2_000_001));
   expect(await client.closed).toEqual({ code: 1009, reason: '' });
 });

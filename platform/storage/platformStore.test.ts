@@ -64,17 +64,7 @@ test('returns accounts, one for each email, and conversations after it was opene
   expect(readStoredPlatform(before.path)[0]?.messages[1]).toMatchObject({ content: [{ text: 'changed' }] });
 });
 
-test('creates files that only their owner can read, and leaves one file at the end', async () => {
-  const { path, store, append } = await testStore();
-  await store.add(account('a'));
-  await append('a', message('2'));
-  expect([mode(path), mode(`${path}-wal`)]).toEqual(['600', '600']);
-  await store.close();
-  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite']);
-  expect(mode(path)).toBe('600');
-});
-
-test('writes each message in a transaction of its own, syncs it, and then calls back, in order', async () => {
+test('writes each message in a transaction of its own, syncs it, and then calls back, in order; leaves one file, which only its owner can read', async () => {
   const { path, store, find } = await testStore();
   await store.add(account('a'));
   const synced = vi.spyOn(fs, 'fsyncSync');
@@ -88,7 +78,10 @@ test('writes each message in a transaction of its own, syncs it, and then calls 
   await after;
   expect(seen).toEqual(frames.map((_, n) => [n, n + 1]));
   expect(ids(path)[0]).toHaveLength(22);
+  expect([mode(path), mode(`${path}-wal`)]).toEqual(['600', '600']);
   await store.close();
+  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite']);
+  expect(mode(path)).toBe('600');
 });
 
 test('writes everything on a synchronous exit, also during a commit', async () => {

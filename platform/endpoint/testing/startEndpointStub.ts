@@ -115,14 +115,9 @@ async function requestOf(incoming: IncomingMessage, response: ServerResponse): P
   return { path: incoming.url ?? '', headers: incoming.headers, json, body, isComplete };
 }
 
-interface Wishes {
-  readonly model?: string;
-  readonly stream_options?: { readonly include_usage: boolean };
-}
-
 function wishesOf(json: unknown) {
-  const { model = '', stream_options: options }: Wishes = Object(json);
-  return { model, wantsUsage: options?.include_usage === true };
+  const { model = '', stream_options: options } = Object(json);
+  return { model: String(model), wantsUsage: options?.include_usage === true };
 }
 
 /**
@@ -160,13 +155,12 @@ interface StubResponse {
 /** How the stub replies to one request. */
 export type StubReply = StubStream | StubResponse;
 
-interface FailureFields {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly code?: string;
-}
-
 /** Returns a failure in the public format. */
-export const failure = (status: number, message: string, { headers = {}, ...error }: FailureFields = {}) => ({
+export const failure = (
+  status: number,
+  message: string,
+  { headers = {}, ...error }: Pick<StubResponse, 'headers'> & { readonly code?: string } = {},
+) => ({
   status,
   headers,
   body: { error: { message, ...error } },
