@@ -173,25 +173,25 @@ const withField = (field: string, value: unknown, matches: Matches = isMessage) 
 const updateFaults: readonly Row[] = [
   ['answer', 'sends a burst of updates', addAfter(isAnswer, ...burst)],
   ['interrupted', 'lets an answer run on after the next text', runOn],
-  ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'echo-text'],
-  ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'echo-text'],
+  ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'order'],
+  ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'order'],
   ['targets', 'sends a label before any message', () => ({ toClient: (frame) => [label('early'), frame] })],
   ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
-  ['modifiers', 'names another sender', addAfter(isClient, said({ modifier: 'assistant' })), 'echo-text'],
-  ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'echo-text'],
-  ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'echo-text'],
+  ['modifiers', 'names another sender', addAfter(isClient, said({ modifier: 'assistant' })), 'order'],
+  ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'order'],
+  ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'order'],
   ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
   ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
-  ['format', 'gives an image a format', addAfter(isClient, formattedImage), 'echo-text'],
-  ['growth', 'takes a character of a text back', addAfter(isClient, ...growing), 'echo-text'],
-  ['notices', 'gives a notice an unknown button', addAfter(isClient, unknownButton), 'echo-text'],
-  ['dividers', 'sends a divider as the assistant', addAfter(isClient, wrongDivider), 'echo-text'],
+  ['format', 'gives an image a format', addAfter(isClient, formattedImage), 'order'],
+  ['growth', 'takes a character of a text back', addAfter(isClient, ...growing), 'order'],
+  ['notices', 'gives a notice an unknown button', addAfter(isClient, unknownButton), 'order'],
+  ['dividers', 'sends a divider as the assistant', addAfter(isClient, wrongDivider), 'order'],
 ];
 
-/** What waits for an answer, or for something that does not come. */
+/** What waits for an answer, for something that does not come, or for a close of another client. */
 const SLOW = new Set([
   ...['large-body', 'snapshot', 'pong', 'two-clients', 'reconnect', 'large-frame'],
-  ...['echo-text', 'long-text', 'large-file', 'answer', 'interrupted'],
+  ...['logout', 'echo-text', 'long-text', 'large-file', 'answer', 'interrupted'],
 ]);
 
 /** A fault, or more, for each check that can fail. */
@@ -199,13 +199,28 @@ export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updat
   ([id, words, fault, ...also]) => ({ id, words, fault, also, isSlow: SLOW.has(id) }),
 );
 
-/** Makes the slow faults, or the others, each on a platform of its own; resolves with the outcomes of the checks that must find them. */
-export function findFaults(rightUrl: string, wanted: { isSlow: boolean; timeoutMs: number }) {
+/** Makes faults of frames together. */
+const combine = (faults: readonly Fault[]): Fault => ({
+  ...faults[0],
+  toClient: (frame, ...to) =>
+    faults.reduce((frames, { toClient }) => frames.flatMap((one) => toClient?.(one, ...to) ?? one), [frame]),
+});
+
+/**
+ * Makes the slow faults, or the others, each on a platform of its own, but together those of frames that three texts show; resolves with the
+ * outcomes of the checks that must find them.
+ */
+export async function findFaults(rightUrl: string, wanted: { isSlow: boolean; timeoutMs: number }) {
   const { timeoutMs } = wanted;
   const faults = FAULTS.filter(({ isSlow }) => isSlow === wanted.isSlow);
-  const find = async ({ id, words, also, fault }: (typeof FAULTS)[number]) => {
-    const rows = await testFault(rightUrl, { fault: fault(), only: [...also, id], timeoutMs });
-    return { words, outcome: rows.find((row) => row.id === id)?.outcome };
+  const isOfOrder = ({ also }: (typeof faults)[number]) => also[0] === 'order';
+  const alone = faults.filter((fault) => !isOfOrder(fault)).map((fault) => [fault]);
+  const groups = [faults.filter(isOfOrder), ...alone].filter(({ length }) => length > 0);
+  const find = async (group: typeof faults) => {
+    const only = group.flatMap(({ id, also }) => [...also, id]);
+    const fault = combine(group.map(({ fault: create }) => create()));
+    const rows = await testFault(rightUrl, { fault, only, timeoutMs });
+    return group.map(({ id, words }) => ({ words, outcome: rows.find((row) => row.id === id)?.outcome }));
   };
-  return Promise.all(faults.map(find));
+  return (await Promise.all(groups.map(find))).flat();
 }
