@@ -204,6 +204,7 @@ test.each([
   [{ URL: 'ollama' }, 'URL takes an http or https address'],
   [{ URL: ADDRESS, FIRST_BYTE_S: '1.5' }, 'FIRST_BYTE_S takes a whole number of seconds from 1 to 99999'],
   [{ URL: ADDRESS, KEY: 'k', KEY_FILE: '/k' }, 'KEY and PARLEY_ASSISTANT_KEY_FILE are both set'],
+  [{ URL: ADDRESS, KEY_FILE: '/' }, 'KEY_FILE names /, which is not a file'],
   [{ URL: ADDRESS, KEY_FILE: '/nowhere/key' }, 'KEY_FILE cannot be read: there is no such file'],
 ])('refuses %j in one line', (settings, words) => {
   expect(() => readEndpoint(settings)).toThrow(`PARLEY_ASSISTANT_${words}`);
@@ -223,6 +224,7 @@ test.each([
   ['http://localhost:1234/v1/', 'http://localhost:1234/v1'],
   ['HTTPS://Example.org/api/v1', 'https://example.org/api/v1'],
   ['https://example.org/v1/chat/completions', 'https://example.org/v1'],
+  ['https://example.org/v1/models/', 'https://example.org/v1'],
   ['localhost:11434', null],
   ['ws://127.0.0.1/v1', null],
   ['http://ada:secret@127.0.0.1/v1', null],

@@ -114,6 +114,17 @@ test('repeats a text that is not a command, and sends at most 500 messages', () 
   expect(answerTo('many 501').updates).toHaveLength(500);
 });
 
+test.each([
+  ['recording', { category: 'audio', text: null, blob: 'AA==' }, 'recording of 1 byte'],
+  ['small file', { category: 'file', text: 'a.txt', blob: 'AAAA'.repeat(333) }, 'file “a.txt” of 999 bytes'],
+  ['large image', { category: 'image', text: 'a', blob: 'AAAA'.repeat(4115) }, 'image “a” of 12.3 kB'],
+] as const)('says the size of a %s', (_, message, words) => {
+  const { clock, live, newest } = scene();
+  live.receive(message);
+  clock.advance(REPLY_MS);
+  expect(newest()?.content?.[0]?.text).toMatch(new RegExp(`^I have received (a|the) ${words}\\.$`));
+});
+
 const NOTES = Buffer.from('Notes\n').toString('base64').slice(0, 6);
 
 test.each([

@@ -118,6 +118,16 @@ test.each([
   expect(`${kind}: ${message}`).toMatch(words);
 });
 
+test.each([
+  [401, `S needs a key (401). Add it ${IN_SETTINGS}.`],
+  [403, `S does not allow the request (403). Check the address and the model, or add a key ${IN_SETTINGS}.`],
+])('asks for a key after %i when there is none', async (status, said) => {
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.always({ status, body: '' });
+  const message = said.replace('S', new URL(stub.url).origin);
+  await expect(partsOf(endpoint.chat(QUESTION, { signal }))).rejects.toMatchObject({ message });
+});
+
 test('never puts the key into an error', async () => {
   const words = `Key ${KEY} or sk-sec*****qwxyz at Bearer ${KEY}`;
   const replies: StubReply[] = [

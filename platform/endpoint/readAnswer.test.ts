@@ -105,6 +105,7 @@ test.each([
   [frame({}, 'content_filter'), 'filtered'],
   [frame({}, 'tool_calls'), 'tool'],
   [frame({}, 'eos'), 'other'],
+  [`${frame({}, '')}\n\ndata: [DONE]`, 'stop'],
   [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'stop')}`, 'tool'],
   [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'length')}`, 'length'],
   [`${frame({ tool_calls: [], function_call: null })}\n\n${frame({}, 'stop')}`, 'stop'],
@@ -121,6 +122,7 @@ test.each([
   ['in a field of its own', frame({ reasoning_content: 'Hm.', content: null }), YES],
   ['beside an empty field', frame({ reasoning_content: '', reasoning: 'Hm.', content: '' }), YES],
   ['in parts', frame({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }), YES],
+  ['before a refusal', frame({ reasoning: 'Hm.' }), frame({ content: null, refusal: 'Yes' })],
   ['before `text` in the delta', frame({ reasoning: 'Hm.' }), frame({ text: 'Yes' })],
   ['before `text` beside the delta', frame({ reasoning: 'Hm.' }), BESIDE],
 ])('reads reasoning %s', async (_, reasoned, answered) => {

@@ -117,6 +117,8 @@ test('refuses a message over the limit of bytes, with its size and the name of i
   expect(textOf(client.newest())).toBe(
     'A message has at most 1000 bytes here, and yours had 1244. It was not kept. Send a smaller one. It was the file a.bin.',
   );
+  client.send({ category: 'audio', text: null, blob: 'AAAA'.repeat(300) });
+  await client.until(({ newest }) => textOf(newest())?.endsWith('It was a voice message.') === true);
   expect(platform.logged()).toContain('exceeds a limit');
   expect(platform.logged()).not.toContain('a.bin');
 });
@@ -127,7 +129,7 @@ test('the metrics count answers and their tokens, and one without a first part i
   metrics.answered({ outcome: 'complete', ...figures });
   const none = { firstTokenMs: null, promptTokens: null, answerTokens: null };
   metrics.answered({ outcome: 'refused', durationMs: 20, ...none });
-  for (const status of [401, 422, 503]) metrics.signInRefused(status);
+  for (const status of [401, 422, 503, 403, 409, 429, 500]) metrics.signInRefused(status);
   metrics.committed(4);
   const text = await metrics.registry.metrics();
   for (const line of [
@@ -139,7 +141,9 @@ test('the metrics count answers and their tokens, and one without a first part i
     'tokens_total{kind="prompt"} 100',
     'tokens_total{kind="answer"} 20',
     'sign_ins_refused_total{reason="form"} 1',
-    'sign_ins_refused_total{reason="unavailable"} 1',
+    ...['unavailable', 'forbidden', 'taken', 'limited', 'other'].map(
+      (reason) => `sign_ins_refused_total{reason="${reason}"} 1`,
+    ),
     'commit_seconds_bucket{le="0.005"} 1',
   ])
     expect(text).toContain(`\nparley_platform_${line}\n`);
