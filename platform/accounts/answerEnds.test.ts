@@ -173,7 +173,7 @@ test.each<[string, readonly AnswerPart[], readonly string[] | null, string]>([
   expect(shown().slice(1)).toEqual([...answered, ['admin', '', words]]);
 });
 
-test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored; the model does not get the reasoning', async () => {
+test('contract §9 collapse, contract §9 time: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored; the model does not get the reasoning', async () => {
   const { ada, live, clock, say, send, shown, answer, kinds, sent, newest } = conversation();
   const second = foldingSocket();
   live.addSocket(second.socket);
