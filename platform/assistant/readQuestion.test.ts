@@ -174,8 +174,8 @@ test.each([
   [0, 3000, 'The model did not get the text of “a.txt”: the newer messages fill its context window.'],
 ])('after 1,000 of 3,000 characters of a file, %i of %i are announced as %j', (sent, of, text) => {
   const known = { modifier: 'admin', shortened: { name: 'a.txt', sent: 1000, of: 3000 } };
-  const said = shortenedNotice(() => 'm', [known], { name: 'a.txt', sent, of });
-  expect(said?.content?.[0]?.text ?? null).toBe(text);
+  const added = shortenedNotice(() => 'm', [known], { name: 'a.txt', sent, of });
+  expect(added?.content?.[0]?.text ?? null).toBe(text);
 });
 
 test.each([

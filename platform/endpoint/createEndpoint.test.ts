@@ -81,9 +81,10 @@ test('returns the words of a recording, also of a server that answers with plain
   expect(form).toMatch(/name="file"; filename="voice\.webm"\r\nContent-Type: audio\/webm\r\n\r\n[^]{4}sound/);
   stub.always({ body: ' Hello.\n' }, STUB_PATHS.transcriptions);
   const names: unknown[] = [];
-  for (const start of ['OggS', 'RIFF', '0000ftyp', 'ID3']) {
+  for (const [index, start] of ['OggS', 'RIFF', '0000ftyp', 'ID3'].entries()) {
     expect(await endpoint.transcribe(Buffer.from(start), signal)).toBe('Hello.');
-    names.push(/voice\.\w+/.exec(`${stub.requests.at(-1)?.body}`)?.[0]);
+    const sent = await stub.request(index + 1, STUB_PATHS.transcriptions);
+    names.push(/voice\.\w+/.exec(sent.body.toString('latin1'))?.[0]);
   }
   expect(names).toEqual(['voice.ogg', 'voice.wav', 'voice.mp4', 'voice.mp3']);
   stub.next({ headers: { 'content-type': 'text/html' }, body: '<h1>Hi</h1>' }, STUB_PATHS.transcriptions);

@@ -2,14 +2,16 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { type StoredAccount, findAccount, listAccounts } from '../storage/accountRows.ts';
+import { findAccount, listAccounts } from '../storage/accountRows.ts';
 import { readNewest } from '../storage/messageRows.ts';
 import { type Database, openDatabase } from '../storage/platformDatabase.ts';
 
 const EVERYTHING = { messages: Infinity, characters: Infinity } as const;
 
-const messagesOf = (database: Database, { number }: StoredAccount) =>
-  readNewest(database, number, EVERYTHING).messages;
+function readAccount(database: Database, email: string) {
+  const account = findAccount(database, 'email', email);
+  return account && { ...account, messages: readNewest(database, account.number, EVERYTHING).messages };
+}
 
 /**
  * Returns the accounts that a restart would find in a platform's file, in the order of registration; empty without a file.
@@ -24,9 +26,7 @@ export function readStoredPlatform(path: string) {
       if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
     const database = openDatabase(copy, pino({ level: 'silent' }));
     if (database === null) throw new Error('the file is corrupt');
-    const accounts = listAccounts(database)
-      .flatMap(({ email }) => findAccount(database, 'email', email) ?? [])
-      .map((account) => ({ ...account, messages: messagesOf(database, account) }));
+    const accounts = listAccounts(database).flatMap(({ email }) => readAccount(database, email) ?? []);
     database.close();
     return accounts;
   } finally {
