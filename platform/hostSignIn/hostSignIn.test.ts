@@ -128,8 +128,11 @@ describe('the sessions', () => {
   });
 
   test('confirms a session that was not confirmed recently before a socket uses it', async () => {
-    const { sessions, add, me, clock, answerWith } = sessionsAt();
+    const { sessions, add, me, logOut, clock, answerWith } = sessionsAt();
     const identifier = add();
+    const session = sessions.find(identifier);
+    session?.addSocket({ close: () => undefined })();
+    expect(clock.nextDue()).toBeUndefined();
     expect([sessions.find(identifier)?.accountId, sessions.find('account')]).toEqual(['account', undefined]);
     await sessions.confirm(identifier);
     expect(me).not.toHaveBeenCalled();
@@ -141,6 +144,8 @@ describe('the sessions', () => {
     clock.advance(CONFIRM_MS);
     await sessions.confirm(identifier);
     expect(sessions.find(identifier)).toBeUndefined();
+    await session?.logOut();
+    expect(logOut).not.toHaveBeenCalled();
   });
 });
 

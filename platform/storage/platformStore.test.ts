@@ -154,9 +154,13 @@ test('commits nothing more after its file was removed, and says so', async () =>
   expect(() => statSync(dirname(path))).toThrow('ENOENT');
 });
 
-test('removes the file and its copies, and no other file, and starts again', async () => {
-  const { path, store, find } = await testStore();
+test('removes the file and its copies, no other file, and the messages that wait for the disk, and starts again', async () => {
+  const { path, clock, store, find, append } = await testStore();
   await store.add(account('a'));
+  const makeRoom = fillDisk();
+  void append('a', message('2'));
+  await clock.untilDue();
+  makeRoom();
   const folder = dirname(path);
   const copies = ['corrupt-9', 'corrupt-10', 'corrupt-10-wal'].map((end) => `platform.sqlite.${end}`);
   const others = ['platform.json', 'platform.sqlite2'];
