@@ -9,7 +9,6 @@ import { runProgram } from './testing/program.ts';
 import { readStoredPlatform } from './testing/readStoredPlatform.ts';
 import { ADA, connect, postAuth, temporaryFolder } from './testing/testPlatform.ts';
 
-/** The built program. */
 const PROGRAM = resolve(import.meta.dirname, '../out/platform/platform.js');
 /** The ready line, without the address at its end. */
 const READY = 'The platform is ready at ';

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { claimDataFolder } from '#node/claimDataFolder.ts';
@@ -19,13 +19,17 @@ function read(argv: readonly string[], environment: Readonly<Record<string, stri
   return { options, ...written };
 }
 
-test('parses the options, and returns no port and no folder without arguments', () => {
+test('contract §1 help: parses the options, returns no port and no folder without arguments, and lists the options for --help with exit 0', () => {
   const limits = { messagesPerMinute: 120, messageBytes: 2e6, wrongPasswords: 5, registrationsPerHour: 200 };
   const options = { port: null, dataDir: null, registration: 'open', host: {}, limits };
   expect(read([])).toEqual({ options, out: '', err: '' });
   const named = ['--port', '0', '--data-dir=here', '--registration', 'owner'];
   const host = { hostauth: 'http://127.0.0.1:4320', hostName: 'box' };
   const all = [...named, '--hostauth', host.hostauth, '--host-name=box'];
+  const help = read(['--help']);
+  expect(help).toMatchObject({ options: { exitCode: 0 }, err: '' });
+  for (const words of ['--port <n>', '--data-dir <dir>', 'PARLEY_ASSISTANT_URL'])
+    expect(help.out).toContain(words);
   expect(read(all).options).toEqual({ port: 0, dataDir: 'here', registration: 'owner', host, limits });
 });
 
@@ -55,13 +59,6 @@ test('reads the limits of the options, else of the environment; a bad value ends
   expect(read([], bad)).toEqual({ options: { exitCode: 2 }, out: '', err });
 });
 
-test('contract §1 help: lists the options for --help and exits with 0', () => {
-  const { options, out, err } = read(['--help']);
-  expect({ options, err }).toEqual({ options: { exitCode: 0 }, err: '' });
-  for (const words of ['--port <n>', '--data-dir <dir>', 'PARLEY_ASSISTANT_URL'])
-    expect(out).toContain(words);
-});
-
 test('parses the commands of an administrator, and rejects others with a message', () => {
   expect(readAdminCommand(['accounts'])).toEqual({ name: 'accounts', dataDir: null });
   const revoke = { name: 'revoke', email: 'a@b.c', dataDir: 'x' };
@@ -85,7 +82,6 @@ function run(dataDir: string, ...args: string[]): Promise<string> {
   return runAdminCommand(command, virtualClock());
 }
 
-/** Starts a platform in a folder, which it owns as a program does. */
 async function startIn(dataDir: string) {
   const { release } = claimDataFolder(dataDir, 'platform');
   onTestFinished(release);
@@ -109,6 +105,17 @@ test('lists, revokes and restores the accounts of a file while no platform runs'
   await revoked.close();
   expect(await run(dataDir, 'restore', 'ADA@example.org')).toBe('ada@example.org is restored\n');
   await expect(run(dataDir, 'revoke', 'bob@example.org')).rejects.toThrow(BOB);
+  expect(await readdir(dataDir)).toEqual(['platform.sqlite']);
+  // Another program has the folder: its lock has the number and the start time of a process that runs.
+  const began = (await readFile('/proc/1/stat', 'utf8')).split(' ').at(-31);
+  const lock = { pid: 1, began, secret: 'x', port: null, program: 'platform' };
+  await writeFile(join(dataDir, 'instance.json'), JSON.stringify(lock));
+  await expect(run(dataDir, 'accounts')).rejects.toThrow(/is in use|already/);
+  const owner = { apiUrl: 'http://127.0.0.1:2', secret: 'of-the-owner' };
+  await writeFile(join(dataDir, 'platform-owner.json'), JSON.stringify(owner));
+  const words = 'the running platform does not answer at http://127.0.0.1:2: restart it';
+  await expect(run(dataDir, 'accounts')).rejects.toThrow(words);
+  await rm(join(dataDir, 'platform-owner.json'));
   // What cannot be read does not count as missing.
   await mkdir(join(dataDir, 'platform-owner.json'));
   await expect(run(dataDir, 'accounts')).rejects.toThrow('EISDIR');
@@ -158,7 +165,6 @@ test('uses the options of hostauth before the environment, and names them in err
   expect(() => readUrl('')).toThrow('PARLEY_PLATFORM_HOST_NAME needs PARLEY_PLATFORM_HOSTAUTH');
 });
 
-/** Writes a key's file with this mode; resolves with its path. */
 async function keyFile(text: string, mode = 0o600): Promise<string> {
   const path = join(await temporaryFolder(), 'key');
   await writeFile(path, text);
@@ -198,6 +204,7 @@ test.each([
   [{ URL: 'ollama' }, 'URL takes an http or https address'],
   [{ URL: ADDRESS, FIRST_BYTE_S: '1.5' }, 'FIRST_BYTE_S takes a whole number of seconds from 1 to 99999'],
   [{ URL: ADDRESS, KEY: 'k', KEY_FILE: '/k' }, 'KEY and PARLEY_ASSISTANT_KEY_FILE are both set'],
+  [{ URL: ADDRESS, KEY_FILE: '/' }, 'KEY_FILE names /, which is not a file'],
   [{ URL: ADDRESS, KEY_FILE: '/nowhere/key' }, 'KEY_FILE cannot be read: there is no such file'],
 ])('refuses %j in one line', (settings, words) => {
   expect(() => readEndpoint(settings)).toThrow(`PARLEY_ASSISTANT_${words}`);
@@ -217,6 +224,7 @@ test.each([
   ['http://localhost:1234/v1/', 'http://localhost:1234/v1'],
   ['HTTPS://Example.org/api/v1', 'https://example.org/api/v1'],
   ['https://example.org/v1/chat/completions', 'https://example.org/v1'],
+  ['https://example.org/v1/models/', 'https://example.org/v1'],
   ['localhost:11434', null],
   ['ws://127.0.0.1/v1', null],
   ['http://ada:secret@127.0.0.1/v1', null],

@@ -6,7 +6,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '#shared/clock.ts';
 import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
-import { REPLY_MS } from './assistant/demonstration.ts';
 import { startEndpointStub } from './endpoint/testing/startEndpointStub.ts';
 import { ListenError, PLATFORM_PORT, startPlatform } from './startPlatform.ts';
 import { PlatformDatabase } from './storage/platformDatabase.ts';
@@ -43,24 +42,6 @@ test('terminates the connection of a peer that does not answer the close within 
   await platform.clock.untilDue(1000);
   platform.clock.advance(1000);
   await expect(closing).resolves.toBeUndefined();
-});
-
-test('closes every socket with 1001 and without a reason, keeps accounts and conversations after a restart, and stores no password', async () => {
-  const before = await testPlatform();
-  const account = await before.register();
-  const client = await before.connect(account);
-  client.sendText('remember this');
-  await client.until(({ newest }) => newest()?.modifier === 'client');
-  before.clock.advance(REPLY_MS);
-  await client.until(({ newest }) => newest()?.modifier === 'ai');
-  await before.close();
-  expect(await client.closed).toEqual({ code: 1001, reason: '' });
-  expect(await readFile(before.dataFile, 'utf8')).not.toContain(ADA.password);
-
-  const after = await testPlatform(before.dataFile);
-  expect((await postAuth(after.apiUrl, { ...ADA, name: '' })).body).toBe(account);
-  const again = await after.connect(account);
-  expect(again.conversation()).toEqual(client.conversation());
 });
 
 test.skipIf(!CAN_MOUNT)(
@@ -190,7 +171,8 @@ async function ask(client: Client, question: string): Promise<readonly unknown[]
   return [context, ...content.map(({ text }) => text).filter((text) => text !== '')];
 }
 
-test('answers with the endpoint of the settings, cuts an answer off before it closes, continues it after the restart, and shows the key to the endpoint only', async () => {
+test('answers with the endpoint of the settings, cuts an answer off before it closes with 1001 and without a reason, keeps accounts and conversations after the restart, and shows no password and no key', async () => {
+  const exits = process.listenerCount('exit');
   const key = 'sk-a-very-secret-key';
   const stub = await startEndpointStub({ key });
   onTestFinished(() => stub.stop());
@@ -206,12 +188,15 @@ test('answers with the endpoint of the settings, cuts an answer off before it cl
   client.sendText('A story');
   await client.until(({ newest }) => newest()?.content?.[0]?.text === 'Once upon');
   await platform.close();
-  await client.closed;
+  expect(process.listenerCount('exit')).toBe(exits);
+  expect(await client.closed).toEqual({ code: 1001, reason: '' });
+  expect(await readFile(platform.dataFile, 'utf8')).not.toContain(ADA.password);
   const cutOff = { context: 'stub-model · cut off', content: [{ text: 'Once upon' }] };
   expect(client.newest()).toMatchObject(cutOff);
 
   stub.next({ steps: ['a time.'] });
   const later = await start(platform.dataFile);
+  expect((await postAuth(later.apiUrl, SIGN_IN)).body).toBe(account);
   const again = await later.connect(account);
   expect(again.conversation()).toEqual(client.conversation());
   expect(await ask(again, 'continue')).toEqual(['stub-model', 'a time.']);

@@ -5,6 +5,7 @@ import {
   END,
   assistant,
   conversation,
+  file,
   foldingSocket,
   manualEndpoint,
 } from './testing/answeringConversation.ts';
@@ -75,19 +76,6 @@ test.each([
   expect(notifications.map(({ frame }) => frame)).toMatchObject(expected);
 });
 
-test('an answer is cut off when the platform stops, and can be continued after the restart', async () => {
-  const { say, endpoint, live, send } = conversation();
-  await say('A story');
-  await send(text('Once upon'));
-  live.finishAnswer();
-  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
-  const stored = live.stored().messages;
-  expect(stored.at(NEWEST)).toMatchObject({ context: 'stub · cut off', content: [{ text: 'Once upon' }] });
-  const restarted = conversation(stored);
-  await restarted.say('continue');
-  expect(restarted.sent()).toEqual([user('A story'), assistant('Once upon'), user(CONTINUED)]);
-});
-
 const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
 const asked = (words: string) => ({
   modifier: 'client',
@@ -110,6 +98,16 @@ test('what a killed platform has left is said to be cut off when its conversatio
     expect(conversation(complete).shown()).toHaveLength(complete.length);
 });
 
+test('a stop of the platform before the first words, or while a file waits, leaves a notice', async () => {
+  for (const question of [{ category: 'text' as const, text: 'A story', blob: null }, file('a.txt', 'One')]) {
+    const { live, wait, shown } = conversation();
+    live.receive(question);
+    await wait(1000);
+    live.finishAnswer();
+    expect(shown().slice(1)).toEqual([['admin', '', CUT_OFF]]);
+  }
+});
+
 test('nothing is sent after the account was deleted during an answer', async () => {
   const { say, live, ada, endpoint, clock, figures, send } = conversation();
   await say('A story');
@@ -127,14 +125,15 @@ test('nothing is sent after the account was deleted during an answer', async () 
 test('reports and logs the figures of each answer without its texts; an unexpected error is one message without the text of the error', async () => {
   const { say, send, clock, figures, logged, fail, shown } = conversation();
   await say('A private question');
-  clock.advance(300);
+  clock.advance(300.25);
   await send(text('A private'));
   clock.advance(700);
   const usage = { promptTokens: 12, answerTokens: 34 };
   await send(text(' answer'), { kind: 'usage', usage }, END);
-  const expected = { model: 'stub', outcome: 'complete', durationMs: 1000, firstTokenMs: 300, ...usage };
-  expect(figures).toEqual([{ ...expected, isEstimate: false }]);
-  expect(JSON.parse(logged())).toMatchObject({ ...expected, msg: 'an answer ended' });
+  const answer = { model: 'stub', outcome: 'complete', ...usage };
+  expect(figures).toEqual([{ ...answer, durationMs: 1000.25, firstTokenMs: 300.25, isEstimate: false }]);
+  const line = { ...answer, durationMs: 1000, firstTokenMs: 300, msg: 'an answer ended' };
+  expect(JSON.parse(logged())).toMatchObject(line);
   await say('And a private one');
   await fail(new Error('private'));
   clock.advance(1000);
@@ -174,7 +173,7 @@ test.each<[string, readonly AnswerPart[], readonly string[] | null, string]>([
   expect(shown().slice(1)).toEqual([...answered, ['admin', '', words]]);
 });
 
-test('contract §9 collapse: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored; the model does not get the reasoning', async () => {
+test('contract §9 collapse, contract §9 time: sends the conversation again when text was reasoning: to every client, with the words, and as it is stored; the model does not get the reasoning', async () => {
   const { ada, live, clock, say, send, shown, answer, kinds, sent, newest } = conversation();
   const second = foldingSocket();
   live.addSocket(second.socket);
@@ -253,7 +252,6 @@ test.each(['cancel', 'stop'])('contract §9 words: `%s` ends the wait until `aga
   expect(endpoint.chats).toHaveLength(2);
 });
 
-/** Returns an endpoint whose model is loading until it is loaded. */
 function loadingEndpoint() {
   let isLoading = true;
   const model = async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { END, assistant, conversation, file } from './testing/answeringConversation.ts';
 import { type ManualEndpoint, manualEndpoint, text, user } from './testing/answeringConversation.ts';
@@ -19,8 +20,21 @@ test('the snapshot names the words, and a new one does after the settings have c
   ]);
 });
 
-test('contract §9 words: `stop` ends an answer: what it said stays, and the request is cancelled; that of a second window does nothing', async () => {
-  const { say, shown, endpoint, clock, send } = conversation();
+test('a snapshot that is sent during an answer names the words of then, and the next message sends none', async () => {
+  const { holder, ada, say, send, clock } = conversation();
+  const words = () => ada.updates.flatMap(({ frame }) => ('words' in frame ? [frame.words] : []));
+  await say('hello');
+  await send(text('Hm.'));
+  clock.advance(1000);
+  holder.set(null);
+  await send({ kind: 'reasoningEnded' }, END);
+  clock.advance(1000);
+  await say('and now?');
+  expect(words().slice(1)).toEqual([['new topic']]);
+});
+
+test('contract §9 words, contract §9 replaced: `stop` ends an answer: what it said stays, and a notice replaces an answer without words; that of a second window does nothing', async () => {
+  const { say, shown, endpoint, clock, send, newest } = conversation();
   await say('A story');
   await send(text('Once upon a time'));
   await say(' STOP ');
@@ -31,7 +45,28 @@ test('contract §9 words: `stop` ends an answer: what it said stays, and the req
     ['client', 'Ada Lovelace', 'A story'],
     ['ai', 'stub · stopped', 'Once upon a time'],
   ]);
-  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
+  await say('Another one');
+  await say('stop');
+  const words = 'The answer was stopped before it began. Send “again” to ask again.';
+  expect(shown().slice(3)).toEqual([['admin', '', words]]);
+  expect(newest()).toMatchObject({ notice: true, action: 'again' });
+  expect(endpoint.chats.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});
+
+test.each([
+  ['two updates', ' upon', 'ai', 'client'],
+  ['one update', '', 'client', 'client'],
+])('a question that ends an answer by %s is shown at once, or a tick later', async (...row) => {
+  const [, rest, atOnce, later] = row;
+  const { say, send, clock, newest } = conversation();
+  await say('A story');
+  await send(text('Once'));
+  clock.advance(125);
+  if (rest !== '') await send(text(rest));
+  await say('Shorter');
+  expect(newest()?.modifier).toBe(atOnce);
+  clock.advance(QUEUE_TICK_MS);
+  expect(newest()?.modifier).toBe(later);
 });
 
 test('contract §9 words: `again` asks the last question again without its answer, and answers with a new message; that of a second window does nothing', async () => {
@@ -69,19 +104,8 @@ test.each([
   expect(sent()?.at(NEWEST)).toEqual(user(word));
 });
 
-test('contract §9 replaced: `stop` before the first words replaces the answer by a notice', async () => {
-  const { say, shown, endpoint, ada } = conversation();
-  await say('A story');
-  await say('stop');
-  expect(shown().slice(1)).toEqual([
-    ['admin', '', 'The answer was stopped before it began. Send “again” to ask again.'],
-  ]);
-  expect(ada.conversation().messages.at(NEWEST)).toMatchObject({ notice: true, action: 'again' });
-  expect(endpoint.chats[0]?.signal.aborted).toBe(true);
-});
-
 test('`usage` shows the figures of each answer in its label, and hides them again', async () => {
-  const { say, shown, clock, send, answer } = conversation();
+  const { say, shown, clock, send, answer, fail } = conversation();
   const measure = async () => {
     await say('hello');
     clock.advance(400);
@@ -93,6 +117,8 @@ test('`usage` shows the figures of each answer in its label, and hides them agai
   expect(shown().at(NEWEST)?.[2]).toMatch(/shows its usage\. No answer was measured yet\.$/);
   await measure();
   expect(shown().at(NEWEST)?.[1]).toBe('stub · 38 tokens · first after 0.4 s · 38 tokens/s');
+  await say('nothing');
+  await fail(failure('refused'));
   await say('usage');
   expect(shown().at(NEWEST)?.[2]).toMatch(/^The labels show no usage any more\. The last answer: 38 /);
   await measure();
@@ -217,8 +243,11 @@ test('a conversation never exceeds the context window, and each cut is announced
   const cuts = shown().filter(([modifier]) => modifier === 'admin');
   expect(cuts).toEqual([['admin', '', 'Earlier messages are no longer sent to the assistant.']]);
   await say(`Begin ${'z'.repeat(10_000)}`);
-  await answer(text('Long.'));
+  await answer(text('Long'), { kind: 'end', reason: 'length' });
   expect(shown().at(NEWEST)?.[2]).toMatch(/^Your message is longer than the model’s context window/);
+  await say('continue');
+  await answer(text('er.'));
+  expect(shown().at(NEWEST)?.[2]).toBe('er.');
 });
 
 test('a file that is longer than the context window is shortened, and a message says so once, also when the next question follows', async () => {
@@ -282,6 +311,8 @@ test('contract §9 together: files that are dropped together are one request, 3 
   await asked.say('Shorten it');
   await asked.wait(60_000);
   expect(asked.requests()).toEqual([['File “a.txt”:\n\nOne\n\nShorten it']]);
+  await asked.receive(file('b.txt', 'Two'));
+  expect(asked.newest()).toMatchObject({ context: 'stub is thinking…', content: [{ text: '' }] });
 });
 
 const ZIP = file('a.zip', 'PK\u{0}');

@@ -11,7 +11,6 @@ import { AnswerWriter } from './answerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { cutItem } from './cutItem.ts';
 
-/** Creates a writer on a virtual clock, and a client that folds its frames. */
 function testWriter({ delayMs = 0 } = {}) {
   const clock = virtualClock();
   /** Each frame and when it was sent, in milliseconds. */
@@ -34,7 +33,6 @@ function testWriter({ delayMs = 0 } = {}) {
 const addText = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'text', text });
 const reason = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'reasoning', text });
 
-/** Returns the items of an answer, each as its format and its text. */
 const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknown])[] =>
   content.map((item) => ['format' in item ? item.format : null, item.text]);
 
@@ -134,7 +132,6 @@ test('sends nothing after it was dropped, and nothing at all during its delay', 
   expect([frames.length, clock.nextDue()]).toEqual([1, undefined]);
 });
 
-/** Pieces of Markdown in any order. */
 const piece = fc.oneof(
   fc.constantFrom('\n', '\n\n', '```\n', '~~~\n', '- ', '😀', '\uD83D', '\r\n', 'word ', '# ', '`'),
   fc.nat(60).map((length) => 'long word '.repeat(length)),
@@ -164,6 +161,22 @@ test('contract §9 one source: gives the source again when the items are joined,
   );
 });
 
+test('contract §9 cut: ends an item of an answer at the end of a block after reasoning whose code is not closed', () => {
+  const { clock, writer, message } = testWriter();
+  const block = `${'word '.repeat(398)}end.\n\n`;
+  const code = 'let a;\n'.repeat(200);
+  for (const [add, part] of [
+    [reason, `\`\`\`\n${code}`],
+    [reason, `${code}let b`],
+    [addText, block.slice(0, -1)],
+    [addText, '\nnext\nmore\n'],
+  ] as const) {
+    add(writer, part);
+    clock.advance(1000);
+  }
+  expect(itemsOf(message()).at(-2)).toEqual(['markdown', block]);
+});
+
 const cut = (text: string, sent: number) => cutItem(text, { sent, fence: '' });
 
 test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters; without line ends between two characters', () => {
@@ -172,6 +185,8 @@ test('contract §9 cut: ends an item at the last end of a block, up to 4,000 cha
   const long = `${blocks}three\n${'word '.repeat(600)}\n\n`;
   expect(cut(long, 1990)).toEqual({ at: blocks.length, fence: '' });
   expect(cut(`${words}end.\n \nnext`, 1990)).toEqual({ at: words.length + 7, fence: '' });
+  const code = `\`\`\`a\`\`\` is code.\n${words}end.\n\n`;
+  expect(cut(`${code}next\n`, 1990)).toEqual({ at: code.length, fence: '' });
   expect(cut('x'.repeat(2010), 1990).at).toBe(1990);
   expect(cut('x'.repeat(9000), 0).at).toBe(4000);
   expect(cut(`x${'😀'.repeat(3000)}`, 0).at).toBe(3999);
@@ -180,6 +195,7 @@ test('contract §9 cut: ends an item at the last end of a block, up to 4,000 cha
 test.each([
   { what: 'tildes', open: '~~~\n', close: '~~~\n', fence: '~~~' },
   { what: 'more backticks within it', open: '````md\n```\n', close: '````\n', fence: '````' },
+  { what: 'a line that begins other code', open: '```\n```js\n', close: '```\n', fence: '```' },
   { what: 'an indented fence', open: '  - a\n    ```\n', close: '    ```\n', fence: '```' },
 ])('contract §9 cut: ends code at a line end, not at an empty line: $what', ({ open, close, fence }) => {
   const code = `${open}${'let a;\n\n'.repeat(250)}`;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
-import type { MarkedMessage } from './markedMessage.ts';
+import { type MarkedMessage, shortenedNotice } from './markedMessage.ts';
 import { eveningPicture } from './pictures.ts';
-import { findUnfinished, readAttachment, readTurns, type Turn } from './readQuestion.ts';
+import { findUnfinished, readAttachment, readQuestion, readTurns, type Turn } from './readQuestion.ts';
 import { contextBudget, estimateTokens, fitWindow } from './fitWindow.ts';
 
 const item = (category: string, text: string | null, blob: string | null = null) => ({
@@ -24,6 +24,8 @@ const assistant = (text: string) => turn('assistant', text);
 const base64 = (content: string) => Buffer.from(content).toString('base64');
 const latin1 = (content: string) => Buffer.from(content, 'latin1').toString('base64');
 const file = (name: string, text: string): Turn => ({ role: 'user', parts: [{ kind: 'file', name, text }] });
+const ZIP = said(item('file', 'a.zip', 'UEsDBA=='));
+const TEXT = said(item('file', 'a.txt', base64('Words')));
 
 test('the turns of a conversation are what the person and the model said after the demonstration, without notices and `usage`', () => {
   const messages = [
@@ -41,8 +43,7 @@ test('the turns of a conversation are what the person and the model said after t
 
 test('the turns leave out the words of a question that failed, and keep its files', () => {
   const failure = { ...noticed('It failed.'), failed: true };
-  const sentFile = said(item('file', 'a.txt', base64('Words')));
-  const messages = [asked('A joke'), answered('Ha.'), sentFile, asked('lost'), failure, asked('Thanks')];
+  const messages = [asked('A joke'), answered('Ha.'), TEXT, asked('lost'), failure, asked('Thanks')];
   const kept = [user('A joke'), assistant('Ha.'), file('a.txt', 'Words'), user('Thanks')];
   expect(readTurns(messages)).toEqual(kept);
 });
@@ -50,16 +51,25 @@ test('the turns leave out the words of a question that failed, and keep its file
 test('the turns have text files, pictures and what was heard, and leave out what cannot be read', () => {
   const picture = base64('GIF89a');
   const messages = [
-    said(item('file', 'a.txt', base64('Words'))),
+    TEXT,
     said(item('image', 'a.gif', picture)),
     said(item('audio', 'Spoken words')),
     said(item('audio', null)),
-    said(item('file', 'a.zip', 'UEsDBA==')),
+    ZIP,
     { ...noticed('I heard: “Later.”'), heard: 'Later.' },
   ];
   const image = { kind: 'image', name: 'a.gif', url: `data:image/gif;base64,${picture}` };
   const sent = { role: 'user', parts: [image] };
   expect(readTurns(messages)).toEqual([file('a.txt', 'Words'), sent, user('Spoken words'), user('Later.')]);
+});
+
+test.each([
+  [[asked('C')], 1],
+  [[ZIP, asked('C')], 1],
+  [[TEXT, ZIP, asked('C')], 2],
+])('a question needs its own turn and those of its files that can be read: %#', async (newest, needed) => {
+  const messages = [asked('A'), answered('B'), ...newest];
+  expect(await readQuestion(Object({ task: { messages, continues: false } }))).toMatchObject({ needed });
 });
 
 test.each(['A · stopped', 'A · cut off', 'A is writing…'])('`continue` is about the answer “%s”', (label) => {
@@ -153,6 +163,19 @@ test('shortens a file that does not fit, to what is left after the question and 
   expect({ isCut, isClipped }).toEqual({ isCut: false, isClipped: false });
   // All but the room for the other turns is used.
   expect(tokens).toBeGreaterThan(480);
+});
+
+test.each([
+  [901, 3000, null],
+  [1100, 3000, null],
+  [900, 3000, 'The model got the first 900 of 3,000 characters of “a.txt”.'],
+  [1101, 3000, 'The model got the first 1,101 of 3,000 characters of “a.txt”.'],
+  [1000, 4000, 'The model got the first 1,000 of 4,000 characters of “a.txt”.'],
+  [0, 3000, 'The model did not get the text of “a.txt”: the newer messages fill its context window.'],
+])('after 1,000 of 3,000 characters of a file, %i of %i are announced as %j', (sent, of, text) => {
+  const known = { modifier: 'admin', shortened: { name: 'a.txt', sent: 1000, of: 3000 } };
+  const added = shortenedNotice(() => 'm', [known], { name: 'a.txt', sent, of });
+  expect(added?.content?.[0]?.text ?? null).toBe(text);
 });
 
 test.each([

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { FAULTS } from './testing/faults.ts';
-import { type StartedProgram, startRightPlatform, testFault } from './testing/startFaultyPlatform.ts';
-import { runCommand, startBuiltIn } from './testing/startFaultyPlatform.ts';
+import { findFaults } from './testing/faults.ts';
+import { runCommand, startBuiltIn, startExample, testFault } from './testing/startFaultyPlatform.ts';
 
-let right: StartedProgram;
-beforeAll(async () => (right = await startRightPlatform()));
-afterAll(() => right.stop());
-
-test.concurrent.each(FAULTS)('the check $id fails on a platform that $words', async ({ id, also, fault }) => {
-  const rows = await testFault(right, { fault: fault(), only: [...also, id], timeoutMs: 3000 });
-  expect(rows.find((row) => row.id === id)?.outcome).toMatchObject({ result: 'failed' });
+test('the checks that wait for something find their faults', async () => {
+  const found = await findFaults(await startExample(), { isSlow: true, timeoutMs: 3000 });
+  expect(found.filter(({ outcome }) => outcome?.result !== 'failed')).toEqual([]);
 });
 
 test('the example passes every check, also behind a server that changes nothing', async () => {
-  const rows = await testFault(right, { fault: {}, only: null, timeoutMs: 10_000 });
+  const rows = await testFault(await startExample(), { fault: {}, only: null, timeoutMs: 10_000 });
   expect(rows.filter(({ outcome }) => outcome.result === 'failed')).toEqual([]);
   const untested = rows.filter(({ outcome }) => outcome.result === 'notTested').map(({ id }) => id);
   const kinds = ['kind-name', 'kind-content', 'kind-notification'];

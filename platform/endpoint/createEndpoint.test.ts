@@ -27,6 +27,9 @@ test('uses the endpoint’s first model that can chat when the settings name non
   const { endpoint, stub } = await endpointForTest({}, { models });
   await partsOf(endpoint.chat(QUESTION, { signal }));
   expect((await stub.request(0)).json).toMatchObject({ model: 'llama3.2' });
+  const listed = { models: [{ id: 'm:latest', max_model_len: 4096 }] };
+  const named = await endpointForTest({ model: 'm' }, listed);
+  expect(await named.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
 });
 
 test('repeats a request without the usage for an endpoint that rejects it, and remembers that', async () => {
@@ -76,8 +79,14 @@ test('returns the words of a recording, also of a server that answers with plain
   const form = body.toString('latin1');
   expect(form).toMatch(/name="model"\r\n\r\nwhisper-large-v3\r\n/);
   expect(form).toMatch(/name="file"; filename="voice\.webm"\r\nContent-Type: audio\/webm\r\n\r\n[^]{4}sound/);
-  stub.next({ body: ' Hello.\n' }, STUB_PATHS.transcriptions);
-  expect(await endpoint.transcribe(Buffer.from('OggS'), signal)).toBe('Hello.');
+  stub.always({ body: ' Hello.\n' }, STUB_PATHS.transcriptions);
+  const names: unknown[] = [];
+  for (const [index, start] of ['OggS', 'RIFF', '0000ftyp', 'ID3'].entries()) {
+    expect(await endpoint.transcribe(Buffer.from(start), signal)).toBe('Hello.');
+    const sent = await stub.request(index + 1, STUB_PATHS.transcriptions);
+    names.push(/voice\.\w+/.exec(sent.body.toString('latin1'))?.[0]);
+  }
+  expect(names).toEqual(['voice.ogg', 'voice.wav', 'voice.mp4', 'voice.mp3']);
   stub.next({ headers: { 'content-type': 'text/html' }, body: '<h1>Hi</h1>' }, STUB_PATHS.transcriptions);
   await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({ kind: 'broken' });
 });
@@ -171,7 +180,6 @@ test('requests the model in use once a minute, and again after a failure', async
   expect(requested()).toBe(3);
 });
 
-/** Starts a stub, and returns the test and the list of an endpoint with these settings. */
 async function endpointTest(...setup: Parameters<typeof endpointForTest>) {
   const { settings, stub, clock } = await endpointForTest(...setup);
   const run = () => testEndpoint(settings, { clock, signal });

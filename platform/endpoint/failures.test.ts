@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test, onTestFinished, vi } from 'vitest';
 import { type ChatMessage, EndpointError } from './endpoint.ts';
+import { connectionError } from './createConnection.ts';
 import { endpointText } from './responseError.ts';
+import { CERTIFICATE } from './testing/certificates.ts';
 import { QUESTION, endpointForTest, partsOf } from './testing/endpointForTest.ts';
 import { type StubReply, failure } from './testing/startEndpointStub.ts';
 
@@ -34,7 +36,6 @@ const failed = (words: string) => `failed: S failed (500): “${words}”. ${CON
 const after = (wait: string) => ({ headers: { 'retry-after': wait } });
 const limited = (headers: Record<string, string>) => ({ status: 429, headers, body: '' });
 const DATE = 'Sun, 22 Nov 2026 20:00:00 GMT';
-/** A stream that fails by these bytes in its middle. */
 const half = (raw: string): StubReply => ({ steps: ['Half', { raw }], end: 'close' });
 const LONG = 'x'.repeat(200_000);
 
@@ -99,19 +100,32 @@ test('reports a model without pictures, and pictures that are too large', async 
   expect(said).toBe('tooLarge: The pictures are too large for S. Send a smaller one.');
 });
 
-test('says where no server answers, and which name is unknown', async () => {
-  const { endpoint, stub } = await endpointForTest();
-  await stub.stop();
-  await expect(endpoint.models(signal)).rejects.toMatchObject({
-    kind: 'refused',
-    message: `No server answers at ${new URL(stub.url).origin}. Start it, check the network, or change the address in Settings › Assistant.`,
-  });
-  const other = await endpointForTest({ url: 'http://nowhere.invalid/v1' });
-  await expect(other.endpoint.models(signal)).rejects.toMatchObject({
-    kind: 'notFound',
-    message:
-      'No host is named “nowhere.invalid”. Check the network, or change the address in Settings › Assistant.',
-  });
+const HOST = new URL('https://a.org/v1');
+
+test.each([
+  ['ECONNREFUSED', /^refused: No server answers at https:\/\/a\.org\. Start it, .* change the address in /],
+  ['EAI_AGAIN', /^notFound: No host is named “a\.org”\. Check the network, or change the address in /],
+  ['UNABLE_TO_GET_ISSUER_CERT', /^tls: .* an authority that is not known here\. To trust it, start Parley /],
+  ['CERT_HAS_EXPIRED', /^tls: .* has expired\. Renew it on the server, and check this machine’s date\.$/],
+  ['CERT_NOT_YET_VALID', /^tls: .* is not valid yet\. Check this machine’s date\.$/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /^tls: .* another name than a\.org\. Use the name in the certificate: /],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /^tls: .* does not speak https\. Use http: change the address/],
+  ['CERT_REVOKED', /^tls: No secure connection to https:\/\/a\.org is possible \(CERT_REVOKED\)\./],
+  ['HPE_INVALID_CONSTANT', /^broken: .* does not speak HTTP \(HPE_INVALID_CONSTANT\)\. Check the address/],
+  ['ECONNRESET', /^cut: The connection to https:\/\/a\.org ended before the answer did\. Go on\.$/],
+])('says what %s means', (code, words) => {
+  const { kind, message } = connectionError(Object.assign(new Error(KEY), { code }), HOST, 'Go on.');
+  expect(`${kind}: ${message}`).toMatch(words);
+});
+
+test.each([
+  [401, `S needs a key (401). Add it ${IN_SETTINGS}.`],
+  [403, `S does not allow the request (403). Check the address and the model, or add a key ${IN_SETTINGS}.`],
+])('asks for a key after %i when there is none', async (status, said) => {
+  const { endpoint, stub } = await endpointForTest({ model: 'm' });
+  stub.always({ status, body: '' });
+  const message = said.replace('S', new URL(stub.url).origin);
+  await expect(partsOf(endpoint.chat(QUESTION, { signal }))).rejects.toMatchObject({ message });
 });
 
 test('never puts the key into an error', async () => {
@@ -143,24 +157,16 @@ test.each([
   expect(endpointText(body, 'abc123def456')).toBe(text);
 });
 
-test.each([
-  ['selfSigned', 'is self-signed, so it is not trusted. To trust it, start Parley with NODE_EXTRA_CA_CERTS='],
-  ['expired', 'has expired. Renew it on the server, and check this machine’s date.'],
-  [
-    'wrongName',
-    'is for another name than 127.0.0.1. Use the name in the certificate: change the address in Settings › Assistant.',
-  ],
-] as const)('says what is wrong with a certificate: %s', async (tls, words) => {
-  const { endpoint, stub } = await endpointForTest({ key: 'sk-secret' }, { tls });
-  await expect(endpoint.models(signal)).rejects.toMatchObject({
-    kind: 'tls',
-    message: expect.stringContaining(`The certificate of ${new URL(stub.url).origin} ${words}`),
-  });
+test('sends nothing to a server whose certificate is not trusted, and says how to trust it', async () => {
+  const { endpoint, stub } = await endpointForTest({ key: 'sk-secret' }, { isSecure: true });
+  const words = `The certificate of ${new URL(stub.url).origin} is self-signed, so it is not trusted. To trust it, `;
+  const message = expect.stringContaining(`${words}start Parley with NODE_EXTRA_CA_CERTS=`);
+  await expect(endpoint.models(signal)).rejects.toMatchObject({ kind: 'tls', message });
   expect(stub.requests).toEqual([]);
 });
 
 test('reaches another machine’s https through the proxy of the environment, which sees no key', async () => {
-  const { stub } = await endpointForTest({}, { tls: 'wrongName', key: 'sk-secret' });
+  const { stub } = await endpointForTest({}, { isSecure: true, key: 'sk-secret' });
   const seen: string[] = [];
   const proxy = createServer();
   proxy.on('connect', ({ url, headers }, socket) => {
@@ -175,9 +181,10 @@ test('reaches another machine’s https through the proxy of the environment, wh
   const { port } = Object(proxy.address());
   vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${port}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { endpoint } = await endpointForTest({ url: 'https://other.example/v1', key: 'sk-secret' });
+  const settings = { url: 'https://hostauth.test/v1', key: 'sk-secret' };
+  const { endpoint } = await endpointForTest(settings, { ca: CERTIFICATE });
   expect(await endpoint.models(signal)).toEqual([{ id: 'stub-model', contextTokens: 8192 }]);
-  expect(seen).toEqual([expect.stringMatching(/^other\.example:443 (?!.*sk-secret)/)]);
+  expect(seen).toEqual([expect.stringMatching(/^hostauth\.test:443 (?!.*sk-secret)/)]);
 });
 
 test('accepts a stream that is cut after its finish reason', async () => {
@@ -222,7 +229,7 @@ test('does not count the time in which an answer is not read as silence of the e
   const texts: string[] = [];
   for await (const part of endpoint.chat(QUESTION, { signal })) {
     if (part.kind === 'text') texts.push(part.text);
-    clock.advance(60_000);
+    clock.advance(300_000);
     stub.release();
   }
   expect(texts).toEqual(['Two', 'Three', 'Parts']);

@@ -27,7 +27,6 @@ async function* streamOf(chunks: readonly Uint8Array[]) {
   yield* chunks;
 }
 
-/** Resolves with the parts of a stream of these events. */
 const readEvents = (...events: readonly string[]) => read([Buffer.from(`${events.join('\n\n')}\n\n`)]);
 
 const frame = (delta: object, finish_reason: string | null = null, more: object = {}) =>
@@ -61,7 +60,6 @@ const anyStream = fc
   .tuple(fc.array(anyEvent, { maxLength: 12 }), fc.constantFrom('\n', '\r\n', '\r'))
   .map(([events, newline]) => Buffer.from([...events, ''].join('\n\n').replaceAll('\n', newline)));
 
-/** Splits bytes at any places. */
 const splitAt = (bytes: Buffer, places: readonly number[]): Uint8Array[] => {
   const cuts = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [0, ...cuts].map((start, i) => bytes.subarray(start, cuts[i] ?? bytes.length));
@@ -88,21 +86,15 @@ test('reads a body whose characters are in several parts, up to a limit', async 
   expect(await readBody(bytesOf('Größe 😀'), 4)).toBe('Grö');
 });
 
-test('sends the usage once, right before the end', async () => {
+test('sends the usage once, right before the end, and none in another format', async () => {
   const early = frame({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } });
   expect(await readEvents(early, frame({}, 'stop'), USAGE, 'data: [DONE]')).toEqual([
     { kind: 'text', text: 'a' },
     { kind: 'usage', usage: { promptTokens: 1, answerTokens: 2 } },
     { kind: 'end', reason: 'stop' },
   ]);
-});
-
-test('ignores a usage in another format', async () => {
-  const last = frame({ content: 'a' }, 'stop', { usage: { total: '3 tokens' } });
-  expect(await readEvents(last, 'data: [DONE]')).toEqual([
-    { kind: 'text', text: 'a' },
-    { kind: 'end', reason: 'stop' },
-  ]);
+  const other = frame({}, 'stop', { usage: { total: '3 tokens' } });
+  expect(await readEvents(other, 'data: [DONE]')).toEqual([{ kind: 'end', reason: 'stop' }]);
 });
 
 const TOOL_CALL = { name: 'search', arguments: '{}' };
@@ -113,7 +105,10 @@ test.each([
   [frame({}, 'content_filter'), 'filtered'],
   [frame({}, 'tool_calls'), 'tool'],
   [frame({}, 'eos'), 'other'],
+  [`${frame({}, '')}\n\ndata: [DONE]`, 'stop'],
   [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'stop')}`, 'tool'],
+  [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'length')}`, 'length'],
+  [`${frame({ tool_calls: [], function_call: null })}\n\n${frame({}, 'stop')}`, 'stop'],
   [`${frame({ function_call: TOOL_CALL })}\n\n${frame({}, 'stop')}`, 'tool'],
 ])('reads the end of %s as %s', async (events, reason) => {
   expect(await readEvents(events)).toEqual([{ kind: 'end', reason }]);
@@ -127,6 +122,7 @@ test.each([
   ['in a field of its own', frame({ reasoning_content: 'Hm.', content: null }), YES],
   ['beside an empty field', frame({ reasoning_content: '', reasoning: 'Hm.', content: '' }), YES],
   ['in parts', frame({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }), YES],
+  ['before a refusal', frame({ reasoning: 'Hm.' }), frame({ content: null, refusal: 'Yes' })],
   ['before `text` in the delta', frame({ reasoning: 'Hm.' }), frame({ text: 'Yes' })],
   ['before `text` beside the delta', frame({ reasoning: 'Hm.' }), BESIDE],
 ])('reads reasoning %s', async (_, reasoned, answered) => {
@@ -143,7 +139,6 @@ test('accepts [DONE] without its empty line, and ignores what follows', async ()
   expect(await read([Buffer.from('data: [DONE]\n\ndata: not JSON\n\n')])).toEqual(end);
 });
 
-/** Returns the reasoning and the text of chunks. */
 function split(chunks: readonly string[], isReasoned = false): { reasoning: string; text: string } {
   const splitter = createThinkSplitter();
   if (isReasoned) splitter.expectNoReasoning();

@@ -6,92 +6,18 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test, vi, onTestFinished, describe } from 'vitest';
 import { systemClock, virtualClock } from '#shared/clock.ts';
-import { type Credentials, credentialsError } from '#shared/protocol/credentials.ts';
+import { credentialsError } from '#shared/protocol/credentials.ts';
 import { fakeHelper, testApp } from '#hostauth/testing/testApp.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
-import { type HostAccount, type LookUpHostUser, type OpenHostAccount } from './hostAccounts.ts';
-import { createOpenHostAccount, lookUpHostUser, personName } from './hostAccounts.ts';
-import { createHostauthClient } from './hostauthClient.ts';
-import type { HostRefusal, HostToken, HostauthClient, HostSessionState } from './hostauthClient.ts';
-import { createHostEntry } from './hostEntrance.ts';
+import { type HostAccount, createOpenHostAccount, lookUpHostUser, personName } from './hostAccounts.ts';
+import { type HostSessionState, type HostauthClient, createHostauthClient } from './hostauthClient.ts';
 import { HostSessions, CONFIRM_MS } from './hostSessions.ts';
+import { hashPassword } from '../storage/passwords.ts';
 import { PlatformStore } from '../storage/platformStore.ts';
 import { recordingLogger } from '../testing/observers.ts';
-import { ADA, postAuth, temporaryFolder, testPlatform } from '../testing/testPlatform.ts';
-
-describe('the entrance', () => {
-  const TOKEN: HostToken = { token: 'token', username: 'ada', lifeMs: 900_000 };
-  const CREDENTIALS = { email: 'ada@box', password: 'engine1843!', name: '' };
-  const ACCOUNT = { username: 'ada', email: 'ada@box' };
-
-  /** An entry on the machine `box`, whose service gives this answer. */
-  function entrance(answer: HostToken | HostRefusal = TOKEN, { isLocal = true } = {}) {
-    const signIn = vi.fn<HostauthClient['signIn']>(async () => answer);
-    const logOut = vi.fn<HostauthClient['logOut']>(async () => undefined);
-    const add = vi.fn<HostSessions['add']>(() => 'identifier');
-    const openAccount = vi.fn<OpenHostAccount>(async () => ({ id: 'account' }));
-    const lookUp = vi.fn<LookUpHostUser>(async () => ({ uid: 1000, gecos: 'Ada Lovelace,,,' }));
-    const enter = createHostEntry({
-      settings: { url: 'http://127.0.0.1:4320', isLocal, hostName: 'box' },
-      client: { signIn, logOut },
-      sessions: { add },
-      openAccount,
-      lookUp,
-    });
-    return { enter, signIn, logOut, add, openAccount, lookUp };
-  }
-
-  test.each(['ada@BOX', 'ada@localhost'])('signs %s in with an identifier for the session', async (email) => {
-    const { enter, signIn, add, openAccount } = entrance();
-    expect(await enter({ ...CREDENTIALS, email })).toEqual({ id: 'identifier' });
-    expect(signIn).toHaveBeenCalledWith('ada', CREDENTIALS.password);
-    expect(openAccount).toHaveBeenCalledWith({ ...ACCOUNT, uid: 1000, person: 'Ada Lovelace' });
-    expect(add).toHaveBeenCalledWith('account', TOKEN);
-  });
-
-  test('does not ask the user database of this machine about the users of another one', async () => {
-    const { enter, openAccount, lookUp } = entrance(TOKEN, { isLocal: false });
-    await enter(CREDENTIALS);
-    expect(lookUp).not.toHaveBeenCalled();
-    expect(openAccount).toHaveBeenCalledWith({ ...ACCOUNT, uid: null, person: 'User Ada' });
-  });
-
-  const UNREACHABLE = 'does not answer. Try again, or ask an administrator to start it.';
-
-  test.each<[Partial<Credentials>, number, string]>([
-    [{ name: 'Ada Lovelace' }, 403, 'are this machine’s users. Ask an administrator to create one.'],
-    [{ email: 'ada@example.org' }, 422, 'Sign in as <user>@box: accounts of this platform are'],
-    [{ email: 'ada' }, 422, 'Not a valid email.'],
-    [{ password: 'correct horse' }, 422, 'Password must be'],
-  ])('refuses %j in words, without asking the service', async (fields, status, words) => {
-    const { enter, signIn } = entrance();
-    const refused = { status, error: expect.stringContaining(words) };
-    expect(await enter({ ...CREDENTIALS, ...fields })).toEqual({ refused });
-    expect(signIn).not.toHaveBeenCalled();
-  });
-
-  test.each<[HostRefusal, number, string]>([
-    [{ why: 'credentials' }, 401, 'Wrong email or password.'],
-    [{ why: 'limited', retryAfterS: 42 }, 429, 'Too many wrong passwords. Try again in 42 seconds.'],
-    [{ why: 'busy', retryAfterS: 1 }, 503, 'service of this machine is busy. Try again in 1 second.'],
-    [{ why: 'unreachable' }, 503, `The sign-in service of this machine ${UNREACHABLE}`],
-    [{ why: 'unusable' }, 502, 'service of this machine gave an unexpected answer.'],
-  ])('says in words that the service answered %j', async (answer, status, words) => {
-    const { enter, openAccount } = entrance(answer);
-    expect(await enter(CREDENTIALS)).toEqual({ refused: { status, error: expect.stringContaining(words) } });
-    expect(openAccount).not.toHaveBeenCalled();
-  });
-
-  test('ends the session in the service when the account cannot be opened', async () => {
-    const { enter, openAccount, logOut, add } = entrance();
-    const refused = { refused: { status: 503, error: 'The disk is full.' } };
-    openAccount.mockResolvedValue(refused);
-    expect(await enter(CREDENTIALS)).toEqual(refused);
-    expect(logOut).toHaveBeenCalledWith('token');
-    expect(add).not.toHaveBeenCalled();
-  });
-});
+import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
+import { ADA, fillDisk, postAuth, temporaryFolder, testPlatform } from '../testing/testPlatform.ts';
 
 describe('the accounts', () => {
   const USER: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
@@ -104,7 +30,6 @@ describe('the accounts', () => {
     onTestFinished(() => store.close());
     const assistants = createDemonstrations({ clock, newId: () => 'm1' });
     const openAccount = createOpenHostAccount({ store, assistants, logger });
-    /** Returns the key of the account of Ada, or of the user with these fields. */
     const open = async (fields: Partial<HostAccount> = {}) => {
       const opened = await openAccount({ ...USER, ...fields });
       if ('refused' in opened) throw new Error(opened.refused.error);
@@ -123,15 +48,18 @@ describe('the accounts', () => {
     await expect(open()).rejects.toThrow('This account was revoked.');
   });
 
-  test('opens another account for a user with the same name and another uid, and keeps the earlier one as revoked', async () => {
+  test('sets an account aside that belongs to a user with another uid, or has a password of its own: it keeps its messages, and is revoked', async () => {
     const { store, open } = await accounts();
+    const password = await hashPassword(ADA.password, 1024);
+    const own = { ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] };
+    await store.add(own);
     const first = await open();
     const second = await open({ uid: 1001 });
-    expect(second).not.toBe(first);
     expect(await open({ uid: 1001 })).toBe(second);
-    const earlier = store.account('id', first);
-    expect(earlier).toMatchObject({ email: 'ada@box #1', revokedAt: expect.any(Number) });
-    expect(earlier && store.conversation(earlier).messages).toHaveLength(1);
+    const earlier = ['own', first].map((id) => store.account('id', id));
+    const revokedAt = expect.any(Number);
+    expect(earlier).toMatchObject(['ada@box #1', 'ada@box #2'].map((email) => ({ email, revokedAt })));
+    for (const account of earlier) expect(account && store.conversation(account).messages).toHaveLength(1);
   });
 
   test('finds a user of this machine by its name only', async () => {
@@ -200,8 +128,11 @@ describe('the sessions', () => {
   });
 
   test('confirms a session that was not confirmed recently before a socket uses it', async () => {
-    const { sessions, add, me, clock, answerWith } = sessionsAt();
+    const { sessions, add, me, logOut, clock, answerWith } = sessionsAt();
     const identifier = add();
+    const session = sessions.find(identifier);
+    session?.addSocket({ close: () => undefined })();
+    expect(clock.nextDue()).toBeUndefined();
     expect([sessions.find(identifier)?.accountId, sessions.find('account')]).toEqual(['account', undefined]);
     await sessions.confirm(identifier);
     expect(me).not.toHaveBeenCalled();
@@ -213,18 +144,8 @@ describe('the sessions', () => {
     clock.advance(CONFIRM_MS);
     await sessions.confirm(identifier);
     expect(sessions.find(identifier)).toBeUndefined();
-  });
-
-  test('ends a session here and in the service when its person logs out, with its other sockets', async () => {
-    const { sessions, add, openSocket, logOut } = sessionsAt();
-    const identifier = add();
-    const close = openSocket(identifier);
-    const session = sessions.find(identifier);
     await session?.logOut();
-    await session?.logOut();
-    expect(logOut.mock.calls).toEqual([['token']]);
-    expect(close.mock.calls).toEqual([UNAUTHORIZED]);
-    expect(sessions.find(identifier)).toBeUndefined();
+    expect(logOut).not.toHaveBeenCalled();
   });
 });
 
@@ -250,7 +171,6 @@ function clientOf(url: string, clock = systemClock(globalThis)) {
   return { ...createHostauthClient({ url, clock, logger }), logged };
 }
 
-/** Starts a server that answers in another way than the service; returns its address. */
 async function otherServer(listener: RequestListener, server: Server | TlsServer = createServer()) {
   await once(server.on('request', listener).listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
@@ -260,7 +180,7 @@ async function otherServer(listener: RequestListener, server: Server | TlsServer
   return `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${Object(server.address()).port}`;
 }
 
-test('reports a session as unknown while the service cannot check its account, or does not answer', async () => {
+test('reports a session as unknown while the service cannot check its account', async () => {
   const hostauth = await hostauthForTest();
   const client = clientOf(hostauth.url);
   const session = await client.signIn('ada', HOST_PASSWORD);
@@ -268,21 +188,19 @@ test('reports a session as unknown while the service cannot check its account, o
   hostauth.helper.lose();
   hostauth.clock.advance(3000);
   expect(await client.me(session)).toEqual({ state: 'unknown' });
-  await hostauth.close();
-  for (let asked = 0; asked < 2; asked++) expect(await client.me(session)).toEqual({ state: 'unknown' });
-  expect(client.logged().match(/"path":"\/me","code":"ECONNREFUSED"/g)).toHaveLength(1);
 });
 
-test('reports each refusal of the service, with the time to wait; the password goes to the service itself, whatever proxy the environment names', async () => {
-  const { url } = await hostauthForTest({ limits: { perUser: 1 } });
-  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1').stubEnv('http_proxy', 'http://127.0.0.1:1');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const client = clientOf(url);
-  expect(await client.signIn('ada', HOST_PASSWORD)).toMatchObject({ username: 'ada' });
-  expect(await client.signIn('ada', WRONG)).toEqual({ why: 'credentials' });
-  expect(await client.signIn('busy', HOST_PASSWORD)).toEqual({ why: 'busy', retryAfterS: 1 });
-  for (let attempt = 1; attempt < 10; attempt++) await client.signIn('ada', WRONG);
-  expect(await client.signIn('ada', WRONG)).toEqual({ why: 'limited', retryAfterS: expect.any(Number) });
+test('reports a session as unknown while the service does not answer; logs this once, and once that it answers again', async () => {
+  let isDown = false;
+  const listener: RequestListener = ({ socket }, response) =>
+    void (isDown ? socket.destroy() : response.end());
+  const client = clientOf(await otherServer(listener));
+  for (const down of [false, true, true, false, false, true]) {
+    isDown = down;
+    expect(await client.me({ token: 't', username: 'ada' })).toEqual({ state: 'unknown' });
+  }
+  const down = 'hostauth does not answer';
+  expect(client.logged().match(/(?<="msg":")[^"]+/g)).toEqual([down, 'hostauth answers again', down]);
 });
 
 test('reports a service that does not answer in time as unreachable, and ends the request', async () => {
@@ -304,9 +222,10 @@ test.each<[string, RequestListener]>([
   ['the token of another user', (_, response) => response.writeHead(200).end(OTHER_USER)],
   ['a failure', (_, response) => response.writeHead(500).end('{}')],
 ])('refuses %s as an unexpected answer', async (_, listener) => {
-  const client = clientOf(await otherServer(listener));
-  expect(await client.signIn('ada', HOST_PASSWORD)).toEqual({ why: 'unusable' });
-  expect(client.logged()).toMatch(/"status":\d{3}.*unexpected answer/);
+  const { signIn, platform } = await platformAt(await otherServer(listener));
+  const words = 'The sign-in service of this machine gave an unexpected answer.';
+  expect(await signIn()).toMatchObject({ status: 502, body: expect.stringContaining(words) });
+  expect(platform.logged()).toMatch(/"status":\d{3}.*unexpected answer/);
 });
 
 test('does not send the password to a service whose certificate it does not trust', async () => {
@@ -317,13 +236,17 @@ test('does not send the password to a service whose certificate it does not trus
   expect(received).not.toHaveBeenCalled();
 });
 
-/** A platform on the machine `box`, and the service that checks its users. */
-async function scene(dataFile?: string) {
-  const hostauth = await hostauthForTest();
-  const host = { url: hostauth.url, isLocal: true, hostName: 'box' };
-  const platform = await testPlatform(dataFile, { host });
+/** A platform on the machine `box`, with the service at this address. */
+async function platformAt(url: string, isLocal = true) {
+  const platform = await testPlatform(undefined, { host: { url, isLocal, hostName: 'box' } });
   const signIn = (username = 'ada', fields: object = {}) =>
     postAuth(platform.apiUrl, { email: `${username}@box`, password: HOST_PASSWORD, name: '', ...fields });
+  return { platform, signIn };
+}
+
+async function scene(isLocal = true) {
+  const hostauth = await hostauthForTest();
+  const { platform, signIn } = await platformAt(hostauth.url, isLocal);
   /** Lets the account of a user end, and the time pass until the platform has noticed it. */
   const lock = (username: string) => {
     hostauth.helper.ended.set(username, 'locked');
@@ -343,10 +266,50 @@ test('a platform signs a user of the machine in, creates the account at the firs
   expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [{ action: 'connect' }] });
   client.sendText('hello');
   await client.until(({ newest }) => newest()?.modifier === 'client');
-  const second = await signIn();
-  expect(second.body).not.toBe(first.body);
-  const again = await platform.connect(second.body);
-  expect(again.conversation().messages).toHaveLength(2);
+  for (const email of ['ada@BOX', 'ada@localhost']) {
+    const { body } = await signIn('ada', { email });
+    expect(body).not.toBe(first.body);
+    expect((await platform.connect(body)).conversation().messages).toHaveLength(2);
+  }
+});
+
+test.each([true, false])(
+  'a platform asks the user database about users of its own machine: %s',
+  async (isLocal) => {
+    const { platform, signIn } = await scene(isLocal);
+    const { username, uid } = userInfo();
+    expect(await signIn(username)).toMatchObject({ status: 200 });
+    const { gecos = '' } = isLocal ? ((await lookUpHostUser(username)) ?? {}) : {};
+    const stored = { person: personName(username, gecos), hostUser: `${username}:${isLocal ? uid : ''}` };
+    expect(readStoredPlatform(platform.dataFile)).toMatchObject([stored]);
+  },
+);
+
+test('a platform says in words why it signs nobody in; the password goes to the service itself, whatever proxy the environment names', async () => {
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1').stubEnv('http_proxy', 'http://127.0.0.1:1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { hostauth, signIn } = await scene();
+  const wrong = [{ password: WRONG }, 401, 'Wrong email or password.'] as const;
+  for (const [fields, status, words] of [
+    [{ name: 'Ada Lovelace' }, 403, 'are this machine’s users. Ask an administrator to create one.'],
+    [{ email: 'ada@example.org' }, 422, 'Sign in as <user>@box: accounts of this platform are'],
+    [{ email: 'ada' }, 422, 'Not a valid email.'],
+    [{ password: 'correct horse' }, 422, 'Password must be'],
+    [{ email: 'busy@box' }, 503, 'service of this machine is busy. Try again in 1 second.'],
+    ...Array.from({ length: 10 }, () => wrong),
+    [{ password: WRONG }, 429, 'Too many wrong passwords. Try again in '],
+  ] as const)
+    expect(await signIn('ada', fields)).toMatchObject({ status, body: expect.stringContaining(words) });
+  await hostauth.close();
+  const words = 'The sign-in service of this machine does not answer. Try again, or ask an administrator ';
+  expect(await signIn()).toMatchObject({ status: 503, body: expect.stringContaining(words) });
+});
+
+test('a platform ends the session in the service when the account cannot be opened', async () => {
+  const { hostauth, signIn } = await scene();
+  fillDisk();
+  expect(await signIn()).toMatchObject({ status: 503 });
+  expect(hostauth.sessions.size).toBe(0);
 });
 
 test('a platform closes the sockets of a user who was locked with `unauthorized`, and no others; logs no user name, password, token or identifier', async () => {
@@ -368,26 +331,13 @@ test('a platform closes the sockets of a user who was locked with `unauthorized`
   expect(platform.logged()).toContain('"why":"ended by the service"');
 });
 
-test('a platform ends the session in the service when the client closes with the reason `logout`', async () => {
+test('a platform ends the session and its other sockets, and the session in the service, when the client closes with the reason `logout`', async () => {
   const { hostauth, platform, signIn } = await scene();
   const { body } = await signIn();
-  const client = await platform.connect(body);
+  const [client, other] = [await platform.connect(body), await platform.connect(body)];
   client.socket.close(1000, 'logout');
+  expect(await other.closed).toEqual(UNAUTHORIZED);
   await hostauth.untilAudited('session ended');
   expect(hostauth.sessions.size).toBe(0);
   expect(await (await platform.connect(body)).closed).toEqual(UNAUTHORIZED);
-});
-
-test('a platform sets an account with a password aside when a user of the machine signs in with its address', async () => {
-  const own = await testPlatform();
-  const identifier = await own.register({ email: 'ada@box' });
-  await own.close();
-  const { platform, signIn } = await scene(own.dataFile);
-  expect(await (await platform.connect(identifier)).closed).toEqual(UNAUTHORIZED);
-  const client = await platform.connect((await signIn()).body);
-  expect(client.conversation()).toMatchObject({ person: 'User Ada', messages: [{}] });
-  await platform.close();
-  const later = await testPlatform(own.dataFile);
-  expect((await postAuth(later.apiUrl, { ...ADA, email: 'ada@box', name: '' })).status).toBe(401);
-  expect(await (await later.connect(identifier)).closed).toEqual(UNAUTHORIZED);
 });

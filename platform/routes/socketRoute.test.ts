@@ -9,7 +9,7 @@ import { postAuth, ADA, testPlatform, request } from '../testing/testPlatform.ts
 const textOf = (message: Message | undefined) => message?.content?.[0]?.text;
 const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
-test('sends messages back as the person’s; logs and ignores frames that are none, without their text', async () => {
+test('sends messages back as the person’s; logs and ignores frames that are none, without their text; closes with 1009 and without a reason on a frame over 2 MB, so that the client reconnects', async () => {
   const platform = await testPlatform();
   const client = await platform.connect(await platform.register());
   for (const outgoing of [
@@ -48,11 +48,6 @@ test('sends messages back as the person’s; logs and ignores frames that are no
     'binary',
   ]);
   expect(platform.logged()).not.toMatch(/secret|aaaa/);
-});
-
-test('closes the socket with 1009 and without a reason on a frame over 2 MB, so that the client reconnects', async () => {
-  const platform = await testPlatform();
-  const client = await platform.connect(await platform.register());
   client.sendText('a'.repeat(2_000_001));
   expect(await client.closed).toEqual({ code: 1009, reason: '' });
 });
@@ -79,16 +74,21 @@ const start = async (limits: Partial<PlatformLimits>) => {
   return { platform, account, client: await platform.connect(account) };
 };
 
-/** Returns whether a message says why the platform did not keep one. */
 const isRefusal = (message: Message | undefined) =>
   message?.modifier === 'admin' && textOf(message)?.includes('not kept') === true;
 
-test('refuses a message over the limit of a minute in words that contain it, and takes the next one in time', async () => {
-  const { platform, client } = await start({ messagesPerMinute: 2 });
+test('refuses a message over the limit of a minute of an account, over all its sockets, in words that contain it, and takes the next one in time', async () => {
+  const { platform, account, client } = await start({ messagesPerMinute: 2 });
   for (const words of ['one', 'two', 'three']) client.sendText(words);
   await client.until(({ newest }) => isRefusal(newest()));
   const limit = 'You can send 2 messages a minute, and this one was not kept. Try again in 60 seconds.';
   expect(textOf(client.newest())).toBe(`${limit} You wrote: three`);
+  const second = await platform.connect(account);
+  second.sendText('four');
+  await second.until(({ newest }) => textOf(newest()) === `${limit} You wrote: four`);
+  const other = await platform.connect(await platform.register({ email: 'bob@example.org' }));
+  other.sendText('one');
+  await other.until(({ newest }) => newest()?.modifier === 'client');
   platform.clock.advance(60_000);
   client.sendText('three');
   await client.until(({ newest }) => newest()?.modifier === 'client');
@@ -110,19 +110,6 @@ test('closes a socket that sends on after five refusals in a row, with the reaso
   expect(again.conversation().messages.filter(isRefusal)).toHaveLength(9 + 5);
 });
 
-test('counts the messages of each account, over all its sockets', async () => {
-  const { platform, account, client } = await start({ messagesPerMinute: 1 });
-  client.sendText('one');
-  await client.until(({ newest }) => newest()?.modifier === 'client');
-  const second = await platform.connect(account);
-  second.sendText('two');
-  await second.until(({ newest }) => isRefusal(newest()));
-  const other = await platform.connect(await platform.register({ email: 'bob@example.org' }));
-  other.sendText('one');
-  await other.until(({ newest }) => newest()?.modifier === 'client');
-  expect(textOf(second.newest())).toContain('You wrote: two');
-});
-
 test('refuses a message over the limit of bytes, with its size and the name of its file', async () => {
   const { platform, client } = await start({ messageBytes: 1000 });
   client.send({ category: 'file', text: 'a.bin', blob: 'AAAA'.repeat(300) });
@@ -130,6 +117,8 @@ test('refuses a message over the limit of bytes, with its size and the name of i
   expect(textOf(client.newest())).toBe(
     'A message has at most 1000 bytes here, and yours had 1244. It was not kept. Send a smaller one. It was the file a.bin.',
   );
+  client.send({ category: 'audio', text: null, blob: 'AAAA'.repeat(300) });
+  await client.until(({ newest }) => textOf(newest())?.endsWith('It was a voice message.') === true);
   expect(platform.logged()).toContain('exceeds a limit');
   expect(platform.logged()).not.toContain('a.bin');
 });
@@ -140,7 +129,7 @@ test('the metrics count answers and their tokens, and one without a first part i
   metrics.answered({ outcome: 'complete', ...figures });
   const none = { firstTokenMs: null, promptTokens: null, answerTokens: null };
   metrics.answered({ outcome: 'refused', durationMs: 20, ...none });
-  for (const status of [401, 422, 503]) metrics.signInRefused(status);
+  for (const status of [401, 422, 503, 403, 409, 429, 500]) metrics.signInRefused(status);
   metrics.committed(4);
   const text = await metrics.registry.metrics();
   for (const line of [
@@ -152,7 +141,9 @@ test('the metrics count answers and their tokens, and one without a first part i
     'tokens_total{kind="prompt"} 100',
     'tokens_total{kind="answer"} 20',
     'sign_ins_refused_total{reason="form"} 1',
-    'sign_ins_refused_total{reason="unavailable"} 1',
+    ...['unavailable', 'forbidden', 'taken', 'limited', 'other'].map(
+      (reason) => `sign_ins_refused_total{reason="${reason}"} 1`,
+    ),
     'commit_seconds_bucket{le="0.005"} 1',
   ])
     expect(text).toContain(`\nparley_platform_${line}\n`);

@@ -7,7 +7,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { sourceOf } from '../assistant/markedMessage.ts';
 import { insertAccount } from './accountRows.ts';
-import { newestMessages } from './conversationLog.ts';
+import { MEMORY_LIMIT, conversationLog, newestMessages } from './conversationLog.ts';
 import { ConversationTail, readNewest } from './messageRows.ts';
 import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
@@ -18,14 +18,12 @@ import { temporaryFolder } from '../testing/testPlatform.ts';
 const silent = pino({ level: 'silent' });
 const newPath = async () => join(await temporaryFolder(), 'platform.sqlite');
 
-/** Creates a database of another program, or of another version. */
 function foreign(path: string, sql: string): void {
   const database = new Database(path);
   database.exec(sql);
   database.close();
 }
 
-/** Creates our database and changes its bytes. */
 function damaged(path: string, change: (bytes: Buffer) => void): void {
   const database = createDatabase(path);
   for (let at = 1; at <= 200; at++)
@@ -99,7 +97,6 @@ async function storedFile(): Promise<string> {
   return path;
 }
 
-/** Returns the conversation of a file. */
 async function messagesOf(path: string) {
   const store = openStore({ path, clock: virtualClock(), logger: silent });
   const account = store.account('email', 'ada@example.org');
@@ -169,6 +166,15 @@ test('takes the newest messages within both limits, oldest first: of a list the 
   expect(idsOf(read(3, 59))).toEqual(['2', '3']);
   expect(idsOf(read(3, 5))).toEqual(['3']);
   expect(read(2, 60).number).toBe(3);
+});
+
+test('a conversation in memory drops its oldest messages when it has twice the characters of the limit, each time', () => {
+  const log = conversationLog({ person: 'Ada', messages: [] });
+  const counts = Array.from({ length: 5 }, (_, id) => {
+    log.add(JSON.stringify(message(`${id}`, 'x'.repeat(0.7 * MEMORY_LIMIT.characters))));
+    return log.conversation().messages.length;
+  });
+  expect(counts).toEqual([1, 2, 1, 2, 1]);
 });
 
 test('a snapshot of the newest message replaces that message only, and updates continue it', () => {

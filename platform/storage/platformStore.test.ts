@@ -24,7 +24,6 @@ const account = (id: string) => ({
 const message = (id: string, text = 'hello') =>
   JSON.stringify({ id, modifier: 'client', content: [{ category: 'text', text, html: null, blob: null }] });
 
-/** Opens a store; returns it with the operations of a platform. */
 async function testStore(logger: Logger = silent, at?: string) {
   const path = at ?? join(await temporaryFolder(), 'platform.sqlite');
   const clock = observedClock();
@@ -48,6 +47,8 @@ test('returns accounts, one for each email, and conversations after it was opene
   const before = await testStore();
   const added = [before.store.add(account('a')), before.store.add({ ...account('a'), id: 'b' })];
   expect(await Promise.all(added)).toEqual(['added', 'taken']);
+  await before.store.add(account('0'));
+  expect(before.store.accounts().map(({ email }) => email)).toEqual(['a@example.org', '0@example.org']);
   await before.append('a', message('2'));
   await before.append('a', JSON.stringify({ name: 'Ada\u0000 \uD800King' }));
   await before.store.close();
@@ -63,17 +64,7 @@ test('returns accounts, one for each email, and conversations after it was opene
   expect(readStoredPlatform(before.path)[0]?.messages[1]).toMatchObject({ content: [{ text: 'changed' }] });
 });
 
-test('creates files that only their owner can read, and leaves one file at the end', async () => {
-  const { path, store, append } = await testStore();
-  await store.add(account('a'));
-  await append('a', message('2'));
-  expect([mode(path), mode(`${path}-wal`)]).toEqual(['600', '600']);
-  await store.close();
-  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite']);
-  expect(mode(path)).toBe('600');
-});
-
-test('writes each message in a transaction of its own, syncs it, and then calls back, in order', async () => {
+test('writes each message in a transaction of its own, syncs it, and then calls back, in order; leaves one file, which only its owner can read', async () => {
   const { path, store, find } = await testStore();
   await store.add(account('a'));
   const synced = vi.spyOn(fs, 'fsyncSync');
@@ -87,7 +78,10 @@ test('writes each message in a transaction of its own, syncs it, and then calls 
   await after;
   expect(seen).toEqual(frames.map((_, n) => [n, n + 1]));
   expect(ids(path)[0]).toHaveLength(22);
+  expect([mode(path), mode(`${path}-wal`)]).toEqual(['600', '600']);
   await store.close();
+  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite']);
+  expect(mode(path)).toBe('600');
 });
 
 test('writes everything on a synchronous exit, also during a commit', async () => {
@@ -160,13 +154,18 @@ test('commits nothing more after its file was removed, and says so', async () =>
   expect(() => statSync(dirname(path))).toThrow('ENOENT');
 });
 
-test('removes the file and its copies, and no other file, and starts again', async () => {
-  const { path, store, find } = await testStore();
+test('removes the file and its copies, no other file, and the messages that wait for the disk, and starts again', async () => {
+  const { path, clock, store, find, append } = await testStore();
   await store.add(account('a'));
+  const makeRoom = fillDisk();
+  void append('a', message('2'));
+  await clock.untilDue();
+  makeRoom();
   const folder = dirname(path);
-  const copies = ['platform.sqlite.corrupt-1', 'platform.sqlite.corrupt-1-wal'];
+  const copies = ['corrupt-9', 'corrupt-10', 'corrupt-10-wal'].map((end) => `platform.sqlite.${end}`);
   const others = ['platform.json', 'platform.sqlite2'];
   for (const name of [...copies, ...others]) writeFileSync(join(folder, name), '');
+  expect(store.quarantined()).toBe('platform.sqlite.corrupt-10');
   await store.remove();
   expect(readdirSync(folder).toSorted()).toEqual(others);
   expect(store.account('id', 'a')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type RequestOptions as HttpOptions, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,17 +87,10 @@ function clientOf(socket: WebSocket) {
   };
 }
 
-/** The answer to a request. */
-interface Answer {
-  readonly status: number;
-  readonly type: IncomingHttpHeaders['content-type'];
-  readonly body: string;
-}
-
 type RequestOptions = Pick<HttpOptions, 'method' | 'headers'> & { readonly body?: string };
 
 /** Sends a request with any headers, also `Host` and `Origin`, which `fetch` does not allow. */
-export async function request(url: string, { body = '', ...options }: RequestOptions = {}): Promise<Answer> {
+export async function request(url: string, { body = '', ...options }: RequestOptions = {}) {
   const asked = httpRequest(url, { agent: false, ...options }).end(body);
   const [response]: IncomingMessage[] = await once(asked, 'response');
   if (response === undefined) throw new Error('there is no response');

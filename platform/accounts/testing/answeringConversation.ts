@@ -1,3 +1,4 @@
+import { EventEmitter, on } from 'node:events';
 import { virtualClock } from '#shared/clock.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
@@ -144,28 +145,17 @@ export function manualEndpoint(model: Model = { id: 'stub', contextTokens: null 
   };
 }
 
-/** Creates a queue of parts that ends with `end`, an error or the signal. */
+/** Creates a stream of parts that ends with `end`, an error or the signal. */
 function createParts(signal: AbortSignal) {
-  const waiting: (AnswerPart | { readonly error: unknown })[] = [];
-  let wake: (() => void) | undefined;
-  const add = (entry: AnswerPart | { readonly error: unknown }) => {
-    waiting.push(entry);
-    wake?.();
-  };
-  signal.addEventListener('abort', () => wake?.());
+  const events = new EventEmitter();
+  const parts = on(events, 'part', { signal });
   return {
-    send: add,
-    fail: (error: unknown) => add({ error }),
+    send: (part: AnswerPart) => void events.emit('part', part),
+    fail: (error: unknown) => void events.emit('error', error),
     async *iterate(): AsyncGenerator<AnswerPart> {
-      for (;;) {
-        signal.throwIfAborted();
-        const entry = waiting.shift();
-        if (entry === undefined) await new Promise<void>((resolve) => (wake = resolve));
-        else if ('error' in entry) throw entry.error;
-        else {
-          yield entry;
-          if (entry.kind === 'end') return;
-        }
+      for await (const [part] of parts) {
+        yield part;
+        if (part.kind === 'end') return;
       }
     },
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
-import type { Fault, FaultyConnection, SignInAnswer } from './startFaultyPlatform.ts';
+import { type Fault, type FaultyConnection, type SignInAnswer } from './startFaultyPlatform.ts';
+import { testFault } from './startFaultyPlatform.ts';
 
 /** A fault: the check that must find it, what the platform does wrong, and the checks that cause the traffic. */
 type Row = readonly [id: string, words: string, fault: () => Fault, ...also: string[]];
@@ -12,27 +13,22 @@ function objectOf(text: string): JsonObject {
 
 type Matches = (object: JsonObject) => boolean;
 
-/** Replaces the answer to sign-ins whose body matches. */
 const answerTo = (matches: Matches, answer: Partial<SignInAnswer>) => (): Fault => ({
   signIn: (body, right) => (matches(objectOf(body)) ? { ...right, ...answer } : right),
 });
 
-/** Changes each frame that matches and that the client receives. */
 const changeFrames = (matches: Matches, change: (frame: JsonObject) => object) => (): Fault => ({
   toClient: (frame) => [matches(objectOf(frame)) ? JSON.stringify(change(objectOf(frame))) : frame],
 });
 
-/** Adds frames after each one that matches. */
 const addAfter =
   (matches: Matches, ...added: readonly string[]) =>
   (): Fault => ({ toClient: (frame) => (matches(objectOf(frame)) ? [frame, ...added] : [frame]) });
 
-/** Drops frames to these connections that match. */
 const dropFrames =
   (matches: Matches, isFor: (connection: FaultyConnection) => boolean = () => true) =>
   (): Fault => ({ toClient: (frame, to) => (matches(objectOf(frame)) && isFor(to) ? [] : [frame]) });
 
-/** Drops messages of the client that match. */
 const dropMessages = (matches: Matches) => (): Fault => ({
   toPlatform: (data) => (matches(objectOf(data)) ? [] : [data]),
 });
@@ -116,7 +112,6 @@ function dropAfterLargeFrame(): Fault {
   };
 }
 
-/** Changes the only content item of the person's messages. */
 const changeEcho = (category: string, change: object) =>
   changeFrames(isClient, (frame) => {
     const [item] = Array.isArray(frame.content) ? frame.content : [];
@@ -135,7 +130,6 @@ const echoFaults: readonly Row[] = [
   ['order', 'returns texts in another order', swapTexts],
 ];
 
-/** Holds the first of three texts back until the next one. */
 function swapTexts(): Fault {
   let held: readonly string[] = [];
   return {
@@ -151,7 +145,6 @@ function swapTexts(): Fault {
   };
 }
 
-/** Lets an answer run on after the next text of the person. */
 function runOn(): Fault {
   let isRunning = false;
   return {
@@ -172,8 +165,7 @@ const content = [{ category: 'text', text: '!' }];
 const said = (fields: object) => JSON.stringify({ id: randomUUID(), modifier: 'admin', content, ...fields });
 const unknownButton = said({ notice: true, action: 'buy' });
 const wrongDivider = said({ divider: true, modifier: 'ai' });
-const isText: Matches = (frame) => typeof frame.text === 'string' && !('category' in frame);
-const shorter = ({ text }: JsonObject) => ({ text: String(text).slice(1) });
+const growing = ['{"category":"text","text":"a","format":"markdown"}', '{"text":"abc"}', '{"text":"ab"}'];
 
 const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
   changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
@@ -181,22 +173,52 @@ const withField = (field: string, value: unknown, matches: Matches = isMessage) 
 const updateFaults: readonly Row[] = [
   ['answer', 'sends a burst of updates', addAfter(isAnswer, ...burst)],
   ['interrupted', 'lets an answer run on after the next text', runOn],
-  ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'echo-text'],
-  ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'echo-text'],
-  ['targets', 'sends a label before any message', addAfter(isSnapshot, label('early')), 'echo-text'],
+  ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'order'],
+  ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'order'],
+  ['targets', 'sends a label before any message', () => ({ toClient: (frame) => [label('early'), frame] })],
   ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
-  ['modifiers', 'names another sender', withField('modifier', 'assistant', isAnswer), 'answer'],
-  ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'echo-text'],
-  ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'echo-text'],
+  ['modifiers', 'names another sender', addAfter(isClient, said({ modifier: 'assistant' })), 'order'],
+  ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'order'],
+  ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'order'],
   ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
   ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
-  ['format', 'gives an image a format', addAfter(isAnswer, formattedImage), 'answer'],
-  ['growth', 'loses a character of an answer', changeFrames(isText, shorter), 'answer'],
-  ['notices', 'gives a notice an unknown button', addAfter(isAnswer, unknownButton), 'answer'],
-  ['dividers', 'sends a divider as the assistant', addAfter(isAnswer, wrongDivider), 'answer'],
+  ['format', 'gives an image a format', addAfter(isClient, formattedImage), 'order'],
+  ['growth', 'takes a character of a text back', addAfter(isClient, ...growing), 'order'],
+  ['notices', 'gives a notice an unknown button', addAfter(isClient, unknownButton), 'order'],
+  ['dividers', 'sends a divider as the assistant', addAfter(isClient, wrongDivider), 'order'],
 ];
+
+/** What waits for an answer, for something that does not come, or for a close of another client. */
+const SLOW =
+  /^(?:large-.+|snapshot|pong|two-clients|reconnect|logout|echo-text|long-text|answer|interrupted)$/;
 
 /** A fault, or more, for each check that can fail. */
 export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updateFaults].map(
-  ([id, words, fault, ...also]) => ({ id, words, fault, also }),
+  ([id, words, fault, ...also]) => ({ id, words, fault, also, isSlow: SLOW.test(id) }),
 );
+
+/** Makes faults of frames together. */
+const combine = (faults: readonly Fault[]): Fault => ({
+  ...faults[0],
+  toClient: (frame, ...to) =>
+    faults.reduce((frames, { toClient }) => frames.flatMap((one) => toClient?.(one, ...to) ?? one), [frame]),
+});
+
+/**
+ * Makes the slow faults, or the others, each on a platform of its own, but together those of frames that three texts show; resolves with the
+ * outcomes of the checks that must find them.
+ */
+export async function findFaults(rightUrl: string, wanted: { isSlow: boolean; timeoutMs: number }) {
+  const { timeoutMs } = wanted;
+  const faults = FAULTS.filter(({ isSlow }) => isSlow === wanted.isSlow);
+  const isOfOrder = ({ also }: (typeof faults)[number]) => also[0] === 'order';
+  const alone = faults.filter((fault) => !isOfOrder(fault)).map((fault) => [fault]);
+  const groups = [faults.filter(isOfOrder), ...alone].filter(({ length }) => length > 0);
+  const find = async (group: typeof faults) => {
+    const only = group.flatMap(({ id, also }) => [...also, id]);
+    const fault = combine(group.map(({ fault: create }) => create()));
+    const rows = await testFault(rightUrl, { fault, only, timeoutMs });
+    return group.map(({ id, words }) => ({ words, outcome: rows.find((row) => row.id === id)?.outcome }));
+  };
+  return (await Promise.all(groups.map(find))).flat();
+}

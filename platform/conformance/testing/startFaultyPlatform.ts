@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { systemClock } from '#shared/clock.ts';
 import { conformanceCommand } from '../conformanceCommand.ts';
 import { type ReportRow, runConformance } from '../runConformance.ts';
+import { runProgram } from '../../testing/program.ts';
 import { testPlatform } from '../../testing/testPlatform.ts';
 
 /** An answer of the platform to a sign-in. */
@@ -51,7 +50,8 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
 
   async function forward(request: IncomingMessage, response: ServerResponse) {
     const body = await text(request);
-    const right = await fetch(`${rightUrl}${request.url}`, { method: 'POST', body });
+    const headers = { 'content-type': 'application/json' };
+    const right = await fetch(`${rightUrl}${request.url}`, { method: 'POST', headers, body });
     const answer = { status: right.status, body: await right.text() };
     const changed = fault.signIn?.(body, answer) ?? answer;
     response.writeHead(changed.status).end(changed.body);
@@ -93,29 +93,18 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
   };
 }
 
-/** A platform that runs as a program. */
-export type StartedProgram = Awaited<ReturnType<typeof startRightPlatform>>;
-
-/** Starts the example of a platform, which is right, for all tests of a file. */
-export async function startRightPlatform() {
+/** Starts the example of a platform, which is right; resolves with its address. */
+export async function startExample(): Promise<string> {
   const path = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
-  const child = spawn(process.execPath, [path, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  return {
-    apiUrl: String(line).slice('The platform is ready at '.length),
-    async stop() {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    },
-  };
+  return (await runProgram(path, ['0']).firstLine).slice('The platform is ready at '.length);
 }
 
 /** Runs checks, all of them when `only` is `null`, on a platform that makes one fault. */
 export async function testFault(
-  right: StartedProgram,
+  rightUrl: string,
   options: { fault: Fault } & Pick<Parameters<typeof runConformance>[0], 'only' | 'timeoutMs'>,
 ): Promise<readonly ReportRow[]> {
-  const { apiUrl, stop } = await startFaultyPlatform(right.apiUrl, options.fault);
+  const { apiUrl, stop } = await startFaultyPlatform(rightUrl, options.fault);
   const rows = await runConformance({
     ...options,
     apiUrl,

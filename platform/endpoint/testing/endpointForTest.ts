@@ -1,19 +1,21 @@
 import { onTestFinished } from 'vitest';
+import type { ConnectionOptions } from '../createConnection.ts';
 import { createEndpoint } from '../createEndpoint.ts';
 import type { AnswerPart, ChatMessage } from '../endpoint.ts';
 import type { EndpointSettings } from '../endpointSettings.ts';
 import { observedClock } from '../../testing/observers.ts';
-import { CERTIFICATE } from './certificates.ts';
 import { type StubOptions, startEndpointStub } from './startEndpointStub.ts';
 
-/** Starts a stub and creates its client, which trusts what the tests' certificate has issued, and the certificate unless it is `selfSigned`; stops the stub at the end of the test. */
-export async function endpointForTest(settings: Partial<EndpointSettings> = {}, options: StubOptions = {}) {
+/** Starts a stub and creates its client; stops the stub at the end of the test. */
+export async function endpointForTest(
+  settings: Partial<EndpointSettings> = {},
+  { ca, ...options }: StubOptions & Pick<ConnectionOptions, 'ca'> = {},
+) {
   const stub = await startEndpointStub(options);
   onTestFinished(() => stub.stop());
   const clock = observedClock();
   const all = { url: stub.url, model: null, key: null, prompt: null, ...settings };
-  const trusted = options.tls === 'selfSigned' ? {} : { ca: CERTIFICATE };
-  return { endpoint: createEndpoint(all, { clock, ...trusted }), stub, clock, settings: all };
+  return { endpoint: createEndpoint(all, { clock, ...(ca && { ca }) }), stub, clock, settings: all };
 }
 
 /** Reads an answer to its end. */

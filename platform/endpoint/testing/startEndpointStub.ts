@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CERTIFICATE, EXPIRED, KEY, WRONG_NAME } from './certificates.ts';
+import { CERTIFICATE, KEY } from './certificates.ts';
 import { tryParseJson } from '#shared/json.ts';
 
 /** A request that the stub received. */
@@ -29,20 +29,22 @@ const DEFAULT_MODELS: readonly object[] = [
   { id: 'stub-model', object: 'model', created: 1_760_000_000, owned_by: 'stub', max_model_len: 8192 },
 ];
 
-const TLS = { trusted: CERTIFICATE, selfSigned: CERTIFICATE, expired: EXPIRED, wrongName: WRONG_NAME };
-
 /** The options of `startEndpointStub`. */
 export interface StubOptions {
   /** Default: one model, `stub-model`, with a context window of 8,192 tokens. */
   readonly models?: readonly object[];
   /** The key that requests must have; any other gets 401. */
   readonly key?: string;
-  /** Speaks https with this certificate. */
-  readonly tls?: keyof typeof TLS;
+  /** Speaks https. */
+  readonly isSecure?: boolean;
 }
 
 /** Starts an OpenAI-compatible endpoint on a free port of 127.0.0.1. A chat without a script gets `Hello, Ada.`; a path without one 404. */
-export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: StubOptions = {}) {
+export async function startEndpointStub({
+  models = DEFAULT_MODELS,
+  key,
+  isSecure = false,
+}: StubOptions = {}) {
   const requests: StubRequest[] = [];
   const events = new EventEmitter();
   const gate = { released: 0 };
@@ -68,13 +70,14 @@ export async function startEndpointStub({ models = DEFAULT_MODELS, key, tls }: S
   const onRequest = (incoming: IncomingMessage, response: ServerResponse) =>
     // A client that leaves while it sends is a part of the tests.
     void answer(incoming, response).catch(() => response.destroy());
-  const server =
-    tls === undefined ? createServer(onRequest) : createSecureServer({ key: KEY, cert: TLS[tls] }, onRequest);
+  const server = isSecure
+    ? createSecureServer({ key: KEY, cert: CERTIFICATE }, onRequest)
+    : createServer(onRequest);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port }: { port: number } = Object(server.address());
   return {
     /** The base URL: `http://127.0.0.1:40001/v1`. */
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`,
+    url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}/v1`,
     port,
     /** What it received, the oldest first. */
     requests: requests as readonly StubRequest[],
@@ -112,14 +115,9 @@ async function requestOf(incoming: IncomingMessage, response: ServerResponse): P
   return { path: incoming.url ?? '', headers: incoming.headers, json, body, isComplete };
 }
 
-interface Wishes {
-  readonly model?: string;
-  readonly stream_options?: { readonly include_usage: boolean };
-}
-
 function wishesOf(json: unknown) {
-  const { model = '', stream_options: options }: Wishes = Object(json);
-  return { model, wantsUsage: options?.include_usage === true };
+  const { model = '', stream_options: options } = Object(json);
+  return { model: String(model), wantsUsage: options?.include_usage === true };
 }
 
 /**
@@ -157,13 +155,12 @@ interface StubResponse {
 /** How the stub replies to one request. */
 export type StubReply = StubStream | StubResponse;
 
-interface FailureFields {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly code?: string;
-}
-
 /** Returns a failure in the public format. */
-export const failure = (status: number, message: string, { headers = {}, ...error }: FailureFields = {}) => ({
+export const failure = (
+  status: number,
+  message: string,
+  { headers = {}, ...error }: Pick<StubResponse, 'headers'> & { readonly code?: string } = {},
+) => ({
   status,
   headers,
   body: { error: { message, ...error } },
@@ -171,9 +168,7 @@ export const failure = (status: number, message: string, { headers = {}, ...erro
 
 interface Context {
   readonly model: string;
-  /** Whether the request asks for the usage. */
   readonly wantsUsage: boolean;
-  /** Waits for `release()` of the stub. */
   readonly held: () => Promise<void>;
 }
 
@@ -207,7 +202,6 @@ async function writeStream(response: ServerResponse, stream: StubStream, context
   else if (end !== 'stall') response.end();
 }
 
-/** Returns the bytes of a step that is no pause. */
 function bytesOf(step: Exclude<StubStep, { pauseMs: number } | { hold: true }>, model: string) {
   if (typeof step === 'string') return chunkOf(model, { content: step });
   if ('reasoning' in step) return chunkOf(model, { reasoning_content: step.reasoning, content: null });
