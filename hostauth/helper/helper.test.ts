@@ -91,7 +91,6 @@ test('creates no user where users are off, nor while the name service does not a
   expect(await helper.createUser(user)).toEqual({ kind: 'unavailable', detail: 'getent passwd failed' });
 });
 
-/** Returns the names that a helper reports after a creation with this outcome. */
 const reports = async (creation: Creation) => {
   const onUserCreated = vi.fn<HelperOptions['onUserCreated']>();
   const helper = helperWith({ users: 'open', creations: queueOf(async () => creation), onUserCreated });

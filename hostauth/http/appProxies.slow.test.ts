@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import { createAppBrowser } from '../testing/appBrowser.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
-import { temporaryFolder } from '../testing/temporaryFolder.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { PASSWORD, testApp } from '../testing/testApp.ts';
 
 const HOST = 'wiki.example.org';
@@ -74,7 +74,6 @@ const PROXIES = {
 } as const;
 type Proxy = keyof typeof PROXIES;
 
-/** Listens on a free port until the end of the test; returns the port. */
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -83,7 +82,6 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -91,10 +89,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a proxy with its recipe until the end of the test. */
 async function runProxy(name: Proxy, ports: Ports): Promise<void> {
   const { config, args, ready } = PROXIES[name];
-  const folder = temporaryFolder();
+  const folder = mainFolder();
   const file = join(folder, 'config');
   await writeFile(file, config(await recipe(name, ports), ports, folder));
   await writeFile(join(folder, 'cert.pem'), CERTIFICATE);
@@ -116,7 +113,6 @@ async function runProxy(name: Proxy, ports: Ports): Promise<void> {
   await Promise.race([isReady, ended.then(() => Promise.reject(new Error(log)))]);
 }
 
-/** Starts the service, an app, and a proxy in front of it. */
 async function start(name: Proxy) {
   const hostauth = await testApp({ appHosts: [HOST, OTHER], trustedProxies: ['127.0.0.1'] });
   hostauth.helper.groups.set('ada', ['ada', 'staff']);

@@ -7,7 +7,7 @@ import { createAccountCheck } from './accountCheck.ts';
 import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
 import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
-import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { fakeClock } from '../../testing/testApp.ts';
 
 const MAX_MS = 28_800_000;
@@ -21,7 +21,7 @@ const ended = (reason: string) => ({ state: 'ended', reason });
 
 /** A host of fixture files and a directory, and functions that change them as tools do. */
 function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
-  const folder = temporaryFolder();
+  const folder = mainFolder();
   const files = { passwd: join(folder, 'passwd'), shadow: join(folder, 'shadow') };
   const replace = (name: keyof typeof files, text: string) => {
     writeFileSync(`${files[name]}-`, text);

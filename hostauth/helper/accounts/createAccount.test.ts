@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneof, property, string, stringMatching } from 'fast-check';
 import { expect, vi, onTestFinished, test } from 'vitest';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createAccount } from './createAccount.ts';
@@ -19,7 +17,6 @@ const LIMITS = { limitMs: LIMIT_MS, rollBackMs: LIMIT_MS };
 const create = (tools: StandInTools) =>
   createAccount({ name: 'ada', password: PASSWORD }, { tools, clock: STOPPED, ...LIMITS });
 
-/** Returns what is left of the user: entries in the files, and the home. */
 const left = (tools: StandInTools) => ({
   entries: ['passwd', 'shadow', 'group'].filter((file) => /^ada:/m.test(tools.read(file))),
   home: existsSync(join(tools.folder, 'home', 'ada')),
@@ -68,7 +65,6 @@ test.each<[string, (tools: StandInTools) => void, object]>([
   expect(left(tools)).toEqual(before);
 });
 
-/** Another program adds a line to passwd. */
 const other = (shell: string) => `echo "$N:x:1:1::/home/ada:${shell}" >> "$D/passwd"`;
 const OTHER = other('/usr/sbin/nologin');
 const ALL_MADE = `echo "$N:x:2001:2001::/:/usr/sbin/nologin" >> "$D/passwd"
@@ -184,17 +180,6 @@ test('nameFault finds names unusable or reserved on every host, and accepts othe
   expect(faults(reserved)).toEqual(new Set(['reserved']));
   // The name of the administrators’ group.
   expect(nameFault('operators', 'operators')).toBe('reserved');
-});
-
-test('nameFault accepts only texts that no tool reads as an option, a path or a second field', () => {
-  const text = oneof(string(), stringMatching(/^[a-zA-Z0-9_:./\n-]{0,34}$/));
-  checkProperty(
-    property(text, (name) => {
-      if (nameFault(name, 'sudo') !== undefined) return;
-      expect(name).not.toMatch(/^-|[^a-z0-9_-]|-$/);
-      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(32);
-    }),
-  );
 });
 
 const TOOL_MS = 200;

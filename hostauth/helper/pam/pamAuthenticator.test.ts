@@ -13,7 +13,6 @@ const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const accepted = { kind: 'accepted' } as const;
 const refused = { kind: 'refused', reason: 'credentials' } as const;
 
-/** Lists the pids of this process's PAM processes. */
 const pamProcesses = () =>
   // A process may end in between.
   childrenOf(process.pid).filter((pid) => !hasEnded(pid) && commandOf(pid).includes(PAM_OPTIONS.childPath));
@@ -99,7 +98,6 @@ test('throws when the process cannot be started, and its `error` event ends noth
 const died = { kind: 'unavailable', reason: 'died' } as const;
 const busy = { kind: 'unavailable', reason: 'busy' };
 
-/** A process that a test operates. */
 class TestProcess implements SlotProcess {
   hasEnded = false;
   /** The name of the sign-in in progress. */

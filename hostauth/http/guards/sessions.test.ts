@@ -91,6 +91,11 @@ test('has room when all sessions have expired; limits the sessions of one user, 
   clock.advance(IDLE - 1000);
   expect([sessions.isFull(), sessions.size]).toEqual([false, 1]);
   expect(await sessions.create(sessionFields('ada'))).toMatchObject({ username: 'ada' });
+  const roomy = setUp({ perUser: 1 });
+  for (let i = 0; i < 2; i++) {
+    await roomy.create('ada');
+    roomy.clock.advance(IDLE);
+  }
 });
 
 test('refuses a request whose session ended while its account was checked, and an administrator whose session ended while the groups were looked up', async () => {

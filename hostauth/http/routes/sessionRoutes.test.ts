@@ -4,7 +4,6 @@ import { bearer, problemOf, type TestApp, testApp } from '../../testing/testApp.
 const CHALLENGE = 'Bearer realm="hostauth"';
 const TOKEN_NEEDED = `401 token ${CHALLENGE}`;
 
-/** Calls `/me` or `/logout`. */
 const sendCall = ({ url }: TestApp, path: string, options: RequestInit = {}) =>
   fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', ...options });
 
