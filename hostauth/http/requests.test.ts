@@ -52,13 +52,6 @@ test('contract §8 JSON only: answers 400 to what is not the JSON of a sign-in, 
   expect(await problemOf(await post(`${url}/auth`, bodyOf(4096)))).toBe('401 credentials');
 });
 
-test('contract §8 problems: answers 404 to an unknown call', async () => {
-  const { url } = await testApp();
-  expect(await problemOf(await fetch(`${url}/${SECRET}?${SECRET}`))).toBe('404 not-found');
-  expect(await problemOf(await fetch(`${url}/auth`))).toBe('404 not-found');
-  expect(await problemOf(await fetch(`${url}/%`))).toBe('400 invalid-request');
-});
-
 const callWith = (port: number, call: string, fields: readonly string[]) =>
   answerTo(port, [`${call} HTTP/1.1`, ...fields, 'Connection: close', '', '']);
 
@@ -107,15 +100,18 @@ test('contract §8 problems: answers a problem to a request that is not HTTP or 
   expect(long).toContain('urn:problem-type:hostauth:headers-too-large');
 });
 
-test('contract §8 no-store: every answer has the security header fields', async () => {
+test('contract §8 no-store, problems: every answer has the security header fields; answers 404 to an unknown call', async () => {
   const { url } = await testApp();
-  for (const path of ['/healthz', '/metrics', '/openapi.json', '/me', '/none']) {
-    const { headers } = await fetch(url + path);
+  for (const path of ['/healthz', '/metrics', '/openapi.json', '/me', '/auth', `/${SECRET}?${SECRET}`]) {
+    const response = await fetch(url + path);
+    const { headers } = response;
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-security-policy')).toBe("default-src 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toBeNull();
+    if (path.includes(SECRET) || path === '/auth') expect(await problemOf(response)).toBe('404 not-found');
   }
+  expect(await problemOf(await fetch(`${url}/%`))).toBe('400 invalid-request');
 });
 
 test('contract §8 problems: answers 500 without details to an internal error, and logs it', async () => {
@@ -267,7 +263,7 @@ test('contract §8 host: accepts its name in any case, and without a port only a
     [plain, 'BOX.example', 80, 443],
     [secure, 'localhost', 443, 80],
   ] as const) {
-    const entersAt = (localPort: number, host = name) =>
+    const entersAt = (localPort: number, host: string = name) =>
       check({
         headers: { host },
         socket: Object.defineProperty(new Socket(), 'localPort', { value: localPort }),

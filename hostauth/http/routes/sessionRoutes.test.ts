@@ -10,12 +10,18 @@ const sendCall = ({ url }: TestApp, path: string, options: RequestInit = {}) =>
 const needOf = async (response: Response) =>
   `${await problemOf(response)} ${response.headers.get('www-authenticate')}`;
 
-test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews', async () => {
+test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews; the end of a session that is not used is logged within a second', async () => {
   const app = await testApp();
   const token = await app.tokenOf();
-  expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:15:00.000Z' });
-  app.clock.advance(60_000);
-  expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: '2026-01-01T00:16:00.000Z' });
+  for (const minutes of [15, 16]) {
+    const expiry = `2026-01-01T00:${minutes}:00.000Z`;
+    expect(await app.client.me(token)).toEqual({ username: 'ada', expires_at: expiry });
+    app.clock.advance(60_000);
+  }
+  app.clock.advance(14 * 60_000 - 1);
+  expect(app.audited()).toHaveLength(2);
+  app.clock.advance(1000);
+  expect(app.audited()[2]).toMatchObject({ audit: 'session expired', username: 'ada', reason: 'idle' });
 });
 
 test('spec §4.3 row 2, §5 item 2, contract §8 401: each call answers 401 without a live token, whose scheme is in any case', async () => {
