@@ -179,7 +179,7 @@ const documentSchema = z.looseObject({
 });
 
 test('contract §8 other calls: answers 200 to /healthz; the OpenAPI document describes every call', async () => {
-  const { url } = await testApp();
+  const { url } = await testApp({ users: 'admin' });
   const health = await fetch(`${url}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
   const { paths } = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
@@ -192,7 +192,11 @@ test('contract §8 other calls: answers 200 to /healthz; the OpenAPI document de
   const schema = { required: ['username', 'password'], additionalProperties: false };
   expect(paths['/auth']?.post?.requestBody).toMatchObject({ content: { 'application/json': { schema } } });
   expect(paths['/auth']?.post?.responses['401']?.content).toHaveProperty('application/problem+json');
-  expect(paths['/me']?.get?.security).toEqual([{ session: [] }]);
+  for (const call of [paths['/me']?.get, paths['/users']?.post])
+    expect(call?.security).toEqual([{ session: [] }]);
+  const open = await testApp({ users: 'open' });
+  const document = await (await fetch(`${open.url}/openapi.json`)).json();
+  expect(documentSchema.parse(document).paths['/users']?.post?.security).toBeUndefined();
 });
 
 test('contract §8 other calls: the metrics count events and times; the log has one line for a request, with its route; neither has names or the requested path', async () => {

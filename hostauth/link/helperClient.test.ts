@@ -142,6 +142,8 @@ function served() {
   const helper = fakeHelper(authenticator);
   const [closed, sent]: [string[], unknown[]] = [[], []];
   const stream = new Duplex({
+    // No call is read while the peer has not read an answer.
+    writableHighWaterMark: 1,
     read: () => undefined,
     write(chunk, _encoding, done) {
       sent.push(JSON.parse(String(chunk)));

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { createAccountCheck } from './accountCheck.ts';
-import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
+import { type AccountEntry, createAccountProofs, createLocalAccounts } from './localAccounts.ts';
+import { loadProofKey, parseEntry } from './localAccounts.ts';
 import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -123,6 +124,19 @@ test('an account proof reveals nothing of shadow; is not valid with another key,
   expect(await checkWith(randomBytes(32)).check(proof)).toEqual(ended('proof'));
   for (const forged of ['', '.', body, `${body}.`, `${root}.${mac}`, `${proof}.x`, `${proof}x`])
     expect(await check(forged)).toEqual(ended('proof'));
+});
+
+test('the key of the proofs is stored for root alone and loaded again; a part of a key is replaced', () => {
+  const folder = mainFolder();
+  const path = join(folder, 'proof.key');
+  const key = loadProofKey(`${folder}:/other`);
+  expect([key.length, statSync(path).mode & 0o777]).toEqual([32, 0o600]);
+  expect(loadProofKey(folder)).toEqual(key);
+  writeFileSync(path, key.subarray(1));
+  const next = loadProofKey(folder);
+  expect(next).toHaveLength(32);
+  expect(loadProofKey(folder)).toEqual(next);
+  expect(loadProofKey(undefined)).not.toEqual(next);
 });
 
 test('an account proof expires at the greatest age of a session', async () => {

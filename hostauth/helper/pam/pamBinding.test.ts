@@ -161,6 +161,7 @@ test.each([
   ['made by useradd, whose passwords last 99999 days', '$y$x:20000:0:99999:7:::', true],
   ['whose password ends today', '$y$x:19910:0:90:7:::', true],
   ['whose password ended yesterday', '$y$x:19909:0:90:7:::', false],
+  ['whose password was changed tomorrow', '$y$x:20001:0:99999:7:::', false],
   ['whose password must be changed', '$y$x:0:0:99999:7:::', false],
   ['that has expired', '$y$x:20000:0:99999:7::1:', false],
   ['that will expire', '$y$x:20000:0:99999:7::30000:', false],
