@@ -5,7 +5,6 @@ import { type IncomingHttpHeaders, type IncomingMessage, type Server, createServ
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import { createAppBrowser } from '../testing/appBrowser.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -183,25 +182,4 @@ test.each(installed)('%s: drops the fields that a client sends, and mounts no ot
     const { body } = await browser.send({ host: HOST, path: `/.hostauth/${call}` });
     expect(body).not.toMatch(/hostauth_events|username/);
   }
-});
-
-test.each(installed)('%s: Chromium without JavaScript signs in and out', async (name) => {
-  const { ports, sessions } = await start(name);
-  const rules = `--host-resolver-rules=MAP ${HOST} 127.0.0.1:${ports.proxy}`;
-  const browser = await launchHeadlessShell({ args: [rules] });
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage({ ignoreHTTPSErrors: true, javaScriptEnabled: false });
-  await page.goto(`https://${HOST}/page`);
-  await page.getByLabel('Username').fill('ada');
-  await page.getByLabel('Password').fill('wrong');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').getByText('Username or password is wrong').waitFor();
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`https://${HOST}/page`);
-  await page.getByText('the app').waitFor();
-  await page.goto(`https://${HOST}/.hostauth/sign-in`);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('Username').waitFor();
-  expect(sessions.size).toBe(0);
 });

@@ -18,13 +18,11 @@ const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
 /** A busy machine boots it, and restarts a unit, in a few seconds. */
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
-const field = (text: string, name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(text)?.[1];
-
 /** Returns the Debian release of this machine: programs that are built here run there. */
 const codename = (): string | undefined => {
   if (!existsSync('/etc/os-release')) return undefined;
   const release = readFileSync('/etc/os-release', 'utf8');
-  return field(release, 'ID') === 'debian' ? field(release, 'VERSION_CODENAME') : undefined;
+  return /^ID=debian$/m.test(release) ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined;
 };
 
 const cachedRoot = (name: string): string =>
@@ -60,10 +58,7 @@ async function bootDebian() {
       if (status !== 0) throw new Error(`${script}\nexit ${status}\n${stdout}${stderr}`);
       return stdout;
     },
-    async write(path: string, text: string) {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), text, { mode: 0o600 });
-    },
+    write: (path: string, text: string) => writeFile(join(root, path), text, { mode: 0o600 }),
     async remove() {
       await powerOff(nspawn);
       await rm(folder, { recursive: true, force: true });

@@ -202,6 +202,14 @@ test('the manual page names every setting that --help names', () => {
   expect(missing).toEqual([]);
 });
 
+const CONTENTS = [
+  ...['hostauth.service', 'hostauth-helper.service'].map((name) => `usr/lib/systemd/system/${name}`),
+  ...['changelog.gz', 'copyright', 'included-licenses.gz'].map((name) => `usr/share/doc/hostauth/${name}`),
+  ...['lib/hostauth/node', 'lib/sysusers.d/hostauth.conf', 'share/man/man8/hostauth.8.gz'].map(
+    (name) => `usr/${name}`,
+  ),
+];
+
 /** Puts a script in place of a tool of Debian's packages. */
 async function standIn(tool: string, script: string): Promise<void> {
   vi.stubEnv('PATH', `${join(sources, 'bin')}:/usr/bin:/bin`);
@@ -211,10 +219,10 @@ async function standIn(tool: string, script: string): Promise<void> {
 }
 
 test.each([[''], ['libc6 (>= 2.34), libpam0g (>= 0.99.7.1), ']])(
-  'the package depends on "%s" and the programs that are started, has the sums of its files, and modes that do not depend on the umask; an upgrade keeps changes of the settings',
+  'the package depends on "%s" and the programs that are started, has the sums of its files, all of which are root’s; an upgrade keeps changes of the settings',
   async (libraries) => {
     await standIn('dpkg-shlibdeps', `echo 'shlibs:Depends=${libraries.replace(/, $/, '')}'`);
-    await standIn('dpkg-deb', 'shift 4; cp -a "$1" "$2"');
+    await standIn('dpkg-deb', '[ "$2" = --root-owner-group ] && cp -a "$5" "$6"');
     await writeSource('LICENSE', 'Copyright');
     await writeSource('nan/package.json', '{"name":"nan","version":"1.0.0"}');
     const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 0 };
@@ -231,6 +239,8 @@ test.each([[''], ['libc6 (>= 2.34), libpam0g (>= 0.99.7.1), ']])(
     const entries = await fs.readdir(tree, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.endsWith('DEBIAN'));
     expect(sums?.trim().split('\n')).toHaveLength(files.length - 3);
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(tree.length + 1));
+    expect(paths).toEqual(expect.arrayContaining(CONTENTS));
     const modeOf = async (path: string) => (await fs.stat(join(tree, path))).mode & 0o777;
     for (const path of ['.', 'usr', 'usr/sbin/hostauth', 'usr/lib/hostauth/node', 'DEBIAN/postinst'])
       expect([path, await modeOf(path)]).toEqual([path, 0o755]);
