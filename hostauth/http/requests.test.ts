@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { Socket, connect } from 'node:net';
+import { Server, Socket, connect } from 'node:net';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import pino from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../base/config.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
@@ -229,9 +229,16 @@ test('contract §8 other calls: the metrics count events and times; the log has 
 
 async function start(env: Record<string, string>) {
   const config = readConfig({ HOSTAUTH_PORT: '0', ...env });
-  const helper = fakeHelper(fakeAuthenticator());
-  const server = await startServer({ config, helper, logger: pino({ level: 'silent' }) });
-  onTestFinished(() => server.close());
+  const close = vi.fn<() => Promise<void>>(async () => undefined);
+  const helper = { ...fakeHelper(fakeAuthenticator()), close };
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  const beforeListen = vi.fn<() => void>(() => expect(listen).not.toHaveBeenCalled());
+  const options = { config, helper, logger: pino({ level: 'silent' }), beforeListen };
+  const server = await startServer(options).finally(() => listen.mockRestore());
+  onTestFinished(async () => {
+    await server.close();
+    expect([close.mock.calls, beforeListen.mock.calls]).toEqual([[[]], [[]]]);
+  });
   return { ...server, port: Number(new URL(server.url).port) };
 }
 
@@ -255,7 +262,27 @@ async function ask(port: number, headers: Record<string, string> = {}): Promise<
 test('contract §8 host: listens on an IPv6 address, and shows its slots in the metrics', async () => {
   const { url, port } = await start({ HOSTAUTH_HOST: '::1', HOSTAUTH_SLOTS: '3' });
   expect(url).toBe(`http://[::1]:${port}`);
-  expect(await (await fetch(`${url}/metrics`)).text()).toContain('\nhostauth_session_slots 3\n');
+  const metrics = await fetch(`${url}/metrics`);
+  expect(await metrics.text()).toContain('\nhostauth_session_slots 3\n');
+  expect(metrics.headers.get('strict-transport-security')).toBeNull();
+});
+
+test('uses the settings of users, apps, proxies and limits', async () => {
+  const limits = { HOSTAUTH_FAILURES: '1', HOSTAUTH_ADDRESS_FAILURES: '2', HOSTAUTH_PER_USER: '1' };
+  const apps = { HOSTAUTH_APP_HOSTS: 'wiki.example.org', HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1' };
+  const { url, port } = await start({ ...limits, ...apps, HOSTAUTH_USERS: 'off' });
+  const failures = [signIn(url, '10.0.0.1', wrong('ada'))];
+  for (const name of ['ben', 'eve']) failures.push(signIn(url, '10.0.0.2', wrong(name)));
+  expect(await Promise.all(failures)).toEqual([401, 401, 401]);
+  for (const [address, username, status] of [
+    ['10.0.0.1', 'ada', 429],
+    ['10.0.0.1', 'zoe', 200],
+    ['10.0.0.2', 'kim', 429],
+    ['10.0.0.3', 'zoe', 503],
+  ] as const)
+    expect([username, await signIn(url, address, { ...RIGHT, username })]).toEqual([username, status]);
+  expect(await problemOf(await post(`${url}/users`, RIGHT))).toBe('403 users-off');
+  expect(await callWith(port, 'GET /sign-in', ['Host: wiki.example.org'])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('contract §8 host: accepts its name in any case, and without a port only at the port of the scheme', () => {

@@ -109,7 +109,7 @@ export const post = (url: string, body: unknown, headers: Record<string, string>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** Checks the media type, the body, the challenge and the caching of a problem; returns it in short. */
+/** Checks the media type, the body, the challenge and the caching of a problem; returns it in short, with the time to wait. */
 export async function problemOf(response: Response): Promise<string> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -118,7 +118,8 @@ export async function problemOf(response: Response): Promise<string> {
   const { type, status } = problemSchema.parse(JSON.parse(body));
   expect(status).toBe(response.status);
   expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer realm="hostauth"' : null);
-  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}`;
+  const wait = response.headers.get('retry-after');
+  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}${wait === null ? '' : ` for ${wait} s`}`;
 }
 
 /** Returns the fields of a sign-in from this machine at time 0. */
