@@ -138,6 +138,16 @@ test.each([
   expect(begun).toEqual(reason === undefined ? [{ name: 'ada', password: user.password }] : []);
 });
 
+test('cancels the creations that wait, and its end is that of PAM and of the creations', async () => {
+  const [authenticator, creations] = [fakeAuthenticator(), queueOf(async () => ({ kind: 'full' }))];
+  const ends = [vi.spyOn(authenticator, 'close'), vi.spyOn(creations, 'close')];
+  const cancel = vi.spyOn(creations, 'cancelWaiting');
+  const helper = helperWith({ authenticator, creations });
+  await helper.cancelWaiting();
+  await helper.close();
+  for (const call of [cancel, ...ends]) expect(call).toHaveBeenCalledOnce();
+});
+
 test('runs 16 lookups at once; a session whose lookup has to wait for 5 s is not checked; a failure frees its slot', async () => {
   const pass = stopLimits();
   const tools = standInTools();

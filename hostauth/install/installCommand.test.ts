@@ -153,6 +153,7 @@ test('changes nothing at a second run; keeps a changed file, reports it, and ins
   expect((await fs.stat(at(TALLIES))).mode & 0o777).toBe(0o700);
   await fs.chmod(at(`${PROGRAMS}/node`), 0o777);
   expect((await run()).printed[0]).toBe(`updated ${at(PROGRAMS)}`);
+  expect(await fs.readdir(at('usr/local/lib'))).toEqual(['hostauth']);
   expect((await fs.stat(at(`${PROGRAMS}/node`))).mode & 0o777).toBe(0o755);
   const changed = `${await textOf(PAM_FILE)}# mine\n`;
   await fs.writeFile(at(PAM_FILE), changed);
@@ -169,7 +170,13 @@ test('changes nothing at a second run; keeps a changed file, reports it, and ins
   expect(await textOf(PAM_FILE)).toContain(await shipped());
 });
 
-test('`install --remove` removes everything, and reports at a second run that nothing was there', async () => {
+test('`install --remove` keeps the programs of a unit that was changed, else removes everything, and reports at a second run that nothing was there', async () => {
+  await run();
+  const text = await textOf(UNIT);
+  await fs.writeFile(at(UNIT), 'changed');
+  expect((await run(['--remove'])).failed).toEqual([[expect.any(String), 1]]);
+  expect([await textOf(UNIT), await textOf(`${PROGRAMS}/node`)]).toEqual(['changed', 'Node']);
+  await fs.writeFile(at(UNIT), text);
   await run();
   const { printed } = await run(['--remove']);
   expect(printed[0]).toBe(`removed ${at(PAM_FILE)}`);
@@ -224,9 +231,12 @@ test.each([[''], ['libc6 (>= 2.34), libpam0g (>= 0.99.7.1), ']])(
     await standIn('dpkg-shlibdeps', `echo 'shlibs:Depends=${libraries.replace(/, $/, '')}'`);
     await standIn('dpkg-deb', '[ "$2" = --root-owner-group ] && cp -a "$5" "$6"');
     await writeSource('LICENSE', 'Copyright');
+    vi.stubEnv('TMPDIR', join(sources, 'out'));
+    const before = await fs.readdir(join(sources, 'out'));
     await writeSource('nan/package.json', '{"name":"nan","version":"1.0.0"}');
     const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 0 };
     const tree = await buildPackage({ ...options, version: '1.2.3', architecture: 'arm64' });
+    expect(await fs.readdir(join(sources, 'out'))).toEqual(before);
     expect(await fs.readdir(options.output)).toEqual(['hostauth_1.2.3_arm64.deb']);
     const [text, settings, sums] = await Promise.all(
       ['control', 'conffiles', 'md5sums'].map((name) => fs.readFile(join(tree, 'DEBIAN', name), 'utf8')),

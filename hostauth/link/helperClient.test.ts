@@ -110,8 +110,9 @@ test('a call waits 5 s for a helper and is then unavailable', async () => {
   ]);
 });
 
-test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s', async () => {
-  const { client, clock } = clientOf(() => undefined);
+test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s; a late answer changes nothing', async () => {
+  let end: Duplex | undefined;
+  const { client, clock, lost } = clientOf((stream) => void (end = stream));
   const ends: string[] = [];
   const calls = [
     client.checkAccount('ada').then(() => ends.push('checkAccount')),
@@ -125,6 +126,9 @@ test('a check fails after 10 s without an answer, a sign-in after 30 s, a creati
   clock.advance(45_000);
   await Promise.all(calls);
   expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
+  end?.write('{"id":1,"result":null}\n');
+  await nextTurn();
+  expect(lost).toEqual([]);
 });
 
 test('an invalid result closes the link', async () => {
@@ -141,13 +145,14 @@ function served() {
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
   const [closed, sent]: [string[], unknown[]] = [[], []];
+  const peer = { reads: true, read: () => {} };
   const stream = new Duplex({
-    // No call is read while the peer has not read an answer.
     writableHighWaterMark: 1,
     read: () => undefined,
     write(chunk, _encoding, done) {
       sent.push(JSON.parse(String(chunk)));
-      done();
+      if (peer.reads) done();
+      else peer.read = done;
     },
   });
   serveHelper(stream, helper, (detail) => closed.push(detail));
@@ -158,7 +163,7 @@ function served() {
       await nextTurn();
     }
   };
-  return { authenticator, helper, stream, closed, sent, arrive };
+  return { authenticator, helper, stream, closed, sent, peer, arrive };
 }
 
 const NOT_VALID = expect.stringMatching(/^a line is not valid \(\w+\)$/);
@@ -182,8 +187,27 @@ test.each([
 test('a line of 16 KiB is answered, also when it arrives in pieces', async () => {
   const { sent, arrive } = served();
   const line = `${CHECK}${'a'.repeat(16_384 - CHECK.length - 2)}"}`;
-  await arrive(line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`);
-  expect(sent).toEqual([{ id: 7, result: { state: 'same' } }]);
+  const pieces = [line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`];
+  await arrive(...pieces, ...pieces);
+  const same = { id: 7, result: { state: 'same' } };
+  expect(sent).toEqual([same, same]);
+});
+
+test('reads no more calls while the peer does not read an answer', async () => {
+  const { helper, peer, arrive } = served();
+  peer.reads = false;
+  await arrive(`${CHECK}ada"}\n`, `${CHECK}bob"}\n`);
+  expect(helper.checked).toEqual(['ada']);
+  peer.read();
+  await nextTurn();
+  expect(helper.checked).toEqual(['ada', 'bob']);
+});
+
+test('answers the kind of an error, without its message, which may contain input', async () => {
+  const { helper, sent, arrive } = served();
+  helper.checkAccount = () => Promise.reject(new TypeError(PASSWORD));
+  await arrive(`${CHECK}ada"}\n`);
+  expect(sent).toEqual([{ id: 7, error: 'TypeError' }]);
 });
 
 test('reads no more calls while the most calls are in progress, and reads again when they have ended', async () => {

@@ -88,6 +88,7 @@ test('has room when all sessions have expired; limits the sessions of one user, 
     await roomy.create('ada');
     roomy.clock.advance(IDLE);
   }
+  expect([roomy.sessions.secondsToFree(), ...roomy.sessions.list()]).toEqual([1]);
 });
 
 test('refuses a request whose session ended while its account was checked, and an administrator whose session ended while the groups were looked up', async () => {
@@ -138,7 +139,13 @@ test('escapes line ends, terminal codes, letters of other scripts and backslashe
     expect(escapeName(name)).toBe(escaped);
 });
 
-test('writes the event and escapes input', () => {
+const NOTICES = ['sign-in succeeded', 'session created', 'session expired', 'session ended'] as const;
+const WARNINGS = [
+  ...(['sign-in failed', 'sign-in throttled', 'sign-in unavailable', 'capacity reached'] as const),
+  ...(['sessions not shown', 'user not created', 'user rolled back'] as const),
+];
+
+test('writes the event with its level and escapes input', () => {
   const lines: string[] = [];
   const log = { write: (line: string) => void lines.push(line) };
   const audit = createAudit(pino({ base: null, timestamp: false }, log));
@@ -152,6 +159,10 @@ test('writes the event and escapes input', () => {
     { level: 50, audit: 'user not rolled back', username: 'ada', msg: 'user not rolled back' },
     { level: 30, audit: 'service started', slots: 1024, msg: 'service started' },
   ]);
+  lines.length = 0;
+  for (const event of [...NOTICES, ...WARNINGS]) audit(event);
+  const levels = lines.map((line) => Number(JSON.parse(line).level));
+  expect(levels).toEqual([...NOTICES.map(() => 30), ...WARNINGS.map(() => 40)]);
 });
 
 test.each([

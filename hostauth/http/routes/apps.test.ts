@@ -45,6 +45,8 @@ test('contract §8 for apps: GET /verify answers 204 with the user and the group
     expect([query, await verified(`?${query}`)]).toEqual([query, 204]);
   for (const query of ['group=other', 'group=other&group='])
     expect([query, await verified(`?${query}`)]).toEqual([query, 403]);
+  const refused = await browser.send({ host: HOST, path: '/verify?group=other' });
+  expect(refused.headers.location).toBeUndefined();
   expect(await verified('?groups=staff')).toBe(400);
   helper.lose();
   clock.advance(3000);
@@ -85,7 +87,7 @@ test('contract §8 for apps: GET /verify takes the app of X-Forwarded-Host from 
     await browser.signIn(SIGN_IN, ADA);
     const own = `127.0.0.1:${port}`;
     browser.cookies.set(own, browser.cookies.get(HOST) ?? new Map());
-    const headers = { 'x-forwarded-host': HOST };
+    const headers = { 'x-forwarded-host': HOST, origin: `https://${HOST}` };
     const { status } = await browser.send({ host: own, path: '/verify', headers });
     expect(status).toBe(trustedProxies.length > 0 ? 204 : 403);
     expect((await browser.send({ host: 'evil.example', path: '/verify', headers })).status).toBe(403);
@@ -141,16 +143,18 @@ test('contract §8 apps: a second sign-in at the sign-in page ends the first ses
 
 test('contract §8 apps: the sign-in page says in words why a sign-in failed, the same for each reason, and keeps the path and the name', async () => {
   const { browser, audited } = await start();
-  const failed = await browser.signIn(SIGN_IN, { username: 'ada', password: WRONG });
+  const failed = await browser.signIn(SIGN_IN, { username: '"ada"', password: WRONG });
   expect(failed.status).toBe(401);
   const words = 'Username or password is wrong, or the account cannot be used.';
   expect(failed.body).toContain(`role="alert" id="error">${words}`);
-  expect(failed.body).toMatch(/name="username" value="ada"[^>]*required aria-describedby="error">/);
+  expect(failed.body).toMatch(
+    /name="username" value="&quot;ada&quot;"[^>]*required aria-describedby="error">/,
+  );
   expect(failed.body).toMatch(/name="password"[^>]*required autofocus aria-describedby="error">/);
   expect(failed.body).not.toContain(WRONG);
   expect(hiddenFields(failed.body)).toMatchObject({ return: '/page?a=1&b=2' });
   const locked = await browser.signIn(SIGN_IN, { username: 'locked', password: PASSWORD });
-  expect(locked.body.replace('value="locked"', 'value="ada"')).toBe(failed.body);
+  expect(locked.body.replace('value="locked"', 'value="&quot;ada&quot;"')).toBe(failed.body);
   expect(audited().map(({ audit }) => audit)).toEqual(['sign-in failed', 'sign-in failed']);
 });
 

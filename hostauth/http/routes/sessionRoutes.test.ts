@@ -179,6 +179,8 @@ test('contract §8 a session ends with its account: gets 401, with the reason in
   await expect(app.client.me(ada)).rejects.toMatchObject({ problem: { status: 401 }, retryAfter: null });
   app.helper.lose();
   await expect(app.client.me(chief)).rejects.toMatchObject({ problem: { status: 503 }, retryAfter: 5 });
+  app.helper.restore();
+  expect(await app.client.me(chief)).toMatchObject({ username: 'chief' });
   expect(app.sessions.size).toBe(1);
 });
 

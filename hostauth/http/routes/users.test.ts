@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { Helper, UserCreation } from '../../link/helperProtocol.ts';
 import { PASSWORD, bearer, post, problemOf, testApp } from '../../testing/testApp.ts';
@@ -137,9 +138,13 @@ test('the end of the service waits for a creation whose client has disconnected,
   const other = ask({ ...ADA, username: 'bob' }, chief);
   await beganToo;
   const cancelled = once(events, 'cancelled');
+  const socket = connect(app.port, '127.0.0.1');
+  await once(socket, 'connect');
   let hasEnded = false;
   const closed = app.close().then(() => (hasEnded = true));
   await cancelled;
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n\r\n`);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 5\r\n/);
   await expect(fetch(`${app.url}/healthz`)).rejects.toThrow('fetch failed');
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(hasEnded).toBe(false);
