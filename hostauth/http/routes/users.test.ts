@@ -145,7 +145,7 @@ test('the end of the service waits for a creation whose client has disconnected,
   await cancelled;
   socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n\r\n`);
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 5\r\n/);
-  await expect(fetch(`${app.url}/healthz`)).rejects.toThrow('fetch failed');
+  await expect(once(connect(app.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(hasEnded).toBe(false);
   creations[1]?.({ kind: 'closing' });
