@@ -259,11 +259,12 @@ test.each([[''], ['libc6 (>= 2.34), libpam0g (>= 0.99.7.1), ']])(
   },
 );
 
+const callTool = () => runPackageTool('dpkg-deb', [], { env: { PATH: join(sources, 'bin') } });
+
 test('names the tool of packages that is missing, or the last line of one that fails', async () => {
-  const call = () => runPackageTool('dpkg-deb', [], { env: { PATH: join(sources, 'bin') } });
-  await expect(call()).rejects.toThrow('dpkg-deb is missing: run `sudo apt-get install -y dpkg');
+  await expect(callTool()).rejects.toThrow('dpkg-deb is missing: run `sudo apt-get install -y dpkg');
   await standIn('dpkg-deb', 'echo first >&2; echo the cause >&2; exit 2');
-  await expect(call()).rejects.toThrow(/^dpkg-deb failed: the cause$/);
+  await expect(callTool()).rejects.toThrow(/^dpkg-deb failed: the cause$/);
 });
 
 test('lists the license of each package in a source map, including nested ones', async () => {

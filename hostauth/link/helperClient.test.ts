@@ -13,19 +13,19 @@ const ADA = { username: 'ada', password: PASSWORD };
 function clientOf(serve: (stream: Duplex) => void) {
   const lost: string[] = [];
   const clock = fakeClock();
-  let cut = (): unknown => undefined;
+  let link: Duplex | undefined;
   const client = createHelperClient({
     async connect() {
       const [stream, end] = duplexPair();
       serve(end);
-      cut = () => end.end();
+      link = end;
       return stream;
     },
     clock,
     onLost: (detail) => lost.push(detail),
   });
   onTestFinished(() => client.close());
-  return { client, clock, lost, cut: () => cut() };
+  return { client, clock, lost, cut: () => link?.end() };
 }
 
 const servedBy = (helper: Helper) => (stream: Duplex) => serveHelper(stream, helper, () => undefined);

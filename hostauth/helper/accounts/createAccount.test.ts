@@ -73,25 +73,37 @@ const ALL_MADE = `echo "$N:x:2001:2001::/:/usr/sbin/nologin" >> "$D/passwd"
 const LOCKED = 'useradd: cannot lock /etc/passwd; try again later.';
 const LOCKED_BUSY = { ...failed('busy', 'nothing'), detail: `useradd: exit code 1 ${LOCKED}` };
 
-test.each<[string, string, object, boolean]>([
-  ['finds the name taken', `${OTHER}; exit 9`, taken('useradd'), true],
-  ['waits for a lock whose holder creates it', `${OTHER}; echo '${LOCKED}' >&2; exit 1`, LOCKED_BUSY, true],
-  ['has created nothing', 'exit 1', failed('failed', 'nothing'), false],
-  ['fails without a home', `${ALL_MADE}; rmdir "$D/home/$N"; exit 12`, failed('failed', 'removed'), false],
-  ['hangs with all made', `${ALL_MADE}; ${HANGS}`, failed('busy', 'removed'), false],
-  ['hangs, and another user has a shell', `${other('/bin/bash')}; ${HANGS}`, failed('busy', 'left'), true],
-  ['hangs, and another user is locked', `${OTHER_LOCKED}; ${HANGS}`, failed('busy', 'left'), true],
-])('removes only what useradd has made when it %s', async (...[, script, result, hasOther]) => {
+test.each<[string, string, object, string[]]>([
+  ['finds the name taken', `${OTHER}; exit 9`, taken('useradd'), ['passwd']],
+  [
+    'waits for a lock whose holder creates it',
+    `${OTHER}; echo '${LOCKED}' >&2; exit 1`,
+    LOCKED_BUSY,
+    ['passwd'],
+  ],
+  ['has created nothing', 'exit 1', failed('failed', 'nothing'), []],
+  ['fails without a home', `${ALL_MADE}; rmdir "$D/home/$N"; exit 12`, failed('failed', 'removed'), []],
+  ['hangs with all made', `${ALL_MADE}; ${HANGS}`, failed('busy', 'removed'), []],
+  [
+    'hangs, and another user has a shell',
+    `${other('/bin/bash')}; ${HANGS}`,
+    failed('busy', 'left'),
+    ['passwd'],
+  ],
+  [
+    'hangs, and another user is locked',
+    `${OTHER_LOCKED}; ${HANGS}`,
+    failed('busy', 'left'),
+    ['passwd', 'shadow'],
+  ],
+])('removes only what useradd has made when it %s', async (...[, script, result, entries]) => {
   const tools = standInTools();
   tools.replace('useradd', script);
   const creation = await createUntilLimit(tools);
   expect(creation).toMatchObject(result);
   const isRemoved = creation.kind === 'failed' && creation.rolledBack === 'removed';
   expect(used(tools)).toEqual(isRemoved ? ['useradd', 'userdel'] : ['useradd']);
-  expect(left(tools)).toMatchObject({
-    entries: hasOther ? expect.arrayContaining(['passwd']) : [],
-    home: false,
-  });
+  expect(left(tools)).toEqual({ entries, home: false });
 });
 
 test.each([
