@@ -1,7 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once, EventEmitter } from 'node:events';
-import { chmodSync, closeSync, constants, openSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,10 +9,9 @@ import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
-import { startHttpProcess } from './httpProcess.ts';
-import { SECRET, WRONG, fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
+import { SECRET, WRONG } from './testing/testApp.ts';
 import { childrenOf, commandOf, hasEnded, statusOf } from './testing/processState.ts';
-import { temporaryFolder } from './testing/temporaryFolder.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
@@ -47,7 +45,6 @@ function run(
     return lines;
   });
   if (printed === undefined || log === undefined) throw new Error('a program has two streams');
-  /** Resolves with the first line that contains a text. */
   const until = async (words: string) => {
     for (;;) {
       const found = [...printed, ...log].find((line) => line.includes(words));
@@ -59,7 +56,6 @@ function run(
   return { child, pid: child.pid ?? Number.NaN, ended, closed, printed, log, until, ready };
 }
 
-/** Runs the program to its end; returns its exit code and the lines that it printed and logged. */
 async function outcome(env: Record<string, string>, args: readonly string[] = []) {
   const { closed, printed, log } = run('hostauth', env, { args });
   const [code] = await closed;
@@ -120,7 +116,6 @@ test('contract §8 ready line, contract §1 drain: prints only its address, and 
   expect(printed).toEqual([expect.stringMatching(/^hostauth is ready at http:\/\/127\.0\.0\.1:[1-9]\d*$/)]);
 });
 
-/** Checks that no thread of a process has root's ids, groups or capabilities. */
 function expectUnprivileged(pid: number): void {
   for (const thread of readdirSync(`/proc/${pid}/task`).map(Number)) {
     const ids = `${statusOf(thread, 'Uid')} ${statusOf(thread, 'Gid')}`;
@@ -130,7 +125,6 @@ function expectUnprivileged(pid: number): void {
   }
 }
 
-/** Checks that a process writes no core file. */
 const expectNoCoreFile = (pid: number) =>
   expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size\s+0\s+0\s/m);
 
@@ -183,7 +177,7 @@ describe.runIf(isRoot)('the processes of root', () => {
   });
 
   test('sessions survive the restart of a separate helper, and a call in between waits', async () => {
-    const folder = temporaryFolder();
+    const folder = mainFolder();
     // As systemd creates it: the HTTP process can enter the folder.
     chmodSync(folder, 0o755);
     const socket = join(folder, 'helper.sock');
@@ -215,104 +209,4 @@ describe.runIf(isRoot)('the processes of root', () => {
       expect(await ended).toEqual([0, null]);
     }
   });
-});
-
-const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
-
-/** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
-function startHttp(program: string, env: Readonly<Record<string, string>> = {}) {
-  const path = join(temporaryFolder(), 'http.mjs');
-  writeFileSync(path, program);
-  const events = new EventEmitter();
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => events.emit('printed'));
-  const warn = vi.fn<() => void>(() => void events.emit('warned'));
-  const http = startHttpProcess({
-    path,
-    env: { HOSTAUTH_PORT: '0', ...env },
-    isRoot: false,
-    helper: fakeHelper(fakeAuthenticator()),
-    logger: { warn },
-    onReady: () => undefined,
-    onFailed: () => undefined,
-  });
-  onTestFinished(async () => {
-    await http.stop();
-    stdout.mockRestore();
-  });
-  const untilWarned = async (count: number) => {
-    while (warn.mock.calls.length < count) await once(events, 'warned');
-  };
-  return {
-    untilWarned,
-    firstPrint: once(events, 'printed'),
-    printed: () => stdout.mock.calls.map(([line]) => String(line)),
-  };
-}
-
-test('prints the first line of the HTTP process, drops what it prints later, and restarts it on the same port', async () => {
-  const { untilWarned, printed } = startHttp(
-    `const port = process.env.HOSTAUTH_PORT === '0' ? 4321 : Number(process.env.HOSTAUTH_PORT) + 1;
-     process.stdout.write('hostauth is ready at http://127.0.0.1:' + port + '\\n' + 'more:22\\n'.repeat(1000));
-     process.stdout.write('more:22\\n'.repeat(1000), () => process.exit(1));`,
-  );
-  await untilWarned(2);
-  // The second process must listen on the port of the first one.
-  expect(printed().slice(0, 2)).toEqual([READY, READY.replace('4321', '4322')]);
-});
-
-test('waits twice as long before each restart of an HTTP process that does not become ready', async () => {
-  const wait = setTimeout;
-  const timeout = vi
-    .spyOn(globalThis, 'setTimeout')
-    .mockImplementation((call, ms) => wait(call, call.name === 'start' ? 0 : ms));
-  onTestFinished(() => timeout.mockRestore());
-  const { untilWarned } = startHttp(
-    `import { existsSync, writeFileSync } from 'node:fs';
-     const marker = import.meta.filename + '.marker';
-     if (existsSync(marker)) process.exit(1);
-     writeFileSync(marker, '');
-     process.stdout.write('hostauth is ready at http://127.0.0.1:4321\\n', () => process.exit(1));`,
-  );
-  await untilWarned(4);
-  const delays = timeout.mock.calls.flatMap(([call, ms]) => (call.name === 'start' ? [ms] : []));
-  expect(delays.slice(0, 4)).toEqual([100, 200, 400, 800]);
-});
-
-test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root, with its settings and nothing else of its environment', async () => {
-  const { firstPrint, printed } = startHttp(
-    `import { readFileSync } from 'node:fs';
-     const [, , , , , session] = readFileSync('/proc/self/stat', 'utf8').split(' ');
-     process.stdout.write('hostauth is ready at ' + (session === String(process.pid)) + Object.keys(process.env).sort() + ':1\\n');
-     setInterval(() => undefined, 1000);`,
-    { HOSTAUTH_IDLE_S: '9', LC_ALL: 'C', LD_PRELOAD: '', NODE_OPTIONS: '', SECRET: 'sesame' },
-  );
-  await firstPrint;
-  const names = 'HOSTAUTH_HELPER_FD,HOSTAUTH_IDLE_S,HOSTAUTH_PORT,LC_ALL,UV_USE_IO_URING';
-  expect(printed()).toEqual([`hostauth is ready at true${names}:1\n`]);
-});
-
-test('answers and ends with 0 while its log goes to a pipe that is not read and then closed', async () => {
-  const path = join(temporaryFolder(), 'pipe');
-  execFileSync('mkfifo', [path]);
-  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const fd = openSync(path, constants.O_WRONLY);
-  const child = spawn(process.execPath, [hostauthProgram('hostauth')], {
-    env: ENV,
-    stdio: ['ignore', 'pipe', fd],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'exit');
-  closeSync(fd);
-  if (child.stdout === null) throw new Error('stdout must be a pipe');
-  const [ready] = await once(createInterface(child.stdout), 'line');
-  const url = String(ready).replace('hostauth is ready at ', '');
-  // A log of over 140 bytes for each request. A pipe buffers 64 KiB; the terminal has two pipes.
-  for (let i = 0; i < 14; i++) {
-    const answers = Array.from({ length: 50 }, async () => (await fetch(`${url}/none`)).status);
-    expect(await Promise.all(answers)).not.toContain(200);
-  }
-  closeSync(reader);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  child.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
 });

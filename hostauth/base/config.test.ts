@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unprivilegedUser } from './privileges.ts';
 import { ConfigError, isLoopback, readConfig } from './config.ts';
 
 const TLS = { HOSTAUTH_TLS_CERT: '/cert.pem', HOSTAUTH_TLS_KEY: '/key.pem' };
@@ -81,4 +82,12 @@ test('contract §8 host: rejects a host other than loopback without TLS, and nam
 test('counts only addresses of this machine as loopback', () => {
   expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(isLoopback)).not.toContain(false);
   expect(['127.evil.example', '::', '128.0.0.1', 'localhost.example'].map(isLoopback)).not.toContain(true);
+});
+
+test('the user without rights is `hostauth`, else `nobody`, and never one with an id of root', () => {
+  const nobody = 'nobody:x:65534:65533::/:/bin/sh\n';
+  expect(unprivilegedUser(`root:x:0:0:::\n${nobody}`)).toEqual({ uid: 65534, gid: 65533 });
+  expect(unprivilegedUser(`${nobody}hostauth:x:990:991:::`)).toEqual({ uid: 990, gid: 991 });
+  for (const passwd of ['', 'hostauth:x:0:9:::', `${nobody}hostauth:x:9:0:::`, 'ahostauth:x:9:9:::'])
+    expect(() => unprivilegedUser(passwd)).toThrow('there is no user');
 });

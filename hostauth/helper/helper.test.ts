@@ -91,7 +91,6 @@ test('creates no user where users are off, nor while the name service does not a
   expect(await helper.createUser(user)).toEqual({ kind: 'unavailable', detail: 'getent passwd failed' });
 });
 
-/** Returns the names that a helper reports after a creation with this outcome. */
 const reports = async (creation: Creation) => {
   const onUserCreated = vi.fn<HelperOptions['onUserCreated']>();
   const helper = helperWith({ users: 'open', creations: queueOf(async () => creation), onUserCreated });
@@ -108,22 +107,17 @@ test('reports each user that exists after its creation, also when the creation f
 });
 
 test('creates no user when its administrator has left the group while the creation waited', async () => {
-  const waiting: (() => void)[] = [];
+  const user = { account: 'chief', username: 'ada', password: PASSWORD };
+  let isAdministrator = true;
+  const leave = vi.fn<() => void>();
   const creations = queueOf(async (_, check) => {
-    await new Promise<void>((resolve) => void waiting.push(resolve));
+    leave();
     return (await check?.()) ?? { kind: 'created' };
   });
-  let isAdministrator = true;
   const helper = helperWith({ users: 'admin', creations, isAdministrator: async () => isAdministrator });
-  const [first, second] = ['ada', 'bob'].map((username) =>
-    helper.createUser({ account: 'chief', username, password: PASSWORD }),
-  );
-  await new Promise((resolve) => setImmediate(resolve));
-  waiting.shift()?.();
-  expect(await first).toEqual({ kind: 'created' });
-  isAdministrator = false;
-  waiting.shift()?.();
-  expect(await second).toEqual({ kind: 'refused', reason: 'not-administrator' });
+  expect(await helper.createUser(user)).toEqual({ kind: 'created' });
+  leave.mockImplementation(() => void (isAdministrator = false));
+  expect(await helper.createUser(user)).toEqual({ kind: 'refused', reason: 'not-administrator' });
 });
 
 test.each([
@@ -142,6 +136,16 @@ test.each([
   const creation = await helperWith({ users: 'open', creations }).createUser(user);
   expect(creation).toEqual(reason === undefined ? { kind: 'created' } : { kind: 'refused', reason });
   expect(begun).toEqual(reason === undefined ? [{ name: 'ada', password: user.password }] : []);
+});
+
+test('cancels the creations that wait, and its end is that of PAM and of the creations', async () => {
+  const [authenticator, creations] = [fakeAuthenticator(), queueOf(async () => ({ kind: 'full' }))];
+  const ends = [vi.spyOn(authenticator, 'close'), vi.spyOn(creations, 'close')];
+  const cancel = vi.spyOn(creations, 'cancelWaiting');
+  const helper = helperWith({ authenticator, creations });
+  await helper.cancelWaiting();
+  await helper.close();
+  for (const call of [cancel, ...ends]) expect(call).toHaveBeenCalledOnce();
 });
 
 test('runs 16 lookups at once; a session whose lookup has to wait for 5 s is not checked; a failure frees its slot', async () => {

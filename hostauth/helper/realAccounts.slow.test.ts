@@ -86,7 +86,6 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
   });
   afterAll(() => helper.close());
 
-  /** An administrator who has signed in. */
   async function administrator() {
     const account = accounts.create({ groups: [group] });
     const outcome = await helper.authenticate(account);

@@ -5,10 +5,9 @@ import { type IncomingHttpHeaders, type IncomingMessage, type Server, createServ
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import { createAppBrowser } from '../testing/appBrowser.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
-import { temporaryFolder } from '../testing/temporaryFolder.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { PASSWORD, testApp } from '../testing/testApp.ts';
 
 const HOST = 'wiki.example.org';
@@ -74,7 +73,6 @@ const PROXIES = {
 } as const;
 type Proxy = keyof typeof PROXIES;
 
-/** Listens on a free port until the end of the test; returns the port. */
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -83,7 +81,6 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -91,10 +88,9 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a proxy with its recipe until the end of the test. */
 async function runProxy(name: Proxy, ports: Ports): Promise<void> {
   const { config, args, ready } = PROXIES[name];
-  const folder = temporaryFolder();
+  const folder = mainFolder();
   const file = join(folder, 'config');
   await writeFile(file, config(await recipe(name, ports), ports, folder));
   await writeFile(join(folder, 'cert.pem'), CERTIFICATE);
@@ -116,7 +112,6 @@ async function runProxy(name: Proxy, ports: Ports): Promise<void> {
   await Promise.race([isReady, ended.then(() => Promise.reject(new Error(log)))]);
 }
 
-/** Starts the service, an app, and a proxy in front of it. */
 async function start(name: Proxy) {
   const hostauth = await testApp({ appHosts: [HOST, OTHER], trustedProxies: ['127.0.0.1'] });
   hostauth.helper.groups.set('ada', ['ada', 'staff']);
@@ -187,25 +182,4 @@ test.each(installed)('%s: drops the fields that a client sends, and mounts no ot
     const { body } = await browser.send({ host: HOST, path: `/.hostauth/${call}` });
     expect(body).not.toMatch(/hostauth_events|username/);
   }
-});
-
-test.each(installed)('%s: Chromium without JavaScript signs in and out', async (name) => {
-  const { ports, sessions } = await start(name);
-  const rules = `--host-resolver-rules=MAP ${HOST} 127.0.0.1:${ports.proxy}`;
-  const browser = await launchHeadlessShell({ args: [rules] });
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage({ ignoreHTTPSErrors: true, javaScriptEnabled: false });
-  await page.goto(`https://${HOST}/page`);
-  await page.getByLabel('Username').fill('ada');
-  await page.getByLabel('Password').fill('wrong');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').getByText('Username or password is wrong').waitFor();
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`https://${HOST}/page`);
-  await page.getByText('the app').waitFor();
-  await page.goto(`https://${HOST}/.hostauth/sign-in`);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByLabel('Username').waitFor();
-  expect(sessions.size).toBe(0);
 });

@@ -1,33 +1,33 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { connect } from 'node:net';
+import { Server, Socket, connect } from 'node:net';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import pino from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../base/config.ts';
 import { fastifyOptions } from './fastifyOptions.ts';
+import { createHostCheck } from './guards/hostCheck.ts';
 import { startServer } from './startServer.ts';
 import { CERTIFICATE, KEY } from '#platform/endpoint/testing/certificates.ts';
-import { temporaryFolder } from '../testing/temporaryFolder.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { PASSWORD, SECRET, type TestApp, WRONG, post, problemOf, testApp } from '../testing/testApp.ts';
 import { fakeAuthenticator, fakeHelper } from '../testing/testApp.ts';
 
 const RIGHT = { username: 'ada', password: PASSWORD };
 const wrong = (username: string) => ({ username, password: WRONG });
 
-/** Sends bytes; returns all that the server answers until the connection ends. */
 async function answerTo(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(lines.join('\r\n'));
   return text(socket);
 }
 
-/** The body of a sign-in with a length in bytes. */
 const bodyOf = (bytes: number) => {
   const empty = JSON.stringify({ username: 'ada', password: '' });
   return JSON.stringify({ username: 'ada', password: SECRET.padEnd(bytes - empty.length, 'x') });
@@ -52,14 +52,6 @@ test('contract §8 JSON only: answers 400 to what is not the JSON of a sign-in, 
   expect(await problemOf(await post(`${url}/auth`, bodyOf(4096)))).toBe('401 credentials');
 });
 
-test('contract §8 problems: answers 404 to an unknown call', async () => {
-  const { url } = await testApp();
-  expect(await problemOf(await fetch(`${url}/${SECRET}?${SECRET}`))).toBe('404 not-found');
-  expect(await problemOf(await fetch(`${url}/auth`))).toBe('404 not-found');
-  expect(await problemOf(await fetch(`${url}/%`))).toBe('400 invalid-request');
-});
-
-/** Sends a call without a body with these header fields; returns all of the answer. */
 const callWith = (port: number, call: string, fields: readonly string[]) =>
   answerTo(port, [`${call} HTTP/1.1`, ...fields, 'Connection: close', '', '']);
 
@@ -108,7 +100,7 @@ test('contract §8 problems: answers a problem to a request that is not HTTP or 
   expect(long).toContain('urn:problem-type:hostauth:headers-too-large');
 });
 
-test('contract §8 no-store: every answer has the security header fields', async () => {
+test('contract §8 no-store, problems: every answer has the security header fields; answers 404 to an unknown call', async () => {
   const { url } = await testApp();
   for (const path of ['/healthz', '/metrics', '/openapi.json', '/me', '/none']) {
     const { headers } = await fetch(url + path);
@@ -117,6 +109,9 @@ test('contract §8 no-store: every answer has the security header fields', async
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toBeNull();
   }
+  for (const path of ['/auth', `/${SECRET}?${SECRET}`])
+    expect(await problemOf(await fetch(url + path))).toBe('404 not-found');
+  expect(await problemOf(await fetch(`${url}/%`))).toBe('400 invalid-request');
 });
 
 test('contract §8 problems: answers 500 without details to an internal error, and logs it', async () => {
@@ -178,14 +173,13 @@ const CALLS = [
 ];
 
 const callSchema = z.looseObject({ responses: z.record(z.string(), z.looseObject({})) });
-/** What the test reads of an OpenAPI document. */
 const documentSchema = z.looseObject({
   openapi: z.literal('3.1.0'),
   paths: z.record(z.string(), z.record(z.string(), callSchema)),
 });
 
 test('contract §8 other calls: answers 200 to /healthz; the OpenAPI document describes every call', async () => {
-  const { url } = await testApp();
+  const { url } = await testApp({ users: 'admin' });
   const health = await fetch(`${url}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
   const { paths } = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
@@ -198,15 +192,19 @@ test('contract §8 other calls: answers 200 to /healthz; the OpenAPI document de
   const schema = { required: ['username', 'password'], additionalProperties: false };
   expect(paths['/auth']?.post?.requestBody).toMatchObject({ content: { 'application/json': { schema } } });
   expect(paths['/auth']?.post?.responses['401']?.content).toHaveProperty('application/problem+json');
-  expect(paths['/me']?.get?.security).toEqual([{ session: [] }]);
+  for (const call of [paths['/me']?.get, paths['/users']?.post])
+    expect(call?.security).toEqual([{ session: [] }]);
+  const open = await testApp({ users: 'open' });
+  const document = await (await fetch(`${open.url}/openapi.json`)).json();
+  expect(documentSchema.parse(document).paths['/users']?.post?.security).toBeUndefined();
 });
 
-test('contract §8 other calls: the metrics count events and contain no names', async () => {
-  const { url, client, tokenOf } = await testApp();
+test('contract §8 other calls: the metrics count events and times; the log has one line for a request, with its route; neither has names or the requested path', async () => {
+  const { url, client, tokenOf, log } = await testApp();
   const token = await tokenOf();
   await post(`${url}/auth`, wrong('ada'));
   await client.me(token);
-  await fetch(`${url}/ada`);
+  await fetch(`${url}/ada?ada`);
   const response = await fetch(`${url}/metrics`);
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   const all = await response.text();
@@ -219,32 +217,33 @@ test('contract §8 other calls: the metrics count events and contain no names', 
     'http_request_seconds_count{method="GET",route="none",status="404"} 1',
   ])
     expect(all).toContain(`\nhostauth_${line}\n`);
-  expect(all).not.toContain('ada');
-});
-
-test('logs one line for a request, with its route and without the requested path', async () => {
-  const { url, log } = await testApp();
-  await fetch(`${url}/healthz?ada`);
-  await fetch(`${url}/ada`);
-  expect(log.filter(({ msg }) => msg === 'answered')).toMatchObject([
-    { method: 'GET', route: '/healthz', status: 200, address: '127.0.0.1' },
+  const answered = log.filter(({ msg }) => msg === 'answered');
+  expect(answered.slice(2, 4)).toMatchObject([
+    { method: 'GET', route: '/me', status: 200, address: '127.0.0.1' },
     { method: 'GET', route: 'none', status: 404, address: '127.0.0.1' },
   ]);
-  expect(JSON.stringify(log)).not.toContain('ada');
+  const [, seconds] = /_seconds_sum\{method="GET",route="\/me",status="200"\} (\S+)/.exec(all) ?? [];
+  expect(Number(seconds) * 1000).toBeCloseTo(Number(answered[2]?.['ms']), 2);
+  expect(all + JSON.stringify(answered)).not.toContain('ada');
 });
 
-/** Starts a service with the given settings on a free port. */
 async function start(env: Record<string, string>) {
   const config = readConfig({ HOSTAUTH_PORT: '0', ...env });
-  const helper = fakeHelper(fakeAuthenticator());
-  const server = await startServer({ config, helper, logger: pino({ level: 'silent' }) });
-  onTestFinished(() => server.close());
+  const close = vi.fn<() => Promise<void>>(async () => undefined);
+  const helper = { ...fakeHelper(fakeAuthenticator()), close };
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  const beforeListen = vi.fn<() => void>(() => expect(listen).not.toHaveBeenCalled());
+  const options = { config, helper, logger: pino({ level: 'silent' }), beforeListen };
+  const server = await startServer(options).finally(() => listen.mockRestore());
+  onTestFinished(async () => {
+    await server.close();
+    expect([close.mock.calls, beforeListen.mock.calls]).toEqual([[[]], [[]]]);
+  });
   return { ...server, port: Number(new URL(server.url).port) };
 }
 
-/** Writes the certificate and its key; returns their settings. */
 function withTls(): Record<string, string> {
-  const folder = temporaryFolder();
+  const folder = mainFolder();
   const paths = { HOSTAUTH_TLS_CERT: join(folder, 'cert'), HOSTAUTH_TLS_KEY: join(folder, 'key') };
   writeFileSync(paths.HOSTAUTH_TLS_CERT, CERTIFICATE);
   writeFileSync(paths.HOSTAUTH_TLS_KEY, KEY);
@@ -259,6 +258,51 @@ async function ask(port: number, headers: Record<string, string> = {}): Promise<
   if (response === undefined) throw new Error('there is no answer');
   return response;
 }
+
+test('contract §8 host: listens on an IPv6 address, and shows its slots in the metrics', async () => {
+  const { url, port } = await start({ HOSTAUTH_HOST: '::1', HOSTAUTH_SLOTS: '3' });
+  expect(url).toBe(`http://[::1]:${port}`);
+  const metrics = await fetch(`${url}/metrics`);
+  expect(await metrics.text()).toContain('\nhostauth_session_slots 3\n');
+  expect(metrics.headers.get('strict-transport-security')).toBeNull();
+});
+
+test('uses the settings of users, apps, proxies and limits', async () => {
+  const limits = { HOSTAUTH_FAILURES: '1', HOSTAUTH_ADDRESS_FAILURES: '2', HOSTAUTH_PER_USER: '1' };
+  const apps = { HOSTAUTH_APP_HOSTS: 'wiki.example.org', HOSTAUTH_TRUSTED_PROXIES: '127.0.0.1' };
+  const { url, port } = await start({ ...limits, ...apps, HOSTAUTH_USERS: 'off' });
+  const failures = [signIn(url, '10.0.0.1', wrong('ada'))];
+  for (const name of ['ben', 'eve']) failures.push(signIn(url, '10.0.0.2', wrong(name)));
+  expect(await Promise.all(failures)).toEqual([401, 401, 401]);
+  for (const [address, username, status] of [
+    ['10.0.0.1', 'ada', 429],
+    ['10.0.0.1', 'zoe', 200],
+    ['10.0.0.2', 'kim', 429],
+    ['10.0.0.3', 'zoe', 503],
+  ] as const)
+    expect([username, await signIn(url, address, { ...RIGHT, username })]).toEqual([username, status]);
+  expect(await problemOf(await post(`${url}/users`, RIGHT))).toBe('403 users-off');
+  expect(await callWith(port, 'GET /sign-in', ['Host: wiki.example.org'])).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('contract §8 host: accepts its name in any case, and without a port only at the port of the scheme', () => {
+  const certificate = new X509Certificate(CERTIFICATE);
+  const plain = createHostCheck({ host: 'Box.Example', certificate: null });
+  const secure = createHostCheck({ host: '0.0.0.0', certificate });
+  for (const [check, name, itsPort, otherPort] of [
+    [plain, 'box.example', 80, 443],
+    [plain, 'BOX.example', 80, 443],
+    [secure, 'localhost', 443, 80],
+  ] as const) {
+    const entersAt = (localPort: number, host: string = name) =>
+      check({
+        headers: { host },
+        socket: Object.defineProperty(new Socket(), 'localPort', { value: localPort }),
+      });
+    expect([name, entersAt(itsPort), entersAt(otherPort)]).toEqual([name, true, false]);
+    expect(entersAt(otherPort, `${name}:${otherPort}`)).toBe(true);
+  }
+});
 
 test('contract §8 host: answers by TLS only when TLS is set, and tells browsers to use it', async () => {
   const { url, port } = await start(withTls());
@@ -300,12 +344,10 @@ test('reports a certificate that is missing, invalid or of another key in one li
 
 const PROXY = { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] };
 
-/** Signs in through the proxy; returns the status. */
 async function signIn(url: string, address: string, credentials = RIGHT) {
   return (await post(`${url}/auth`, credentials, { 'x-forwarded-for': address })).status;
 }
 
-/** Returns the address that the log has for a sign-in. */
 const addressOf = async ({ url, log }: TestApp, forwarded: string) => {
   const before = log.length;
   await signIn(url, forwarded, wrong('ada'));

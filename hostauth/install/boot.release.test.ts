@@ -18,13 +18,11 @@ const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
 /** A busy machine boots it, and restarts a unit, in a few seconds. */
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
-const field = (text: string, name: string) => new RegExp(`^${name}="?([^"\\n]*)`, 'm').exec(text)?.[1];
-
 /** Returns the Debian release of this machine: programs that are built here run there. */
 const codename = (): string | undefined => {
   if (!existsSync('/etc/os-release')) return undefined;
   const release = readFileSync('/etc/os-release', 'utf8');
-  return field(release, 'ID') === 'debian' ? field(release, 'VERSION_CODENAME') : undefined;
+  return /^ID=debian$/m.test(release) ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined;
 };
 
 const cachedRoot = (name: string): string =>
@@ -33,7 +31,6 @@ const cachedRoot = (name: string): string =>
 const onPath = (tool: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
 
-/** Returns why no container can boot here; `undefined` when one can. */
 function missingForContainer(): string | undefined {
   const name = codename();
   if (name === undefined) return 'this machine is not a Debian';
@@ -52,7 +49,6 @@ async function bootDebian() {
   const nspawn = startContainer(root);
   const run = (...command: string[]) => enter(leaderOf(nspawn), command);
   const container = {
-    /** Its `/`, as a folder of this machine. */
     root,
     /** Runs a program in it, as root. Never rejects. */
     run,
@@ -62,12 +58,7 @@ async function bootDebian() {
       if (status !== 0) throw new Error(`${script}\nexit ${status}\n${stdout}${stderr}`);
       return stdout;
     },
-    /** Writes a file that only root can read. */
-    async write(path: string, text: string) {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), text, { mode: 0o600 });
-    },
-    /** Powers it off and deletes it. */
+    write: (path: string, text: string) => writeFile(join(root, path), text, { mode: 0o600 }),
     async remove() {
       await powerOff(nspawn);
       await rm(folder, { recursive: true, force: true });
@@ -117,7 +108,6 @@ function startContainer(root: string): ChildProcess {
   return spawn('setpriv', args, { stdio: 'ignore' });
 }
 
-/** Returns the pid of the container's first process. */
 const leaderOf = ({ pid }: ChildProcess): string =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
 
@@ -166,7 +156,6 @@ async function createdFiles(): Promise<string[]> {
   return [...(await filesOf())].filter((path) => !before.has(path) && !expected.test(path));
 }
 
-/** Asks the service from within the container. */
 async function curl(path: string, ...args: readonly string[]) {
   const command = ['curl', '--silent', '--write-out', '\n%{http_code}', ...args];
   const { stdout } = await debian.run(...command, `http://127.0.0.1:4320${path}`);
@@ -194,11 +183,9 @@ async function addUser(name: string, groups = ''): Promise<void> {
   await credentials(name);
 }
 
-/** Returns the main process of a unit. */
 const pidOf = async (unit: string) =>
   (await debian.sh(`systemctl show --value --property=MainPID ${unit}`)).trim();
 
-/** Waits until a unit runs in another process than the previous one. */
 const waitForRestart = (unit: string, previous: string) =>
   vi.waitFor(async () => {
     // One call: the unit can change between two.

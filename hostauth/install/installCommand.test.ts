@@ -1,14 +1,16 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs/promises';
+import { promises } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, basename } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { installCommand } from './installCommand.ts';
 import { putFile } from './stampedFile.ts';
 import manualPage from '../package/hostauth.8?raw';
 import { settingsHelp } from '../base/config.ts';
-import { control, thirdPartyLicenses } from './buildPackage.ts';
+import { buildPackage, runPackageTool, thirdPartyLicenses } from './buildPackage.ts';
 import { systemdFiles } from './programFolder.ts';
 
 const PROGRAMS = 'usr/local/lib/hostauth';
@@ -24,10 +26,10 @@ let sources = '';
 beforeEach(async () => {
   root = await fs.mkdtemp(join(tmpdir(), 'parley-install-'));
   sources = await fs.mkdtemp(join(tmpdir(), 'parley-programs-'));
-  await writeSource('node', 'Node');
+  await writeSource('bin/node', 'Node');
   await writeSource('out/hostauth.js', 'program');
   await writeSource('out/hostauth.js.map', '{"sources":[]}');
-  await writeSource('binding/package.json', '{}');
+  await writeSource('binding/package.json', '{"name":"binding","version":"1.0.0"}');
   await writeSource('binding/build/Release/authenticate_pam.node', 'binding');
   await writeSource('binding/build/Makefile', 'other');
 });
@@ -43,17 +45,19 @@ async function writeSource(path: string, text: string): Promise<void> {
 const shipped = () => fs.readFile(new URL('../pam.d/hostauth', import.meta.url), 'utf8');
 const textOf = (path: string) => fs.readFile(at(path), 'utf8');
 
+const programs = () => ({
+  node: join(sources, 'bin/node'),
+  bundles: join(sources, 'out'),
+  binding: join(sources, 'binding'),
+});
+
 async function run(args: readonly string[] = [], { system = '/' } = {}) {
   const printed: string[] = [];
   const failed: [string, number][] = [];
   await installCommand({
     isRoot: false,
     system,
-    programs: () => ({
-      node: join(sources, 'node'),
-      bundles: join(sources, 'out'),
-      binding: join(sources, 'binding'),
-    }),
+    programs,
     print: (line) => printed.push(line),
     fail: (line, exitCode) => failed.push([line, exitCode]),
   }).parseAsync(['--root', root, ...args], { from: 'user' });
@@ -68,14 +72,16 @@ test('`install` installs the programs, the PAM file, the units and a folder that
   expect(await fs.readdir(at('etc/pam.d'))).toEqual(['hostauth']);
 });
 
-test('does not follow a link with the name of a temporary file', async () => {
-  await fs.writeFile(at('other'), 'other');
-  await fs.mkdir(at('etc/pam.d'), { recursive: true });
-  await fs.symlink(at('other'), `${at(PAM_FILE)}.~unfinished`);
-  await run();
-  expect(await textOf('other')).toBe('other');
-  expect(await textOf(PAM_FILE)).toContain(await shipped());
-  expect((await fs.readdir(at('etc/pam.d'))).sort()).toEqual(['hostauth', 'hostauth.~unfinished']);
+test('leaves nothing of a file that cannot be put in its place', async () => {
+  const { rename } = promises;
+  onTestFinished(() => {
+    promises.rename = rename;
+    syncBuiltinESMExports();
+  });
+  promises.rename = () => Promise.reject(new Error('full'));
+  syncBuiltinESMExports();
+  await expect(putFile(at('file'), 'text', { force: false })).rejects.toThrow('full');
+  expect(await fs.readdir(root)).toEqual([]);
 });
 
 test('the PAM file names the folder of failures for pam_faillock, and turns off the signal handling of pam_unix and all delays', async () => {
@@ -141,8 +147,14 @@ test.each(possible)('refuses to put programs in the folder %s, which %s', async 
 test('changes nothing at a second run; keeps a changed file, reports it, and installs the rest; with --force replaces it, and keeps it as .bak', async () => {
   await run();
   const before = await fs.stat(at(PAM_FILE));
+  await fs.chmod(at(TALLIES), 0o777);
   expect(await run()).toEqual({ printed: ALL.map((path) => `unchanged ${at(path)}`), failed: [] });
   expect((await fs.stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
+  expect((await fs.stat(at(TALLIES))).mode & 0o777).toBe(0o700);
+  await fs.chmod(at(`${PROGRAMS}/node`), 0o777);
+  expect((await run()).printed[0]).toBe(`updated ${at(PROGRAMS)}`);
+  expect(await fs.readdir(at('usr/local/lib'))).toEqual(['hostauth']);
+  expect((await fs.stat(at(`${PROGRAMS}/node`))).mode & 0o777).toBe(0o755);
   const changed = `${await textOf(PAM_FILE)}# mine\n`;
   await fs.writeFile(at(PAM_FILE), changed);
   await putFile(at(UNIT), '[Unit]\n', { force: false });
@@ -158,7 +170,13 @@ test('changes nothing at a second run; keeps a changed file, reports it, and ins
   expect(await textOf(PAM_FILE)).toContain(await shipped());
 });
 
-test('`install --remove` removes everything, and reports at a second run that nothing was there', async () => {
+test('`install --remove` keeps the programs of a unit that was changed, else removes everything, and reports at a second run that nothing was there', async () => {
+  await run();
+  const text = await textOf(UNIT);
+  await fs.writeFile(at(UNIT), 'changed');
+  expect((await run(['--remove'])).failed).toEqual([[expect.any(String), 1]]);
+  expect([await textOf(UNIT), await textOf(`${PROGRAMS}/node`)]).toEqual(['changed', 'Node']);
+  await fs.writeFile(at(UNIT), text);
   await run();
   const { printed } = await run(['--remove']);
   expect(printed[0]).toBe(`removed ${at(PAM_FILE)}`);
@@ -191,13 +209,62 @@ test('the manual page names every setting that --help names', () => {
   expect(missing).toEqual([]);
 });
 
-test('the control file depends on the libraries that were found and on the programs that are started', () => {
-  const libraries = ['libc6 (>= 2.34)', 'libpam0g (>= 0.99.7.1)'];
-  const text = control({ version: '1.0.0', architecture: 'arm64', libraries, installedSize: 99_000 });
-  expect(text).toMatch(/^Architecture: arm64$/m);
-  expect(text).toMatch(/^Depends: libc6 \(>= 2\.34\), libpam0g \(>= 0\.99\.7\.1\), .*\bpasswd\b/m);
-  // Debian Policy §5.1: no empty line before the end.
-  expect(text.trimEnd()).not.toContain('\n\n');
+const CONTENTS = [
+  ...['hostauth.service', 'hostauth-helper.service'].map((name) => `usr/lib/systemd/system/${name}`),
+  ...['changelog.gz', 'copyright', 'included-licenses.gz'].map((name) => `usr/share/doc/hostauth/${name}`),
+  ...['lib/hostauth/node', 'lib/sysusers.d/hostauth.conf', 'share/man/man8/hostauth.8.gz'].map(
+    (name) => `usr/${name}`,
+  ),
+];
+
+/** Puts a script in place of a tool of Debian's packages. */
+async function standIn(tool: string, script: string): Promise<void> {
+  vi.stubEnv('PATH', `${join(sources, 'bin')}:/usr/bin:/bin`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await writeSource(`bin/${tool}`, `#!/bin/sh\n${script}\n`);
+  await fs.chmod(join(sources, `bin/${tool}`), 0o755);
+}
+
+test.each([[''], ['libc6 (>= 2.34), libpam0g (>= 0.99.7.1), ']])(
+  'the package depends on "%s" and the programs that are started, has the sums of its files, all of which are root’s; an upgrade keeps changes of the settings',
+  async (libraries) => {
+    await standIn('dpkg-shlibdeps', `echo 'shlibs:Depends=${libraries.replace(/, $/, '')}'`);
+    await standIn('dpkg-deb', '[ "$2" = --root-owner-group ] && cp -a "$5" "$6"');
+    await writeSource('LICENSE', 'Copyright');
+    vi.stubEnv('TMPDIR', join(sources, 'out'));
+    const before = await fs.readdir(join(sources, 'out'));
+    await writeSource('nan/package.json', '{"name":"nan","version":"1.0.0"}');
+    const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 0 };
+    const tree = await buildPackage({ ...options, version: '1.2.3', architecture: 'arm64' });
+    expect(await fs.readdir(join(sources, 'out'))).toEqual(before);
+    expect(await fs.readdir(options.output)).toEqual(['hostauth_1.2.3_arm64.deb']);
+    const [text, settings, sums] = await Promise.all(
+      ['control', 'conffiles', 'md5sums'].map((name) => fs.readFile(join(tree, 'DEBIAN', name), 'utf8')),
+    );
+    expect(text).toContain(`\nDepends: ${libraries}libpam-modules, libpam-modules-bin, passwd\n`);
+    // Debian Policy §5.1: no empty line before the end.
+    expect(text?.trimEnd()).not.toContain('\n\n');
+    expect(settings).toBe('/etc/apparmor.d/hostauth\n/etc/default/hostauth\n/etc/pam.d/hostauth\n');
+    expect(execFileSync('md5sum', ['-c', '--quiet', 'DEBIAN/md5sums'], { cwd: tree }).length).toBe(0);
+    const entries = await fs.readdir(tree, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.endsWith('DEBIAN'));
+    expect(sums?.trim().split('\n')).toHaveLength(files.length - 3);
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name).slice(tree.length + 1));
+    expect(paths).toEqual(expect.arrayContaining(CONTENTS));
+    const modeOf = async (path: string) => (await fs.stat(join(tree, path))).mode & 0o777;
+    for (const path of ['.', 'usr', 'usr/sbin/hostauth', 'usr/lib/hostauth/node', 'DEBIAN/postinst'])
+      expect([path, await modeOf(path)]).toEqual([path, 0o755]);
+    for (const path of ['etc/pam.d/hostauth', 'usr/lib/hostauth/hostauth.js', 'DEBIAN/control'])
+      expect([path, await modeOf(path)]).toEqual([path, 0o644]);
+  },
+);
+
+const callTool = () => runPackageTool('dpkg-deb', [], { env: { PATH: join(sources, 'bin') } });
+
+test('names the tool of packages that is missing, or the last line of one that fails', async () => {
+  await expect(callTool()).rejects.toThrow('dpkg-deb is missing: run `sudo apt-get install -y dpkg');
+  await standIn('dpkg-deb', 'echo first >&2; echo the cause >&2; exit 2');
+  await expect(callTool()).rejects.toThrow(/^dpkg-deb failed: the cause$/);
 });
 
 test('lists the license of each package in a source map, including nested ones', async () => {

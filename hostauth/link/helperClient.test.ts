@@ -1,62 +1,48 @@
 import { once, EventEmitter } from 'node:events';
-import { type Socket, connect, createServer } from 'node:net';
-import { join } from 'node:path';
-import { Duplex, PassThrough } from 'node:stream';
+import { Duplex, PassThrough, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../base/clock.ts';
 import { createHelperClient } from './helperClient.ts';
 import { type Helper, type SignInOutcome, MAX_CALLS } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';
-import { temporaryFolder } from '../testing/temporaryFolder.ts';
 import { PASSWORD, WRONG, fakeAuthenticator, fakeClock, fakeHelper } from '../testing/testApp.ts';
 
 const ADA = { username: 'ada', password: PASSWORD };
 
-/** A helper that listens on a socket; the returned function cuts its connections as the end of its process does. */
-async function helperAt(path: string, helper: Helper) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    serveHelper(socket, helper, () => undefined);
-  });
-  server.listen(path);
-  await once(server, 'listening');
-  const end = async () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await once(server, 'close');
-  };
-  onTestFinished(() => end().catch(() => undefined));
-  return end;
-}
-
-/** A client that connects to it, and the reasons of its lost links. */
-function clientOf(path: string, clock = systemClock) {
+/** A client whose connections `serve` gets, which throws when there is no helper; `cut` ends the connection as the end of a helper does. */
+function clientOf(serve: (stream: Duplex) => void) {
   const lost: string[] = [];
+  const clock = fakeClock();
+  let link: Duplex | undefined;
   const client = createHelperClient({
-    connect: async () => {
-      const socket = connect(path);
-      await once(socket, 'connect');
-      return socket;
+    async connect() {
+      const [stream, end] = duplexPair();
+      serve(end);
+      link = end;
+      return stream;
     },
     clock,
     onLost: (detail) => lost.push(detail),
   });
   onTestFinished(() => client.close());
-  return { client, lost };
+  return { client, clock, lost, cut: () => link?.end() };
 }
 
-async function scene() {
-  const path = join(temporaryFolder(), 'helper.sock');
+const servedBy = (helper: Helper) => (stream: Duplex) => serveHelper(stream, helper, () => undefined);
+
+const noHelper = () => {
+  throw new Error('there is no helper');
+};
+
+function scene() {
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
-  const end = await helperAt(path, helper);
-  return { path, authenticator, helper, end, ...clientOf(path) };
+  const machine = { serve: servedBy(helper) };
+  return { machine, authenticator, helper, ...clientOf((stream) => machine.serve(stream)) };
 }
 
 test('the link passes on every call and its result, in the order in which the calls end', async () => {
-  const { client, helper, authenticator } = await scene();
+  const { client, helper, authenticator } = scene();
   helper.administrators.add('ada');
   helper.ended.set('eve', 'locked');
   const refused = { kind: 'refused', reason: 'credentials' };
@@ -75,15 +61,20 @@ test('the link passes on every call and its result, in the order in which the ca
 });
 
 test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
-  const { path, client, authenticator, helper, end, lost } = await scene();
+  const { client, clock, authenticator, machine, cut, lost } = scene();
   authenticator.hold();
-  const cut = client.authenticate(ADA);
+  const sent = client.authenticate(ADA);
   await authenticator.waitForSignIns(1);
-  await end();
-  expect(await cut).toMatchObject({ kind: 'unavailable', reason: 'helper' });
+  const { serve } = machine;
+  machine.serve = noHelper;
+  cut();
+  expect(await sent).toMatchObject({ kind: 'unavailable', reason: 'helper' });
   expect(lost).toHaveLength(1);
   const waiting = client.checkAccount('ada');
-  await helperAt(path, helper);
+  clock.advance(50);
+  await clock.untilWait(50);
+  machine.serve = serve;
+  clock.advance(50);
   expect(await waiting).toEqual({ state: 'same' });
 });
 
@@ -102,8 +93,7 @@ test('a connection that opens after the link was closed is closed', async () => 
 });
 
 test('a call waits 5 s for a helper and is then unavailable', async () => {
-  const clock = fakeClock();
-  const { client } = clientOf(join(temporaryFolder(), 'missing.sock'), clock);
+  const { client, clock } = clientOf(noHelper);
   const calls = [
     client.authenticate(ADA),
     client.checkAccount('ada'),
@@ -120,12 +110,9 @@ test('a call waits 5 s for a helper and is then unavailable', async () => {
   ]);
 });
 
-test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s', async () => {
-  const path = join(temporaryFolder(), 'silent.sock');
-  const server = createServer((socket) => onTestFinished(() => void socket.destroy())).listen(path);
-  onTestFinished(() => void server.close());
-  const clock = fakeClock();
-  const { client } = clientOf(path, clock);
+test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s; a late answer changes nothing', async () => {
+  let end: Duplex | undefined;
+  const { client, clock, lost } = clientOf((stream) => void (end = stream));
   const ends: string[] = [];
   const calls = [
     client.checkAccount('ada').then(() => ends.push('checkAccount')),
@@ -139,14 +126,16 @@ test('a check fails after 10 s without an answer, a sign-in after 30 s, a creati
   clock.advance(45_000);
   await Promise.all(calls);
   expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
+  end?.write('{"id":1,"result":null}\n');
+  await nextTurn();
+  expect(lost).toEqual([]);
 });
 
 test('an invalid result closes the link', async () => {
-  const { path, helper } = await scene();
   // A helper of another version could answer this.
   const odd: SignInOutcome = JSON.parse('{"kind":"accepted"}');
-  await helperAt(`${path}2`, { ...helper, authenticate: async () => odd });
-  const { client, lost } = clientOf(`${path}2`);
+  const helper = { ...fakeHelper(fakeAuthenticator()), authenticate: async () => odd };
+  const { client, lost } = clientOf(servedBy(helper));
   expect(await client.authenticate(ADA)).toMatchObject({ kind: 'unavailable', reason: 'helper' });
   expect(lost).toEqual([expect.stringContaining('a line is not valid')]);
 });
@@ -156,11 +145,14 @@ function served() {
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
   const [closed, sent]: [string[], unknown[]] = [[], []];
+  const peer = { reads: true, read: () => {} };
   const stream = new Duplex({
+    writableHighWaterMark: 1,
     read: () => undefined,
     write(chunk, _encoding, done) {
       sent.push(JSON.parse(String(chunk)));
-      done();
+      if (peer.reads) done();
+      else peer.read = done;
     },
   });
   serveHelper(stream, helper, (detail) => closed.push(detail));
@@ -171,7 +163,7 @@ function served() {
       await nextTurn();
     }
   };
-  return { authenticator, helper, stream, closed, sent, arrive };
+  return { authenticator, helper, stream, closed, sent, peer, arrive };
 }
 
 const NOT_VALID = expect.stringMatching(/^a line is not valid \(\w+\)$/);
@@ -195,8 +187,27 @@ test.each([
 test('a line of 16 KiB is answered, also when it arrives in pieces', async () => {
   const { sent, arrive } = served();
   const line = `${CHECK}${'a'.repeat(16_384 - CHECK.length - 2)}"}`;
-  await arrive(line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`);
-  expect(sent).toEqual([{ id: 7, result: { state: 'same' } }]);
+  const pieces = [line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`];
+  await arrive(...pieces, ...pieces);
+  const same = { id: 7, result: { state: 'same' } };
+  expect(sent).toEqual([same, same]);
+});
+
+test('reads no more calls while the peer does not read an answer', async () => {
+  const { helper, peer, arrive } = served();
+  peer.reads = false;
+  await arrive(`${CHECK}ada"}\n`, `${CHECK}bob"}\n`);
+  expect(helper.checked).toEqual(['ada']);
+  peer.read();
+  await nextTurn();
+  expect(helper.checked).toEqual(['ada', 'bob']);
+});
+
+test('answers the kind of an error, without its message, which may contain input', async () => {
+  const { helper, sent, arrive } = served();
+  helper.checkAccount = () => Promise.reject(new TypeError(PASSWORD));
+  await arrive(`${CHECK}ada"}\n`);
+  expect(sent).toEqual([{ id: 7, error: 'TypeError' }]);
 });
 
 test('reads no more calls while the most calls are in progress, and reads again when they have ended', async () => {

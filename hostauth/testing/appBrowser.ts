@@ -8,7 +8,6 @@ interface BrowserRequest {
   /** The app's host, as in the address bar. */
   readonly host: string;
   readonly path: string;
-  readonly method?: string;
   /** The fields of a form. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,12 +37,12 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
   }
 
   async function send(asked: BrowserRequest) {
-    const { host, path, form, method = form === undefined ? 'GET' : 'POST', headers = {} } = asked;
+    const { host, path, form, headers = {} } = asked;
     const jar = [...(cookies.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
     const options = {
       host: '127.0.0.1',
       port,
-      method,
+      method: form === undefined ? 'GET' : 'POST',
       path,
       servername: host.replace(/:\d+$/, ''),
       rejectUnauthorized: false,

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createHostCheck } from '../http/guards/hostCheck.ts';
 import { type AppOptions, hostauthApp } from '../http/hostauthApp.ts';
 import { createAudit } from '../http/guards/audit.ts';
-import type { Helper, Credentials, EndReason } from '../link/helperProtocol.ts';
+import { type Credentials, type EndReason, type Helper, refusalReason } from '../link/helperProtocol.ts';
 import { createClient } from '../api/client.ts';
 import { problemSchema } from '../api/schemas.ts';
 import { type RequestTimes, fastifyOptions } from '../http/fastifyOptions.ts';
@@ -31,23 +31,9 @@ interface TestAppOptions extends Partial<AppOptions> {
   readonly times?: RequestTimes;
 }
 
-const UNLESS_GIVEN = {
-  failures: 10,
-  addressFailures: 60,
-  delayFailure: async () => undefined,
-  users: 'off',
-  tls: false,
-} as const;
-
 /** Starts a service on a port of its own, with a clock that the test controls. It ends with the test, and its log is checked for secrets. */
-export async function testApp({
-  limits,
-  makeHelper,
-  calls,
-  trustedProxies = [],
-  times,
-  ...options
-}: TestAppOptions = {}) {
+export async function testApp(given: TestAppOptions = {}) {
+  const { limits, makeHelper, calls, trustedProxies = [], times, ...options } = given;
   const log: Record<string, unknown>[] = [];
   const logging = new EventEmitter().setMaxListeners(0);
   const secrets = [SECRET];
@@ -72,7 +58,11 @@ export async function testApp({
     metrics,
     clock,
     mayEnter: createHostCheck({ host: '127.0.0.1', certificate: null }),
-    ...UNLESS_GIVEN,
+    failures: 10,
+    addressFailures: 60,
+    delayFailure: async () => undefined,
+    users: 'off',
+    tls: false,
     ...options,
   });
   const url = await fastify.listen({ host: '127.0.0.1', port: 0 });
@@ -119,7 +109,7 @@ export const post = (url: string, body: unknown, headers: Record<string, string>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** Checks the media type, the body and the caching of a problem; returns it in short. */
+/** Checks the media type, the body, the challenge and the caching of a problem; returns it in short, with the time to wait. */
 export async function problemOf(response: Response): Promise<string> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -127,16 +117,15 @@ export async function problemOf(response: Response): Promise<string> {
   expect(body).not.toContain(SECRET);
   const { type, status } = problemSchema.parse(JSON.parse(body));
   expect(status).toBe(response.status);
-  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}`;
+  expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer realm="hostauth"' : null);
+  const wait = response.headers.get('retry-after');
+  return `${status} ${type.replace('urn:problem-type:hostauth:', '')}${wait === null ? '' : ` for ${wait} s`}`;
 }
 
 /** Returns the fields of a sign-in from this machine at time 0. */
-export const sessionFields = (username: string): NewSessionFields => ({
-  username,
-  account: username,
-  address: '127.0.0.1',
-  checkedAt: 0,
-});
+export const sessionFields = (username: string): NewSessionFields => {
+  return { username, account: username, address: '127.0.0.1', checkedAt: 0 };
+};
 
 /** A helper whose accounts the test changes. */
 export type FakeHelper = ReturnType<typeof fakeHelper>;
@@ -157,22 +146,20 @@ export function fakeHelper(authenticator: Authenticator) {
     if (isLost) return { state: 'unknown', detail: 'lost' };
     return reason === undefined ? { state: 'same' } : { state: 'ended', reason };
   };
+  const unlessChanged = async <Answer>(account: string, answer: Answer) => {
+    const found = await check(account);
+    return found.state === 'same' ? answer : found;
+  };
   const helper: Helper = {
     async authenticate(credentials) {
       const outcome = await authenticator.authenticate(credentials);
       return outcome.kind === 'accepted' ? { kind: 'accepted', account: credentials.username } : outcome;
     },
     checkAccount: check,
-    async isAdministrator(account) {
-      const answer = await check(account);
-      if (answer.state !== 'same') return answer;
-      return { state: administrators.has(account) ? 'administrator' : 'other' };
-    },
-    async accountGroups(account) {
-      const answer = await check(account);
-      if (answer.state !== 'same') return answer;
-      return { state: 'same', username: account, groups: groups.get(account) ?? [] };
-    },
+    isAdministrator: (account) =>
+      unlessChanged(account, { state: administrators.has(account) ? 'administrator' : 'other' }),
+    accountGroups: (account) =>
+      unlessChanged(account, { state: 'same', username: account, groups: groups.get(account) ?? [] }),
     createUser: async () => ({ kind: 'refused', reason: 'off' }),
     cancelWaiting: async () => undefined,
     close: async () => undefined,
@@ -191,17 +178,7 @@ export const PASSWORD = `open-${SECRET}`;
 /** A password that it refuses. */
 export const WRONG = `shut-${SECRET}`;
 
-const REASONS: Readonly<Record<string, PamOutcome>> = {
-  unknown: { kind: 'refused', reason: 'credentials', detail: 'User not known to the underlying module' },
-  locked: { kind: 'refused', reason: 'credentials', detail: 'Authentication failure' },
-  blank: { kind: 'refused', reason: 'credentials' },
-  expired: { kind: 'refused', reason: 'expired', detail: 'exit 13' },
-  stale: { kind: 'refused', reason: 'must-change' },
-  busy: { kind: 'unavailable', reason: 'busy' },
-  died: { kind: 'unavailable', reason: 'died' },
-};
-
-/** Creates an authenticator without PAM: some names have a fixed outcome, all others sign in with `PASSWORD`. */
+/** Creates an authenticator without PAM: the name of a reason is refused with it, `busy` and `died` are unavailable, all others sign in with `PASSWORD`. */
 export function fakeAuthenticator() {
   const asked: string[] = [];
   const events = new EventEmitter().setMaxListeners(0);
@@ -213,8 +190,9 @@ export function fakeAuthenticator() {
       asked.push(username);
       events.emit('asked');
       if (isHeld) await once(events, 'released');
-      const outcome = REASONS[username];
-      if (outcome !== undefined) return outcome;
+      const reason = refusalReason.safeParse(username).data;
+      if (reason !== undefined) return { kind: 'refused', reason, detail: `detail of ${reason}` };
+      if (username === 'busy' || username === 'died') return { kind: 'unavailable', reason: username };
       return password === PASSWORD ? { kind: 'accepted' } : { kind: 'refused', reason: 'credentials' };
     },
     close: async () => undefined,

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { createAccountCheck } from './accountCheck.ts';
-import { type AccountEntry, createAccountProofs, createLocalAccounts, parseEntry } from './localAccounts.ts';
+import { type AccountEntry, createAccountProofs, createLocalAccounts } from './localAccounts.ts';
+import { loadProofKey, parseEntry } from './localAccounts.ts';
 import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
-import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { fakeClock } from '../../testing/testApp.ts';
 
 const MAX_MS = 28_800_000;
@@ -21,7 +22,7 @@ const ended = (reason: string) => ({ state: 'ended', reason });
 
 /** A host of fixture files and a directory, and functions that change them as tools do. */
 function host({ passwd = PASSWD, shadow = SHADOW } = {}) {
-  const folder = temporaryFolder();
+  const folder = mainFolder();
   const files = { passwd: join(folder, 'passwd'), shadow: join(folder, 'shadow') };
   const replace = (name: keyof typeof files, text: string) => {
     writeFileSync(`${files[name]}-`, text);
@@ -89,11 +90,6 @@ test('an account expires on its day without a change of any file; until then uni
   expect(await check(proof)).toEqual(ended('expired'));
 });
 
-test('a line that includes an account of NIS is not an account', async () => {
-  const { prove } = host({ passwd: `${PASSWD}+eve:x:0:0::/root:/bin/sh\n-bob:x:1002:1002:::\n` });
-  expect([await prove('+eve'), await prove('-bob')]).toEqual(['no proof', 'no proof']);
-});
-
 test('an account of a directory is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one; it is unknown while the directory does not answer', async () => {
   const { prove, check, directory, clock, lookUp } = host();
   const line = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
@@ -130,6 +126,19 @@ test('an account proof reveals nothing of shadow; is not valid with another key,
     expect(await check(forged)).toEqual(ended('proof'));
 });
 
+test('the key of the proofs is stored for root alone and loaded again; a part of a key is replaced', () => {
+  const folder = mainFolder();
+  const path = join(folder, 'proof.key');
+  const key = loadProofKey(`${folder}:/other`);
+  expect([key.length, statSync(path).mode & 0o777]).toEqual([32, 0o600]);
+  expect(loadProofKey(folder)).toEqual(key);
+  writeFileSync(path, key.subarray(1));
+  const next = loadProofKey(folder);
+  expect(next).toHaveLength(32);
+  expect(loadProofKey(folder)).toEqual(next);
+  expect(loadProofKey(undefined)).not.toEqual(next);
+});
+
 test('an account proof expires at the greatest age of a session', async () => {
   const { prove, check, clock } = host();
   const proof = await prove();
@@ -143,13 +152,15 @@ const FILE = `ada:x:1000:1000:Ada:/home/ada:/bin/bash
 adam:x:1001:1001:Adam:/home/adam:/bin/sh
 ada:x:1002:1002:Another:/home/other:/bin/sh
 nis:x:+
++eve:x:0:0::/root:/bin/sh
+-bob:x:1002:1002:::
 zoë:x:1003:1003::/home/zoe:/bin/sh`;
 
-test('finds an account by its whole name; of two lines with one name the first counts; a file that was replaced or removed is read again', () => {
+test('finds an account by its whole name, but not in lines of NIS; of two lines with one name the first counts; a file that was replaced or removed is read again', () => {
   const { local, files, replace } = host({ passwd: FILE, shadow: 'ada:old:1:0:9:7:::\n' });
   for (const [username, uid] of Object.entries({ ada: 1000, adam: 1001, zoë: 1003 }))
     expect(local.find(username)).toMatchObject({ username, uid });
-  for (const name of ['', 'ad', 'da', 'ada:x', 'x', '\nadam', 'adam\n', 'nis', 'root'])
+  for (const name of ['', 'ad', 'da', 'ada:x', 'x', '\nadam', 'adam\n', 'nis', '+eve', '-bob', 'root'])
     expect(local.find(name)).toBeUndefined();
   expect(local.shadowLine('ada')).toBe('ada:old:1:0:9:7:::');
   replace('shadow', 'adam:new:1:0:9:7:::\nada:new:1:0:9:7:::\n');

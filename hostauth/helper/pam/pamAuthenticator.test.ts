@@ -13,7 +13,6 @@ const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const accepted = { kind: 'accepted' } as const;
 const refused = { kind: 'refused', reason: 'credentials' } as const;
 
-/** Lists the pids of this process's PAM processes. */
 const pamProcesses = () =>
   // A process may end in between.
   childrenOf(process.pid).filter((pid) => !hasEnded(pid) && commandOf(pid).includes(PAM_OPTIONS.childPath));
@@ -99,7 +98,6 @@ test('throws when the process cannot be started, and its `error` event ends noth
 const died = { kind: 'unavailable', reason: 'died' } as const;
 const busy = { kind: 'unavailable', reason: 'busy' };
 
-/** A process that a test operates. */
 class TestProcess implements SlotProcess {
   hasEnded = false;
   /** The name of the sign-in in progress. */
@@ -129,7 +127,7 @@ const TIMEOUT_MS = 3_600_000;
 function scene(concurrency: number, waiting = 64) {
   const processes: TestProcess[] = [];
   const outcomes = new Map<string, PamOutcome>();
-  const machine = { isFull: false };
+  const machine = { isFull: false, startMs: 0 };
   const clock = fakeClock();
   const { authenticate } = createSlotAuthenticator({
     concurrency,
@@ -137,6 +135,7 @@ function scene(concurrency: number, waiting = 64) {
     timeoutMs: TIMEOUT_MS,
     start() {
       if (machine.isFull) throw new Error('no more processes');
+      clock.advance(machine.startMs);
       const process = new TestProcess();
       processes.push(process);
       return process;
@@ -177,6 +176,15 @@ test('contract §8 401: begins the next sign-in, and answers a refusal, after th
   clock.advance(300 - 190);
   await settled();
   expect([outcomes.get('c'), first().current]).toEqual([refused, 'd']);
+});
+
+test('the delay of a refusal does not count the start of a process', async () => {
+  const { add, clock, first, machine } = scene(1);
+  machine.startMs = 400;
+  for (const name of ['a', 'b']) add(name);
+  await first().answer(accepted);
+  await first().answer(refused);
+  expect(clock.waits).toEqual([100]);
 });
 
 test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not', async () => {

@@ -1,4 +1,3 @@
-import { array, assert, constantFrom, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { createAppBrowser, hiddenFields } from '../../testing/appBrowser.ts';
 import { PASSWORD, WRONG, post, testApp } from '../../testing/testApp.ts';
@@ -8,6 +7,8 @@ const HOST = 'wiki.example.org';
 const OTHER = 'git.example.org:8443';
 const ADA = { username: 'ada', password: PASSWORD };
 const SIGN_IN = { host: HOST, path: '/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2' };
+/** The longest name that still fits in 2 KiB. */
+const LONG = 'x'.repeat(2020);
 const VERIFY = { host: HOST, path: '/verify' };
 
 async function start(options: Parameters<typeof testApp>[0] = {}) {
@@ -33,21 +34,24 @@ test('contract §8 for apps: GET /verify answers 401 with the address of the sig
 
 test('contract §8 for apps: GET /verify answers 204 with the user and the groups, not for a name that is misspelled; 503 while the helper does not answer', async () => {
   const { browser, helper, verified, clock } = await start();
-  helper.groups.set('ada', ['staff', 'domain users', 'a,b', 'Domänen', 'x'.repeat(3000)]);
+  helper.groups.set('ada', ['staff', 'domain users', 'a,b', 'Domänen', 'y'.repeat(2021), LONG]);
   const signedIn = await browser.signIn(SIGN_IN, ADA);
   expect(signedIn).toMatchObject({ status: 303, headers: { location: '/page?a=1&b=2' } });
   const { status, headers } = await browser.send(VERIFY);
   expect([status, headers['remote-user'], headers.location]).toEqual([204, 'ada', undefined]);
   const groups = Buffer.from(String(headers['remote-groups']), 'latin1').toString();
-  expect(groups).toBe('staff,domain users,Domänen');
+  expect(groups).toBe(`staff,domain users,Domänen,${LONG}`);
   for (const query of ['group=staff', 'group=other&group=domain%20users'])
     expect([query, await verified(`?${query}`)]).toEqual([query, 204]);
   for (const query of ['group=other', 'group=other&group='])
     expect([query, await verified(`?${query}`)]).toEqual([query, 403]);
+  const refused = await browser.send({ host: HOST, path: '/verify?group=other' });
+  expect(refused.headers.location).toBeUndefined();
   expect(await verified('?groups=staff')).toBe(400);
   helper.lose();
   clock.advance(3000);
-  expect(await browser.send(VERIFY)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+  const busy = { 'retry-after': '5', 'content-type': 'application/problem+json' };
+  expect(await browser.send(VERIFY)).toMatchObject({ status: 503, headers: busy });
   helper.restore();
   expect(await verified()).toBe(204);
 });
@@ -83,7 +87,7 @@ test('contract §8 for apps: GET /verify takes the app of X-Forwarded-Host from 
     await browser.signIn(SIGN_IN, ADA);
     const own = `127.0.0.1:${port}`;
     browser.cookies.set(own, browser.cookies.get(HOST) ?? new Map());
-    const headers = { 'x-forwarded-host': HOST };
+    const headers = { 'x-forwarded-host': HOST, origin: `https://${HOST}` };
     const { status } = await browser.send({ host: own, path: '/verify', headers });
     expect(status).toBe(trustedProxies.length > 0 ? 204 : 403);
     expect((await browser.send({ host: 'evil.example', path: '/verify', headers })).status).toBe(403);
@@ -100,6 +104,9 @@ test('contract §8 apps: the sign-in page is a page without scripts, with its ow
     /^default-src 'none';style-src 'sha256-[^']+';form-action 'self';base-uri 'none';frame-ancestors 'none'$/,
   );
   expect(body).not.toContain('<script');
+  expect(body).toMatch(
+    /<label for="username">[^]*id="username"[^>]* autofocus>[^]*id="password"[^>]* required>/,
+  );
   expect(hiddenFields(body)).toMatchObject({ return: '/' });
   const [set = ''] = headers['set-cookie'] ?? [];
   expect(set).toMatch(/^__Host-hostauth-form=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
@@ -136,15 +143,18 @@ test('contract §8 apps: a second sign-in at the sign-in page ends the first ses
 
 test('contract §8 apps: the sign-in page says in words why a sign-in failed, the same for each reason, and keeps the path and the name', async () => {
   const { browser, audited } = await start();
-  const failed = await browser.signIn(SIGN_IN, { username: 'ada', password: WRONG });
+  const failed = await browser.signIn(SIGN_IN, { username: '"ada"', password: WRONG });
   expect(failed.status).toBe(401);
   const words = 'Username or password is wrong, or the account cannot be used.';
   expect(failed.body).toContain(`role="alert" id="error">${words}`);
-  expect(failed.body).toContain('name="username" value="ada"');
+  expect(failed.body).toMatch(
+    /name="username" value="&quot;ada&quot;"[^>]*required aria-describedby="error">/,
+  );
+  expect(failed.body).toMatch(/name="password"[^>]*required autofocus aria-describedby="error">/);
   expect(failed.body).not.toContain(WRONG);
   expect(hiddenFields(failed.body)).toMatchObject({ return: '/page?a=1&b=2' });
   const locked = await browser.signIn(SIGN_IN, { username: 'locked', password: PASSWORD });
-  expect(locked.body.replace('value="locked"', 'value="ada"')).toBe(failed.body);
+  expect(locked.body.replace('value="locked"', 'value="&quot;ada&quot;"')).toBe(failed.body);
   expect(audited().map(({ audit }) => audit)).toEqual(['sign-in failed', 'sign-in failed']);
 });
 
@@ -206,13 +216,6 @@ test('contract §8 apps: the path to return to never leaves the host', () => {
   const hosts = ['//', '/\\', '\\\\', 'https://', '/\t/'].map((begin) => `${begin}evil.example`);
   for (const path of [...hosts, '/\n/x', '/é', '/ x', 'x', '', `/${'x'.repeat(1024)}`])
     expect(safePath(path)).toBe('/');
-  for (const path of ['/', '/a/b?c=d&e=%2F#f', '/.//x', '/?return=//evil.example'])
+  for (const path of ['/', '/a/b?c=d&e=%2F#f', '/.//x', '/?return=//evil.example', `/${'x'.repeat(1023)}`])
     expect(safePath(path)).toBe(path);
-  const part = constantFrom(...'/\\.\t\n@:?# '.split(''), '%2f', 'evil.example', 'https:');
-  assert(
-    property(array(part), (parts) => {
-      const url = new URL(safePath(`/${parts.join('')}`), `https://${HOST}/.hostauth/sign-in`);
-      expect(url.origin).toBe(`https://${HOST}`);
-    }),
-  );
 });

@@ -1,0 +1,88 @@
+import { EventEmitter, once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { startHttpProcess } from './httpProcess.ts';
+import { fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
+
+const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
+
+/** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
+function startHttp(program: string, env: Readonly<Record<string, string>> = {}) {
+  const path = join(mainFolder(), 'http.mjs');
+  writeFileSync(path, program);
+  const events = new EventEmitter();
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => events.emit('printed'));
+  const warn = vi.fn<() => void>(() => void events.emit('warned'));
+  const onReady = vi.fn<() => void>();
+  const http = startHttpProcess({
+    path,
+    env: { HOSTAUTH_PORT: '0', ...env },
+    isRoot: false,
+    helper: fakeHelper(fakeAuthenticator()),
+    logger: { warn },
+    onReady,
+    onFailed: (exitCode) => void events.emit('failed', exitCode),
+  });
+  onTestFinished(async () => {
+    await http.stop();
+    stdout.mockRestore();
+  });
+  const untilWarned = async (count: number) => {
+    while (warn.mock.calls.length < count) await once(events, 'warned');
+  };
+  const printed = () => stdout.mock.calls.map(([line]) => String(line));
+  return { http, events, warn, onReady, untilWarned, printed };
+}
+
+test('prints the first line of the HTTP process, drops what it prints later, and restarts it on the same port; it is ready once', async () => {
+  const { untilWarned, printed, onReady } = startHttp(
+    `const port = process.env.HOSTAUTH_PORT === '0' ? 4321 : Number(process.env.HOSTAUTH_PORT) + 1;
+     process.stdout.write('hostauth is ready at http://127.0.0.1:' + port + '\\n' + 'more:22\\n'.repeat(1000));
+     process.stdout.write('more:22\\n'.repeat(1000), () => process.exit(1));`,
+  );
+  await untilWarned(2);
+  // The second process must listen on the port of the first one.
+  expect(printed().slice(0, 2)).toEqual([READY, READY.replace('4321', '4322')]);
+  expect(onReady).toHaveBeenCalledOnce();
+});
+
+test('passes on the exit code of an HTTP process that has never been ready, and does not restart it', async () => {
+  const { events, warn, onReady } = startHttp('process.exit(3)');
+  expect(await once(events, 'failed')).toEqual([3]);
+  expect([warn.mock.calls, onReady.mock.calls]).toEqual([[], []]);
+});
+
+test('waits twice as long before each restart of an HTTP process that does not become ready, at most 5 s, and less again after one that does', async () => {
+  const wait = setTimeout;
+  const timeout = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation((call, ms) => wait(call, call.name === 'start' ? 0 : ms));
+  onTestFinished(() => timeout.mockRestore());
+  const { untilWarned } = startHttp(
+    `import { appendFileSync, readFileSync } from 'node:fs';
+     const runs = import.meta.filename + '.runs';
+     appendFileSync(runs, '.');
+     if (![1, 9].includes(readFileSync(runs).length)) process.exit(1);
+     process.stdout.write('hostauth is ready at http://127.0.0.1:4321\\n', () => process.exit(1));`,
+  );
+  await untilWarned(9);
+  const delays = timeout.mock.calls.flatMap(([call, ms]) => (call.name === 'start' ? [ms] : []));
+  expect(delays).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 100]);
+});
+
+test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root, with its settings and nothing else of its environment; does not restart it after the end', async () => {
+  const { events, http, printed, warn } = startHttp(
+    `import { readFileSync } from 'node:fs';
+     const [, , , , , session] = readFileSync('/proc/self/stat', 'utf8').split(' ');
+     process.stdout.write('hostauth is ready at ' + (session === String(process.pid)) + Object.keys(process.env).sort() + ':1\\n');
+     setInterval(() => undefined, 1000);`,
+    { HOSTAUTH_IDLE_S: '9', LC_ALL: 'C', LD_PRELOAD: '', NODE_OPTIONS: '', SECRET: 'sesame' },
+  );
+  await once(events, 'printed');
+  const names = 'HOSTAUTH_HELPER_FD,HOSTAUTH_IDLE_S,HOSTAUTH_PORT,LC_ALL,UV_USE_IO_URING';
+  expect(printed()).toEqual([`hostauth is ready at true${names}:1\n`]);
+  await http.stop();
+  expect(warn).not.toHaveBeenCalled();
+});
