@@ -62,6 +62,7 @@ it('opens with the keys, from the menu and from main, takes the next keys, and g
   await close(page);
   await typeKeys(page, 'draft{Meta+f}message 1{Control+f}message');
   expect(await field(page).inputValue()).toBe('message');
+  await page.getByRole('button', { name: 'Hide the find bar' }).focus();
   await close(page);
   expect(await box(page).evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.type('!');
@@ -70,9 +71,20 @@ it('opens with the keys, from the menu and from main, takes the next keys, and g
   await page.getByRole('menuitem', { name: 'Find…' }).click();
   await page.keyboard.type('x');
   expect([await field(page).inputValue(), await box(page).inputValue()]).toEqual(['x', 'draft!']);
-  await page.getByRole('button', { name: 'Hide the find bar' }).focus();
   await close(page);
   expect(await box(page).inputValue()).toBe('draft!');
+  // Escape closes one after the other: the menu of a message, the text box, the find bar.
+  await page.keyboard.press('Control+f');
+  await page.locator('[data-row="2"] .item').hover();
+  await page.getByRole('button', { name: 'Message actions' }).click();
+  await page.locator('[role="menuitem"]:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[role="menuitem"]').first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Send' }).focus();
+  await page.keyboard.press('Escape');
+  await box(page).waitFor({ state: 'detached' });
+  expect(await field(page).count()).toBe(1);
+  await close(page);
   await page.evaluate(() => window.fakeMain.emit('find'));
   await page.getByRole('search').waitFor();
   await close(page);
@@ -118,16 +130,22 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
   const about = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
   await page.evaluate((shown) => window.fakeMain.emit('about', shown), about);
   await page.getByRole('dialog').waitFor();
-  const isLeft = await page.evaluate(() => {
-    const press = { key: 'F3', bubbles: true, cancelable: true };
-    return document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press));
-  });
-  expect(isLeft).toBe(true);
+  const isLeft = () =>
+    page.evaluate(() => {
+      const press = { key: 'F3', bubbles: true, cancelable: true };
+      return document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press));
+    });
+  expect(await isLeft()).toBe(true);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await counted(page, '3 of 3');
   await close(page);
   expect([await markedTexts(page, 'find-hit'), await markedTexts(page, 'find-current')]).toEqual([[], []]);
+  // The closed bar follows neither keys nor the scroll.
+  expect(await isLeft()).toBe(true);
+  await page.getByRole('log').dispatchEvent('scroll');
+  await settled(page);
+  expect(await markedTexts(page, 'find-hit')).toEqual([]);
 });
 
 it('finds a text in 2,000 messages, marks what is scrolled into view, and Escape returns to the same pixel; its button stays at the hit', async () => {

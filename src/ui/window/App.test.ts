@@ -4,6 +4,7 @@ import { type FunctionComponent, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { expect, onTestFinished, test } from 'vitest';
+import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
@@ -59,10 +60,20 @@ const failed = (field: 'key' | null, message: string) =>
 const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
 
+/** Matches a form whose only field with an error has this label, and is described by the error. */
+const describedByError = (label: string) =>
+  new RegExp(
+    `<p id="([^"]+)"(?:(?!"true" aria-describedby).)*<label for="([^"]+)">${label}</label>(?:(?!<input).)*<input id="\\2"[^>]*aria-invalid="true" aria-describedby="\\1"`,
+    'su',
+  );
+
 test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the splash', [], [/data-view="splash"/]],
   ['the sign-in form', [login, act.signInFormEdited({ email: 'a@b.org', name: '' })], [/value="a@b\.org"/]],
   ['an error', [login, act.signInFormChecked({ error: 'No.' })], [/"status" [^>]* data-error="true">No\./]],
+  ['an email’s error', [login, act.signInFormChecked({ error: EMAIL_ERROR })], [describedByError('Email')]],
+  ['a password’s', [login, act.signInFormChecked({ error: PASSWORD_ERROR })], [describedByError('Password')]],
+  ['a name’s', [login, act.signInFormChecked({ error: NAME_ERROR })], [describedByError('Name')]],
   ['the password’s characters', [login, act.charactersShown({ isShown: true })], [/aria-pressed="true"/]],
   ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
   ['a draft', [conversation, act.textBoxOpened({ text: 'hello' })], [/aria-label="Message"[^>]*>hello</]],
@@ -226,20 +237,20 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
 const special = (id: string, words: string, fields: object): Message =>
   Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
 
-test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers, and a divider as a separator', () => {
-  const markup = drawMessages(
-    [
-      special('1', 'First failure.', { notice: true, action: 'again' }),
-      special('2', 'It needs a key.', { notice: true, action: 'settings' }),
-      special('3', 'A filter ended it.', { notice: true }),
-      special('4', 'Second failure.', { notice: true, action: 'again' }),
-      special('5', 'New topic', { divider: true }),
-    ],
-    ['again'],
-  );
+test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers until the next topic, and a divider as a separator', () => {
+  const notices = [
+    special('1', 'First failure.', { notice: true, action: 'again' }),
+    special('2', 'It needs a key.', { notice: true, action: 'settings' }),
+    special('3', 'A filter ended it.', { notice: true }),
+    special('4', 'Second failure.', { notice: true, action: 'again' }),
+  ];
+  const buttonsIn = (markup: string) =>
+    captured(markup, /notice-button" aria-disabled="(\w+)"[^>]*>([^<]*)/gu).map((one) => one.join(' '));
+  const current = ['true Again', 'false Open settings', 'false Again'];
+  expect(buttonsIn(drawMessages(notices, ['again']))).toEqual(current);
+  const markup = drawMessages([...notices, special('5', 'New topic', { divider: true })], ['again']);
+  expect(buttonsIn(markup)).toEqual(current.map((one) => one.replace('false', 'true')));
   expect(markup.match(/aria-label="Notice"/gu)).toHaveLength(4);
-  const buttons = captured(markup, /<button[^>]*class="[^"]*notice-button[^"]*"[^>]*>([^<]*)/gu);
-  expect(buttons.flat()).toEqual(['Again', 'Open settings', 'Again']);
   expect(markup).toMatch(/data-message-id="5"[^>]*>.*role="separator" aria-label="New topic"/su);
 });
 
