@@ -126,7 +126,7 @@ it('spec §7 row 10, §8 text length, contract §3 250 characters: a text is sen
   const { page, calls, called } = await conversation();
   await icon(page).click();
   await box(page).fill('x'.repeat(250));
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
   const alert = page.getByRole('alertdialog', { name: '250 character limit', exact: true });
   expect(await alert.locator('p').textContent()).toBe('250 character limit');
   await page.keyboard.press('y');
