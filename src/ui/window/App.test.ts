@@ -15,6 +15,7 @@ import { initialWindowState, windowStateReducer } from '#shared/store/windowStat
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 import { system } from './base/system.ts';
+import { PictureContext } from './base/Picture.ts';
 import { ModelButton } from './conversation/ModelButton.tsx';
 import { WindowCommandsContext, useWindowCommands } from './base/WindowCommands.ts';
 import { WorkBars } from './shell/Bars.tsx';
@@ -50,6 +51,7 @@ const text = (words: string) => ({ category: 'text', text: words });
 const captured = (markup: string, pattern: RegExp) =>
   Array.from(markup.matchAll(pattern), ([, ...groups]) => groups);
 
+const signInForm = (name: string) => act.signInFormEdited({ email: 'a@b.org', name });
 const login = act.viewChanged({ view: 'login' });
 const conversation = act.viewChanged({ view: 'conversation' });
 const stored = { url: 'http://a/v1', model: '', prompt: '', hasKey: true };
@@ -69,7 +71,8 @@ const describedByError = (label: string) =>
 
 test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the splash', [], [/data-view="splash"/]],
-  ['the sign-in form', [login, act.signInFormEdited({ email: 'a@b.org', name: '' })], [/value="a@b\.org"/]],
+  ['the sign-in form', [login, signInForm('')], [/value="a@b\.org"/, /autoComplete="current-password"/]],
+  ['the form with a name', [login, signInForm('Ada')], [/value="Ada"/, /autoComplete="new-password"/]],
   ['an error', [login, act.signInFormChecked({ error: 'No.' })], [/"status" [^>]* data-error="true">No\./]],
   ['an email’s error', [login, act.signInFormChecked({ error: EMAIL_ERROR })], [describedByError('Email')]],
   ['a password’s', [login, act.signInFormChecked({ error: PASSWORD_ERROR })], [describedByError('Password')]],
@@ -89,11 +92,72 @@ test.each<[string, WindowStateAction[], RegExp[]]>([
   ],
   ['the assistant of the environment', [assistant(['PARLEY_KEY'])], [/Set by PARLEY_KEY\./, /readOnly=""/]],
   ['the export', [act.dialogOpened({ dialog: 'export' })], [/Export the conversation/, /Markdown/]],
-  ['the find bar', [conversation, act.findEdited({ text: 'needle' })], [/<search/, /value="needle"/]],
+  [
+    'the find bar',
+    [conversation, act.findEdited({ text: 'needle' })],
+    [/<search.*value="needle"/su, /aria-label="Next"[^>]* disabled=""/],
+  ],
   ['the menu', [act.menuOpened()], [/aria-expanded="true"/, /About Parley/]],
 ])('draws %s from the store alone', (_, actions, expected) => {
   const markup = draw(...actions);
   for (const part of expected) expect(markup).toMatch(part);
+});
+
+const DISCONNECTED = { status: 'disconnected', closedBecause: null } as const;
+const PREFERENCES = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
+const settings = act.dialogOpened({
+  dialog: 'settings',
+  contents: {
+    captures: '/data',
+    stored: { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } },
+  },
+});
+
+test.each<[string, Partial<SharedState>, WindowStateAction[], RegExp[]]>([
+  ['a first connection', {}, [], [/>Connecting…</, /Opening your conversation…/]],
+  ['a lost one', { wasConnected: true }, [], [/>Reconnecting…</]],
+  [
+    'a refused one',
+    { connection: { ...DISCONNECTED, closedBecause: 'No.' } },
+    [],
+    [/>Disconnected</, /Disconnected: <bdi>No\.<\/bdi>/, /^(?!.*Opening your)/su],
+  ],
+  ['an open one', { connection: { ...DISCONNECTED, status: 'connected' } }, [], [/Say hello/]],
+  ['the backlog', { backlog: { ...SHARED.backlog, updates: 3 } }, [], [/class="backlog" title="[^"]*3 /]],
+  [
+    'preferences of the environment and of the file',
+    { preferences: PREFERENCES },
+    [settings],
+    [/Set by the environment variable PARLEY_AUDIO/, /role="switch"[^>]*disabled=""/, /selected="">5 days/],
+  ],
+])('draws %s from what main says', (_, shared, actions, expected) => {
+  const markup = drawState({ ...SHARED, ...shared }, [conversation, ...actions]);
+  for (const part of expected) expect(markup).toMatch(part);
+});
+
+test('draws the time that is left of a recording, in whole seconds that have begun', () => {
+  const value = { name: 'a picture', recordedMs: 100 };
+  const part = () => createElement(PictureContext, { value }, createElement(App));
+  const audio = { ...SHARED.audio, isOn: true, isRecording: true };
+  expect(drawState({ ...SHARED, audio }, [conversation], part)).toMatch(
+    /aria-pressed="true".*aria-label="15 seconds left"/su,
+  );
+});
+
+test.each([
+  [1, '1 new message', '1 new'],
+  [99, '99 new messages', '99 new'],
+  [100, 'More than 99 new messages', '99+ new'],
+  [0, 'Go to the newest message', ''],
+])('counts %i new messages of others as %s', (count, name, shown) => {
+  const own = { modifier: 'client', content: [text('')] };
+  const shared = sharedOf(own, ...Array.from({ length: count }, () => ({ ...own, modifier: 'ai' })));
+  const left = [conversation, act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
+  const [found] = captured(
+    drawState(shared, left),
+    /<button[^>]*new-messages[^>]*label="([^"]*)".*?>([^>]*)<\/b/gu,
+  );
+  expect(found).toEqual([name, shown === '' ? '' : ` ${shown}`]);
 });
 
 test('draws an open image from the store alone', () => {
