@@ -46,6 +46,9 @@ async function openDialog(page: Page, name: string) {
   return dialog;
 }
 
+/** Waits until the dialog is out of the document: its event comes after it is hidden. */
+const closed = (page: Page) => page.locator('dialog').waitFor({ state: 'detached' });
+
 it('each dialog takes the focus, and gives it back to the text box, by whatever it is closed or replaced', async () => {
   const { page } = await sharedWindow();
   await page.keyboard.type('draft');
@@ -58,13 +61,13 @@ it('each dialog takes the focus, and gives it back to the text box, by whatever 
         await dialog.getByRole('radio', { name: 'Plain text' }).check();
         expect((await downloaded(page, press))[0]).toMatch(/\.txt$/u);
       } else await press();
-      await dialog.waitFor({ state: 'detached' });
+      await closed(page);
       expect([name, way, await focused(page)]).toEqual([name, way, 'Message']);
     }
   for (const name of Object.keys(DIALOGS)) await openDialog(page, name);
   expect(await page.locator('dialog').count()).toBe(1);
   await page.keyboard.press('Escape');
-  await page.locator('dialog').waitFor({ state: 'detached' });
+  await closed(page);
   expect([await focused(page), await box(page).inputValue()]).toEqual(['Message', 'draft']);
 });
 
@@ -116,7 +119,7 @@ it('the settings of the assistant are tested and saved one at a time, show each 
     [tested, tested, user.assistantSaveRequested(entered)].map(action),
   );
   await answer(page, { kind: 'saved' });
-  await dialog.waitFor({ state: 'detached' });
+  await closed(page);
   expect(await focused(page)).toBe('Message');
   await openDialog(page, 'Delete my data');
   await page.getByRole('checkbox').check();
@@ -124,7 +127,7 @@ it('the settings of the assistant are tested and saved one at a time, show each 
   for (const name of ['Deleting…', 'Cancel'])
     expect([name, await button(page, name).isDisabled()]).toEqual([name, true]);
   await dispatch(deletionAnnounced({ text: 'Deleted.' }));
-  await page.locator('dialog').waitFor({ state: 'detached' });
+  await closed(page);
   expect(await focused(page)).toBe('Message');
   expect(calls.slice(5)).toEqual([action(user.dataDeletionRequested({ platformFile: true }))]);
   await press('Dismiss');
@@ -177,6 +180,7 @@ it('the sign-in form is empty after each deletion, and hides its characters agai
     await page.locator('input[inputmode="email"]:focus').waitFor();
     expect(await password.inputValue()).toBe('');
   }
+  await button(page, 'Dismiss').click();
   await account('account-1');
   await dispatch(startFailed({ canSave: true }));
   await page.locator('h2:focus', { hasText: 'Parley stopped twice' }).waitFor();
