@@ -321,6 +321,8 @@ describe('the actions of a message', () => {
     await actions.waitFor({ state: 'detached' });
     // Under a pointer that rests, a message is not in use.
     await article(page, 'a').locator('.item').dispatchEvent('pointermove');
+    await settled(page);
+    expect(await actions.count()).toBe(0);
     await article(page, 'd').locator('.item').dispatchEvent('pointerdown', { pointerType: 'touch' });
     await article(page, 'd').locator('.message-actions').waitFor();
     // What disappears leaves the focus where it is, and a menu is closed with its message.
