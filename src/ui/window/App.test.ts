@@ -103,33 +103,56 @@ test.each<[string, WindowStateAction[], RegExp[]]>([
   for (const part of expected) expect(markup).toMatch(part);
 });
 
-const DISCONNECTED = { status: 'disconnected', closedBecause: null } as const;
-const PREFERENCES = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
-const settings = act.dialogOpened({
-  dialog: 'settings',
-  contents: {
-    captures: '/data',
-    stored: { recorded: { files: 0, bytes: 0 }, saved: { files: 0, bytes: 0 } },
-  },
+const connection = (closedBecause: string | null, status: 'connected' | 'disconnected' = 'disconnected') => ({
+  connection: { status, closedBecause },
 });
+const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
+const NONE = { files: 0, bytes: 0 };
+const settings = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
+const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' }] });
+const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
+const sound = { category: 'audio', blob: 'T2dnUwAC' };
+const playing = { ...SHARED.audio, isOn: true, playing: { id: '', message: 0, item: 1 } };
+const TURNS = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069');
+const away = [act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
+const arrived = (count: number) =>
+  sharedOf(...Array.from({ length: count + 1 }, (_, at) => ({ modifier: at === 0 ? 'client' : 'ai' })));
 
 test.each<[string, Partial<SharedState>, WindowStateAction[], RegExp[]]>([
   ['a first connection', {}, [], [/>Connecting…</, /Opening your conversation…/]],
   ['a lost one', { wasConnected: true }, [], [/>Reconnecting…</]],
-  [
-    'a refused one',
-    { connection: { ...DISCONNECTED, closedBecause: 'No.' } },
-    [],
-    [/>Disconnected</, /Disconnected: <bdi>No\.<\/bdi>/, /^(?!.*Opening your)/su],
-  ],
-  ['an open one', { connection: { ...DISCONNECTED, status: 'connected' } }, [], [/Say hello/]],
+  ['a refused one', connection('No.'), [], [/>Disconnected<.*: <bdi>No\.<\/bdi>(?!.*Opening your)/su]],
+  ['an open one', connection(null, 'connected'), [], [/Say hello/]],
   ['the backlog', { backlog: { ...SHARED.backlog, updates: 3 } }, [], [/class="backlog" title="[^"]*3 /]],
   [
     'preferences of the environment and of the file',
-    { preferences: PREFERENCES },
-    [settings],
+    { preferences },
+    [act.dialogOpened({ dialog: 'settings', contents: settings })],
     [/Set by the environment variable PARLEY_AUDIO/, /role="switch"[^>]*disabled=""/, /selected="">5 days/],
   ],
+  [
+    'an image',
+    PICTURE,
+    openImage(0),
+    [/<dialog[^>]*label="a\.png".*download="a\.png".*<img src="data:image\/png/su],
+  ],
+  ['no viewer without an image', PICTURE, openImage(1), [/^(?!.*<dialog)/su]],
+  [
+    'the sound that plays as such, and no other one of its message',
+    { ...sharedOf({ content: [sound, sound] }), audio: playing },
+    [],
+    [/class="play" aria-label="Play".*class="play" aria-label="Stop"/su],
+  ],
+  [
+    'each character of a file name that changes the direction of text so that it changes only itself',
+    sharedOf({ content: [{ category: 'file', text: TURNS.join('a'), blob: 'YQ==' }] }),
+    [],
+    [new RegExp(TURNS.map((one) => `<bdi>${one}</bdi>`).join('a'), 'u')],
+  ],
+  ['no new message', arrived(0), away, [/new-messages[^>]*label="Go to the newest message"/]],
+  ['1 new message', arrived(1), away, [/label="1 new message".*> 1 new</su]],
+  ['99 new messages', arrived(99), away, [/label="99 new messages".*> 99 new</su]],
+  ['more new messages', arrived(100), away, [/label="More than 99 new messages".*> 99\+ new</su]],
 ])('draws %s from what main says', (_, shared, actions, expected) => {
   const markup = drawState({ ...SHARED, ...shared }, [conversation, ...actions]);
   for (const part of expected) expect(markup).toMatch(part);
@@ -139,39 +162,8 @@ test('draws the time that is left of a recording, in whole seconds that have beg
   const value = { name: 'a picture', recordedMs: 100 };
   const part = () => createElement(PictureContext, { value }, createElement(App));
   const audio = { ...SHARED.audio, isOn: true, isRecording: true };
-  expect(drawState({ ...SHARED, audio }, [conversation], part)).toMatch(
-    /aria-pressed="true".*aria-label="15 seconds left"/su,
-  );
-});
-
-test.each([
-  [1, '1 new message', '1 new'],
-  [99, '99 new messages', '99 new'],
-  [100, 'More than 99 new messages', '99+ new'],
-  [0, 'Go to the newest message', ''],
-])('counts %i new messages of others as %s', (count, name, shown) => {
-  const own = { modifier: 'client', content: [text('')] };
-  const shared = sharedOf(own, ...Array.from({ length: count }, () => ({ ...own, modifier: 'ai' })));
-  const left = [conversation, act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
-  const [found] = captured(
-    drawState(shared, left),
-    /<button[^>]*new-messages[^>]*label="([^"]*)".*?>([^>]*)<\/b/gu,
-  );
-  expect(found).toEqual([name, shown === '' ? '' : ` ${shown}`]);
-});
-
-test('draws an open image from the store alone', () => {
-  const shared = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' }] });
-  const opened = (item: number) => drawState(shared, [conversation, act.imageOpened({ message: 0, item })]);
-  expect(opened(0)).toMatch(/<dialog[^>]*label="a\.png".*download="a\.png".*<img src="data:image\/png/su);
-  expect(opened(1)).not.toContain('<dialog');
-});
-
-test('draws each character of a file name that changes the direction of text so that it changes only itself', () => {
-  const characters = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069');
-  const shared = sharedOf({ content: [{ category: 'file', text: characters.join('a'), blob: 'YQ==' }] });
-  const markup = drawState(shared, [conversation]);
-  expect(captured(markup, /<bdi>(.)<\/bdi>/gu).flat()).toEqual(characters);
+  const markup = drawState({ ...SHARED, audio }, [conversation], part);
+  expect(markup).toMatch(/aria-pressed="true".*aria-label="15 seconds left"/su);
 });
 
 test.each([
@@ -316,23 +308,6 @@ test('contract §3 notice, contract §3 divider: draws a notice with at most one
   expect(buttonsIn(markup)).toEqual(current.map((one) => one.replace('false', 'true')));
   expect(markup.match(/aria-label="Notice"/gu)).toHaveLength(4);
   expect(markup).toMatch(/data-message-id="5"[^>]*>.*role="separator" aria-label="New topic"/su);
-});
-
-const drawAnswer = (context: string, words: string[]) =>
-  drawMessages([{ id: '1', modifier: 'ai', context, content: [text('It.')] }], words);
-
-test('contract §3 new topic: draws its button after an answer, not while it runs, and not for a platform without the word', () => {
-  const words = ['stop', 'new topic'];
-  expect(drawAnswer('qwen', words)).toContain('>New topic<');
-  for (const markup of [drawAnswer('qwen is writing…', words), drawAnswer('qwen', ['stop'])])
-    expect(markup).not.toContain('>New topic<');
-});
-
-test('draws the sound that plays as such, and no other one of its message', () => {
-  const sound = { category: 'audio', blob: 'T2dnUwAC' };
-  const audio = { ...SHARED.audio, isOn: true, playing: { id: '', message: 0, item: 1 } };
-  const markup = drawState({ ...sharedOf({ content: [sound, sound] }), audio }, [conversation]);
-  expect(captured(markup, /class="play" aria-label="(\w+)"/gu).flat()).toEqual(['Play', 'Stop']);
 });
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {

@@ -61,7 +61,7 @@ it.each([
   ['after a message without an answer', 'client~Ada|admin~', 'new topic'],
   ['before the first message', '', ''],
   ['after a question in a new topic', 'ai~llama|divider|client~Ada~stop', 'new topic'],
-])('offers the words %s', (_, list, expected) => {
+])('contract §3 new topic: offers the words %s', (_, list, expected) => {
   expect(answerWords({ words: WORDS, conversation: talkIn(list) }).join(', ')).toBe(expected);
 });
 
