@@ -258,6 +258,7 @@ describe('the keys of the messages', () => {
     expect(await walk('Tab', 'ArrowUp', 'Tab', 'Tab', 'Shift+Tab')).toEqual(last);
     const links = ['3', '2', 'two', 'https://three.example/', 'Attach a file'];
     expect(await walk('ArrowUp', 'ArrowUp', 'Tab', 'Tab', 'Tab')).toEqual(links);
+    await page.locator('.message-actions').waitFor({ state: 'detached' });
     const back = ['Conversation', '3', '2', 'two', '2', 'two', 'Conversation'];
     const keys = ['Shift+Tab', 'ArrowUp', 'ArrowUp', 'Tab', 'Shift+Tab', 'Tab', 'Escape'];
     expect(await walk(...keys)).toEqual(back);
@@ -325,10 +326,16 @@ describe('the actions of a message', () => {
     expect(await actions.count()).toBe(0);
     await article(page, 'd').locator('.item').dispatchEvent('pointerdown', { pointerType: 'touch' });
     await article(page, 'd').locator('.message-actions').waitFor();
+    await log(page).dispatchEvent('pointerleave', { pointerType: 'touch' });
+    await settled(page);
+    expect(await actions.count()).toBe(1);
     // What disappears leaves the focus where it is, and a menu is closed with its message.
     await page.keyboard.type('a');
-    await article(page, 'b').locator('.label').hover();
-    await article(page, 'b').getByRole('button', { name: 'Copy' }).waitFor();
+    for (const id of ['c', 'b']) {
+      await article(page, id).locator('.label').hover();
+      await article(page, id).locator('.message-actions').waitFor();
+      expect([id, await article(page, id).getByRole('button', { name: 'Copy' }).count()]).toEqual([id, 1]);
+    }
     await page.mouse.move(0, 0);
     await actions.waitFor({ state: 'detached' });
     await page.keyboard.type('b');

@@ -148,8 +148,18 @@ it('contract §3 model: the menus open and close with the pointer and the keys, 
     await page.getByRole('menu').waitFor({ state: 'detached' });
     if (place !== '') expect([way, await focused(page)]).toEqual([way, place]);
   }
+  await emit(page, 'assistantInUse', { isDemonstration: true, model: null });
+  await button(page, 'Connect a model…').click();
   await emit(page, 'assistantInUse', { isDemonstration: false, model: 'large' });
   const model = button(page, 'Model: large');
+  for (const key of ['Escape', 'End']) {
+    await model.click();
+    await emit(page, 'models');
+    await page.locator('[role="menuitem"]:focus').waitFor();
+    await page.keyboard.press(key);
+    if (key === 'Escape') expect(await focused(page)).toBe('Model: large');
+  }
+  await page.keyboard.press('Enter');
   await model.click();
   await emit(page, 'models');
   await page.locator('[role="menuitem"]:focus', { hasText: 'Asking the server' }).click({ force: true });
@@ -157,8 +167,11 @@ it('contract §3 model: the menus open and close with the pointer and the keys, 
   await page.locator('[aria-checked="true"]:focus').waitFor();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
-  const sent = [user.dialogRequested({ dialog: 'models' }), user.assistantModelRequested('small')];
-  expect([await called(2), await focused(page)]).toEqual([sent.map(action), 'small']);
+  const requested = (['assistant', 'models', 'models', 'assistant', 'models'] as const).map((dialog) =>
+    user.dialogRequested({ dialog }),
+  );
+  const sent = [...requested, user.assistantModelRequested('small')].map(action);
+  expect([await called(sent.length), await focused(page)]).toEqual([sent, 'small']);
   await answer(page, { kind: 'chosen' });
   await page.getByRole('menu').waitFor({ state: 'detached' });
   expect(await focused(page)).toBe('Model: large');

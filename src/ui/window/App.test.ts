@@ -51,6 +51,7 @@ const text = (words: string) => ({ category: 'text', text: words });
 const captured = (markup: string, pattern: RegExp) =>
   Array.from(markup.matchAll(pattern), ([, ...groups]) => groups);
 
+const draft = (length: number) => act.textBoxOpened({ text: 'x'.repeat(length) });
 const signInForm = (name: string) => act.signInFormEdited({ email: 'a@b.org', name });
 const login = act.viewChanged({ view: 'login' });
 const conversation = act.viewChanged({ view: 'conversation' });
@@ -80,6 +81,9 @@ test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the password’s characters', [login, act.charactersShown({ isShown: true })], [/aria-pressed="true"/]],
   ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
   ['a draft', [conversation, act.textBoxOpened({ text: 'hello' })], [/aria-label="Message"[^>]*>hello</]],
+  ['no count of a short draft', [conversation, draft(199)], [/^(?!.*class="count")/su]],
+  ['the count of a longer draft', [conversation, draft(200)], [/data-over="false">200\/249</]],
+  ['the count of a draft that is too long', [conversation, draft(250)], [/data-over="true">250\/249</]],
   ['where to drop a file', [conversation, act.fileDropEntered()], [/Drop a file to send it/]],
   ['a failed start', [conversation, act.startFailureChanged({ failure: { canSave: true } })], [/Try again/]],
   ['an alert', [login, act.alertShown({ text: 'unauthorized' })], [/role="alertdialog"/, /unauthorized/]],
