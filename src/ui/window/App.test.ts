@@ -157,7 +157,7 @@ test.each<[string, Partial<SharedState>, WindowStateAction[], RegExp[]]>([
   ['1 new message', arrived(1), away, [/label="1 new message".*> 1 new</su]],
   ['99 new messages', arrived(99), away, [/label="99 new messages".*> 99 new</su]],
   ['more new messages', arrived(100), away, [/label="More than 99 new messages".*> 99\+ new</su]],
-])('draws %s from what main says', (_, shared, actions, expected) => {
+])('draws %s from what main says', (...[, shared, actions, expected]) => {
   const markup = drawState({ ...SHARED, ...shared }, [conversation, ...actions]);
   for (const part of expected) expect(markup).toMatch(part);
 });
@@ -297,6 +297,9 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
 const special = (id: string, words: string, fields: object): Message =>
   Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
 
+const buttonsIn = (markup: string) =>
+  captured(markup, /notice-button" aria-disabled="(\w+)"[^>]*>([^<]*)/gu).map((one) => one.join(' '));
+
 test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers until the next topic, and a divider as a separator', () => {
   const notices = [
     special('1', 'First failure.', { notice: true, action: 'again' }),
@@ -304,8 +307,6 @@ test('contract §3 notice, contract §3 divider: draws a notice with at most one
     special('3', 'A filter ended it.', { notice: true }),
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
-  const buttonsIn = (markup: string) =>
-    captured(markup, /notice-button" aria-disabled="(\w+)"[^>]*>([^<]*)/gu).map((one) => one.join(' '));
   const current = ['true Again', 'false Open settings', 'false Again'];
   expect(buttonsIn(drawMessages(notices, ['again']))).toEqual(current);
   const markup = drawMessages([...notices, special('5', 'New topic', { divider: true })], ['again']);

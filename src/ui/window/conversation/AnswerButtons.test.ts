@@ -141,7 +141,7 @@ it.each([
 it('offers to save the first five images and files of a message, each by its place and its name', () => {
   const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
   const items = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
-  const saved = vi.fn();
+  const saved = vi.fn<(...args: unknown[]) => void>();
   const effects = { copy: saved, copyHtml: saved, quote: saved, edit: saved, saved };
   const shown = itemAt(
     talkOf(message('m', [{ category: 'file', text: 'empty', blob: '' }, ...items])).messages,
