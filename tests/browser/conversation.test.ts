@@ -506,7 +506,7 @@ describe('what a screen reader announces', () => {
     expect(await log(page).getAttribute('aria-live')).toBe('off');
   });
 
-  it('contract §3 connection: is that a connection is lost and back, once, in one place; a bar shows the time of the next try, or the reason and Reconnect; Stay here is offered for 8 s', async () => {
+  it('contract §3 connection, contract §3 Reconnect: is that a connection is lost and back, once, in one place; a bar shows the time of the next try, or the reason and Reconnect; Stay here is offered for 8 s', async () => {
     // With a page of its own, which keeps the clock.
     const { page, calls, apply, signedIn, connected, disconnected } = await open({ locale: 'en-US' });
     const bar = page.locator('.connection-bar');

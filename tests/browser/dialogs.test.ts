@@ -4,7 +4,6 @@ import { deletionAnnounced, startFailed } from '#shared/actions/mainActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { box, button } from './harness/elements.ts';
-import { downloaded } from './harness/giveFiles.ts';
 import { message, text } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
@@ -51,21 +50,15 @@ const closed = (page: Page) => page.locator('dialog').waitFor({ state: 'detached
 
 it('each dialog takes the focus, and gives it back to the text box, by whatever it is closed or replaced', async () => {
   const { page } = await sharedWindow();
-  const saved: string[] = [];
   await page.keyboard.type('draft');
   for (const [name, [, ...buttons]] of Object.entries(DIALOGS))
     for (const way of ['Escape', ...buttons]) {
       const dialog = await openDialog(page, name);
-      const press = () => dialog.getByRole('button', { name: way, exact: true }).click();
       if (way === 'Escape') await page.keyboard.press(way);
-      else if (way === 'Export') {
-        await dialog.getByRole('radio', { name: 'Plain text' }).check();
-        saved.push((await downloaded(page, press))[0]);
-      } else await press();
+      else await dialog.getByRole('button', { name: way, exact: true }).click();
       await closed(page);
       expect([name, way, await focused(page)]).toEqual([name, way, 'Message']);
     }
-  expect(saved).toEqual([expect.stringMatching(/\.txt$/u)]);
   for (const name of Object.keys(DIALOGS)) await openDialog(page, name);
   expect(await page.locator('dialog').count()).toBe(1);
   await page.keyboard.press('Escape');
