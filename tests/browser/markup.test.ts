@@ -1,13 +1,17 @@
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
-import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
+import { avatar } from '#platform/assistant/pictures.ts';
+import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
+import { SEED } from '#tests/builders/checkProperty.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { workerBrowser } from './harness/chromium.ts';
+import type { Sanitizers } from './harness/sanitizers.ts';
 
 /** Checks that no content of a message can do harm, or break more of the window than the message itself. */
 const { sharedWindow } = setUpWindows();
@@ -39,10 +43,9 @@ it('spec §2.4 `html`: draws text, lists, tables and embedded pictures, and remo
   );
   await page.getByRole('heading', { name: 'Title' }).waitFor();
   await page.getByRole('cell', { name: 'cell' }).waitFor();
-  const kept = await items.locator('a[href]').evaluateAll((all) => all.map((one) => one.outerHTML));
-  expect(kept).toEqual(
-    hrefs.map((href) => `<a href="${href}" target="_blank" rel="noopener noreferrer">${href}</a>`),
-  );
+  const kept = await items.locator('a').evaluateAll((all) => all.map((one) => one.outerHTML));
+  const web = hrefs.map((href) => `<a href="${href}" target="_blank" rel="noopener noreferrer">${href}</a>`);
+  expect(kept).toEqual([...web, ...bad.map((href) => `<a>${href.trim()}</a>`)]);
   expect(problems).toEqual([]);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -68,25 +71,134 @@ it('spec §2.4 `html`: draws text, lists, tables and embedded pictures, and remo
 });
 
 declare global {
-  function sanitizeBoth(html: string): readonly [inPieces: string | null, atOnce: string | null];
+  const sanitizers: Sanitizers;
 }
 
-it('sanitizes markup that is parsed in pieces as markup that is parsed at once: hostile and strange markup', async () => {
+/** Markup, its text, and its Markdown. */
+const CONVERTED = [
+  ['<h2> A <b> b </b>c</h2>d<br>e<hr># f', 'A b c\nd\ne\n# f', '## A  **b** c\n\nd\\\ne\n\n---\n\n\\# f'],
+  [
+    '<ol start=9><li>a<p>b</p><li><ul><li>c</ul></ol><blockquote><p>d</p>e</blockquote>',
+    'a\nb\nc\nd\ne',
+    '9. a\n\n   b\n10. - c\n\n> d\n>\n> e',
+  ],
+  [
+    '<pre>a\n  ```b\n</pre><code>c``d</code> <kbd>`</kbd>',
+    'a\n  ```b\nc``d `',
+    '````\na\n  ```b\n````\n\n```c``d``` `` ` ``',
+  ],
+  ['<pre><code class="language-js">a</code></pre>', 'a', '```js\na\n```'],
+  [
+    '<table><caption>- a</caption><tr><th>b<th>c|d<tr><td>e<table><tr><td>f<td>g</table></table>',
+    '- a\nb\tc|d\ne\nf\tg',
+    '\\- a\n\n| b | c\\|d |\n| --- | --- |\n| e  f  g |  |',
+  ],
+  [
+    '<a href="https://a.org/a b>"> a </a><a>b</a><img alt="c*"><del>d</del> <i></i>.',
+    'a bc*d .',
+    '[a](<https://a.org/a%20b%3E>) bc\\*~~d~~ .',
+  ],
+  ['<script>a</script>', '...', '...'],
+] as const;
+
+/** Random markup with lists that are longer than what is sanitized at once. */
+const { page: randomPage } = fc.letrec<{ readonly page: string; readonly node: string }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('a', 'b<br>', '<b>c</b>', '<p>d</p>'),
+    fc
+      .tuple(
+        fc.constantFrom('ol start=7', 'ol', 'ul', 'div', 'details', 'x-a', 'b'),
+        fc.array(tie('node'), { maxLength: 9 }),
+      )
+      .map(
+        ([tag, inner]) =>
+          `<${tag}>${inner.map((one) => (/l/u.test(tag) ? `<li>${one}</li>` : one)).join('')}</${tag.split(' ')[0]}>`,
+      ),
+  ),
+  page: fc.array(tie('node'), { minLength: 100, maxLength: 200 }).map((nodes) => nodes.join('')),
+}));
+
+/** Random rows of cells, each with the columns and rows that it covers. */
+const randomTable = fc.array(
+  fc.array(fc.tuple(fc.constantFrom(0, 1, 100, 400), fc.constantFrom(1, 1, 2, 3, 0)), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  { minLength: 40, maxLength: 160 },
+);
+type Table = typeof randomTable extends fc.Arbitrary<infer T> ? T : never;
+
+const tableMarkup = (rows: Table) =>
+  `<table>${rows.map((cells) => `<tr>${cells.map(([columns, down]) => `<td colspan=${columns} rowspan=${down}>a`).join('')}`).join('')}</table>`;
+
+/** Returns the rows of a table times the columns of its widest one. */
+function placesOf(rows: Table): number {
+  const widths = rows.map((_, at) =>
+    rows
+      .slice(0, at + 1)
+      .flatMap((cells, from) => cells.filter(([, down]) => down === 0 || from + down > at))
+      .reduce((sum, [columns]) => sum + Math.max(1, columns), 0),
+  );
+  return rows.length * Math.max(...widths);
+}
+
+it('sanitizes markup that is parsed in pieces or shown in parts as markup that is parsed at once, limits the places in tables, and converts it to text and Markdown', async () => {
   const root = join(import.meta.dirname, '..', '..');
   const entry = join(root, 'tests/browser/harness/sanitizers.ts');
   const lib = { entry, formats: ['iife' as const], name: 'sanitizers' };
   const options = { configFile: false, root, logLevel: 'error', build: { write: false, lib } } as const;
   const [built] = [await build(options)].flat();
   if (built === undefined || !('output' in built)) throw new Error('the page was not built');
+  const attributes = Array.from({ length: HTML_NODES + 1 }, (_, at) => `<body a${at}>`).join('');
   const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
   const plain = await (await workerBrowser()).newPage();
   await plain.addScriptTag({ content: built.output[0].code });
-  const results = await plain.evaluate(
-    (all) => all.map((one) => [one, ...sanitizeBoth(one)] as const),
-    pages,
+  const results = await plain.evaluate((all) => all.map((one) => sanitizers.sanitizeBoth(one)), pages);
+  expect(results.filter(([inPieces, atOnce]) => inPieces !== atOnce).slice(0, 3)).toEqual([]);
+  const random = fc.sample(randomPage, { seed: SEED, numRuns: 10 });
+  for (const [inParts, atOnce, count] of await plain.evaluate(
+    (all) => all.map(sanitizers.numberBoth),
+    random,
+  )) {
+    expect(inParts).toBe(atOnce);
+    expect(count).toBeGreaterThan(1);
+  }
+  const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });
+  const limited = await plain.evaluate(
+    (all) => all.map((one) => sanitizers.sanitizeBoth(one)[1]),
+    tables.map(tableMarkup),
   );
+  const keeps = limited.map((one) => one?.includes('span='));
+  expect(keeps).toEqual(tables.map((one) => placesOf(one) <= HTML_CELLS));
+  expect(new Set(keeps).size).toBe(2);
+  const converted = await plain.evaluate(
+    (all) => all.map(([html]) => [html, ...sanitizers.convert(html)]),
+    CONVERTED,
+  );
+  expect(converted).toEqual(CONVERTED);
+  expect(
+    await plain.evaluate(
+      `[[0, 1], [1, 4], [4, 6]].map(([from, to]) => sanitizers.convert('<p>ab</p> <p>cd</p>ef', from, to)[0])`,
+    ),
+  ).toEqual(['a', 'b\nc', 'd\ne']);
+  expect(await plain.evaluate((one) => sanitizers.sanitizeBoth(one)[0], attributes)).toBe('tooLarge');
+  // Each copy has its own time.
+  await plain.clock.install();
+  await plain.clock.pauseAt(Date.now() + 60_000);
+  await plain.evaluate(() => {
+    document.body.append(document.createElement('pre'));
+    sanitizers.decorateCode(document.body);
+  });
+  const button = plain.getByRole('button');
+  const labels: (string | null)[] = [];
+  for (const waited of [0, 1500, 1500, 500]) {
+    await plain.clock.runFor(waited);
+    labels.push(await button.getAttribute('aria-label'));
+    if (labels.length < 3) await button.press('Enter');
+  }
+  expect(labels).toEqual(['Copy', 'Not copied', 'Not copied', 'Copy']);
   await plain.close();
-  expect(results.filter(([, inPieces, atOnce]) => inPieces !== atOnce).slice(0, 3)).toEqual([]);
 });
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
@@ -222,9 +334,15 @@ it('contract §5 an item that fails: shows a message and the source in place of 
   await page.getByText('"blob": "poison"').waitFor();
   await page.getByRole('button', { name: 'Hide source', expanded: true }).press('Enter');
   expect(await page.getByText('"blob": "poison"').count()).toBe(0);
-  await apply(snapshot(message('1', [{ ...broken, text: 'another sound', blob: '' }])));
+  await apply(snapshot(message('1', [text('before'), { ...broken, text: 'another sound', blob: '' }])));
   await page.getByRole('article').getByText('another sound', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Show source' }).count()).toBe(0);
+  const picture = page.locator('img.avatar');
+  await apply(snapshot(message('1', [text('broken')], { avatar: avatar().slice(0, 40) })));
+  await page.getByText('broken', { exact: true }).waitFor();
+  await picture.waitFor({ state: 'detached' });
+  await apply(snapshot(message('1', [text('whole')], { avatar: avatar() })));
+  await picture.waitFor();
   await apply({ kind: 'name', frame: { name: 'poison' } });
   const words = 'This window cannot be shown. Reload it; your conversation is kept.Reload';
   expect(await page.getByRole('alert').textContent()).toBe(words);

@@ -54,7 +54,7 @@ const BLOCKS = [
   ],
   // Tasks have named boxes that nobody can change.
   [
-    '- [x] a\n- [ ] b',
+    '- [X] a\n- [ ] b',
     '<ul><li class="task"><input type="checkbox" disabled="" aria-label="Done" checked=""/><p>a</p></li>',
     '<li class="task"><input type="checkbox" disabled="" aria-label="Not done"/><p>b</p></li></ul>',
   ],

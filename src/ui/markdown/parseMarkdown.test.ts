@@ -36,21 +36,34 @@ describe('a source that grows', () => {
     for (const source of [RICH_ANSWER, RICH_ANSWER.slice(0, 400).replaceAll('\n', '\r\n')]) {
       const last = versionsOf(source, length, false).at(-1);
       expect(last && plain(last)).toEqual(plain(parseMarkdown(source)));
+      const starts = parseMarkdown(source).blocks.map(
+        ({ start }) => source.slice(start).trimStart() === source.slice(start),
+      );
+      expect(starts).not.toContain(false);
     }
   });
 
-  test('is read as if it were new, at each moment, for any blocks in parts of any length', () => {
+  test('is read as if it were new, at each moment and after any change, for any blocks in parts of any length, as is its text', () => {
     const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
-    const others = '- a\n- b¦- a\n\n  b¦1. a¦> q¦| a | b |\n|---|---|\n| c |¦# h¦---¦words *em*¦';
-    const blocks = `${code}¦${others}¦[a]: /1¦[a]¦[^1]¦[^1]: n`.split('¦');
+    const others =
+      '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦# h¦## h¦---¦words *em*¦';
+    const tasks = '- [ ] [a]¦- [x] [a]¦"t"¦> [a]¦[^1]: [a]';
+    const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
     const block = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom('\n', '\n\n'));
+    const parts = fc.array(block, { maxLength: 8 }).map((all) => all.flat().join(''));
     checkProperty(
-      fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 1, max: 20 }), (parts, length) => {
-        const source = parts.flat().join('');
+      fc.property(parts, parts, fc.integer({ min: 1, max: 20 }), (source, changed, length) => {
+        const read = createMarkdownReader();
+        const textsOf = (of: string, reader = createMarkdownReader()) =>
+          Array.from(reader(of, true), ({ text }) => text);
         for (const [index, version] of versionsOf(source, length).entries()) {
-          const alone = parseMarkdown(source.slice(0, (index + 1) * length), { isGrowing: true });
-          expect(plain(version)).toEqual(plain(alone));
+          const part = source.slice(0, (index + 1) * length);
+          expect(plain(version)).toEqual(plain(parseMarkdown(part, { isGrowing: true })));
+          expect(textsOf(part, read)).toEqual(textsOf(part));
         }
+        const before = parseMarkdown(source);
+        expect(plain(parseMarkdown(changed, { before }))).toEqual(plain(parseMarkdown(changed)));
+        expect(textsOf(changed, read)).toEqual(textsOf(changed));
       }),
     );
   });
@@ -87,6 +100,7 @@ describe('an unfinished end', () => {
     ['a ~~b', 'a ~~b~~'],
     ['a `b', 'a `b`'],
     ['a `', 'a'],
+    ['a ``b`c', 'a ``b`c``'],
     ['a [b](https://exa', 'a [b]()'],
     ['2 * 3', '2 * 3'],
   ])('shows %j as %j', (source, shown) => {
@@ -123,7 +137,7 @@ test.each([
   ['shows HTML as text', '<b>x</b> <script>1</script>', '<b>x</b> <script>1</script>'],
   ['breaks a line at <br>', 'a<br>b<br/>c', 'a\nb\nc'],
   ['decodes references of characters', '&lt;b&gt; &amp; &eacute;', '<b> & é'],
-  ['keeps money', 'It costs $5 and $10, or US$5.', 'It costs $5 and $10, or US$5.'],
+  ['keeps money', 'It costs $5 and $10, or US$5, not a$b$.', 'It costs $5 and $10, or US$5, not a$b$.'],
   ['finds formulas', String.raw`$a_1$ \(b\) $$c$$ \[d\]`, 'a_1 b c d'],
   ['keeps escaped dollars', String.raw`\$a\$ and $\$5$`, String.raw`$a$ and \$5`],
   ['shows a link by its words', '[a *b*](https://example.org)', 'a b'],
@@ -131,12 +145,22 @@ test.each([
   ['separates cells and items', '| a | b |\n|-|-|\n| c | d |\n\n- e\n- f', 'a\tb\nc\td\ne\nf'],
 ])('%s', (_, source, shown) => expect(markdownText(source)).toBe(shown));
 
-test('gives each item the text of the blocks that begin in it', () => {
-  const content = vectorOf(
-    ['one\n\ntwo', ' wo', 'rds\n', '\nthree'].map((text) => ({ category: 'text', text, format: 'markdown' })),
-  );
-  const [run] = markdownRuns(content);
-  expect(run && runTexts({ content }, run)).toEqual(['one\ntwo words', '', '', 'three']);
+test('gives each item the text of the blocks that begin in it; only the last run of an answer grows', () => {
+  const textsOf = (context: string, ...texts: readonly string[]) => {
+    const content = vectorOf(
+      texts.map((text, at) => ({ category: 'text', text, format: at === 0 ? 'reasoning' : 'markdown' })),
+    );
+    return markdownRuns(content).map((run) => runTexts({ content, context }, run));
+  };
+  const parts = ['one\n\ntwo', ' wo', 'rds\n', '\nthree'];
+  expect(textsOf('', 'a', ...parts)).toEqual([['a'], ['one\ntwo words', '', '', 'three']]);
+  expect(textsOf('', 'a', ...parts.map((one) => one.replace('\n', '\r\n')))[1]).toEqual([
+    'one\ntwo words',
+    '',
+    '',
+    'three',
+  ]);
+  expect(textsOf('Ada is writing…', 'a **b', 'c **d')).toEqual([['a **b'], ['c d']]);
 });
 
 describe('hostile sources', () => {
@@ -204,7 +228,10 @@ test.each([
   ['Visit www.a.org/help for more.', 'Visit [www.a.org/help](http://www.a.org/help) for more.'],
   ['(www.a.org/?q=(b)))', '([www.a.org/?q=(b)](http://www.a.org/?q=(b))))'],
   ['www.a.org/?q=a&hl;', '[www.a.org/?q=a](http://www.a.org/?q=a)&hl;'],
-  ['**www.a.org** *www.b.org*', '[www.a.org](http://www.a.org) [www.b.org](http://www.b.org)'],
+  [
+    '**www.a.org** *a@b.org* ~~a@c.org~~',
+    '[www.a.org](http://www.a.org) [a@b.org](mailto:a@b.org) [a@c.org](mailto:a@c.org)',
+  ],
   ['“www.a.org” xwww.a.org www. www', '“www.a.org” xwww.a.org www. www'],
   ['www.a._b.c www.a.b._c www._a.b.c', 'www.a._b.c www.a.b._c [www._a.b.c](http://www._a.b.c)'],
   ['a@b+c.org is not, a+b@c.org is.', 'a@b+c.org is not, [a+b@c.org](mailto:a+b@c.org) is.'],

@@ -1,4 +1,9 @@
-import { sanitizeForExport } from '#ui/markup/sanitizeHtml.ts';
+import { decorateCode } from '#ui/code/decorateCode.ts';
+import { itemText } from '#ui/export/messageText.ts';
+import { itemMarkdown } from '#ui/export/messageMarkdown.ts';
+import { createParser } from '#ui/markup/parseMarkup.ts';
+import { sanitizeBody, sanitizeForExport } from '#ui/markup/sanitizeHtml.ts';
+import { sanitizeInParts } from '#ui/markup/sanitizeInParts.ts';
 
 const holder = document.createElement('div');
 
@@ -13,5 +18,52 @@ function resultOf(html: string): string | null {
 /** The end of an element that did not begin, which the parser drops. It makes markup too long to be parsed at once. */
 const LONG = `</x-y${' '.repeat(10_000)}>`;
 
-/** The script of a page: the results of markup that is parsed piece by piece, and at once, for a test. */
-Object.assign(globalThis, { sanitizeBoth: (html: string) => [resultOf(LONG + html), resultOf(html)] });
+function convert(html: string, start = 0, end = Infinity) {
+  const item = { category: 'html', html };
+  return [itemText({ item, index: 0, start, end }), itemMarkdown(item)] as const;
+}
+
+/** Returns the texts of markup, each after the numbers of the list items around it. */
+function numberedTexts(markup: Node): string {
+  const texts = document.createTreeWalker(markup, NodeFilter.SHOW_TEXT);
+  let all = '';
+  while (texts.nextNode() !== null) {
+    const numbers: number[] = [];
+    for (let item = texts.currentNode.parentElement; item !== null; item = item.parentElement)
+      if (item.matches('ol > li'))
+        numbers.unshift(Number(item.parentElement?.getAttribute('start') ?? 1) + items(item).indexOf(item));
+    all += `${numbers.join('.')} ${texts.currentNode.nodeValue}\n`;
+  }
+  return all;
+}
+
+const items = (item: Element) =>
+  Array.from(item.parentElement?.children ?? []).filter(({ localName }) => localName === 'li');
+
+function bodyOf(html: string): Element {
+  const parser = createParser(html);
+  while (parser.parseNext());
+  return parser.body;
+}
+
+/** Returns the texts of a page that is sanitized in parts, and at once. */
+const numberBoth = (html: string) => {
+  const parts = Array.from(sanitizeInParts(bodyOf(html))).filter((part) => part !== null);
+  return [
+    parts.map(numberedTexts).join(''),
+    numberedTexts(sanitizeBody(bodyOf(html))),
+    parts.length,
+  ] as const;
+};
+
+const sanitizers = {
+  sanitizeBoth: (html: string) => [resultOf(LONG + html), resultOf(html)] as const,
+  convert,
+  numberBoth,
+  decorateCode,
+};
+
+/** What the script of a page provides: conversions of markup, for a test. */
+export type Sanitizers = typeof sanitizers;
+
+Object.assign(globalThis, { sanitizers });
