@@ -1,6 +1,7 @@
 import { type ContextType, type ReactElement, createElement, useRef } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { Expansion, FoundHit } from '#shared/actions/windowSchemas.ts';
 import { toMessage } from '#shared/conversation/conversation.ts';
 import type { ContentItem, Message as MessageFrame } from '#shared/protocol/update.ts';
@@ -135,7 +136,7 @@ test('a window keeps what is expanded; a picture of it can be closed there', () 
 });
 
 const sound = { category: 'audio', text: 'hum', blob: btoa('OggS') };
-const picture = { category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' };
+const picture = { category: 'image', text: 'a.png', blob: eveningPicture() };
 const file = { category: 'file', text: 'a.bin', blob: 'AAAA' };
 const controls = (item: number | null, at?: number, did: (what: unknown) => void = () => undefined) => ({
   playing: item === null ? null : { message: 3, item },
@@ -182,9 +183,10 @@ test.each<[string, ContextType<typeof AudioControlsContext>, RegExp]>([
   ['ends at its end', controls(0, 70), /value="65.2" max="65.2"/u],
 ])('a sound %s', (_, audio, expected) => expect(draw({ content: [sound] }, { audio })).toMatch(expected));
 
-test('a message has its buttons, its time once, and a notice its own button', () => {
+test('a message has its buttons, and its time once; a notice has its own button, and an image its size before it is decoded', () => {
   const markup = draw({ content: [text('a'), text('b')] });
   expect(markup.match(/<time|label \d/gu)).toEqual(['<time', 'label 3']);
   const notice = Object.assign({ modifier: 'admin' }, { notice: true, action: 'again' });
   expect(draw({ ...notice, content: [text('a')] })).toContain('again 3');
+  expect(draw({ content: [picture] })).toMatch(/data-loading="true" style="--width:\d+;--height:\d+"/u);
 });

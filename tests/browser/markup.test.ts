@@ -150,7 +150,6 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   const options = { configFile: false, root, logLevel: 'error', build: { write: false, lib } } as const;
   const [built] = [await build(options)].flat();
   if (built === undefined || !('output' in built)) throw new Error('the page was not built');
-  const attributes = Array.from({ length: HTML_NODES + 1 }, (_, at) => `<body a${at}>`).join('');
   const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
   const plain = await (await workerBrowser()).newPage();
   await plain.addScriptTag({ content: built.output[0].code });
@@ -182,7 +181,6 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
       `[[0, 1], [1, 4], [4, 6]].map(([from, to]) => sanitizers.convert('<p>ab</p> <p>cd</p>ef', from, to)[0])`,
     ),
   ).toEqual(['a', 'b\nc', 'd\ne']);
-  expect(await plain.evaluate((one) => sanitizers.sanitizeBoth(one)[0], attributes)).toBe('tooLarge');
   // Each copy has its own time.
   await plain.clock.install();
   await plain.clock.pauseAt(Date.now() + 60_000);

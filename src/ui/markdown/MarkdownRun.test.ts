@@ -129,6 +129,23 @@ describe('a formula', () => {
     const tex = String.raw`\href{javascript:1}{x} \includegraphics{https://example.org/x.png} \htmlId{a}{b} \url{javascript:1}`;
     expect(blocks(`$${tex}$`)).not.toMatch(/<(?:a|img)|href=|src=| id=/u);
   });
+
+  test('is in its line, or in lines of its own, with its cells as their columns say', () => {
+    const drawn = blocks(String.raw`$x$ $$x$$ $x$ $\begin{array}{l}a&b\end{array}$`);
+    const parts = Array.from(drawn.matchAll(/<(?:math|mtd)([^>]*)>/gu), ([, attributes = '']) =>
+      attributes.trim(),
+    );
+    const left = 'style="text-align:left;padding-left:0"';
+    expect(parts).toEqual(['', 'display="block"', '', '', left, left]);
+  });
+});
+
+test('a very long list is drawn as several, which continue its numbers', () => {
+  const drawn = blocks(Array.from({ length: 120 }, (_, at) => `${at + 5}. a`).join('\n'));
+  expect(drawn.match(/<ol[^>]*>/gu)).toEqual(
+    [5, 55, 105].map((start) => `<ol class="group" start="${start}">`),
+  );
+  expect(drawn.split('<li>')).toHaveLength(121);
 });
 
 describe('what is not complete', () => {
