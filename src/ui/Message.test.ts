@@ -1,4 +1,4 @@
-import { type ContextType, type ReactElement, createElement, useRef } from 'react';
+import { type ContextType, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
@@ -31,8 +31,6 @@ interface Around {
   readonly hit?: FoundHit | null;
   readonly expanded?: readonly Expansion[];
   readonly audio?: ContextType<typeof AudioControlsContext>;
-  /** Receives what a person does. */
-  readonly did?: (what: unknown) => void;
 }
 
 const BUTTONS = {
@@ -40,31 +38,28 @@ const BUTTONS = {
   InLabel: ({ index }: { readonly index: number }) => `label ${index}`,
 };
 
+/** What the person has done. */
+const done: unknown[] = [];
+const does = (what: unknown) => void done.push(what);
+
 /** Draws a message with the index 3 and the id `m`. */
-function draw(
-  frame: MessageFrame,
-  { hit = null, expanded = [], audio = null, did = () => undefined }: Around = {},
-): string {
+function draw(frame: MessageFrame, { hit = null, expanded = [], audio = null }: Around = {}): string {
   const message = toMessage({ id: 'm', modifier: 'ai', context: 'Ada', ...frame });
   const props = { message, index: 3, arrivedAt: Date.UTC(2026, 10, 22), showsLabel: true, showsName: true };
-  let drawn: ReactElement = createElement(
-    MessageButtonsContext,
-    { value: BUTTONS },
-    createElement(Message, props),
-  );
-  drawn = createElement(FoundContext, { value: hit }, drawn);
-  drawn = createElement(AudioControlsContext, { value: audio }, drawn);
-  drawn = createElement(OpenImageContext, { value: did }, drawn);
+  const found = createElement(FoundContext, { value: hit }, createElement(Message, props));
+  const labelled = createElement(MessageButtonsContext, { value: BUTTONS }, found);
+  const audible = createElement(AudioControlsContext, { value: audio }, labelled);
+  const opened = createElement(OpenImageContext, { value: does }, audible);
+  const commands = { expanded, expand: does, saved: does };
   drawnProps.length = 0;
-  return renderToStaticMarkup(
-    createElement(ItemCommandsContext, { value: { expanded, expand: did, saved: did } }, drawn),
-  );
+  return renderToStaticMarkup(createElement(ItemCommandsContext, { value: commands }, opened));
 }
 
-/** Presses each button and link that was drawn and can be pressed. */
-function press(): void {
+/** Presses each button and link that was drawn and can be pressed; returns what was done. */
+function press(): readonly unknown[] {
   for (const { onClick, disabled } of drawnProps.splice(0))
     if (typeof onClick === 'function' && disabled !== true) onClick();
+  return done.splice(0);
 }
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
@@ -85,20 +80,18 @@ test.each<[string, Around, plain: string, inMarkdown: string]>([
   ['one of another message', { expanded: expansion({ message: 2 }) }, 'cut cut', 'cut cut'],
   ['another part of one', { expanded: expansion({ part: 'source' }) }, 'cut cut', 'cut cut'],
 ])('of two long items, %s shows all of: as text %s, as Markdown %s', (_, around, plain, inMarkdown) => {
-  for (const [item, expected] of [
-    [text(LONG), plain],
-    [markdown(LONG), inMarkdown],
-  ] as const) {
+  const shown = [text(LONG), markdown(LONG)].map((item) => {
     const [, ...items] = draw({ content: [item, item] }, around).split('data-kind="text"');
-    const shown = items.map((one) => {
-      expect(one).toContain('word');
-      return one.includes('>Show all<') ? 'cut' : 'whole';
-    });
-    expect([item.format, shown.join(' ')]).toEqual([item.format, expected]);
-  }
+    return items
+      .map((one) => (!one.includes('word') ? '' : one.includes('>Show all<') ? 'cut' : 'whole'))
+      .join(' ');
+  });
+  expect(shown).toEqual([plain, inMarkdown]);
 });
 
 const ALL_ITEMS = expansion({ item: null, part: 'items' });
+
+const many = (count: number) => Array.from({ length: count }, () => text('a'));
 
 test.each<[string, Around, number]>([
   ['the first of 601 items', {}, 500],
@@ -106,73 +99,51 @@ test.each<[string, Around, number]>([
   ['all with a hit', { hit: hit(500, 0) }, 601],
   ['all after Show more', { expanded: ALL_ITEMS }, 601],
 ])('shows %s', (_, around, count) => {
-  const markup = draw({ content: Array.from({ length: 601 }, () => text('a')) }, around);
-  expect([markup.split('class="item"').length - 1, markup.includes('>Show more<')]).toEqual([
-    count,
-    count < 601,
-  ]);
+  const markup = draw({ content: many(601) }, around);
+  expect(markup.split('class="item"')).toHaveLength(count + 1);
+  expect(markup.includes('>Show more<')).toBe(count < 601);
 });
 
-test('a window keeps what is expanded; a picture of it can be closed there', () => {
-  const set: unknown[] = [];
-  const Pressed = () => {
-    const [steps, press] = useExpansion('text');
-    const isPressed = useRef(false);
-    if (!isPressed.current) press(0);
-    isPressed.current = true;
+test('what is expanded in a window can be closed in a picture of it', () => {
+  const Closed = () => {
+    const [steps, set] = useExpansion('text');
+    if (steps > 0) set(0);
     return steps;
   };
-  const pressed = (expand: ((expansion: Expansion) => void) | null) => {
-    const commands = { expanded: expansion(), expand, saved: () => undefined };
-    const item = createElement(
-      ItemOfMessageContext,
-      { value: { message: 3, id: 'm', item: 1 } },
-      createElement(Pressed),
-    );
-    return renderToStaticMarkup(createElement(ItemCommandsContext, { value: commands }, item));
-  };
-  expect([pressed(null), pressed((one) => set.push(one))]).toEqual(['0', '1']);
-  expect(set).toEqual(expansion({ steps: 0 }));
+  const value = { expanded: expansion(), expand: null, saved: does };
+  const item = createElement(
+    ItemOfMessageContext,
+    { value: { message: 3, id: 'm', item: 1 } },
+    createElement(Closed),
+  );
+  expect(renderToStaticMarkup(createElement(ItemCommandsContext, { value }, item))).toBe('0');
 });
 
 const sound = { category: 'audio', text: 'hum', blob: btoa('OggS') };
 const picture = { category: 'image', text: 'a.png', blob: eveningPicture() };
 const file = { category: 'file', text: 'a.bin', blob: 'AAAA' };
-const controls = (item: number | null, at?: number, did: (what: unknown) => void = () => undefined) => ({
+const controls = (item: number | null, at?: number) => ({
   playing: item === null ? null : { message: 3, item },
   progress: at === undefined ? null : { at, of: 65.2 },
-  play: did,
-  stop: () => did('stop'),
+  play: does,
+  stop: () => does('stop'),
 });
+const place = { message: 3, item: 0 };
 
 test.each<[string, readonly ContentItem[], Around, unknown]>([
-  ['the rest of a text', [text('short'), text(LONG)], {}, expansion()[0]],
-  ['the rest of an answer', [text('short'), markdown(LONG)], {}, expansion()[0]],
-  ['more items', Array.from({ length: 501 }, () => text('a')), {}, ALL_ITEMS[0]],
-  [
-    'more items after a hit',
-    Array.from({ length: 2601 }, () => text('a')),
-    { hit: hit(600, 0) },
-    { ...ALL_ITEMS[0], steps: 2 },
-  ],
-  ['an image', [picture], {}, { message: 3, item: 0 }],
-  ['a file', [file], {}, { message: 3, item: 0, by: 'link', outcome: 'started' }],
-])('a press of the button shows or saves %s', (_, content, around, expected) => {
-  const did: unknown[] = [];
-  draw({ content }, { ...around, did: (what) => did.push(what) });
-  press();
+  ['shows the rest of a text', [text('short'), text(LONG)], {}, expansion()[0]],
+  ['shows the rest of an answer', [text('short'), markdown(LONG)], {}, expansion()[0]],
+  ['shows more items', many(501), {}, ALL_ITEMS[0]],
+  ['shows more items after a hit', many(2601), { hit: hit(600, 0) }, { ...ALL_ITEMS[0], steps: 2 }],
+  ['opens an image', [picture], {}, place],
+  ['saves a file', [file], {}, { ...place, by: 'link', outcome: 'started' }],
+  ['plays a sound', [sound], { audio: controls(null) }, place],
+  ['plays a sound in place of another one', [sound], { audio: controls(1, 2) }, place],
+  ['stops a sound', [sound], { audio: controls(0, 2) }, 'stop'],
+])('a press of the button %s', (_, content, around, expected) => {
+  draw({ content }, around);
   // A hit draws the items again.
-  expect(did.at(-1)).toEqual(expected);
-});
-
-test('a press of the button of a sound plays it in place of another one, or stops it', () => {
-  const did: unknown[] = [];
-  for (const playing of [null, 1, 0]) {
-    draw({ content: [sound] }, { audio: controls(playing, 1, (what) => did.push(what)) });
-    press();
-  }
-  const place = { message: 3, item: 0 };
-  expect(did).toEqual([place, place, 'stop']);
+  expect(press().at(-1)).toEqual(expected);
 });
 
 test.each<[string, ContextType<typeof AudioControlsContext>, RegExp]>([

@@ -101,46 +101,33 @@ const CONVERTED = [
   ['<script>a</script>', '...', '...'],
 ] as const;
 
-/** Random markup with lists that are longer than what is sanitized at once. */
-const { page: randomPage } = fc.letrec<{ readonly page: string; readonly node: string }>((tie) => ({
-  node: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('a', 'b<br>', '<b>c</b>', '<p>d</p>'),
-    fc
-      .tuple(
-        fc.constantFrom('ol start=7', 'ol', 'ul', 'div', 'details', 'x-a', 'b'),
-        fc.array(tie('node'), { maxLength: 9 }),
-      )
-      .map(
-        ([tag, inner]) =>
-          `<${tag}>${inner.map((one) => (/l/u.test(tag) ? `<li>${one}</li>` : one)).join('')}</${tag.split(' ')[0]}>`,
-      ),
-  ),
-  page: fc.array(tie('node'), { minLength: 100, maxLength: 200 }).map((nodes) => nodes.join('')),
-}));
+/** Beginnings and ends of nested lists and blocks, in any order. */
+const PARTS =
+  '<ol start=7><li>|<ol><li>|<li>a|</ol>|<ul><li>b|</ul>|<div>|</div>|<details>c|<x-a>d|<b>e</b>|<p>f'.split(
+    '|',
+  );
+const randomPage = fc
+  .array(fc.constantFrom(...PARTS), { minLength: 900, maxLength: 900 })
+  .map((all) => all.join(''));
 
-/** Random rows of cells, each with the columns and rows that it covers. */
-const randomTable = fc.array(
-  fc.array(fc.tuple(fc.constantFrom(0, 1, 100, 400), fc.constantFrom(1, 1, 2, 3, 0)), {
-    minLength: 1,
-    maxLength: 3,
-  }),
-  { minLength: 40, maxLength: 160 },
-);
-type Table = typeof randomTable extends fc.Arbitrary<infer T> ? T : never;
+/** Rows of cells, each with the columns and rows that it covers. */
+type Table = readonly (readonly (readonly [columns: number, rows: number])[])[];
+const randomCell = fc.tuple(fc.constantFrom(0, 1, 100, 400), fc.constantFrom(1, 1, 2, 3, 0));
+const randomRow = fc.array(randomCell, { minLength: 1, maxLength: 3 });
+const randomTable = fc.array(randomRow, { minLength: 40, maxLength: 160 });
 
-const tableMarkup = (rows: Table) =>
-  `<table>${rows.map((cells) => `<tr>${cells.map(([columns, down]) => `<td colspan=${columns} rowspan=${down}>a`).join('')}`).join('')}</table>`;
+const tableMarkup = (table: Table) =>
+  `<table>${table.map((row) => `<tr>${row.map((cell) => `<td colspan=${cell[0]} rowspan=${cell[1]}>a`).join('')}`).join('')}`;
 
 /** Returns the rows of a table times the columns of its widest one. */
-function placesOf(rows: Table): number {
-  const widths = rows.map((_, at) =>
-    rows
+function placesOf(table: Table): number {
+  const widths = table.map((_, at) => {
+    const cells = table
       .slice(0, at + 1)
-      .flatMap((cells, from) => cells.filter(([, down]) => down === 0 || from + down > at))
-      .reduce((sum, [columns]) => sum + Math.max(1, columns), 0),
-  );
-  return rows.length * Math.max(...widths);
+      .flatMap((row, from) => row.filter(([, rows]) => rows === 0 || from + rows > at));
+    return cells.reduce((sum, [columns]) => sum + Math.max(1, columns), 0);
+  });
+  return table.length * Math.max(...widths);
 }
 
 it('sanitizes markup that is parsed in pieces or shown in parts as markup that is parsed at once, limits the places in tables, and converts it to text and Markdown', async () => {
@@ -153,34 +140,31 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
   const plain = await (await workerBrowser()).newPage();
   await plain.addScriptTag({ content: built.output[0].code });
-  const results = await plain.evaluate((all) => all.map((one) => sanitizers.sanitizeBoth(one)), pages);
+  const samples = <T>(of: fc.Arbitrary<T>, numRuns: number) => fc.sample(of, { seed: SEED, numRuns });
+  const sanitized = (all: readonly string[]) =>
+    plain.evaluate((list) => list.map((one) => sanitizers.sanitizeBoth(one)), all);
+  const results = await sanitized(pages);
   expect(results.filter(([inPieces, atOnce]) => inPieces !== atOnce).slice(0, 3)).toEqual([]);
-  const random = fc.sample(randomPage, { seed: SEED, numRuns: 10 });
-  for (const [inParts, atOnce, count] of await plain.evaluate(
-    (all) => all.map(sanitizers.numberBoth),
-    random,
-  )) {
-    expect(inParts).toBe(atOnce);
-    expect(count).toBeGreaterThan(1);
-  }
-  const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });
-  const limited = await plain.evaluate(
-    (all) => all.map((one) => sanitizers.sanitizeBoth(one)[1]),
-    tables.map(tableMarkup),
-  );
-  const keeps = limited.map((one) => one?.includes('span='));
-  expect(keeps).toEqual(tables.map((one) => placesOf(one) <= HTML_CELLS));
-  expect(new Set(keeps).size).toBe(2);
+  const numbered = await plain.evaluate((list) => list.map(sanitizers.numberBoth), samples(randomPage, 10));
+  for (const [inParts, atOnce, count] of numbered) expect([inParts, count > 1]).toEqual([atOnce, true]);
+  const tables = samples(randomTable, 40);
+  const limited = await sanitized(tables.map(tableMarkup));
+  const isKept = limited.map(([, atOnce]) => atOnce?.includes('span='));
+  expect(isKept).toEqual(tables.map((one) => placesOf(one) <= HTML_CELLS));
+  expect(new Set(isKept).size).toBe(2);
   const converted = await plain.evaluate(
-    (all) => all.map(([html]) => [html, ...sanitizers.convert(html)]),
+    (list) => list.map(([html]) => [html, ...sanitizers.convert(html)]),
     CONVERTED,
   );
   expect(converted).toEqual(CONVERTED);
-  expect(
-    await plain.evaluate(
-      `[[0, 1], [1, 4], [4, 6]].map(([from, to]) => sanitizers.convert('<p>ab</p> <p>cd</p>ef', from, to)[0])`,
-    ),
-  ).toEqual(['a', 'b\nc', 'd\ne']);
+  const cut = await plain.evaluate(() =>
+    [
+      [0, 1],
+      [1, 4],
+      [4, 6],
+    ].map((ends) => sanitizers.convert('<p>ab</p> <p>cd</p>ef', ...ends)[0]),
+  );
+  expect(cut).toEqual(['a', 'b\nc', 'd\ne']);
   // Each copy has its own time.
   await plain.clock.install();
   await plain.clock.pauseAt(Date.now() + 60_000);
