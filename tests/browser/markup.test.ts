@@ -207,31 +207,15 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
   const rows = Array.from({ length: 1000 }, (_, at) => `<li class="x">item ${at}</li>`).join('');
   const table = `<table>${'<tr><td rowspan=65534 colspan=1000>a</tr>'.repeat(50)}</table>`;
   const large = `<section class="x"><p>first</p><ol start="5">${rows}</ol><script>${'x'.repeat(30_000)}</script></section>${table}<p>last</p>`;
-  const showAll = async (id: string, markup: string, last: string) => {
-    await apply(snapshot(message(id, [html(markup)])));
-    await page.getByRole('button', { name: 'Show all' }).press('Enter');
-    await page.locator('.markup[aria-busy="false"]').getByText(last, { exact: true }).waitFor();
-  };
-  await showAll('1', large, 'last');
+  await apply(snapshot(message('1', [html(large)])));
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await page.locator('.markup[aria-busy="false"]').getByText('last', { exact: true }).waitFor();
   const shown = await page.locator('.markup').evaluate((markup) => ({
     items: Array.from(markup.querySelectorAll('ol > li'), (one) => one.textContent),
-    starts: Array.from(markup.querySelectorAll('ol'), (one) => [one.start, one.children.length] as const),
     removed: markup.querySelectorAll('section, script, [class=x], [rowspan], [colspan]').length,
   }));
-  expect(shown.items).toEqual(Array.from({ length: 1000 }, (_, at) => `item ${at}`));
-  expect(shown.starts.length).toBeGreaterThan(4);
-  for (const [at, [start]] of shown.starts.entries()) {
-    const [before, count] = shown.starts[at - 1] ?? [5, 0];
-    expect(start).toBe(before + count);
-  }
-  const long = `<ol><li>${'<b>word</b> '.repeat(3000)}</li><li>second</li></ol>`;
-  await showAll('2', long, 'second');
-  const lists = await page
-    .locator('.markup ol')
-    .evaluateAll((all) => all.map((one) => `${one.getAttribute('start') ?? 1}: ${one.children.length}`));
-  expect(lists.length).toBeGreaterThan(2);
-  expect(lists).toEqual([...lists.slice(1).fill('1: 1'), '1: 2']);
-  expect([shown.removed, problems]).toEqual([0, []]);
+  const all = Array.from({ length: 1000 }, (_, at) => `item ${at}`);
+  expect([shown, problems]).toEqual([{ items: all, removed: 0 }, []]);
 });
 
 it('wraps the cells of tables between words only, scrolls wide tables and code in themselves, and keeps their places when the item changes', async () => {

@@ -23,22 +23,18 @@ function convert(html: string, start = 0, end = Infinity) {
   return [itemText({ item, index: 0, start, end }), itemMarkdown(item)] as const;
 }
 
-/** Returns the texts of markup, each after the numbers of the list items around it. */
+/** Returns the texts of markup, each after the number of the list item around it. */
 function numberedTexts(markup: Node): string {
   const texts = document.createTreeWalker(markup, NodeFilter.SHOW_TEXT);
   let all = '';
   while (texts.nextNode() !== null) {
-    const numbers: number[] = [];
-    for (let item = texts.currentNode.parentElement; item !== null; item = item.parentElement)
-      if (item.matches('ol > li'))
-        numbers.unshift(Number(item.parentElement?.getAttribute('start') ?? 1) + items(item).indexOf(item));
-    all += `${numbers.join('.')} ${texts.currentNode.nodeValue}\n`;
+    const item = texts.currentNode.parentElement?.closest('ol > li');
+    const list = item?.parentElement;
+    const before = Array.from(list?.querySelectorAll(':scope > li') ?? []).findIndex((one) => one === item);
+    all += `${Number(list?.getAttribute('start') ?? 1) + before} ${texts.currentNode.nodeValue}\n`;
   }
   return all;
 }
-
-const items = (item: Element) =>
-  Array.from(item.parentElement?.children ?? []).filter(({ localName }) => localName === 'li');
 
 function bodyOf(html: string): Element {
   const parser = createParser(html);
@@ -47,14 +43,11 @@ function bodyOf(html: string): Element {
 }
 
 /** Returns the texts of a page that is sanitized in parts, and at once. */
-const numberBoth = (html: string) => {
+function numberBoth(html: string) {
   const parts = Array.from(sanitizeInParts(bodyOf(html))).filter((part) => part !== null);
-  return [
-    parts.map(numberedTexts).join(''),
-    numberedTexts(sanitizeBody(bodyOf(html))),
-    parts.length,
-  ] as const;
-};
+  const atOnce = numberedTexts(sanitizeBody(bodyOf(html)));
+  return [parts.map(numberedTexts).join(''), atOnce, parts.length] as const;
+}
 
 const sanitizers = {
   sanitizeBoth: (html: string) => [resultOf(LONG + html), resultOf(html)] as const,
