@@ -126,12 +126,8 @@ const SHOWN =
 
 it('copies what is shown of an answer, whole or in part, its source and its HTML', async () => {
   const picture = message('0', [{ category: 'image', text: 'a.png', blob: eveningPicture() }]);
-  const { page } = await asked(
-    picture,
-    message('1', ANSWER),
-    message('e', []),
-    message('2', [text('the end')]),
-  );
+  const end = [message('e', []), message('2', [text('the end')])];
+  const { page } = await asked(picture, message('1', ANSWER), ...end);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.locator('math').first().waitFor({ state: 'attached' });
   await selectBetween(page, ['Ti', 1], ['the end', 3]);
@@ -140,13 +136,10 @@ it('copies what is shown of an answer, whole or in part, its source and its HTML
   await selectBetween(page, ['tides', 2], ['the end', 3]);
   expect(await copy(page, 'text/html')).toContain('<p dir="auto" data-kind="text">des.</p>');
   const selectFrom = (selector: string, at: number) =>
-    page
-      .locator(selector)
-      .evaluate(
-        (one, offset) =>
-          getSelection()?.setBaseAndExtent(one, offset, document.querySelector('[data-row="3"] p') ?? one, 0),
-        at,
-      );
+    page.locator(selector).evaluate((one, offset) => {
+      const last = document.querySelector('[data-row="3"] p') ?? one;
+      getSelection()?.setBaseAndExtent(one, offset, last, 0);
+    }, at);
   await selectFrom('[data-row="0"] .item', 1);
   expect(await copy(page)).toBe(`Parley:\n${SHOWN}`);
   const takesCopyOf = (selector: string) =>

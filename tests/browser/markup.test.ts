@@ -157,14 +157,8 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
     CONVERTED,
   );
   expect(converted).toEqual(CONVERTED);
-  const cut = await plain.evaluate(() =>
-    [
-      [0, 1],
-      [1, 4],
-      [4, 6],
-    ].map((ends) => sanitizers.convert('<p>ab</p> <p>cd</p>ef', ...ends)[0]),
-  );
-  expect(cut).toEqual(['a', 'b\nc', 'd\ne']);
+  const part = await plain.evaluate(() => sanitizers.convert('<p>ab</p> <p>cd</p>ef', 1, 4)[0]);
+  expect(part).toBe('b\nc');
   // Each copy has its own time.
   await plain.clock.install();
   await plain.clock.pauseAt(Date.now() + 60_000);

@@ -132,19 +132,14 @@ describe('a formula', () => {
 
   test('is in its line, or in lines of its own, with its cells as their columns say', () => {
     const drawn = blocks(String.raw`$x$ $$x$$ $x$ $\begin{array}{l}a&b\end{array}$`);
-    const parts = Array.from(drawn.matchAll(/<(?:math|mtd)([^>]*)>/gu), ([, attributes = '']) =>
-      attributes.trim(),
-    );
-    const left = 'style="text-align:left;padding-left:0"';
-    expect(parts).toEqual(['', 'display="block"', '', '', left, left]);
+    const left = ' style="text-align:left;padding-left:0"';
+    expect(drawn.match(/(?<=<(?:math|mtd))[^>]*/gu)).toEqual(['', ' display="block"', '', '', left, left]);
   });
 });
 
 test('a very long list is drawn as several, which continue its numbers', () => {
   const drawn = blocks(Array.from({ length: 120 }, (_, at) => `${at + 5}. a`).join('\n'));
-  expect(drawn.match(/<ol[^>]*>/gu)).toEqual(
-    [5, 55, 105].map((start) => `<ol class="group" start="${start}">`),
-  );
+  expect(drawn.match(/(?<=<ol class="group" start=")\d+/gu)).toEqual(['5', '55', '105']);
   expect(drawn.split('<li>')).toHaveLength(121);
 });
 
