@@ -280,8 +280,8 @@ it('is drawn again where it changes: its colours, its headings and its end; the 
   await write(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
   expect(await code.getAttribute('tabindex')).toBe('0');
   // Its second piece continues what the first one begins.
-  const lines = 'let a = 1;\n'.repeat(300);
-  const second = page.locator('.code-piece').nth(1);
+  const lines = `${'let a = 1;\n'.repeat(300)}end();\n`;
+  const second = page.locator('.code-piece', { hasText: 'end' });
   await write(`\`\`\`js\n${lines}\`\`\``);
   await code.waitFor({ state: 'detached' });
   await second.locator('.code-keyword').first().waitFor();
