@@ -12,6 +12,7 @@ import {
   MessageButtonsContext,
   useExpansion,
 } from './base/itemCommands.ts';
+import { messageSource } from './base/ItemSource.tsx';
 import { AudioControlsContext } from './ContentItem.tsx';
 import { OpenImageContext } from './ImageItem.tsx';
 import { Message } from './Message.tsx';
@@ -154,10 +155,59 @@ test.each<[string, ContextType<typeof AudioControlsContext>, RegExp]>([
   ['ends at its end', controls(0, 70), /value="65.2" max="65.2"/u],
 ])('a sound %s', (_, audio, expected) => expect(draw({ content: [sound] }, { audio })).toMatch(expected));
 
-test('a message has its buttons, and its time once; a notice has its own button, and an image its size before it is decoded', () => {
-  const markup = draw({ content: [text('a'), text('b')] });
-  expect(markup.match(/<time|label \d/gu)).toEqual(['<time', 'label 3']);
-  const notice = Object.assign({ modifier: 'admin' }, { notice: true, action: 'again' });
-  expect(draw({ ...notice, content: [text('a')] })).toContain('again 3');
-  expect(draw({ content: [picture] })).toMatch(/data-loading="true" style="--width:\d+;--height:\d+"/u);
+const special = (fields: object): MessageFrame =>
+  Object.assign({ modifier: 'admin', content: [text('')] }, fields);
+
+test.each<[string, MessageFrame, RegExp]>([
+  [
+    'has its buttons, and its time once',
+    { content: [text('a')] },
+    /^(?:(?!<time).)*<time[^>]*><\/time>label 3<(?!.*<time)/u,
+  ],
+  [
+    'has the name of its sender, without a tooltip',
+    {},
+    /aria-labelledby="([^"]+)".*<span id="\1" dir="auto">Ada</u,
+  ],
+  [
+    'has a tooltip with a long name',
+    { context: 'x'.repeat(21) },
+    /<span id="[^"]+" dir="auto" title="x{21}">/u,
+  ],
+  ['has no empty name', { context: '' }, /^<article(?![^>]*aria-labelledby)/u],
+  [
+    'that is a notice has its own button',
+    special({ notice: true, action: 'again' }),
+    /label="Notice".*again 3/u,
+  ],
+  ['that is a divider has a name', special({ divider: true }), /separator" aria-label="\.{3}"/u],
+  ['has an image without a name', { content: [{ ...picture, text: '' }] }, /alt="Image"/u],
+  [
+    'reserves the place of an image',
+    { content: [picture] },
+    /data-loading="true" style="--width:\d+;--height:\d+"/u,
+  ],
+  [
+    'has a file with a safe name',
+    { content: [{ ...file, text: '../a' }] },
+    /download="_a"><svg.*<bdi>\.\.\/a<\/bdi>/u,
+  ],
+  [
+    'splits no character of a long name',
+    { content: [{ ...file, text: '😀'.repeat(400) }] },
+    /<bdi>(?:😀)+…<span class="name-end">(?:😀)+<\/span>/u,
+  ],
+  [
+    'draws only its last run as if it were complete',
+    {
+      context: 'Ada is writing…',
+      content: [{ ...markdown('a **b'), format: 'reasoning' }, markdown('c **d')],
+    },
+    /a \*\*b<.*c <strong>d</u,
+  ],
+])('a message %s', (_, frame, expected) => expect(draw(frame)).toMatch(expected));
+
+test('the source of a message is all of it', () => {
+  const frame = { id: 'm', content: [text('a'), picture] };
+  expect(JSON.parse(messageSource(toMessage(frame)))).toEqual(frame);
 });

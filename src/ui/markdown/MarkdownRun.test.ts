@@ -120,6 +120,7 @@ describe('a formula', () => {
     ['that is too long', 'x+'.repeat(1001)],
     ['that is too deep', `${'x^{'.repeat(200)}x${'}'.repeat(200)}`],
     ['that uses a macro too often', `\\newcommand{\\a}{x}${'\\a '.repeat(21)}`.trim()],
+    ['that defines a macro with a parameter', String.raw`\def\a#1{#1}\a x`],
     ['that defines a macro by itself', String.raw`\def\a{\a\a}\a`],
   ])('%s is shown as its source', (_, tex) => expect(blocks(`$$\n${tex}\n$$`)).toBe(formulaSource(tex)));
 
@@ -138,8 +139,8 @@ describe('a formula', () => {
 });
 
 test('a very long list is drawn as several, which continue its numbers', () => {
-  const drawn = blocks(Array.from({ length: 120 }, (_, at) => `${at + 5}. a`).join('\n'));
-  expect(drawn.match(/(?<=<ol class="group" start=")\d+/gu)).toEqual(['5', '55', '105']);
+  const drawn = blocks(Array.from({ length: 120 }, (_, at) => `${at}. a`).join('\n'));
+  expect(drawn.match(/(?<=<ol class="group" start=")\d+/gu)).toEqual(['0', '50', '100']);
   expect(drawn.split('<li>')).toHaveLength(121);
 });
 
@@ -165,6 +166,7 @@ describe('what is not complete', () => {
 
   test('shows three dots in place of an empty answer, unless another item follows it', () => {
     expect(blocks('', true)).toBe('<p class="item-text">...</p>');
+    expect(draw([itemOf(''), itemOf(' ')], true).split('...')).toHaveLength(2);
     const drawn = draw([itemOf(''), { category: 'text', text: 'a' }]);
     expect(drawn).toMatch(/^<div hidden=""><div class="item" [^>]+ data-position="first">/u);
   });

@@ -36,7 +36,7 @@ describe('a source that grows', () => {
     const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
     const others =
       '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦# h¦## h¦---¦words *em*¦';
-    const tasks = '- [ ] [a]¦- [x] [a]¦"t\nu"¦> [a]¦[^1]: [a]';
+    const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
     const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
     const block = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom('\n', '\n\n'));
     const parts = fc
@@ -104,8 +104,8 @@ describe('an unfinished end', () => {
   });
 
   test('shows a table without its end, and code, with no part of its end or of its language', () => {
-    const table = { type: 'table', head: ['a', 'b'], rows: [] };
-    for (const source of ['| a | b', '| a | b |\n', '| a | b |\n|---|:'])
+    const table = { type: 'table', head: ['a', '*b*'], rows: [] };
+    for (const source of ['| a | *b', '| a | *b* |\n', '| a | *b* |\n|---|:'])
       expect(blocksOf(source, true)).toMatchObject([table]);
     const code = { type: 'code', language: 'ts', text: 'a\n' };
     expect(blocksOf('```ts\na\n', true)).toEqual([code]);
@@ -117,6 +117,8 @@ describe('an unfinished end', () => {
 test('the definitions are those of the whole source, the first one of a label counts, and they change only the blocks that use them', () => {
   const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
   expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
+  const types = blocksOf('[^1]: a\n\n    b\nc\n\n[^2]: d').map(({ type }) => type);
+  expect(types).toEqual(['note', 'paragraph', 'note']);
   const before = parseMarkdown('[a]\n\n[c]\n\nend\n\nx');
   const after = parseMarkdown('[a]\n\n[c]\n\nend\n\nx\n\n[a]: /1\n', { before });
   expect(after.blocks.map((block, at) => +(block === before.blocks[at]))).toEqual([0, 1, 1, 1, 0]);
