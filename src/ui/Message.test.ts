@@ -1,4 +1,5 @@
 import { type ContextType, createElement } from 'react';
+import type * as jsxRuntime from 'react/jsx-dev-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
@@ -20,7 +21,7 @@ import { Message } from './Message.tsx';
 /** The properties of the elements that are drawn. */
 const drawnProps = vi.hoisted(() => new Array<Record<string, unknown>>());
 vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
-  const runtime = await importOriginal<typeof import('react/jsx-dev-runtime')>();
+  const runtime = await importOriginal<typeof jsxRuntime>();
   const jsxDEV: typeof runtime.jsxDEV = (...args) => {
     drawnProps.push(Object(args[1]));
     return runtime.jsxDEV(...args);
@@ -80,14 +81,14 @@ test.each<[string, Around, plain: string, inMarkdown: string]>([
   ['one of an earlier message with its index', { expanded: expansion({ id: 'n' }) }, 'cut cut', 'cut cut'],
   ['one of another message', { expanded: expansion({ message: 2 }) }, 'cut cut', 'cut cut'],
   ['another part of one', { expanded: expansion({ part: 'source' }) }, 'cut cut', 'cut cut'],
-])('of two long items, %s shows all of: as text %s, as Markdown %s', (_, around, plain, inMarkdown) => {
+])('of two long items, %s shows all of: as text %s, as Markdown %s', (_, around, ...expected) => {
   const shown = [text(LONG), markdown(LONG)].map((item) => {
     const [, ...items] = draw({ content: [item, item] }, around).split('data-kind="text"');
     return items
       .map((one) => (!one.includes('word') ? '' : one.includes('>Show all<') ? 'cut' : 'whole'))
       .join(' ');
   });
-  expect(shown).toEqual([plain, inMarkdown]);
+  expect(shown).toEqual(expected);
 });
 
 const ALL_ITEMS = expansion({ item: null, part: 'items' });
@@ -105,12 +106,14 @@ test.each<[string, Around, number]>([
   expect(markup.includes('>Show more<')).toBe(count < 601);
 });
 
+/** Closes the text in which it is. */
+function Closed(): number {
+  const [steps, set] = useExpansion('text');
+  if (steps > 0) set(0);
+  return steps;
+}
+
 test('what is expanded in a window can be closed in a picture of it', () => {
-  const Closed = () => {
-    const [steps, set] = useExpansion('text');
-    if (steps > 0) set(0);
-    return steps;
-  };
   const value = { expanded: expansion(), expand: null, saved: does };
   const item = createElement(
     ItemOfMessageContext,
@@ -141,7 +144,7 @@ test.each<[string, readonly ContentItem[], Around, unknown]>([
   ['plays a sound', [sound], { audio: controls(null) }, place],
   ['plays a sound in place of another one', [sound], { audio: controls(1, 2) }, place],
   ['stops a sound', [sound], { audio: controls(0, 2) }, 'stop'],
-])('a press of the button %s', (_, content, around, expected) => {
+])('a press of the button %s', (...[, content, around, expected]) => {
   draw({ content }, around);
   // A hit draws the items again.
   expect(press().at(-1)).toEqual(expected);
@@ -194,8 +197,8 @@ test.each<[string, MessageFrame, RegExp]>([
   ],
   [
     'splits no character of a long name',
-    { content: [{ ...file, text: '😀'.repeat(400) }] },
-    /<bdi>(?:😀)+…<span class="name-end">(?:😀)+<\/span>/u,
+    { content: [{ ...file, text: `${'😀'.repeat(400)}x` }] },
+    /<bdi>(?:😀)+…<span class="name-end">(?:😀)+x<\/span>/u,
   ],
   [
     'draws only its last run as if it were complete',

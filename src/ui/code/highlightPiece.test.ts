@@ -98,7 +98,7 @@ test.each([
   ['six of seven lines', 'a\n'.repeat(7), 'a\na\na\na\na\na', 'cut'],
   ['the beginning of a long line', 'x'.repeat(9000), `${'x'.repeat(400)}…`, 'cut'],
   ['the beginning of long lines', `${LONG}\n${LONG}`, `${LONG}\n${LONG.slice(0, 99)}…`, 'cut'],
-])('shows %s first', (_, text, first, expected) => {
+])('shows %s first', (...[, text, first, expected]) => {
   const place = { message: 0, item: 0 };
   const markup = renderToStaticMarkup(createElement(FileText, { blob: btoa(text), place }));
   const more = expected === 'cut' ? '<button type="button" class="more">Show all</button>' : '';

@@ -38,7 +38,6 @@ const copyButton = '<button type="button" class="code-copy" data-label="Copy" ar
 const noteLink = '<a href="#message-3-0-note-1" aria-label="Footnote 1">1</a>';
 const formulaSource = (tex: string) =>
   `<span class="formula formula-source"><code dir="ltr">${tex}</code></span>`;
-const HEAD = '<tr><th scope="col">a</th><th scope="col">b</th></tr>';
 const source = (tex: string) => `<span class="math-source" aria-hidden="true">${tex}</span>`;
 
 /** What stands in markup for a character. */
@@ -158,11 +157,8 @@ describe('what is not complete', () => {
     }
   });
 
-  test.each([
-    ['bold words', 'a **b', '<p>a <strong>b</strong></p>'],
-    ['a formula as its source', '$$\na', formulaSource('a')],
-    ['the beginning of a table', '| a | b', `<div class="table"><table><thead>${HEAD}</thead></table></div>`],
-  ])('shows %s while it grows', (_, text, markup) => expect(blocks(text, true)).toBe(markup));
+  test('shows a formula as its source while it grows', () =>
+    expect(blocks('$$\na', true)).toBe(formulaSource('a')));
 
   test('shows three dots in place of an empty answer, unless another item follows it', () => {
     expect(blocks('', true)).toBe('<p class="item-text">...</p>');

@@ -26,6 +26,9 @@ function versionsOf(source: string, length: number, isGrowing = true): readonly 
 const plain = ({ blocks }: Parsed) =>
   blocks.map(({ block, start, definitions: { links, notes } }) => [block, start, [...links], [...notes]]);
 
+const textsOf = (source: string, read = createMarkdownReader()): readonly string[] =>
+  Array.from(read(source, true), ({ text }) => text);
+
 const markdownText = (source: string): string =>
   Array.from(createMarkdownReader()(source, false), ({ text }) => text)
     .filter((text) => text !== '')
@@ -45,8 +48,6 @@ describe('a source that grows', () => {
     checkProperty(
       fc.property(parts, parts, fc.integer({ min: 1, max: 20 }), (source, changed, length) => {
         const read = createMarkdownReader();
-        const textsOf = (of: string, reader = createMarkdownReader()) =>
-          Array.from(reader(of, true), ({ text }) => text);
         for (const [index, version] of versionsOf(source, length).entries()) {
           const part = source.slice(0, (index + 1) * length);
           expect(plain(version)).toEqual(plain(parseMarkdown(part, { isGrowing: true })));
@@ -139,20 +140,21 @@ test.each([
   ['separates cells and items', '| a | b |\n|-|-|\n| c | d |\n\n- e\n- f', 'a\tb\nc\td\ne\nf'],
 ])('%s', (_, source, shown) => expect(markdownText(source)).toBe(shown));
 
+/** Returns the texts of the items of reasoning and of the answer that follows it. */
+function runsOf(context: string, reasoning: string, ...answer: readonly string[]) {
+  const items = [reasoning, ...answer].map((text) => ({ category: 'text', text, format: 'markdown' }));
+  const content = vectorOf(items.with(0, { category: 'text', text: reasoning, format: 'reasoning' }));
+  return markdownRuns(content).map((run) => runTexts({ content, context }, run));
+}
+
 test('gives each item the text of the blocks that begin in it; only the last run of an answer grows', () => {
-  const textsOf = (context: string, ...texts: readonly string[]) => {
-    const content = vectorOf(
-      texts.map((text, at) => ({ category: 'text', text, format: at === 0 ? 'reasoning' : 'markdown' })),
-    );
-    return markdownRuns(content).map((run) => runTexts({ content, context }, run));
-  };
   const parts = ['one\n\ntwo', ' wo', 'rds\n', '\nthree'];
   for (const end of ['\n', '\r\n'])
-    expect(textsOf('', 'a', ...parts.map((one) => one.replaceAll('\n', end)))).toEqual([
+    expect(runsOf('', 'a', ...parts.map((one) => one.replaceAll('\n', end)))).toEqual([
       ['a'],
       ['one\ntwo words', '', '', 'three'],
     ]);
-  expect(textsOf('Ada is writing…', 'a **b', 'c **d')).toEqual([['a **b'], ['c d']]);
+  expect(runsOf('Ada is writing…', 'a **b', 'c **d')).toEqual([['a **b'], ['c d']]);
 });
 
 describe('hostile sources', () => {
