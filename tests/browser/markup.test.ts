@@ -103,12 +103,8 @@ const CONVERTED = [
 
 /** Beginnings and ends of nested lists and blocks, in any order. */
 const PARTS =
-  '<ol start=7><li>|<ol><li>|<li>a|</ol>|<ul><li>b|</ul>|<div>|</div>|<details>c|<x-a>d|<b>e</b>|<p>f'.split(
-    '|',
-  );
-const randomPage = fc
-  .array(fc.constantFrom(...PARTS), { minLength: 900, maxLength: 900 })
-  .map((all) => all.join(''));
+  '<ol start=7><li>|<ol><li>|<li>a|</ol>|<ul><li>b|</ul>|<div>|</div>|<details>c|<b>d</b>|<p>e'.split('|');
+const randomPage = fc.array(fc.constantFrom(...PARTS), { minLength: 900 }).map((all) => all.join(''));
 
 /** Rows of cells, each with the columns and rows that it covers. */
 type Table = readonly (readonly (readonly [columns: number, rows: number])[])[];
@@ -122,9 +118,8 @@ const tableMarkup = (table: Table) =>
 /** Returns the rows of a table times the columns of its widest one. */
 function placesOf(table: Table): number {
   const widths = table.map((_, at) => {
-    const cells = table
-      .slice(0, at + 1)
-      .flatMap((row, from) => row.filter(([, rows]) => rows === 0 || from + rows > at));
+    const above = table.slice(0, at + 1);
+    const cells = above.flatMap((row, from) => row.filter(([, rows]) => rows === 0 || from + rows > at));
     return cells.reduce((sum, [columns]) => sum + Math.max(1, columns), 0);
   });
   return table.length * Math.max(...widths);
@@ -146,7 +141,7 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   expect(results.filter(([inPieces, atOnce]) => inPieces !== atOnce).slice(0, 3)).toEqual([]);
   const numbered = await plain.evaluate(
     (list) => list.map(sanitizers.numberBoth),
-    fc.sample(randomPage, { seed: SEED, numRuns: 10 }),
+    fc.sample(randomPage, { seed: SEED, numRuns: 4 }),
   );
   for (const [inParts, atOnce, count] of numbered) expect([inParts, count > 1]).toEqual([atOnce, true]);
   const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });
