@@ -144,6 +144,13 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
     fc.sample(randomPage, { seed: SEED, numRuns: 4 }),
   );
   for (const [inParts, atOnce, count] of numbered) expect([inParts, count > 1]).toEqual([atOnce, true]);
+  // Attributes and pixels count, too.
+  const names = Array.from({ length: HTML_NODES + 1 }, (_, at) => String.fromCharCode(0x4e00 + at)).join(' ');
+  const large = Buffer.from(avatar(), 'base64');
+  for (const at of [16, 20]) large.writeUInt32BE(10_000, at);
+  const image = `<img src="data:image/png;base64,${large.toString('base64')}">`;
+  const [named, once, twice] = await sanitized([`<p ${names}>a`, image, image + image]);
+  expect([named?.[1], once?.[1]?.startsWith('<img'), twice?.[1]]).toEqual(['tooLarge', true, 'tooLarge']);
   const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });
   const limited = await sanitized(tables.map(tableMarkup));
   const isKept = limited.map(([, atOnce]) => atOnce?.includes('span='));
