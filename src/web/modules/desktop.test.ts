@@ -157,7 +157,7 @@ it.each<[string, (app: App) => unknown, number, string[]]>([
   ['quit()', (app) => app.quit(), 0, ['before-quit', 'will-quit', 'quit']],
   ['exit(3)', (app) => app.exit(3), 3, ['quit']],
   ['the close of the last window', (app) => app.lastWindowClosed(), 0, ['before-quit', 'will-quit', 'quit']],
-])('the app ends once by %s, with its exit code', async (_, end, code, events) => {
+])('the app ends once by %s, with its exit code', async (...[, end, code, events]) => {
   const { app, emitted, exit, stop } = createApp();
   expect(app.isReady()).toBe(false);
   await app.whenReady();
