@@ -132,9 +132,11 @@ it('a page shows the same window after a reload, and activates the app when the 
   const first = await page();
   first.connection.send(encode(['focus', true]));
   await once(window, 'focus');
+  const { fromWebContents, getFocusedWindow } = host.BrowserWindow;
+  expect([getFocusedWindow(), fromWebContents(window.webContents)]).toEqual([window, window]);
   first.connection.leave();
   await once(window, 'blur');
-  expect(window.page).toBeNull();
+  expect([window.page, getFocusedWindow()]).toEqual([null, null]);
   const activated = vi.fn<() => void>();
   host.app.on('activate', activated);
   window.hide();

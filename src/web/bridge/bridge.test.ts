@@ -83,7 +83,11 @@ it.each<[string, boolean, Partial<Press> & Pick<Press, 'key'>]>([
   ['Control+Alt+7', true, { key: '7', ctrlKey: true, altKey: true }],
   ['Command+Option+Space', true, { key: ' ', metaKey: true, altKey: true }],
 ])('recognises %s by its keys (on a Mac: %s)', (text, isMac, keys) => {
-  expect(isPressed(parseAccelerator(text, isMac), { ...NONE, ...keys })).toBe(true);
+  const press = { ...NONE, ...keys };
+  const presses = (more: Partial<Press>) => isPressed(parseAccelerator(text, isMac), { ...press, ...more });
+  expect(presses({})).toBe(true);
+  for (const held of ['ctrlKey', 'metaKey', 'altKey', 'shiftKey'] as const)
+    expect(presses({ [held]: !press[held] })).toBe(false);
 });
 
 it('takes each name that Electron has for a modifier, and no other one', () => {
