@@ -120,24 +120,6 @@ it('a page shows the same window after a reload, and activates the app when the 
   expect([activated.mock.calls.length, window.isVisible()]).toEqual([1, true]);
 });
 
-it('quit emits Electron’s events in order and ends with connected pages, unless `before-quit` prevents it', async () => {
-  const { host, window, page, ended } = await start();
-  await page();
-  host.app.once('before-quit', (event) => event.preventDefault());
-  host.app.quit();
-  expect(window.isDestroyed()).toBe(false);
-  const events: string[] = [];
-  host.app.on('before-quit', () => events.push('before-quit'));
-  window.on('close', () => events.push('close'));
-  window.on('closed', () => events.push('closed'));
-  host.app.on('window-all-closed', () => events.push('window-all-closed'));
-  host.app.on('will-quit', () => events.push('will-quit'));
-  host.app.on('quit', () => events.push('quit'));
-  host.app.quit();
-  expect(await ended).toBe(0);
-  expect(events).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
-});
-
 it('quit follows the close of the last window, also when a page does not respond, after one pause of at most two seconds', async () => {
   const { browser, window, ended } = await start();
   const socket = openBridge(browser);

@@ -158,13 +158,14 @@ it.each<[string, (app: App) => unknown, number, string[]]>([
   ['exit(3)', (app) => app.exit(3), 3, ['quit']],
   ['the close of the last window', (app) => app.lastWindowClosed(), 0, ['before-quit', 'will-quit', 'quit']],
 ])('the app ends once by %s, with its exit code', async (...[, end, code, events]) => {
-  const { app, emitted, exit, stop } = createApp();
+  const { app, emitted, exit, stop, destroyWindows } = createApp();
   expect(app.isReady()).toBe(false);
   await app.whenReady();
   expect([app.isReady(), emitted.splice(0)]).toEqual([true, ['ready']]);
   for (const again of [end, () => app.quit(), () => app.exit(), () => app.lastWindowClosed()]) again(app);
   await setImmediate();
   expect([emitted, stop.mock.calls, exit.mock.calls]).toEqual([events, [[code]], [[code]]]);
+  expect(destroyWindows).toHaveBeenCalledTimes(code === 0 ? 0 : 1);
 });
 
 it('the app quits at a signal, each time that nothing prevents it, and keeps running without windows when main listens', async () => {
@@ -180,7 +181,9 @@ it('the app quits at a signal, each time that nothing prevents it, and keeps run
   app.on('window-all-closed', lastClosed);
   app.lastWindowClosed();
   expect([lastClosed.mock.calls.length, stop.mock.calls.length]).toEqual([1, 0]);
+  closeWindows.mockImplementation(() => (app.lastWindowClosed(), true));
   signal();
+  expect(lastClosed).toHaveBeenCalledOnce();
   const attempts = ['before-quit', 'before-quit', 'will-quit', 'before-quit', 'will-quit', 'quit'];
   expect([emitted, stop.mock.calls.length]).toEqual([['ready', ...attempts], 1]);
 });
@@ -256,15 +259,13 @@ it('a page gets the window that waits, a visible one first, or one that main ope
   expect([connect().got('window'), windows.all().length]).toEqual(['window,shown', 3]);
 });
 
+const EVENTS = ['focus', 'blur', 'show', 'hide', 'minimize', 'restore', 'ready-to-show', 'closed'] as const;
+
 it('a window follows the focus of its page, is shown again on request, and does nothing once it is destroyed', async () => {
   const { open, connect, shortcutPressed, closed } = createPages();
   const window = await open(URL_1);
   const events: string[] = [];
-  const emit = window.emit.bind(window);
-  vi.spyOn(window, 'emit').mockImplementation((...[event, ...args]) => {
-    events.push(String(event));
-    return emit(event, ...args);
-  });
+  for (const event of EVENTS) window.on(event, () => events.push(event));
   const { tell, leave, got } = connect();
   const happened = (expected: string) => expect(events.splice(0).join(' ')).toBe(expected);
   tell(['focus', true], ['focus', true], ['loaded']);
@@ -289,7 +290,7 @@ it('a window follows the focus of its page, is shown again on request, and does 
   for (const end of [window.close, window.destroy, window.close, window.hide, window.minimize])
     end.call(window);
   again.tell(['focus', true], ['show'], ['loaded']);
-  happened('close close closed');
+  happened('closed');
   expect([closed.mock.calls, window.isVisible(), window.webContents.isDestroyed()]).toEqual([
     [[window]],
     false,
@@ -314,6 +315,9 @@ it('a new window opens in a tab of the page with the last activity, else of the 
   third.focus();
   expect(await opener()).toEqual([tab, '']);
   two.tell(['send', 'c', []]);
+  // The person has opened its tab.
+  first.focus();
+  expect(await opener()).toEqual(['', '']);
   third.focus();
   expect(await opener()).toEqual(['', tab]);
   const page = connect('/other.html');

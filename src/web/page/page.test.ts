@@ -397,14 +397,16 @@ it('a page copies a text and says whether the browser allowed it', async () => {
   expect(sent()).toBe('copied,1,true copied,2,false');
 });
 
+const listener = () => vi.fn<(...args: unknown[]) => void>();
+
 it('a preload listens to each message until it stops, or once, and exposes an object that stays', async () => {
   const { ipcRenderer, contextBridge, tell, window, lose } = await load();
-  const [always, once, removed] = [1, 2, 3].map(() => vi.fn<(...args: unknown[]) => void>());
+  const [always, once, removed] = [listener(), listener(), listener()];
   ipcRenderer.on('c', always).once('c', once).on('c', removed).removeListener('c', removed);
   tell(['send', 'c', [[1], 1]]);
   tell(['send', 'c', [[1], 2]]);
   tell(['send', 'd', [[1], 3]]);
-  const values = [always, once, removed].map((one) => one?.mock.calls.map(([, value]) => value));
+  const values = [always, once, removed].map((one) => one.mock.calls.map(([, value]) => value));
   expect(values).toEqual([[1, 2], [1], []]);
   const api = { send() {} };
   contextBridge.exposeInMainWorld('parley', api);
