@@ -1,17 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
+import { copied } from '#shared/actions/outputActions.ts';
 import { dialogRequested } from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
+import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowCommands, showOwnMessages } from '../commands/createWindowCommands.ts';
 import { PASTE_CUT, PASTE_SHORTENED, TEXT_TOO_LONG } from '../commands/sendFile.ts';
 import { createTextMemory } from '../store/createTextMemory.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { FIELDS, TEXT_BOX, handleFind, handleKeys, handlePrint, handleUndo } from './handleKeys.ts';
-import { handleDrags, handlePaste, refuseDrops } from './handleTransfers.ts';
+import { handleDrags, handlePaste, refuseDrops, reportCopies } from './handleTransfers.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -20,6 +22,7 @@ class Target extends EventTarget {
   value = '';
   selectionStart = 0;
   selectionEnd = 0;
+  type = 'text';
   constructor(readonly kind: 'body' | 'box' | 'field') {
     super();
   }
@@ -50,7 +53,7 @@ function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind
     new Target('field'),
     new Target(kind),
   ];
-  const has = { dialog: true };
+  const has = { dialog: true, selection: '' };
   const selected = vi.fn<(one: unknown) => void>();
   const document = {
     querySelector(selector: string) {
@@ -60,10 +63,17 @@ function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind
         ? Object.assign(log, { scrollHeight: 900, clientHeight: 400 })
         : has.dialog;
     },
-    getSelection: () => ({ selectAllChildren: selected }),
+    activeElement: null as Target | null,
+    getSelection: () => ({ selectAllChildren: selected, toString: () => has.selection }),
   };
   const page = Object.assign(new EventTarget(), { document });
-  const globals = { window: page, document, Element: Target, HTMLElement: Target };
+  const elements = {
+    Element: Target,
+    HTMLElement: Target,
+    HTMLTextAreaElement: Target,
+    HTMLInputElement: Target,
+  };
+  const globals = { window: page, document, ...elements };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   // The tests use the parts of a window that its listeners use.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -80,9 +90,11 @@ function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind
   handlePaste(listened, store, { pasteFiles, pasted: texts.pasted });
   handleDrags(listened, store);
   refuseDrops(listened);
-  const happen = (type: string, more: object = {}) => {
+  reportCopies(listened, store);
+  const happen = (type: string, more: object = {}, isPrevented = false) => {
     const event = Object.assign(new Event(type, { cancelable: true }), more);
     Object.defineProperty(event, 'target', { value: target });
+    if (isPrevented) event.preventDefault();
     page.dispatchEvent(event);
     return event.defaultPrevented;
   };
@@ -90,7 +102,22 @@ function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind
     happen('keydown', { ...NONE, key, getModifierState: () => false, ...more });
   const paste = (text: string, ...names: readonly string[]) =>
     happen('paste', { clipboardData: { getData: () => text, files: names.map((name) => ({ name })) } });
-  const parts = { store, box, log, find, has, selected, tools, sent, emit, texts, pasteFiles, print };
+  const parts = {
+    store,
+    window: page,
+    document,
+    box,
+    log,
+    find,
+    has,
+    selected,
+    tools,
+    sent,
+    emit,
+    texts,
+    pasteFiles,
+    print,
+  };
   return { ...parts, happen, press, paste, done: () => store.dispatched.splice(0) };
 }
 
@@ -130,6 +157,14 @@ test.each<[string, Target['kind'], object, number | null]>([
   const { press, log } = openWindow(OPEN, kind);
   expect(press(key, more)).toBe(top !== null);
   expect(log.scrollTo.mock.calls.map(([to]) => to.top)).toEqual(top === null ? [] : [top]);
+});
+
+test('a key that something else in the window takes does nothing more', () => {
+  const { happen, done, log, texts } = openWindow();
+  texts.keepDropped('lost');
+  for (const [key, ctrlKey] of [['a'], ['z', true], ['f', true], ['PageUp']] as const)
+    happen('keydown', { ...NONE, key, ctrlKey: ctrlKey === true, getModifierState: () => false }, true);
+  expect([done(), log.scrollTo.mock.calls]).toEqual([[], []]);
 });
 
 test('Ctrl+A selects the conversation, but not in the text box', () => {
@@ -244,6 +279,28 @@ test('a drag of files is shown from its entry until it leaves the window or drop
     login.happen(type, { dataTransfer: { types: ['text/plain'] } }),
   );
   expect([dropped, login.happen('drop', { dataTransfer })]).toEqual([[false, false], true]);
+});
+
+test.each([
+  ['the selection', 5, { selection: 'hello' }, {}],
+  ['no selection', 0, {}, {}],
+  ['the selection of a field', 3, { selection: 'hello', field: { selectionStart: 1, selectionEnd: 4 } }, {}],
+  ['a password', 0, { selection: 'hello', field: { selectionEnd: 4, type: 'password' } }, {}],
+  ['what the conversation put there itself', 12, { selection: 'hello' }, { clipboardData: 'two messages' }],
+])('a copy of %s is reported with its length, %i', (...[, length, { selection = '', field }, own]) => {
+  const { happen, has, document, done } = openWindow();
+  has.selection = selection;
+  if (field) document.activeElement = Object.assign(new Target('field'), field);
+  const clipboardData = { getData: () => own.clipboardData };
+  happen('copy', { clipboardData }, own.clipboardData !== undefined);
+  expect(done()).toEqual(length === 0 ? [] : [copied({ kind: 'selection', length, outcome: 'copied' })]);
+});
+
+test('a copy of a block of code is reported when its button was pressed, copied or not', () => {
+  const { window, done } = openWindow();
+  for (const isCopied of [true, false]) window.dispatchEvent(new CodeCopied(7, isCopied));
+  const code = { kind: 'code', length: 7 } as const;
+  expect(done()).toEqual([copied({ ...code, outcome: 'copied' }), copied({ ...code, outcome: 'failed' })]);
 });
 
 /** The commands of a window; `sent` has what it sends to main. */
