@@ -108,6 +108,11 @@ it('a page shows the same window after a reload, and activates the app when the 
   await once(window, 'focus');
   const { fromWebContents, getFocusedWindow } = host.BrowserWindow;
   expect([getFocusedWindow(), fromWebContents(window.webContents)]).toEqual([window, window]);
+  const created: unknown[] = [];
+  host.app.once('web-contents-created', (_event, contents) => created.push(contents));
+  const other = new host.BrowserWindow();
+  expect([created, fromWebContents(other.webContents)]).toEqual([[other.webContents], other]);
+  other.destroy();
   first.connection.leave();
   await once(window, 'blur');
   expect([window.page, getFocusedWindow()]).toEqual([null, null]);

@@ -7,6 +7,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
+import { conversationOf, message } from '#tests/builders/updateOf.ts';
 import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowCommands, showOwnMessages } from '../commands/createWindowCommands.ts';
 import { PASTE_CUT, PASTE_SHORTENED, TEXT_TOO_LONG } from '../commands/sendFile.ts';
@@ -311,7 +312,7 @@ function commandsOf(actions: readonly WindowStateAction[], changed: object = {})
   const getState = () => ({ ...sharedReducer(undefined, { type: '' }), ...changed, ...store.getState() });
   // The commands that are tested send only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const raw = { send: (...message: unknown[]) => void sent.push(message) } as unknown as Window['parley'];
+  const raw = { send: (...args: unknown[]) => void sent.push(args) } as unknown as Window['parley'];
   const parley = showOwnMessages(raw, { getState });
   const signInForm = { edit() {}, submit() {}, reset() {} };
   const deps = { bridge: { parley, tools }, store: { ...store, getState }, signInForm, texts, clock };
@@ -328,6 +329,19 @@ test.each([
   const { commands, sent, done } = commandsOf([CONVERSATION, act.textBoxOpened({ text })]);
   commands.sendText();
   expect([done(), sent]).toEqual([actions, messages]);
+});
+
+test('a text replaces the question that is edited, while it is the last one', () => {
+  const conversation = conversationOf({ person: 'Ada', messages: [message('q1', { modifier: 'client' })] });
+  for (const [edits, words] of [
+    ['q1', ['edit', 'other']],
+    ['q0', ['other']],
+  ] as const) {
+    const actions = [CONVERSATION, act.textBoxOpened({ text: 'other', edits })];
+    const { commands, sent } = commandsOf(actions, { conversation, words: ['edit'] });
+    commands.sendText();
+    expect(sent).toEqual(words.map(messageOf));
+  }
 });
 
 test('an own message shows the end of the conversation only where a new one does not, and with a connection', () => {

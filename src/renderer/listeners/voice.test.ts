@@ -10,7 +10,7 @@ import { createWorkCommands } from '../commands/createWorkCommands.ts';
 import { createWorkList } from '../commands/createWorkList.ts';
 import { createTextMemory } from '../store/createTextMemory.ts';
 import { createWindowStore } from '../store/createWindowStore.ts';
-import { DENIED, MICROPHONE_BUSY } from './recordVoice.ts';
+import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD } from './recordVoice.ts';
 import { setUpVoice } from './setUpVoice.ts';
 
 /** The window's microphone: the open tracks, and what each recorder hears. */
@@ -57,6 +57,7 @@ class Sound extends EventTarget {
 }
 
 const allowed = vi.fn<() => Promise<unknown>>();
+const reload = vi.fn<() => void>();
 const intervals = new Map<number, () => void>();
 const write = vi.fn<(items: { text: Promise<Blob> }[]) => Promise<unknown>>();
 
@@ -68,10 +69,11 @@ beforeEach(() => {
     const track = new Track();
     return { track, getTracks: () => [track] };
   });
+  reload.mockReset();
   const page = {
     setInterval: (task: () => void) => intervals.set(1, task) && 1,
     clearInterval: (id: number) => intervals.delete(id),
-    location: { reload: expect.unreachable },
+    location: { reload },
   };
   const navigator = { mediaDevices: { getUserMedia: allowed }, clipboard: { write } };
   class ClipboardItem {
@@ -90,12 +92,15 @@ beforeEach(() => {
   };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 const voice = (id: string) => message(id, { content: [item('', { category: 'audio', blob: 'GkXfo59C' })] });
 
 /** A window whose conversation has a sound, a text and another sound. */
-async function start() {
+async function start(storage: Storage | null = null) {
   const main = syncBridge();
   main.launch();
   main.receive({ person: 'Ada', messages: [voice('a'), message('b'), voice('c')] });
@@ -113,11 +118,12 @@ async function start() {
   };
   // The window only encodes and sends.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  setUpVoice({ parley: parley as never, tools }, { store, texts, works, storage: null });
+  setUpVoice({ parley: parley as never, tools }, { store, texts, works, storage });
   sent.length = 0;
   const own = () => store.getState().own;
   return {
     store,
+    texts,
     own,
     works,
     messages,
@@ -184,6 +190,43 @@ test.each([
   },
 );
 
+type Started = Awaited<ReturnType<typeof start>>;
+
+test.each<[string, (window: Started) => unknown]>([
+  ['shows nothing', () => {}],
+  ['shows an alert', ({ store }) => store.dispatch(act.alertShown({ text: 'a' }))],
+  ['shows a dialog', ({ store }) => store.dispatch(act.dialogOpened({ dialog: 'export' }))],
+  ['shows the find bar', ({ store }) => store.dispatch(act.findOpened())],
+  [
+    'has the rest of a paste',
+    ({ store, texts }) => {
+      texts.pasted.keep('0123456789'.repeat(30), 200);
+      store.dispatch(act.textBoxOpened({ text: '0123456789'.repeat(20) }));
+    },
+  ],
+])(
+  'a page that was loaded without the microphone loads again to record only when it %s',
+  async (what, prepare) => {
+    const items = new Map<string, string>();
+    const storage = {
+      getItem: () => null,
+      setItem: (key: string, value: string) => items.set(key, value),
+      removeItem() {},
+    };
+    // The parts of a page's storage that are used.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const window = await start(storage as unknown as Storage);
+    prepare(window);
+    vi.stubGlobal('document', { featurePolicy: { allowsFeature: () => false } });
+    allowed.mockRejectedValueOnce(new DOMException('why', 'NotAllowedError'));
+    await window.order('capture', 'start', 1);
+    const isReloaded = what === 'shows nothing';
+    expect([reload.mock.calls.length, items.size]).toEqual(isReloaded ? [1, 1] : [0, 0]);
+    expect(window.alerts().includes(NEEDS_RELOAD)).toBe(!isReloaded);
+    expect(window.told()).toEqual([recordingFailed({ number: 1 })]);
+  },
+);
+
 test('a sound reports its progress until it ends, is replaced or is stopped', async () => {
   const { order, told, own } = await start();
   await order('sound', 1, { message: 0, item: 0 });
@@ -237,10 +280,14 @@ test('a copy that takes long says how it ended, and a sign-out cancels it', asyn
   expect([copies, ends()]).toEqual([[12], [copied({ kind: 'selection', length: 12, outcome: 'copied' })]]);
   dispatched.mockClear();
   write.mockRejectedValueOnce(new Error('denied'));
-  vi.spyOn(console, 'warn').mockReturnValueOnce();
+  vi.spyOn(console, 'warn').mockReturnValue();
   await copy();
   const text = 'The messages could not be copied. Keep this window in front, and copy them again.';
   expect(ends()).toMatchObject([{ payload: { outcome: 'failed' } }, act.noteShown({ text })]);
+  dispatched.mockClear();
+  await commands.print();
+  const notPrinted = 'The conversation could not be printed. Export it, and print the file.';
+  expect(ends().at(-1)).toEqual(act.noteShown({ text: notPrinted }));
   dispatched.mockClear();
   vi.stubGlobal('print', expect.unreachable);
   const printing = commands.print();

@@ -266,11 +266,13 @@ it('a window follows the focus of its page, is shown again on request, and does 
   const window = await open(URL_1);
   const events: string[] = [];
   for (const event of EVENTS) window.on(event, () => events.push(event));
+  for (const event of ['dom-ready', 'did-finish-load', 'render-process-gone', 'destroyed'] as const)
+    window.webContents.on(event, () => events.push(event));
   const { tell, leave, got } = connect();
   const happened = (expected: string) => expect(events.splice(0).join(' ')).toBe(expected);
   tell(['focus', true], ['focus', true], ['loaded']);
   expect(window.isFocused()).toBe(true);
-  happened('focus ready-to-show');
+  happened('focus dom-ready did-finish-load ready-to-show');
   tell(['focus', false], ['shortcut', 'A']);
   happened('blur focus');
   expect(shortcutPressed.mock.calls).toEqual([['A']]);
@@ -281,7 +283,7 @@ it('a window follows the focus of its page, is shown again on request, and does 
   happened('minimize hide restore show');
   expect(got('window')).toBe('window,shown window,minimized window,hidden window,hidden window,shown');
   leave();
-  happened('blur');
+  happened('blur render-process-gone');
   expect([window.isFocused(), window.page]).toEqual([false, null]);
   const again = connect();
   window.once('close', (event) => event.preventDefault());
@@ -290,7 +292,7 @@ it('a window follows the focus of its page, is shown again on request, and does 
   for (const end of [window.close, window.destroy, window.close, window.hide, window.minimize])
     end.call(window);
   again.tell(['focus', true], ['show'], ['loaded']);
-  happened('closed');
+  happened('destroyed closed');
   expect([closed.mock.calls, window.isVisible(), window.webContents.isDestroyed()]).toEqual([
     [[window]],
     false,
@@ -391,7 +393,14 @@ it('main’s listener of a message gets its sender and replies to it; a request 
   ipcMain.on('c', ({ sender, senderFrame, reply }, ...args) =>
     reply('d', sender === window.webContents, senderFrame.url, senderFrame.origin, ...args),
   );
+  ipcMain.on('bad', () => expect.fail('of a listener'));
+  const thrown = vi.fn<(task: () => void) => void>();
+  vi.stubGlobal('queueMicrotask', thrown);
   tell(['send', 'c', [1]], ['send', 'error', []], ['send', 'none', []]);
+  expect(thrown).not.toHaveBeenCalled();
+  tell(['send', 'bad', []]);
+  vi.unstubAllGlobals();
+  expect(() => thrown.mock.calls[0]?.[0]()).toThrow('of a listener');
   expect(got('send')).toBe(`send,d,true,${URL_1},app://x,1`);
   ipcMain.handle('c', (_, value) => `got ${String(value)}`);
   expect(() => ipcMain.handle('c', () => {})).toThrow("a second handler for 'c'");

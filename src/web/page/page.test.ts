@@ -42,7 +42,10 @@ class Part extends EventTarget {
   setAttribute = (name: string, value: string) => void (this.attributes[name] = value);
   matches = () => this.isHovered;
   querySelector = (): Part | null => this.parts.find(({ tag }) => tag === 'button') ?? null;
-  showModal = () => void (this.open = true);
+  showModal(): void {
+    if (this.open) throw new DOMException('It is open.', 'InvalidStateError');
+    this.open = true;
+  }
   close = () => void (this.open = false);
   focus = () => void (this.hasFocus = true);
   click = () => this.dispatchEvent(new Event('click'));
@@ -187,8 +190,9 @@ it.each<[string, (page: Loaded) => unknown, text: RegExp, label: string, effects
   async (...row) => {
     const [, happen, text, label, effects] = row;
     const page = await load();
-    const { dialog, notes, reload, reach, tell, sent } = page;
+    const { dialog, notes, reload, reach, tell, sent, happen: send } = page;
     expect([dialog.open, notes.parent?.tag]).toEqual([false, 'root']);
+    tell(['window', 'hidden']);
     await happen(page);
     expect([dialog.open, notes.parent]).toEqual([true, dialog]);
     const words = dialog.texts().filter((one) => one !== label);
@@ -197,6 +201,8 @@ it.each<[string, (page: Loaded) => unknown, text: RegExp, label: string, effects
     expect(dialog.all('p')[0]?.attributes).toEqual({ id: dialog.attributes['aria-describedby'] });
     const [button = dialog] = dialog.all('button');
     expect([button.hasFocus, button.textContent]).toEqual([true, label]);
+    // Escape does not close it.
+    expect(send(dialog, 'cancel')).toBe(true);
     reach.mockClear();
     sent();
     button.click();
@@ -246,7 +252,7 @@ it('a page reports its focus, once loaded its load, to each connection, and leav
 });
 
 it('a page sends what waited for a connection, and no request whose caller got an error, but nothing to another run of the host', async () => {
-  const { ipcRenderer, lose, reach, tell, sent, socket, reload } = await load();
+  const { ipcRenderer, lose, reach, tell, sent, socket, reload, happen, document } = await load();
   reach.mockResolvedValue('ready');
   await lose();
   ipcRenderer.send('report', 1);
@@ -254,9 +260,10 @@ it('a page sends what waited for a connection, and no request whose caller got a
   await lose();
   expect(await first).toContain('reply was never sent');
   void ipcRenderer.invoke('auth', 2).catch(() => {});
+  happen(document, 'DOMContentLoaded');
   expect(sent()).toBe('');
   tell(['host', RUN, 'key']);
-  expect(sent()).toBe('send,report,1 invoke,2,auth,2 focus,true');
+  expect(sent()).toBe('send,report,1 invoke,2,auth,2 focus,true loaded');
   await lose();
   ipcRenderer.send('report', 2);
   tell(['host', 'another run', 'key']);
@@ -402,12 +409,16 @@ const listener = () => vi.fn<(...args: unknown[]) => void>();
 it('a preload listens to each message until it stops, or once, and exposes an object that stays', async () => {
   const { ipcRenderer, contextBridge, tell, window, lose } = await load();
   const [always, once, removed] = [listener(), listener(), listener()];
+  const thrown = vi.fn<(task: () => void) => void>();
+  vi.stubGlobal('queueMicrotask', thrown);
+  ipcRenderer.once('c', () => expect.fail('first'));
   ipcRenderer.on('c', always).once('c', once).on('c', removed).removeListener('c', removed);
   tell(['send', 'c', [[1], 1]]);
   tell(['send', 'c', [[1], 2]]);
   tell(['send', 'd', [[1], 3]]);
   const values = [always, once, removed].map((one) => one.mock.calls.map(([, value]) => value));
   expect(values).toEqual([[1, 2], [1], []]);
+  expect(() => thrown.mock.calls[0]?.[0]()).toThrow('first');
   const api = { send() {} };
   contextBridge.exposeInMainWorld('parley', api);
   expect(() => contextBridge.exposeInMainWorld('parley', {})).toThrow('Cannot bind an API');
