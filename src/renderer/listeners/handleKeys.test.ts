@@ -282,7 +282,7 @@ test('a drag of files is shown from its entry until it leaves the window or drop
   expect([dropped, login.happen('drop', { dataTransfer })]).toEqual([[false, false], true]);
 });
 
-test.each([
+test.each<[string, number, { selection?: string; field?: object }, { clipboardData?: string }]>([
   ['the selection', 5, { selection: 'hello' }, {}],
   ['no selection', 0, {}, {}],
   ['the selection of a field', 3, { selection: 'hello', field: { selectionStart: 1, selectionEnd: 4 } }, {}],
