@@ -164,23 +164,14 @@ it('a text is shown in whole lines, within the box, and with what happens to it 
   await line.waitFor({ state: 'detached' });
 });
 
-it('a pasted text opens the text box, or is inserted at the caret of the open one, also while another element has the focus, but not in a dialog or another field', async () => {
-  const { page, account } = await conversation();
+it('a pasted text opens the text box, or is inserted at the caret of the open one, also while another element has the focus', async () => {
+  const { page } = await conversation();
   await pasteWithKeys(page, 'copied');
   expect(await value(page)).toBe('copied');
   await page.keyboard.press('ArrowLeft');
   await page.getByRole('button', { name: 'Attach a file' }).focus();
   await typeKeys(page, '{Control+v}!');
   expect(await value(page)).toBe('copiecopied!d');
-  // A dialog, the find bar and the fields of the form take it themselves.
-  const about = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
-  await page.evaluate((shown) => window.fakeMain.emit('about', shown), about);
-  await page.getByRole('dialog').waitFor();
-  expect(await paste(page, { text: 'text' })).toBe(false);
-  await typeKeys(page, '{Escape}{Control+f}');
-  expect(await paste(page, { text: 'text' }, 'search input')).toBe(false);
-  await account(false);
-  expect(await paste(page, { text: 'text' }, 'input >> nth=0')).toBe(false);
 });
 
 it('a pasted text is cut between two characters at 10,000 characters, with a note, where what it replaces makes room for it, and sent completely as a file', async () => {

@@ -97,14 +97,14 @@ describe('sending files', () => {
     await drag('dragenter', 'main');
     await place.waitFor();
     expect(await place.boundingBox()).toEqual(await page.locator('.conversation').boundingBox());
-    let from = 'main';
-    for (const to of ['.title-bar', '.conversation', 'main']) {
-      // The browser reports what the drag enters before what it leaves.
-      expect([await drag('dragenter', to, from), await drag('dragleave', from, to)]).toEqual([true, true]);
-      await page.evaluate(() => new Promise(requestAnimationFrame));
-      expect(await place.isVisible()).toBe(true);
-      from = to;
-    }
+    // The browser reports what the drag enters before what it leaves.
+    const inner = [
+      await drag('dragenter', '.title-bar', 'main'),
+      await drag('dragleave', 'main', '.title-bar'),
+    ];
+    expect(inner).toEqual([true, true]);
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await place.isVisible()).toBe(true);
     await drag('dragleave', 'main');
     await place.waitFor({ state: 'detached' });
     await drag('dragenter', 'main');
