@@ -194,24 +194,6 @@ test('contract §1 signals: a command ends with 130 in the middle of its input, 
   expect(ends).toEqual(ends.map(() => ({ status: 130, stdout: '', left: [] })));
 });
 
-test('contract §1 signals: a command ends with 130 while the app’s code loops', async () => {
-  const { at, path } = await captureIn([{ t: 5, type: 'recv', data: 'apples 2' }]);
-  const counter = JSON.stringify(resolve(import.meta.dirname, 'testing/counterAdapter.ts'));
-  await writeFile(
-    at('loop.ts'),
-    `import { counterAdapter } from ${counter};
-    import { writeSync } from 'node:fs';
-    const reduce = () => { writeSync(2, 'looping'); for (;;); };
-    export const adapter = { ...counterAdapter, reduce };`,
-  );
-  const output = ['--to', 'redux-devtools', '-o', at('out')];
-  const looping = startTool(['export', path, ...output, '--app', at('loop.ts')]);
-  await once(looping.child.stderr, 'data');
-  looping.child.kill('SIGINT');
-  expect(await looping.ended).toMatchObject({ status: 130, stdout: '' });
-  expect(await readdir(at(''))).toEqual(['loop.ts', 'x.parley.jsonl']);
-});
-
 test('contract §1 signals: find prints each step as it is found, and ends with 130 while an expression takes long', async () => {
   const { path } = await captureIn([named(1, 'first'), named(2, `${'a'.repeat(60)}b`)]);
   const looping = startTool(['find', path, '--frame', '/first|(a+)+"$/']);

@@ -262,6 +262,10 @@ test('gives an id in an address the alias that it has in frames', () => {
 
 test.each([
   ['{"type":"posted","text":"Ada"}', '{"type":"posted","text":"text-0"}'],
+  [
+    String.raw`{"type":"{\"type\":\"a\",\"by\":\"Ada\"}"}`,
+    String.raw`{"type":"{\"type\":\"a\",\"by\":\"text-0\"}"}`,
+  ],
   ['{"a":"Ada"}\n\n{"a":"Lin"}\n', '{"a":"text-0"}\n\n{"a":"text-1"}\n'],
   ['Ada\n{"a":"Lin"}', 'text-0'],
   [': Ada\nretry: 10\ndata: "Ada"\n\n', ':\nretry: 10\ndata: "text-0"\n\n'],

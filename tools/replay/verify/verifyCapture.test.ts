@@ -270,15 +270,6 @@ test.each(FAULTS)('finds a change of the %s', async (_, fault, difference) => {
   expect(result).toMatchObject({ outcome: 'differs', difference });
 });
 
-test('compares with the adapter of another revision instead of the golden', async () => {
-  const capture = await counted();
-  await writeFile(goldenPath(capture), 'not a golden');
-  const base: CounterAdapter = { ...app, display: () => null };
-  expect(await verifyApp(capture, { app, appBase: app })).toMatchObject({ outcome: 'same' });
-  const difference = { update: { number: 1 }, state: [{ path: 'display.text[0]' }] };
-  expect(await verifyApp(capture, { app, appBase: base })).toMatchObject({ outcome: 'differs', difference });
-});
-
 const freeze = (state: Counter) => Object.freeze({ ...state, totals: Object.freeze({ ...state.totals }) });
 
 test('names the path that a reducer mutated, also when the app freezes its states', async () => {
