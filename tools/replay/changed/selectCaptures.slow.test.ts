@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seededRandom } from '#sim/world/seededRandom.ts';
+import { storeSource } from '../testing/files.ts';
 import { changingApp } from './testing/changingApp.ts';
 
 const FILES = ['part0.ts', 'part1.ts', 'part2.ts', 'operations.ts', 'limits.ts', 'adapter.ts'];
@@ -82,20 +83,8 @@ test('contract §7 verify --changed, contract §7 index: runs what is new, chang
 });
 
 const STORE = `import { operations } from './operations.ts';
-export const adapter = {
-  name: 'stored',
-  createStore() {
-    let state = { a: 1, b: 2 };
-    const listeners = new Set();
-    return {
-      getState: () => state,
-      subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
-      dispatch({ op, v }) { state = operations[op](state, v); for (const listener of listeners) listener(); },
-    };
-  },
-  onFrame(store, data) { const [op, v] = JSON.parse(data); store.dispatch({ type: 'op', op, v }); },
-};
-`;
+const reduce = (state, [op, v]) => operations[op](state, v);
+${storeSource('{ a: 1, b: 2 }')}`;
 
 test('contract §7 verify --changed: the code of a store counts, which runs before the replay', async () => {
   const app = await changingApp();

@@ -111,6 +111,7 @@ test.each([
   [['messages[0].id', '--at', '2'], /the nearest paths are messages\n$/],
   [['messages['], /^“messages\[” is not a path; a path is written like messages\[3\]\.content\[0\]\.text\n$/],
   [['messages', '--at', '9'], /^--at 9: .*\.parley\.jsonl ends with step 8\n$/],
+  [['messages', '--at', ''], /^--at takes a step/],
   [['messages', '--at', 'x'], /^--at takes a step, such as 12, or a time, such as 1\.230, .* 1500ms\n$/],
 ])('state refuses %j in one line, with status 2', async (args, err) => {
   expect(await state(...args)).toMatchObject({ status: 2, out: '', err: expect.stringMatching(err) });

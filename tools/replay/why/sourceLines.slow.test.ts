@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import type { StepLines, StepPair } from '#shared/ipc/sourceLines.ts';
-import { captureIn } from '../testing/files.ts';
+import { captureIn, storeSource } from '../testing/files.ts';
 import { sourceLines } from './sourceLines.ts';
 
 /** Three updates, 100 ms apart. Their steps at their ticks are 2, 4 and 6. */
@@ -63,26 +63,9 @@ test('names the lines of another app, with its functions and places in its sourc
   expect(found).toEqual([{ of: 'difference', lines: [line] }]);
 });
 
-const STORE = `
-export const adapter = {
-  name: 'store',
-  createStore() {
-    let state = { total: 0, large: 0 };
-    const listeners = new Set();
-    return {
-      getState: () => state,
-      subscribe: (listener) => listeners.add(listener),
-      dispatch(action) {
-        state = reduce(state, action);
-        for (const listener of listeners) listener();
-      },
-    };
-  },
-  onFrame: (store, data) => store.dispatch({ type: 'added', payload: Number(data) }),
-};
-
-function reduce(state, { payload }) {
-  if (payload < 10) return { ...state, total: state.total + payload };
+const STORE = `${storeSource('{ total: 0, large: 0 }')}
+function reduce(state, amount) {
+  if (amount < 10) return { ...state, total: state.total + amount };
   return countLarge(state);
 }
 

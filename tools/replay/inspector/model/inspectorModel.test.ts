@@ -153,27 +153,6 @@ test('lists the children at each path of the state tree', () => {
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
 });
 
-test('says what each action was, in which window, and draws that window unless another one is chosen', () => {
-  const { quick, long } = modelOf([
-    acted(0, { type: 'window/opened', payload: { number: 1 } }),
-    acted(0, { type: 'window/opened', payload: { number: 2 } }),
-    acted(0, { type: 'textBox/edited', payload: { text: 'hello world' } }, 2),
-    acted(0, { type: 'preferences/changed', payload: { theme: 'dark' } }),
-    acted(0, { type: 'textBox/edited', payload: { text: 'closed' } }, 3),
-  ]);
-  runTask(long.filter({ filter: {} }));
-  expect(quick.rows({ from: 2, to: 5 })).toMatchObject([
-    { summary: 'textBox/edited "hello world", window 2', window: 2 },
-    { summary: 'preferences/changed theme: "dark"' },
-    { summary: 'textBox/edited "closed", window 3', window: 3 },
-  ]);
-  const drawn = (step: number, chosen: object = {}) => quick.view({ step, ...chosen }).parley?.window.number;
-  expect([2, 3, 4, 5].map((step) => drawn(step))).toEqual([1, 2, 1, 1]);
-  expect(drawn(3, { window: 1 })).toBe(1);
-  expect(drawn(3, { window: 1, isActPreferred: true })).toBe(2);
-  expect(drawn(5, { window: 2, isActPreferred: true })).toBe(2);
-});
-
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
 /** Generates edits that the records of a session allow. */
