@@ -11,7 +11,6 @@ import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { captureIn, refused, runTool, temporaryFolder, wholeCapture } from './testing/files.ts';
 
-/** The built command line. */
 const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
 
 /** Starts the tool; it has ended when the test ends. `ended` has the exit status that a shell shows. */

@@ -10,7 +10,6 @@ import { type RecordedTest, captureFixture } from './playwright.ts';
 import { runTool, temporaryFolder } from './testing/files.ts';
 
 const ADAPTER = join(import.meta.dirname, 'testing/counterAdapter.ts');
-/** An adapter's module exports it as `adapter`. */
 const EXPORT = `export { counterAdapter as adapter } from ${JSON.stringify(ADAPTER)};`;
 
 /** A page that opens a socket and sends a frame; the server answers with what it counts, and a binary frame on another socket. */

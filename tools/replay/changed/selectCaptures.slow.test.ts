@@ -7,7 +7,6 @@ import { changingApp } from './testing/changingApp.ts';
 
 const FILES = ['part0.ts', 'part1.ts', 'part2.ts', 'operations.ts', 'limits.ts', 'adapter.ts'];
 
-/** The number of planted faults. */
 const FAULTS = 40;
 
 /** What a fault replaces, and by what. None of them makes a loop endless. */
@@ -20,7 +19,6 @@ const RULES: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/"(\w+)"|'(\w+)'/g, (found) => `${found.slice(0, -1)}x${found.at(-1)}`],
 ];
 
-/** Returns all faults that can be planted in a text: operators, constants and names in strings. */
 const mutationsOf = (text: string) =>
   RULES.flatMap(([pattern, replace]) =>
     [...text.matchAll(pattern)].map(({ index, 0: found }) => ({

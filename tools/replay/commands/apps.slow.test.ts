@@ -7,7 +7,6 @@ import { captureIn, captureOf, refused, runTool, temporaryFolder, writeCapture }
 
 const COUNTER = join(import.meta.dirname, '../testing/counterAdapter.ts');
 
-/** Returns a module that exports the counter's adapter with other parts. */
 const counterWith = (parts: string) =>
   `import { counterAdapter } from ${JSON.stringify(COUNTER)};\nexport default { ...counterAdapter, ${parts} };`;
 
@@ -87,7 +86,6 @@ test('report and verify --report-dir write the inspector with the adapter and it
 const ROOT = join(import.meta.dirname, '../../..');
 const CORPUS = join(ROOT, 'tests/captures');
 
-/** Reads what a golden has of any app, without its states. */
 async function traceIn(path: string) {
   const { counts, queue, connection, steps, app } = JSON.parse(await readFile(path, 'utf8'));
   const shown = steps.map(({ changes: _changes, ...step }: { changes: object }) => step);

@@ -19,7 +19,6 @@ const onCapture = async (command: string, ...args: readonly string[]) => {
 const find = (...args: readonly string[]) => onCapture('find', ...args);
 const state = (...args: readonly string[]) => onCapture('state', ...args);
 
-/** The steps that are found, in their order. */
 const LINES = {
   frame: '      3      0.005  received      ai: [file hi]\n',
   message: '      4      0.100  applied       ai: [file hi]\n',

@@ -160,7 +160,6 @@ function* planted(value: unknown, secret: string): Generator {
   }
 }
 
-/** Encodes a line of the sample; its frames are texts. */
 const lineOf = (value: unknown): string => {
   const { data, ...rest } = Object(value);
   return JSON.stringify(typeof data === 'object' ? { ...rest, data: JSON.stringify(data) } : Object(value));

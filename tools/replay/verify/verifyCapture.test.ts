@@ -39,7 +39,6 @@ async function withGolden(records: Parameters<typeof writeCapture>[1] = RECORDS)
 
 const HELLO = { kind: 'text', frame: { text: 'HELLO' } } as const;
 
-/** The app's code with texts in capitals. */
 const loud: ReplayCode = {
   ...appCode,
   applyUpdate: (conversation, update) => applyUpdate(conversation, update.kind === 'text' ? HELLO : update),
@@ -212,7 +211,6 @@ test('refuses a reducer of Parley of which only one of two replays throws', asyn
   await expect(recorded).rejects.toThrow(`${capture}: ${problem}`);
 });
 
-/** Returns a capture of the counter, with its golden. */
 async function counted(): Promise<string> {
   const frames = ['apples 2', 'pears 0', 'pears', 'apples 3'];
   const capture = await captureOf([

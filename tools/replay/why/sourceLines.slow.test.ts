@@ -9,7 +9,6 @@ import { sourceLines } from './sourceLines.ts';
 /** Three updates, 100 ms apart. Their steps at their ticks are 2, 4 and 6. */
 const frames = (...all: readonly unknown[]) => all.map((frame, i) => recv(1 + 100 * i, frame));
 
-/** Finds lines in a session of an app, by default Parley. */
 async function linesIn(all: readonly unknown[], pairs: readonly StepPair[], source?: string) {
   const { at, path } = await captureIn(frames(...all));
   const app = source === undefined ? undefined : at('adapter.ts');

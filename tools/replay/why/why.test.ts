@@ -121,7 +121,6 @@ test('finds the actions whose type changes the value, those that name it, and up
     [2, 'list/other', 'ignored', 'the reducer returned the same state'],
     [1, 'list/seen', 'otherPath', 'it changed state.items[1].seen'],
   ]);
-  // The same field of another key.
   expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
     [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
   ]);
@@ -203,7 +202,6 @@ test('finds exactly the steps at which the inspector shows another value, with i
   );
 });
 
-/** Finds the field of a value without parts. */
 const field = (content: unknown, path: string, after: unknown) =>
   findField(content, [{ path, before: undefined, after }]);
 

@@ -31,10 +31,8 @@ export const adapter = {
 };
 `;
 
-/** The number of operations, and of those in a file. */
 const [COUNT, PER_FILE] = [30, 10];
 
-/** Returns the sources of the app, by their names. */
 function operationSources(): Record<string, string> {
   const files: Record<string, string> = { 'adapter.ts': ADAPTER, 'limits.ts': 'export const LIMIT = 7;\n' };
   const HEAD = `import { LIMIT } from './limits.ts';

@@ -155,7 +155,6 @@ test('lists the children at each path of the state tree', () => {
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
-/** Generates edits that the records of a session allow. */
 const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
   const data = fc.constantFrom(...FRAMES);
   const changes = records.flatMap((one, i): fc.Arbitrary<Edit>[] => {
@@ -254,7 +253,6 @@ test('applies each edit on top of the former ones: of inserted frames, of edited
 const typed = (t: number, text: unknown, window?: number) =>
   acted(t, { type: 'textBox/edited', payload: { text } }, window);
 
-/** Returns what a person writes for an action. */
 const written = (text: unknown, window?: number) => JSON.stringify({ ...typed(0, text).action, window });
 
 test('replaces, removes and inserts actions', async () => {

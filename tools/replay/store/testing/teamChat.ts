@@ -25,7 +25,6 @@ interface State {
   readonly read: number;
 }
 
-/** The functions of the platform that the app uses. */
 type Platform = Pick<StoreDeps['clock'], 'now' | 'setTimeout' | 'clearTimeout'> & Pick<StoreDeps, 'fetch'>;
 
 const initialState: State = { posts: [], names: {}, typing: [], read: 0 };

@@ -23,7 +23,6 @@ const board = modelOf(readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'u
 
 const find = (target: Target, from = 0) => runTask(board.long.find({ from, direction: 'forward', target }));
 
-/** Returns all rows of a session but the first. */
 function rowsOf({ long, quick, info }: typeof board, filter = {}) {
   runTask(long.filter({ filter }));
   return quick.rows({ from: 0, to: info.steps });
@@ -219,7 +218,6 @@ test('shows the conversation of a capture without windows from its launch on, or
   expect(viewsOf(launched)).toEqual(['splash', 'splash', 'conversation']);
 });
 
-/** Loads the session of the chat as the inspector's worker does. */
 async function loadedStore(fault: TeamChatFault = {}) {
   const client = modelClient({ app: () => storeApp(teamChat(fault)) });
   const source = { kind: 'text', name: 'x', text: captureText(CHAT_RECORDS) } as const;
