@@ -11,8 +11,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
-import { NO_TIME, redactHeader, redactRecord as redactWith } from './redactCapture.ts';
-import { STARTED_AT } from '../testing/files.ts';
+import { redactHeader, redactRecord as redactWith } from './redactCapture.ts';
 import { createAliases, redactFrame } from './redaction.ts';
 import { redactBody, redactUrl } from './redactHttp.ts';
 
@@ -193,14 +192,6 @@ function tryRedact(line: string, isHeader: boolean) {
     throw error;
   }
 }
-
-test('removes the header’s time and unknown fields', () => {
-  const header = { format: 'parley-capture', version: 1, startedAt: STARTED_AT, app: '0.1.0' } as const;
-  const named = Object.assign({ machine: 'ada-laptop' }, header);
-  const nameless = { ...header, machine: 'text-0' };
-  expect(redactHeader(named, createAliases(), true)).toEqual(nameless);
-  expect(redactHeader(named, createAliases(), false)).toEqual({ ...nameless, startedAt: NO_TIME });
-});
 
 const http = (part: object): CaptureRecord => ({ t: 1, type: 'http', id: 1, ...part });
 

@@ -85,44 +85,38 @@ test('returns the connection’s bands and errors in the timeline', () => {
 
 const said = (text: string | null) => ({ text });
 
-test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
-  const frames = [
-    said('no target'),
-    { modifier: 'ai', context: 'Bot', content: [{ category: 'text', text: 'A' }] },
-    said('A b'),
-    { name: 'Ada' },
-    { seen: true },
-    said('A b c'),
-    said('new'),
-    { category: 'text', text: null },
-    said('first'),
-    said(null),
+const text = (words: string) => ({ category: 'text', text: words });
+
+/** Frames, each with the kinds of its step and what the step says. */
+const ADDED = [
+  [said('no target'), 'ignored', 'text', 'no target'],
+  [{ modifier: 'ai', context: 'Bot', content: [text('A')] }, 'applied', 'message', 'Bot: A'],
+  [said('A b'), 'applied', 'text', '… b'],
+  [{ name: 'Ada' }, 'applied', 'name', 'Ada'],
+  [{ seen: true }, 'notification', 'notification', 'Bot: A b'],
+  [said('A b c'), 'applied', 'text', '… c'],
+  [said('new'), 'applied', 'text', 'new'],
+  [{ category: 'text', text: null }, 'applied', 'content', ''],
+  [said('first'), 'applied', 'text', 'first'],
+  [said(null), 'applied', 'text', ''],
+  [
     { person: 'Ada', messages: [{ modifier: 'ai', content: [{ text: 'S' }] }] },
-    said('Sn'),
-    {},
-    { context: 'Last' },
-    {},
-  ];
-  const { quick, long, info } = modelOf(frames.map((frame) => recv(0, frame)));
-  long.filter({ filter: {} }).next();
-  const rows = quick.rows({ from: frames.length, to: info.steps });
-  expect(rows.map(({ kind, updateKind, summary }) => [kind, updateKind, summary])).toEqual([
-    ['ignored', 'text', 'no target'],
-    ['applied', 'message', 'Bot: A'],
-    ['applied', 'text', '… b'],
-    ['applied', 'name', 'Ada'],
-    ['notification', 'notification', 'Bot: A b'],
-    ['applied', 'text', '… c'],
-    ['applied', 'text', 'new'],
-    ['applied', 'content', ''],
-    ['applied', 'text', 'first'],
-    ['applied', 'text', ''],
-    ['applied', 'snapshot', 'Ada, 1 message'],
-    ['applied', 'text', '…n'],
-    ['notification', 'notification', 'Sn'],
-    ['applied', 'context', 'Last'],
-    ['notification', 'notification', 'Last: Sn'],
-  ]);
+    'applied',
+    'snapshot',
+    'Ada, 1 message',
+  ],
+  [said('Sn'), 'applied', 'text', '…n'],
+  [{}, 'notification', 'notification', 'Sn'],
+  [{ context: 'Last' }, 'applied', 'context', 'Last'],
+  [{}, 'notification', 'notification', 'Last: Sn'],
+] as const;
+
+test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
+  const { quick, long, info } = modelOf(ADDED.map(([frame]) => recv(0, frame)));
+  runTask(long.filter({ filter: {} }));
+  const rows = quick.rows({ from: ADDED.length, to: info.steps });
+  const shown = rows.map(({ kind, updateKind, summary }) => [kind, updateKind, summary]);
+  expect(shown).toEqual(ADDED.map(([, ...row]) => row));
   expect(quick.view({ step: info.steps }).parley?.notification).toEqual({ title: 'Last', body: 'Sn' });
   expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
 });
