@@ -201,7 +201,7 @@ test('names a request that the capture does not answer in a warning', async () =
 
 test('finds the records on which a store throws; those of one request stay together', async () => {
   const { at, path } = await captureIn(CHAT_RECORDS.slice(2, 6));
-  const adapter = "export const adapter = teamChat({ throwsAtName: 'Ada' });";
+  const adapter = "export const adapter = teamChat({ throwsAt: 'Ada' });";
   await writeFile(at('adapter.ts'), `import { teamChat } from '${CHAT}';\n${adapter}`);
   const given = ['--app', at('adapter.ts'), '--fails', 'verify', '-o', '-'];
   const { status, out } = await runTool('minimize', path, ...given);
