@@ -11,6 +11,7 @@ import { stateDiff } from '../../../diff/stateDiff.ts';
 import { parleyApp } from '../apps/parley.ts';
 import { type Trace, copyTrace, lastStep, stepOf } from './trace.ts';
 import { TraceLoader } from './TraceLoader.ts';
+import { CHECKPOINT_STEPS, Steps } from './stepTable.ts';
 import { runTask } from './task.ts';
 import { type ExpectedStep, expectedSteps, longRecords, restOf } from '../testing/expectedSteps.ts';
 import { allSteps, captureText, HEADER, parleyStates, traceOf } from '../testing/modelOf.ts';
@@ -106,4 +107,17 @@ test('shows what is before a broken line of a file, with a warning, and ignores 
   const trace = runTask(loader.settle());
   expect(trace.warnings).toEqual(['x:3: is not JSON; only what is before it is used']);
   expect(stepsOf(trace).at(-1)?.conversation.person).toBe('Ada');
+});
+
+test('copies the checkpoints and the exceptions of the first steps only', () => {
+  const steps = new Steps();
+  const state = parleyApp.initialState;
+  for (let step = 0; step < 2 * CHECKPOINT_STEPS; step++) {
+    const checkpoint = step % CHECKPOINT_STEPS === 0 && { state };
+    steps.push({ kind: 'other', t: step, record: step, failure: `stack ${step}`, ...checkpoint });
+  }
+  const copy = steps.copy(CHECKPOINT_STEPS + 1);
+  expect([copy.at(0)?.failure, copy.at(CHECKPOINT_STEPS)?.state]).toEqual(['stack 0', state]);
+  copy.push({ kind: 'other', t: 0, record: 0 });
+  expect(copy.at(CHECKPOINT_STEPS + 1)?.failure).toBeUndefined();
 });
