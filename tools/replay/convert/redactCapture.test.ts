@@ -193,6 +193,10 @@ function tryRedact(line: string, isHeader: boolean) {
   }
 }
 
+test('keeps the unknown fields of the header, without their texts', () => {
+  expect(tryRedact(lineOf(SAMPLE[0]), true)).toMatchObject({ x: { note: 'text-0' } });
+});
+
 const http = (part: object): CaptureRecord => ({ t: 1, type: 'http', id: 1, ...part });
 
 test('masks the texts of HTTP requests as those of frames, so that a replay finds their answers', () => {

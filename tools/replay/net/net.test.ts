@@ -102,14 +102,12 @@ test('records the first pong of the platform like the app, and passes pings to t
 });
 
 test.each([
-  { code: 1008, reason: 'unauthorized' },
-  // A close without a code.
-  { code: 1005, reason: '' },
-])('passes on and records a close of the platform with $code', async (seen) => {
+  [{ code: 1008, reason: 'unauthorized' }, [1008, 'unauthorized']],
+  [{ code: 1005, reason: '' }, []],
+] as const)('passes on and records the close %o of the platform', async (seen, [code, reason]) => {
   const { connect, recorded } = await recorder();
   const { client, socket } = await connect();
-  if (seen.reason === '') socket.close();
-  else socket.close(seen.code, seen.reason);
+  socket.close(code, reason);
   expect(await client.closed).toEqual(seen);
   expect((await recorded()).records.at(-1)).toEqual({ t: 0, type: 'close', ...seen });
 });
