@@ -5,7 +5,7 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
-import { recv as frame } from '#tests/builders/recv.ts';
+import { recv as receive } from '#tests/builders/recv.ts';
 import { connectClient } from '#tests/builders/connectClient.ts';
 import { version } from '../../../package.json';
 import { STARTED_AT, temporaryFolder, wholeCapture } from '../testing/files.ts';
@@ -170,7 +170,7 @@ test('writes a capture for each connection, readable by its owner only, without 
 /** The records of a connection that lasted 500 ms. */
 const part = (t: number, name: string, closed = { code: 1006, reason: '' }) => [
   { t, type: 'open' },
-  frame(t, { name }),
+  receive(t, { name }),
   { t: t + 500, type: 'close', ...closed },
 ];
 

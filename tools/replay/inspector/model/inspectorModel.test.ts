@@ -85,12 +85,12 @@ test('returns the connection’s bands and errors in the timeline', () => {
 
 const said = (text: string | null) => ({ text });
 
-const text = (words: string) => ({ category: 'text', text: words });
+const words = (text: string) => ({ category: 'text', text });
 
 /** Frames, each with the kinds of its step and what the step says. */
 const ADDED = [
   [said('no target'), 'ignored', 'text', 'no target'],
-  [{ modifier: 'ai', context: 'Bot', content: [text('A')] }, 'applied', 'message', 'Bot: A'],
+  [{ modifier: 'ai', context: 'Bot', content: [words('A')] }, 'applied', 'message', 'Bot: A'],
   [said('A b'), 'applied', 'text', '… b'],
   [{ name: 'Ada' }, 'applied', 'name', 'Ada'],
   [{ seen: true }, 'notification', 'notification', 'Bot: A b'],
