@@ -11,7 +11,6 @@ import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { captureIn, refused, runTool, temporaryFolder, wholeCapture } from './testing/files.ts';
 
-/** The built command line. */
 const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
 
 /** Starts the tool; it has ended when the test ends. `ended` has the exit status that a shell shows. */
@@ -192,24 +191,6 @@ test('contract §1 signals: a command ends with 130 in the middle of its input, 
   };
   const ends = await Promise.all(['redact - -o out.parley.jsonl', 'report - -o out.html'].map(endsAt));
   expect(ends).toEqual(ends.map(() => ({ status: 130, stdout: '', left: [] })));
-});
-
-test('contract §1 signals: a command ends with 130 while the app’s code loops', async () => {
-  const { at, path } = await captureIn([{ t: 5, type: 'recv', data: 'apples 2' }]);
-  const counter = JSON.stringify(resolve(import.meta.dirname, 'testing/counterAdapter.ts'));
-  await writeFile(
-    at('loop.ts'),
-    `import { counterAdapter } from ${counter};
-    import { writeSync } from 'node:fs';
-    const reduce = () => { writeSync(2, 'looping'); for (;;); };
-    export const adapter = { ...counterAdapter, reduce };`,
-  );
-  const output = ['--to', 'redux-devtools', '-o', at('out')];
-  const looping = startTool(['export', path, ...output, '--app', at('loop.ts')]);
-  await once(looping.child.stderr, 'data');
-  looping.child.kill('SIGINT');
-  expect(await looping.ended).toMatchObject({ status: 130, stdout: '' });
-  expect(await readdir(at(''))).toEqual(['loop.ts', 'x.parley.jsonl']);
 });
 
 test('contract §1 signals: find prints each step as it is found, and ends with 130 while an expression takes long', async () => {

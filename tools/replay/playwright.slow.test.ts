@@ -1,20 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { WebSocketServer } from 'ws';
 import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import { type RecordedTest, captureFixture } from './playwright.ts';
+import { startServer } from './recorder/testing/recorded.ts';
 import { runTool, temporaryFolder } from './testing/files.ts';
 
 const ADAPTER = join(import.meta.dirname, 'testing/counterAdapter.ts');
-/** An adapter's module exports it as `adapter`. */
 const EXPORT = `export { counterAdapter as adapter } from ${JSON.stringify(ADAPTER)};`;
 
 /** A page that opens a socket and sends a frame; the server answers with what it counts, and a binary frame on another socket. */
-async function startApp(): Promise<string> {
+function startApp(): Promise<string> {
   const page = `<script>
     const socket = new WebSocket('ws://' + location.host);
     socket.onopen = () => socket.send('count');
@@ -23,21 +19,13 @@ async function startApp(): Promise<string> {
     Promise.all([socket, other].map((one) => new Promise((resolve) => (one.onmessage = resolve))))
       .then(() => document.title = 'done');
   </script>`;
-  const type = { 'content-type': 'text/html' };
-  const server = createServer((_, response) => void response.writeHead(200, type).end(page));
-  const sockets = new WebSocketServer({ server });
-  sockets.on('connection', (socket, { url }) => {
-    if (url === '/other') socket.send(Buffer.from([1, 2]));
-    else socket.on('message', () => socket.send('apples 2'));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets.clients) socket.terminate();
-    server.close();
-  });
-  // A TCP server has a port.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return startServer(
+    (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(page),
+    (socket, path) => {
+      if (path === '/other') socket.send(Buffer.from([1, 2]));
+      else socket.on('message', () => socket.send('apples 2'));
+    },
+  );
 }
 
 test('the fixture of Playwright attaches the capture and the report of a test that fails, and nothing to one that passes', async () => {

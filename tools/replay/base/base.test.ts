@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { all, createOutput } from '../testing/files.ts';
-import { stepOrTime } from './commandOptions.ts';
 import { listenForInterruption, untilAborted } from './interruption.ts';
 import { isColored } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -69,16 +68,4 @@ test('shows the progress of a task longer than a second on a terminal, at most e
   progress.end();
   const shown = ['██████░░░░░░░░░░░░░░░░░░  25 %', '████████████████████████  100 %'];
   expect(printed.err).toBe(`${shown.map((bar) => `\r\u001B[Kreading  ${bar}`).join('')}\r\u001B[K`);
-});
-
-test('takes a whole number for a step, and all others for a time as the inspector shows it', () => {
-  const momentOf = stepOrTime('--at');
-  expect(['0', '12', '1.230', '12s'].map(momentOf)).toEqual([
-    { step: 0 },
-    { step: 12 },
-    { time: 1230 },
-    { time: 12_000 },
-  ]);
-  for (const text of ['', '-1', '1e3'])
-    expect(() => momentOf(text)).toThrow('--at takes a step, such as 12, or a time, such as 1.230');
 });

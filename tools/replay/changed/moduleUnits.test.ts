@@ -3,7 +3,6 @@ import { findUnits } from './moduleUnits.ts';
 
 const hashes = (code: string) => new Map(findUnits(code).units.map(({ id, hash }) => [id, hash]));
 
-/** Returns the ids of the units that differ between two texts. */
 function changed(before: string, after: string): string[] {
   const [old, now] = [hashes(before), hashes(after)];
   return [...new Set([...old.keys(), ...now.keys()])].filter((id) => old.get(id) !== now.get(id));

@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seededRandom } from '#sim/world/seededRandom.ts';
+import { storeSource } from '../testing/files.ts';
 import { changingApp } from './testing/changingApp.ts';
 
 const FILES = ['part0.ts', 'part1.ts', 'part2.ts', 'operations.ts', 'limits.ts', 'adapter.ts'];
 
-/** The number of planted faults. */
 const FAULTS = 40;
 
 /** What a fault replaces, and by what. None of them makes a loop endless. */
@@ -19,7 +19,6 @@ const RULES: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/"(\w+)"|'(\w+)'/g, (found) => `${found.slice(0, -1)}x${found.at(-1)}`],
 ];
 
-/** Returns all faults that can be planted in a text: operators, constants and names in strings. */
 const mutationsOf = (text: string) =>
   RULES.flatMap(([pattern, replace]) =>
     [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
@@ -82,20 +81,8 @@ test('contract §7 verify --changed, contract §7 index: runs what is new, chang
 });
 
 const STORE = `import { operations } from './operations.ts';
-export const adapter = {
-  name: 'stored',
-  createStore() {
-    let state = { a: 1, b: 2 };
-    const listeners = new Set();
-    return {
-      getState: () => state,
-      subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
-      dispatch({ op, v }) { state = operations[op](state, v); for (const listener of listeners) listener(); },
-    };
-  },
-  onFrame(store, data) { const [op, v] = JSON.parse(data); store.dispatch({ type: 'op', op, v }); },
-};
-`;
+const reduce = (state, [op, v]) => operations[op](state, v);
+${storeSource('{ a: 1, b: 2 }')}`;
 
 test('contract §7 verify --changed: the code of a store counts, which runs before the replay', async () => {
   const app = await changingApp();

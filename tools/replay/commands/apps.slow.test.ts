@@ -2,12 +2,21 @@ import { createHash } from 'node:crypto';
 import { copyFile, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
-import { captureIn, captureOf, refused, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
+import { CHAT_RECORDS, type TeamChatFault, globalTeamChat, teamChat } from '../store/testing/teamChat.ts';
+import {
+  captureIn,
+  captureOf,
+  outOf,
+  refused,
+  rowsOf,
+  runTool,
+  temporaryFolder,
+  writeCapture,
+} from '../testing/files.ts';
+import { verifyApp } from '../verify/testing/verifyParley.ts';
 
 const COUNTER = join(import.meta.dirname, '../testing/counterAdapter.ts');
 
-/** Returns a module that exports the counter's adapter with other parts. */
 const counterWith = (parts: string) =>
   `import { counterAdapter } from ${JSON.stringify(COUNTER)};\nexport default { ...counterAdapter, ${parts} };`;
 
@@ -87,7 +96,6 @@ test('report and verify --report-dir write the inspector with the adapter and it
 const ROOT = join(import.meta.dirname, '../../..');
 const CORPUS = join(ROOT, 'tests/captures');
 
-/** Reads what a golden has of any app, without its states. */
 async function traceIn(path: string) {
   const { counts, queue, connection, steps, app } = JSON.parse(await readFile(path, 'utf8'));
   const shown = steps.map(({ changes: _changes, ...step }: { changes: object }) => step);
@@ -113,21 +121,103 @@ test('replays sessions that an app keeps in its own state as Parley replays its 
   expect(JSON.parse(out)).toMatchObject({ capture: next, frames: { received: 4 }, updates: { applied: 4 } });
 });
 
-const EXAMPLE = 'examples/task-board';
-const BOARD = [`${EXAMPLE}/captures/one-person.parley.jsonl`, '--app', `${EXAMPLE}/adapter.ts`];
 const CHAT_APP = ['--app', join(import.meta.dirname, '../store/testing/teamChatAdapter.ts')];
 
-test('find and state read the sessions of an adapter and of a store', async () => {
-  const chat = [await captureOf(CHAT_RECORDS), ...CHAT_APP];
-  for (const [given, path, found, [shown = '', out]] of [
-    [BOARD, 'state.columns[0].cards', { kind: 'applied' }, ['state.columns[0].title', '"To do"\n']],
-    [chat, 'state.read', { summary: 'readBatch 2' }, ['state.read', '3\n']],
-  ] as const) {
-    const first = await runTool('find', ...given, '--change', path, '--limit', '1', '--json');
-    const app = given === chat ? 'team-chat' : 'task-board';
-    expect(JSON.parse(first.out)).toMatchObject({ app, steps: [found] });
-    expect(await runTool('state', ...given, shown)).toEqual({ status: 0, out, err: '' });
-  }
+test('find and state read the session of a store, from a file', async () => {
+  const chat = await captureOf(CHAT_RECORDS);
+  const first = await outOf('find', chat, ...CHAT_APP, '--change', 'state.read', '--limit', '1', '--json');
+  expect(JSON.parse(first)).toMatchObject({ app: 'team-chat', steps: [{ summary: 'readBatch 2' }] });
+  expect(await outOf('state', chat, ...CHAT_APP, 'state.read')).toBe('3\n');
   const err = '- (stdin) is read once; name a file for the adapter of a store\n';
-  expect(await runTool('state', '-', ...CHAT_APP)).toEqual({ status: 2, out: '', err });
+  expect(await runTool('state', '-', ...CHAT_APP)).toEqual(refused(err));
+});
+
+const CHAT = join(import.meta.dirname, '../store/testing/teamChat.ts');
+
+const BATCH = { number: 6, kind: 'chat/readBatch' };
+const READ_TWICE = { path: 'state.read', before: 0, expected: 2, got: 4 };
+
+test.each<[string, TeamChatFault, object]>([
+  ['another value', { countsTwice: true }, { update: BATCH, state: [READ_TWICE] }],
+  ['an exception', { throwsAt: 'again' }, { update: { number: 8 }, thrown: { name: 'TypeError' } }],
+  ['a mutation', { mutates: true }, { mutated: { update: 4, path: 'read' }, thrown: { name: 'TypeError' } }],
+])(
+  'finds no difference of a store from its golden, and names the step of %s',
+  async (_, fault, difference) => {
+    const capture = await captureOf(CHAT_RECORDS);
+    expect(await verifyApp(capture, { app: teamChat(), update: true })).toMatchObject({ golden: 'new' });
+    for (const others of [{}, { appBase: teamChat() }]) {
+      const same = await verifyApp(capture, { app: teamChat(), ...others });
+      expect(same).toMatchObject({ outcome: 'same', updates: 9 });
+      const result = await verifyApp(capture, { app: teamChat(fault), ...others });
+      expect(result).toMatchObject({ outcome: 'differs', difference });
+    }
+  },
+);
+
+test('refuses a golden of an app that reads the clock of the machine, and accepts it with `globals`', async () => {
+  const capture = await captureOf(CHAT_RECORDS);
+  const problem = expect.stringContaining('two replays differ in state.posts[0].seenAt after update 3');
+  const unstable = await verifyApp(capture, { app: teamChat({ usesDate: true }), update: true });
+  expect(unstable).toMatchObject({ outcome: 'unusable', problem });
+  const app = globalTeamChat(true);
+  expect(await verifyApp(capture, { app, update: true })).toMatchObject({ golden: 'new' });
+  expect(await verifyApp(capture, { app })).toMatchObject({ outcome: 'same' });
+});
+
+const STATE = { read: 3, names: { u1: 'Ada' } };
+const UPDATES = { applied: 8, ignored: 1 };
+const SHOWN = { updates: UPDATES, virtualMs: 410, state: STATE, display: ['hello', 'again'] };
+
+/** The commands that replay a store, and what they print of the session. */
+const COMMANDS: readonly (readonly [string, object])[] = [
+  ['run --json --with state,display --hash', { app: 'team-chat', ...SHOWN }],
+  ['run --json --until 6 --with state', { state: { read: 2 } }],
+  ['stats --json', { updates: UPDATES }],
+  ['diff --from 5 --to 6 --json', { state: [{ path: 'state.read', before: 0, after: 2 }] }],
+  ['export --to redux-devtools -o -', { nextActionId: 11 }],
+];
+
+test('run at a speed, a table of other commands, and a redacted capture replay a store', async () => {
+  const capture = await captureOf(CHAT_RECORDS);
+  for (const [line, expected] of COMMANDS) {
+    const [name = '', ...options] = line.split(' ');
+    const out = await outOf(name, capture, ...CHAT_APP, ...options);
+    expect(JSON.parse(out)).toMatchObject(expected);
+  }
+  expect(await outOf('run', capture, ...CHAT_APP, '--speed', '1000000')).toContain('posted {"id":"again"');
+  const output = `${capture}.redacted.parley.jsonl`;
+  expect(await runTool('redact', capture, ...CHAT_APP, '-o', output)).toMatchObject({ status: 0 });
+  const out = await outOf('run', output, ...CHAT_APP, '--json', '--with', 'state');
+  const state = { ...STATE, names: { 'text-0': 'person-0' } };
+  expect(JSON.parse(out)).toMatchObject({ updates: UPDATES, state });
+});
+
+test('names a request that the capture does not answer in a warning', async () => {
+  const capture = await captureOf(CHAT_RECORDS.filter(({ type }) => type !== 'http'));
+  const err = `warning: ${capture}: it has no answer for GET /api/users/u1\n`;
+  expect(await runTool('run', capture, ...CHAT_APP)).toMatchObject({ status: 0, err });
+});
+
+test('finds the records on which a store throws; those of one request stay together', async () => {
+  const { at, path } = await captureIn(CHAT_RECORDS.slice(2, 6));
+  const adapter = "export const adapter = teamChat({ throwsAt: 'Ada' });";
+  await writeFile(at('adapter.ts'), `import { teamChat } from '${CHAT}';\n${adapter}`);
+  const given = ['--app', at('adapter.ts'), '--fails', 'verify', '-o', '-'];
+  const { status, out } = await runTool('minimize', path, ...given);
+  expect(status).toBe(0);
+  expect(rowsOf(out).slice(1)).toEqual([2, 3, 5].map((i) => CHAT_RECORDS[i]));
+});
+
+test('what a module of the app keeps is not that of another replay', async () => {
+  const at = await temporaryFolder();
+  const app = at('adapter.mjs');
+  const adapter = `let replays = 0;
+    const createStore = () => ({ getState: () => ({ replays }), subscribe: () => () => undefined });
+    export const adapter = { name: 'counting', createStore, onFrame: () => void replays++ };`;
+  await writeFile(app, adapter);
+  for (const name of ['a', 'b'])
+    await writeCapture(at(`${name}.parley.jsonl`), [{ t: 1, type: 'recv', data: name }]);
+  expect(await runTool('verify', at(''), '--app', app, '--update')).toMatchObject({ status: 0 });
+  expect(await outOf('verify', at(''), '--app', app)).toContain('2 captures: 2 same');
 });

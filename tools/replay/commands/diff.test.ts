@@ -95,7 +95,6 @@ test('run and verify --then name where the beginning of the next capture is not 
   const problem = 'its beginning is not the state in which the capture before ends: preferences.theme';
   const continued = await runTool('run', first, '--then', second);
   expect(continued).toMatchObject({ status: 1, err: `${second}: ${problem}\n` });
-  // Alone, each of them is as expected.
   expect((await runTool('verify', first, second)).status).toBe(0);
   const { status, out } = await runTool('verify', first, '--then', second);
   expect(status).toBe(1);

@@ -35,7 +35,6 @@ const READERS = [
 
 const setUp = () => captureIn(RECORDS);
 
-/** What is the same for a file and stdin. */
 const withoutNames = ({ out, ...rest }: Awaited<ReturnType<typeof runTool>>, path: string) => ({
   ...rest,
   out: out

@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import type { StepLines, StepPair } from '#shared/ipc/sourceLines.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
-import { captureIn, captureOf, giveStdin, outOf, refused, runTool } from '../testing/files.ts';
+import { captureIn, captureOf, giveStdin, outOf, refused, runTool, storeSource } from '../testing/files.ts';
+import { sourceLines } from '../why/sourceLines.ts';
 import { whySchema } from '../why/whyDocument.ts';
 
 const STORE = join(import.meta.dirname, '../store/testing/teamChatAdapter.ts');
@@ -98,7 +100,6 @@ const NEAREST = 'the nearest paths are messages[0], messages.length';
 
 test.each([
   [['messages[7].seen'], `messages[7].seen never existed; ${NEAREST}\n`],
-  [['mesages[0]'], expect.stringMatching(/not a path of the state; a path begins with person, messages/)],
   [['a b'], expect.stringMatching(/is not a path; a path is written like/)],
   [['person', '--at', 'x'], expect.stringMatching(/^--at takes a step, such as 12, or a time/)],
 ])('contract §7 exit status: why refuses %j in one line, with status 2', async (args, err) => {
@@ -135,4 +136,87 @@ test('why explains sessions of another app, and of a store, whose updates name t
   const { entries: ofStore = [] } = await documentOf(capture, 'state.read', '--app', STORE);
   expect(ofStore).toHaveLength(2);
   for (const { frame } of ofStore) expect(frame.line).toBe(frame.record + 1);
+});
+
+/** Three updates, 100 ms apart. Their steps at their ticks are 2, 4 and 6. */
+const frames = (...all: readonly unknown[]) => all.map((frame, i) => recv(1 + 100 * i, frame));
+
+async function linesIn(all: readonly unknown[], pairs: readonly StepPair[], source?: string) {
+  const { at, path } = await captureIn(frames(...all));
+  const app = source === undefined ? undefined : at('adapter.ts');
+  if (app !== undefined) await writeFile(app, source ?? '');
+  return { app: app ?? '', found: await sourceLines({ app, capture: { path }, pairs }) };
+}
+
+const placesIn = (found: StepLines | undefined) =>
+  found?.lines.map(({ file, function: name, text }) => `${file} ${name}: ${text}`).join('\n');
+
+test('names the lines that ran in a step and not in one of its kind that left the value alone', async () => {
+  const first = { modifier: 'ai', content: [{ category: 'text', text: 'It' }] };
+  const pairs = [{ step: 6, unlike: 4 }, { step: 6 }];
+  const { found } = await linesIn([first, { text: 'It' }, { text: 'It does' }], pairs);
+  const [difference, whole] = found;
+  expect(difference?.of).toBe('difference');
+  expect(placesIn(difference)).toContain('src/shared/conversation/conversation.ts withText: ');
+  expect(placesIn(difference)).not.toContain('src/shared/conversation/applyUpdate.ts applyUpdate:');
+  expect(whole?.of).toBe('all');
+  expect(placesIn(whole)).toContain(
+    'src/shared/conversation/applyUpdate.ts applyUpdate: return changeText(conversation, update.frame.text);',
+  );
+});
+
+const ADAPTER = `
+import type { AppAdapter } from ${JSON.stringify(resolve('tools/replay/adapter.ts'))};
+
+const isLarge = (amount: number): boolean => amount > 9;
+
+function added(total: number, amount: number): number {
+  if (isLarge(amount)) {
+    const bonus = 1;
+    return total + amount + bonus;
+  }
+  return total + amount;
+}
+
+export const adapter: AppAdapter<number, number> = {
+  name: 'sum',
+  decode: (data) => ({ update: Number(data) }),
+  kind: () => 'added',
+  initialState: 0,
+  reduce: added,
+};
+`;
+
+test('names the lines of another app, with its functions and places in its sources', async () => {
+  const { app, found } = await linesIn([1, 10], [{ step: 4, unlike: 2 }], ADAPTER);
+  const file = relative(process.cwd(), app);
+  const line = { file, line: 9, function: 'added', text: 'return total + amount + bonus;' };
+  expect(found).toEqual([{ of: 'difference', lines: [line] }]);
+});
+
+const SUM_STORE = `${storeSource('{ total: 0, large: 0 }')}
+function reduce(state, amount) {
+  if (amount < 10) return { ...state, total: state.total + amount };
+  return countLarge(state);
+}
+
+function countLarge(state) {
+  return { ...state, large: state.large + 1 };
+}
+`;
+
+test('names the lines of an app of a store, whose code runs before its steps', async () => {
+  const { found } = await linesIn([1, 1, 10], [{ step: 6, unlike: 4 }], SUM_STORE);
+  expect(found[0]?.lines.map(({ function: name, text }) => `${name}: ${text}`)).toEqual([
+    'reduce: return countLarge(state);',
+    'countLarge: function countLarge(state) {',
+    'countLarge: return { ...state, large: state.large + 1 };',
+  ]);
+});
+
+test('takes the text of a capture, and refuses one that is none in one line', async () => {
+  const capture = { name: 'the session', text: 'nothing' };
+  await expect(sourceLines({ app: undefined, capture, pairs: [{ step: 1 }] })).rejects.toThrow(
+    'the session:1: is not',
+  );
 });

@@ -7,13 +7,12 @@ import { parleyApp } from '../parley/parleyApp.ts';
 import { all, writeCapture } from '../testing/files.ts';
 import { compareCaptures } from './compareCaptures.ts';
 import { FOLD, compareSessions } from './testing/repository.ts';
-import { execFile, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { bundleSource } from '../base/bundleSource.ts';
 import { addWorktree, git } from './addWorktree.ts';
 import { bundleWorker } from './bundleWorker.ts';
@@ -138,7 +137,7 @@ test('removes the worktree after a signal, those of killed runs at the next run,
 
 test('a signal while git checks a worktree out ends git, and leaves no worktree', async () => {
   const { at, folder, commit, worktrees } = await compareSessions();
-  await promisify(execFile)('mkfifo', [at('pipe')]);
+  execFileSync('mkfifo', [at('pipe')]);
   await writeFile(join(folder, '.gitattributes'), 'package.json filter=slow\n');
   await commit();
   await git(folder, 'config', 'filter.slow.smudge', `exec 3> ${at('pipe')}; echo >&3; sleep 1000`);

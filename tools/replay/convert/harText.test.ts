@@ -90,7 +90,6 @@ test('contract §7 export: Redux DevTools imports the actions in order and at th
     { t: 5000, type: 'close', code: 1001, reason: 'maintenance' },
   ]);
   const { out } = await runTool('export', capture, '--to', 'redux-devtools');
-  // Redux DevTools' own enhancer.
   const { liftedStore } = createStore((state: unknown = null) => state, instrument());
   liftedStore.dispatch(ActionCreators.importState(JSON.parse(out), true));
   const { actionsById, stagedActionIds, nextActionId } = liftedStore.getState();

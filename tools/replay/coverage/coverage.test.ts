@@ -24,7 +24,6 @@ function uncalled(a) { return a ? 1 : 2 }
 const curried = (a) => (b) => a + b;
 `;
 
-/** Runs the sample and then a call under V8's block coverage. */
 function profileOf(call: string): readonly Profiler.ScriptCoverage[] {
   const session = new Session();
   session.connect();
@@ -44,7 +43,6 @@ test('finds the branches that a call does not reach', () => {
   const module = { name: 'sample.js', length: SAMPLE.length, branches };
   const reached = new Set(reachedBranches(profileOf('called(2)'), [module]));
   const unreached = branches.filter((_, index) => !reached.has(index));
-  // Each with the beginning of its text.
   expect(unreached.map(({ kind, at }) => `${kind}: ${SAMPLE.slice(at, at + 9).split('\n')[0]}`)).toEqual([
     'if not taken: if (a > 1',
     'if: { a = 0 }',

@@ -20,7 +20,6 @@ async function fileOf(content: string | Uint8Array, name = 'x.parley.jsonl'): Pr
 
 const linesOf = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 
-/** Returns the error of a capture, without the folder. */
 async function errorOf(path: string): Promise<string> {
   const error: unknown = await wholeCapture(path).catch((caught: unknown) => caught);
   if (!(error instanceof CaptureError)) throw new Error(`not a CaptureError: ${String(error)}`);

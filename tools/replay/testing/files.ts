@@ -35,6 +35,22 @@ export async function captureIn(records: readonly CaptureRecord[]) {
 /** Writes a capture of these records in a folder of its own. Returns its path. */
 export const captureOf = async (records: readonly CaptureRecord[]) => (await captureIn(records)).path;
 
+/** Returns the source of the adapter of a store: it passes the parsed content of each frame to the function `reduce` of its module. */
+export const storeSource = (initialState: string): string => `export const adapter = {
+  name: 'stored',
+  createStore() {
+    let state = ${initialState};
+    const listeners = new Set();
+    return {
+      getState: () => state,
+      subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
+      dispatch({ content }) { state = reduce(state, content); for (const listener of listeners) listener(); },
+    };
+  },
+  onFrame: (store, data) => store.dispatch({ type: 'frame', content: JSON.parse(data) }),
+};
+`;
+
 /** Reads a whole capture or HAR. */
 export async function wholeCapture(path: string) {
   const { header, records, warnings } = await readCapture(path);

@@ -68,26 +68,23 @@ function whyNot(app: InspectedApp, records: readonly CaptureRecord[], ...about: 
 
 const PATH = 'state.items[0].seen';
 
+/** Frames, each with its step and what is said of it. */
+const REASONS: readonly (readonly [frame: object, step: number, ...said: string[]])[] = [
+  [{ at: 1, seen: true }, 9, 'set', 'otherPath', 'it changed state.items[1].seen'],
+  [{ at: 0, seen: false }, 10, 'set', 'sameValue', 'its field seen has the value that was already there'],
+  [{ at: 9, seen: true }, 11, 'set', 'ignored', 'the reducer returned the same state'],
+  [{ at: 0, seen: 'yes' }, 4, 'recv', 'rejected', 'the frame was rejected: wrong type at seen'],
+  [{ at: 0, name: 'c' }, 12, 'set', 'otherValues', 'it changed other values only: state.items[0].name'],
+  [{ fail: true }, 13, 'set', 'threw', 'the app’s code threw Error: no such item'],
+  [{ kind: 'rename', at: 0, name: 'd' }, 14],
+  [{ at: 0, seen: true }, 15, 'set', 'changed', 'it changed the value'],
+];
+
 test('says of each update why it did not change the value, the newest first', () => {
-  const records = [
-    recv(0, { at: 1, seen: true }),
-    recv(0, { at: 0, seen: false }),
-    recv(0, { at: 9, seen: true }),
-    recv(0, { at: 0, seen: 'yes' }),
-    recv(0, { at: 0, name: 'c' }),
-    recv(0, { fail: true }),
-    recv(0, { kind: 'rename', at: 0, name: 'd' }),
-    recv(0, { at: 0, seen: true }),
-  ];
-  expect(whyNot(adapterApp(list), records, PATH)).toEqual([
-    [15, 'set', 'changed', 'it changed the value'],
-    [13, 'set', 'threw', 'the app’s code threw Error: no such item'],
-    [12, 'set', 'otherValues', 'it changed other values only: state.items[0].name'],
-    [11, 'set', 'ignored', 'the reducer returned the same state'],
-    [10, 'set', 'sameValue', 'its field seen has the value that was already there'],
-    [9, 'set', 'otherPath', 'it changed state.items[1].seen'],
-    [4, 'recv', 'rejected', 'the frame was rejected: wrong type at seen'],
-  ]);
+  const records = REASONS.map(([frame]) => recv(0, frame));
+  const said = REASONS.map(([, ...reason]) => reason).filter(({ length }) => length > 1);
+  const newestFirst = said.sort(([a], [b]) => b - a);
+  expect(whyNot(adapterApp(list), records, PATH)).toEqual(newestFirst);
 });
 
 test('names the updates that still wait at the moment, and knows their kind from a later change', () => {
@@ -121,7 +118,6 @@ test('finds the actions whose type changes the value, those that name it, and up
     [2, 'list/other', 'ignored', 'the reducer returned the same state'],
     [1, 'list/seen', 'otherPath', 'it changed state.items[1].seen'],
   ]);
-  // The same field of another key.
   expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
     [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
   ]);
@@ -203,7 +199,6 @@ test('finds exactly the steps at which the inspector shows another value, with i
   );
 });
 
-/** Finds the field of a value without parts. */
 const field = (content: unknown, path: string, after: unknown) =>
   findField(content, [{ path, before: undefined, after }]);
 

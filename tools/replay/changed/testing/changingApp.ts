@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { git } from '../../compare/addWorktree.ts';
 import { commitAll } from '../../compare/testing/repository.ts';
 import { runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
+import { reportSchema } from '../../verify/resultsFile.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
@@ -31,10 +32,8 @@ export const adapter = {
 };
 `;
 
-/** The number of operations, and of those in a file. */
 const [COUNT, PER_FILE] = [30, 10];
 
-/** Returns the sources of the app, by their names. */
 function operationSources(): Record<string, string> {
   const files: Record<string, string> = { 'adapter.ts': ADAPTER, 'limits.ts': 'export const LIMIT = 7;\n' };
   const HEAD = `import { LIMIT } from './limits.ts';
@@ -77,9 +76,7 @@ export async function changingApp(captures = 30) {
     async failures(...options: readonly string[]) {
       const { out, err } = await runTool('verify', sessions, ...app, '--json', ...options);
       if (out === '') return { failures: [err.replace(/^.*(?=--app)/s, '')], omitted: 0 };
-      // The tool prints it.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const report = JSON.parse(out) as Report;
+      const report = reportSchema.parse(JSON.parse(out));
       const failed = report.results.filter(({ outcome }) => outcome !== 'same');
       const failures = failed.map(({ capture, signature }) => `${capture} ${signature}`).sort();
       return { failures, omitted: report.omitted ?? 0 };
@@ -95,11 +92,6 @@ export async function changingApp(captures = 30) {
       }
     },
   };
-}
-
-interface Report {
-  readonly results: readonly Readonly<Record<'capture' | 'outcome' | 'signature', string>>[];
-  readonly omitted?: number;
 }
 
 async function writeOperations(folder: string, captures: number): Promise<void> {

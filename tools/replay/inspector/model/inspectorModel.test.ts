@@ -85,44 +85,38 @@ test('returns the connection’s bands and errors in the timeline', () => {
 
 const said = (text: string | null) => ({ text });
 
-test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
-  const frames = [
-    said('no target'),
-    { modifier: 'ai', context: 'Bot', content: [{ category: 'text', text: 'A' }] },
-    said('A b'),
-    { name: 'Ada' },
-    { seen: true },
-    said('A b c'),
-    said('new'),
-    { category: 'text', text: null },
-    said('first'),
-    said(null),
+const words = (text: string) => ({ category: 'text', text });
+
+/** Frames, each with the kinds of its step and what the step says. */
+const ADDED = [
+  [said('no target'), 'ignored', 'text', 'no target'],
+  [{ modifier: 'ai', context: 'Bot', content: [words('A')] }, 'applied', 'message', 'Bot: A'],
+  [said('A b'), 'applied', 'text', '… b'],
+  [{ name: 'Ada' }, 'applied', 'name', 'Ada'],
+  [{ seen: true }, 'notification', 'notification', 'Bot: A b'],
+  [said('A b c'), 'applied', 'text', '… c'],
+  [said('new'), 'applied', 'text', 'new'],
+  [{ category: 'text', text: null }, 'applied', 'content', ''],
+  [said('first'), 'applied', 'text', 'first'],
+  [said(null), 'applied', 'text', ''],
+  [
     { person: 'Ada', messages: [{ modifier: 'ai', content: [{ text: 'S' }] }] },
-    said('Sn'),
-    {},
-    { context: 'Last' },
-    {},
-  ];
-  const { quick, long, info } = modelOf(frames.map((frame) => recv(0, frame)));
-  long.filter({ filter: {} }).next();
-  const rows = quick.rows({ from: frames.length, to: info.steps });
-  expect(rows.map(({ kind, updateKind, summary }) => [kind, updateKind, summary])).toEqual([
-    ['ignored', 'text', 'no target'],
-    ['applied', 'message', 'Bot: A'],
-    ['applied', 'text', '… b'],
-    ['applied', 'name', 'Ada'],
-    ['notification', 'notification', 'Bot: A b'],
-    ['applied', 'text', '… c'],
-    ['applied', 'text', 'new'],
-    ['applied', 'content', ''],
-    ['applied', 'text', 'first'],
-    ['applied', 'text', ''],
-    ['applied', 'snapshot', 'Ada, 1 message'],
-    ['applied', 'text', '…n'],
-    ['notification', 'notification', 'Sn'],
-    ['applied', 'context', 'Last'],
-    ['notification', 'notification', 'Last: Sn'],
-  ]);
+    'applied',
+    'snapshot',
+    'Ada, 1 message',
+  ],
+  [said('Sn'), 'applied', 'text', '…n'],
+  [{}, 'notification', 'notification', 'Sn'],
+  [{ context: 'Last' }, 'applied', 'context', 'Last'],
+  [{}, 'notification', 'notification', 'Last: Sn'],
+] as const;
+
+test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
+  const { quick, long, info } = modelOf(ADDED.map(([frame]) => recv(0, frame)));
+  runTask(long.filter({ filter: {} }));
+  const rows = quick.rows({ from: ADDED.length, to: info.steps });
+  const shown = rows.map(({ kind, updateKind, summary }) => [kind, updateKind, summary]);
+  expect(shown).toEqual(ADDED.map(([, ...row]) => row));
   expect(quick.view({ step: info.steps }).parley?.notification).toEqual({ title: 'Last', body: 'Sn' });
   expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
 });
@@ -153,30 +147,8 @@ test('lists the children at each path of the state tree', () => {
   expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
 });
 
-test('says what each action was, in which window, and draws that window unless another one is chosen', () => {
-  const { quick, long } = modelOf([
-    acted(0, { type: 'window/opened', payload: { number: 1 } }),
-    acted(0, { type: 'window/opened', payload: { number: 2 } }),
-    acted(0, { type: 'textBox/edited', payload: { text: 'hello world' } }, 2),
-    acted(0, { type: 'preferences/changed', payload: { theme: 'dark' } }),
-    acted(0, { type: 'textBox/edited', payload: { text: 'closed' } }, 3),
-  ]);
-  runTask(long.filter({ filter: {} }));
-  expect(quick.rows({ from: 2, to: 5 })).toMatchObject([
-    { summary: 'textBox/edited "hello world", window 2', window: 2 },
-    { summary: 'preferences/changed theme: "dark"' },
-    { summary: 'textBox/edited "closed", window 3', window: 3 },
-  ]);
-  const drawn = (step: number, chosen: object = {}) => quick.view({ step, ...chosen }).parley?.window.number;
-  expect([2, 3, 4, 5].map((step) => drawn(step))).toEqual([1, 2, 1, 1]);
-  expect(drawn(3, { window: 1 })).toBe(1);
-  expect(drawn(3, { window: 1, isActPreferred: true })).toBe(2);
-  expect(drawn(5, { window: 2, isActPreferred: true })).toBe(2);
-});
-
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
-/** Generates edits that the records of a session allow. */
 const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
   const data = fc.constantFrom(...FRAMES);
   const changes = records.flatMap((one, i): fc.Arbitrary<Edit>[] => {
@@ -275,7 +247,6 @@ test('applies each edit on top of the former ones: of inserted frames, of edited
 const typed = (t: number, text: unknown, window?: number) =>
   acted(t, { type: 'textBox/edited', payload: { text } }, window);
 
-/** Returns what a person writes for an action. */
 const written = (text: unknown, window?: number) => JSON.stringify({ ...typed(0, text).action, window });
 
 test('replaces, removes and inserts actions', async () => {

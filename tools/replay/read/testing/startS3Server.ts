@@ -3,7 +3,6 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { vi } from 'vitest';
 
-/** The name of the only bucket. */
 const BUCKET = 'sessions';
 const SECRET = 'secret-of-reader';
 

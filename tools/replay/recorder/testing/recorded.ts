@@ -1,7 +1,7 @@
-import { type EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
-import type { Server } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { captureParser } from '#shared/capture/parseCapture.ts';
 
 /** Returns a clock that advances by a millisecond at each reading. */
@@ -23,18 +23,19 @@ export const recordsOf = (text: string): Readonly<Record<string, unknown>>[] =>
     .slice(1, -1)
     .map((record) => Object.fromEntries(Object.entries(record).filter(([field]) => field !== 't')));
 
-/** Returns the port of a server when it listens on it. */
-export async function portOf(server: Pick<Server, 'address'> & EventEmitter): Promise<number> {
-  await once(server, 'listening');
-  return Object(server.address()).port;
-}
-
-/** Starts a server that is stopped after the test. Returns its address. */
-export async function startServer(listener: RequestListener): Promise<string> {
+/** Starts a server of requests and sockets, which is stopped after the test. Returns its address. */
+export async function startServer(
+  listener: RequestListener,
+  onSocket?: (socket: WebSocket, path?: string) => void,
+): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (socket, { url }) => onSocket?.(socket, url));
   onTestFinished(async () => {
+    for (const socket of sockets.clients) socket.terminate();
     server.closeAllConnections();
     await once(server.close(), 'close');
   });
-  return `http://127.0.0.1:${await portOf(server)}`;
+  await once(server, 'listening');
+  return `http://127.0.0.1:${Object(server.address()).port}`;
 }

@@ -8,10 +8,8 @@ export interface TeamChatFault {
   readonly countsTwice?: boolean;
   /** Uses the clock of the machine for the time of a post. */
   readonly usesDate?: boolean;
-  /** Throws at a post with this text. */
+  /** Throws at a post with this text, and when a person has this name. */
   readonly throwsAt?: string;
-  /** Throws when a person has this name. */
-  readonly throwsAtName?: string;
   /** Changes the state of the store directly. */
   readonly mutates?: boolean;
 }
@@ -25,7 +23,6 @@ interface State {
   readonly read: number;
 }
 
-/** The functions of the platform that the app uses. */
 type Platform = Pick<StoreDeps['clock'], 'now' | 'setTimeout' | 'clearTimeout'> & Pick<StoreDeps, 'fetch'>;
 
 const initialState: State = { posts: [], names: {}, typing: [], read: 0 };
@@ -54,7 +51,7 @@ function createChat(platform: Platform, fault: TeamChatFault) {
     },
     extraReducers: (builder) =>
       builder.addCase(loadName.fulfilled, (state, { payload, meta }) => {
-        if (payload === fault.throwsAtName) throw new TypeError('a name that is not expected');
+        if (payload === fault.throwsAt) throw new TypeError('a name that is not expected');
         state.names = { ...state.names, [meta.arg]: payload };
       }),
   });

@@ -23,7 +23,6 @@ const board = modelOf(readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'u
 
 const find = (target: Target, from = 0) => runTask(board.long.find({ from, direction: 'forward', target }));
 
-/** Returns all rows of a session but the first. */
 function rowsOf({ long, quick, info }: typeof board, filter = {}) {
   runTask(long.filter({ filter }));
   return quick.rows({ from: 0, to: info.steps });
@@ -75,35 +74,28 @@ test('finds expressions, changed fields and frames of another app', () => {
 
 const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
 
-const reduceCounter: CounterAdapter['reduce'] = (state, update) => {
-  if (update[0] === 'bad') throw new TypeError('no such fruit');
-  return counterAdapter.reduce(state, update);
+const fail = (where: string) => {
+  throw new TypeError(`a fault in ${where}`);
 };
+const threw = (by: string, where: string) => `the ${by} threw TypeError: a fault in ${where}`;
 
 test('shows an exception of the adapter with its stack at its step, and continues', () => {
   const failing: CounterAdapter = {
     ...counterAdapter,
-    reduce: reduceCounter,
-    display(state) {
-      if (state.totals['figs'] === 1) throw new RangeError('figs');
-      return counterAdapter.display?.(state);
-    },
+    reduce: (state, update) => (update[0] === 'bad' ? fail('reduce') : counterAdapter.reduce(state, update)),
+    display: (state) => (state.totals['figs'] === 1 ? fail('display') : counterAdapter.display?.(state)),
   };
   const records = [received(0, 'bad 1'), received(10, 'figs 1'), received(20, 'figs 1')];
   const { quick, info } = modelOf(records, adapterApp(failing));
   const step = quick.nextError({ from: 0, direction: 'forward' }) ?? 0;
   const { row, failure } = quick.view({ step });
-  expect(row).toMatchObject({ kind: 'ignored', summary: 'the adapter threw TypeError: no such fruit' });
-  expect(failure).toMatch(/^TypeError: no such fruit\n.* at .*reduceCounter/s);
-  expect(quick.view({ step: 4 }).app?.failure).toMatch(/^RangeError: figs\n/);
+  expect(row).toMatchObject({ kind: 'ignored', summary: threw('adapter', 'reduce') });
+  expect(failure).toMatch(/^TypeError: a fault in reduce\n.* at .*reduce/s);
+  expect(quick.view({ step: 4 }).app?.failure).toMatch(/^TypeError: a fault in display\n/);
   expect(quick.view({ step: info.steps }).app).toMatchObject({ display: { text: ['figs: 2'] } });
 });
 
-const fail = (where: string) => {
-  throw new TypeError(`a fault in ${where}`);
-};
 const isAbout = (value: unknown, text: string) => JSON.stringify(value).includes(text);
-const threw = (where: string) => `the app threw TypeError: a fault in ${where}`;
 
 /** Parley, with faults in the decoder, in the rule for the release of an update, and in two reducers. */
 function faultyParley(): InspectedApp {
@@ -135,14 +127,14 @@ test('shows an exception of Parley’s own code at its step, and continues', () 
   const { quick, info } = loaded;
   expect(rowsOf(loaded)).toMatchObject([
     { kind: 'received' },
-    { kind: 'rejected', summary: threw('decode') },
+    { kind: 'rejected', summary: threw('app', 'decode') },
     { kind: 'received' },
     { kind: 'received' },
-    { kind: 'action', summary: threw('reduce'), changed: false },
+    { kind: 'action', summary: threw('app', 'reduce'), changed: false },
     { kind: 'received' },
     { kind: 'applied', update: 1 },
-    { kind: 'ignored', update: 2, record: 3, summary: threw('reduce') },
-    { kind: 'ignored', update: 3, record: 4, summary: threw('release') },
+    { kind: 'ignored', update: 2, record: 3, summary: threw('app', 'reduce') },
+    { kind: 'ignored', update: 3, record: 4, summary: threw('app', 'release') },
     { kind: 'applied', update: 4, record: 6, changed: true },
   ]);
   expect(quick.view({ step: 2 }).wire?.rejection).toBe('decode threw TypeError: a fault in decode');
@@ -159,8 +151,8 @@ test('shows a session whose queue throws: no update is released, and the records
   const loaded = modelOf(records, inspectedParley({ ...session, next }));
   expect(rowsOf(loaded)).toMatchObject([
     { kind: 'received' },
-    { kind: 'received', summary: threw('next') },
-    { kind: 'action', summary: threw('next') },
+    { kind: 'received', summary: threw('app', 'next') },
+    { kind: 'action', summary: threw('app', 'next') },
   ]);
   expect(loaded.info).toMatchObject({ frames: { received: 2, rejected: 0 }, updates: 0, messages: 0 });
 });
@@ -184,7 +176,7 @@ test('describes an action by its payload, or as the adapter does, which can name
 
 const VIEW = viewChanged({ view: 'conversation' });
 
-test('shows the first open window, and the chosen one while it is open', () => {
+test('shows the first open window, the chosen one while it is open, or that of the act, and says what each act was', () => {
   const session = modelOf([
     acted(0, windowOpened(1)),
     acted(1, VIEW, 1),
@@ -192,18 +184,28 @@ test('shows the first open window, and the chosen one while it is open', () => {
     acted(3, VIEW, 2),
     acted(4, textBoxOpened({ text: 'hello' }), 2),
     acted(5, leftBottom(), 1),
+    acted(5, textBoxOpened({ text: 'closed' }), 3),
     acted(6, windowHidden(1)),
     acted(7, windowClosed(1)),
     acted(8, windowClosed(2)),
+    acted(9, { type: 'preferences/changed', payload: { theme: 'dark' } }),
   ]);
-  const shown = (step: number, window?: number) =>
-    parleyAt(session, { step, ...(window !== undefined && { window }) }).window;
-  expect([0, 1, 2, 6].map((step) => shown(step).number)).toEqual([null, 1, 1, 1]);
-  expect([2, 6, 8, 9].map((step) => shown(step, 2).number)).toEqual([1, 2, 2, null]);
-  expect([1, 2].map((window) => shown(5, window).state.own.textBox)).toEqual([null, 'hello']);
+  const shown = (step: number, chosen: { window?: number; isActPreferred?: true } = {}) =>
+    parleyAt(session, { step, ...chosen }).window;
+  expect([0, 1, 2, 5, 6, 7].map((step) => shown(step).number)).toEqual([null, 1, 1, 2, 1, 1]);
+  expect([2, 6, 9, 10].map((step) => shown(step, { window: 2 }).number)).toEqual([1, 2, 2, null]);
+  const acting = [3, 5, 7].map((step) => shown(step, { window: 1, isActPreferred: true }).number);
+  expect(acting).toEqual([1, 2, 1]);
+  expect([1, 2].map((window) => shown(5, { window }).state.own.textBox)).toEqual([null, 'hello']);
   expect(shown(6).state.own.scroll.isAtBottom).toBe(false);
-  expect([0, 6, 7].map((step) => shown(step).isVisible)).toEqual([true, false, false]);
+  expect([0, 6, 8].map((step) => shown(step).isVisible)).toEqual([true, false, false]);
   expect(session.info.windows).toEqual([1, 2]);
+  const rows = rowsOf(session);
+  expect([rows[4], rows[6], rows[10]]).toMatchObject([
+    { summary: 'textBox/opened "hello", window 2', window: 2 },
+    { summary: 'textBox/opened "closed", window 3', window: 3 },
+    { summary: 'preferences/changed theme: "dark"' },
+  ]);
 });
 
 const viewsOf = (records: readonly CaptureRecord[]) =>
@@ -216,7 +218,6 @@ test('shows the conversation of a capture without windows from its launch on, or
   expect(viewsOf(launched)).toEqual(['splash', 'splash', 'conversation']);
 });
 
-/** Loads the session of the chat as the inspector's worker does. */
 async function loadedStore(fault: TeamChatFault = {}) {
   const client = modelClient({ app: () => storeApp(teamChat(fault)) });
   const source = { kind: 'text', name: 'x', text: captureText(CHAT_RECORDS) } as const;

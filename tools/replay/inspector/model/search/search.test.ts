@@ -91,7 +91,6 @@ test('lists consecutive edits of one field as one entry, which is the last one, 
 type Direction = 'forward' | 'backward';
 const stateIs = (expression: string): Target => ({ kind: 'expression', expression });
 
-/** Converts the state of a step to plain objects. */
 const plain = ({ conversation, rest, t: time }: ExpectedStep) =>
   Object.assign(toSnapshot(conversation), rest, { time });
 type Plain = ReturnType<typeof plain>;

@@ -24,7 +24,6 @@ export const acted = (t: number, action: { type: string; payload?: unknown }, wi
 export const captureText = (records: readonly CaptureRecord[]): string =>
   HEADER + records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** Loads a capture: its text, or records. */
 function load(captured: string | readonly CaptureRecord[], app: InspectedApp = parleyApp) {
   const loader = new TraceLoader('x', { app });
   const text = typeof captured === 'string' ? captured : captureText(captured);

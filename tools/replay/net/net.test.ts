@@ -1,0 +1,356 @@
+import { readdir, stat } from 'node:fs/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
+import { FRAME_BYTES } from '#shared/limits.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { startPlatform } from '#tests/builders/startPlatform.ts';
+import { platformInbox } from '#tests/builders/platformInbox.ts';
+import { recv as receive } from '#tests/builders/recv.ts';
+import { connectClient } from '#tests/builders/connectClient.ts';
+import { version } from '../../../package.json';
+import { STARTED_AT, temporaryFolder, wholeCapture } from '../testing/files.ts';
+import { readScript, startServe } from './startServe.ts';
+import { startRecorder } from './startRecorder.ts';
+
+const ACCOUNT = 'account-of-ada';
+const NAME = STARTED_AT.replaceAll(':', '-');
+
+/** A recorder before a platform whose every answer the test decides. */
+async function recorder({ joins = false } = {}) {
+  const path = await temporaryFolder();
+  const platform = await startPlatform();
+  const clock = virtualClock();
+  const lines = platformInbox<string>();
+  const { apiUrl } = platform;
+  const platformUrl = `${platform.platformUrl}/ws`;
+  const surroundings = { clock, today: () => Date.parse(STARTED_AT), print: lines.push };
+  const running = await startRecorder({
+    apiUrl,
+    platformUrl,
+    port: 0,
+    folder: path(''),
+    joins,
+    ...surroundings,
+  });
+  onTestFinished(async () => {
+    await running.stop();
+    await platform.stop();
+  });
+  const connect = async () => {
+    const client = await connectClient(`${running.platformUrl}/${ACCOUNT}`);
+    return { client, socket: await platform.sockets.next() };
+  };
+  /** The first connection's capture, when the recorder has stopped. */
+  const recorded = async () => {
+    await running.stop();
+    return wholeCapture(path(`${NAME}-1.parley.jsonl`));
+  };
+  return { platform, clock, lines, running, path, connect, recorded };
+}
+
+test('contract §7 record: passes on and records text and binary frames unchanged in both directions, at their times', async () => {
+  const { clock, connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  expect(socket.path).toBe(`/ws/${ACCOUNT}`);
+  socket.send({ person: 'Ada' });
+  expect(await client.frames.next()).toBe('{"person":"Ada"}');
+  clock.advance(12.3456);
+  client.socket.send('{"category":"text", "text":"hi"}');
+  expect(await socket.frames.next()).toBe('{"category":"text", "text":"hi"}');
+  clock.advance(100);
+  socket.sendBinary(Buffer.from([0, 1, 2]));
+  expect(await client.frames.next()).toEqual(Buffer.from([0, 1, 2]));
+  client.socket.close(1000, 'logout');
+  expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
+  const { header, records, warnings } = await recorded();
+  const app = `parley-replay ${version}`;
+  expect(header).toEqual({ format: 'parley-capture', version: 2, startedAt: STARTED_AT, app });
+  expect(records).toEqual([
+    { t: 0, type: 'open' },
+    { t: 0, type: 'recv', data: '{"person":"Ada"}' },
+    { t: 12.346, type: 'send', data: '{"category":"text", "text":"hi"}' },
+    { t: 112.346, type: 'recv', data: 'AAEC', encoding: 'base64' },
+    { t: 112.346, type: 'close', code: 1000, reason: 'logout' },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test('accepts a frame of the platform up to the app’s limit, and none that is larger', async () => {
+  const { connect, platform } = await recorder();
+  const [allowed, refused] = [await connect(), await connect()];
+  allowed.socket.sendHeader(FRAME_BYTES);
+  refused.socket.sendHeader(FRAME_BYTES + 1);
+  await refused.client.closed;
+  await platform.roundTrip();
+  expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
+});
+
+test('records the first pong of the platform like the app, and passes pings to the platform', async () => {
+  const { connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  await client.roundTrip();
+  await client.roundTrip();
+  expect(socket.pings.all).toHaveLength(2);
+  await socket.ping();
+  client.socket.terminate();
+  await socket.closed;
+  expect((await recorded()).records).toEqual([
+    { t: 0, type: 'open' },
+    { t: 0, type: 'action', action: { type: 'connection/confirmed' } },
+    { t: 0, type: 'close', code: 1006, reason: '' },
+  ]);
+});
+
+test.each([
+  [{ code: 1008, reason: 'unauthorized' }, [1008, 'unauthorized']],
+  [{ code: 1005, reason: '' }, []],
+] as const)('passes on and records the close %o of the platform', async (seen, [code, reason]) => {
+  const { connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  socket.close(code, reason);
+  expect(await client.closed).toEqual(seen);
+  expect((await recorded()).records.at(-1)).toEqual({ t: 0, type: 'close', ...seen });
+});
+
+test('closes both sides with 1001 when it stops, and completes the capture', async () => {
+  const { connect, recorded } = await recorder();
+  const { client, socket } = await connect();
+  socket.send({ name: 'Ada' });
+  await client.frames.next();
+  const { records } = await recorded();
+  for (const closed of [client.closed, socket.closed])
+    expect(await closed).toEqual({ code: 1001, reason: '' });
+  expect(records.map(({ type }) => type)).toEqual(['open', 'recv', 'close']);
+});
+
+const post = (apiUrl: string, init: RequestInit = {}) =>
+  fetch(`${apiUrl}/auth`, {
+    method: 'POST',
+    body: '{"email": "a@b.c"}',
+    headers: { 'content-type': 'application/json' },
+    ...init,
+  });
+
+test('passes on a sign-in with its response, and the status of a refused upgrade, without a capture', async () => {
+  const { platform, running, path, connect } = await recorder();
+  platform.auth.answer({ status: 401, body: 'No such person.', headers: { 'content-type': 'text/x' } });
+  const answer = await post(running.apiUrl);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/x']);
+  expect(await answer.text()).toBe('No such person.');
+  const headers = { 'content-type': 'application/json' };
+  expect(platform.auth.requests.all).toMatchObject([{ path: '/auth', body: '{"email": "a@b.c"}', headers }]);
+  platform.answerUpgrades(401);
+  await expect(connect()).rejects.toThrow('401');
+  expect(await readdir(path(''))).toEqual([]);
+});
+
+test('refuses requests from the page of another site', async () => {
+  const { platform, running } = await recorder();
+  const headers = { origin: 'https://evil.example' };
+  expect((await post(running.apiUrl, { headers })).status).toBe(403);
+  await expect(connectClient(`${running.platformUrl}/a`, headers)).rejects.toThrow('403');
+  expect([platform.auth.requests.all, platform.upgrades.all]).toEqual([[], []]);
+});
+
+test('writes a capture for each connection, readable by its owner only, without an account', async () => {
+  const { connect, running, platform, path, lines } = await recorder();
+  platform.auth.answer({ body: ACCOUNT });
+  expect(await (await post(running.apiUrl)).text()).toBe(ACCOUNT);
+  await Promise.all([connect(), connect()]);
+  await running.stop();
+  const names = await readdir(path(''));
+  expect(names.sort()).toEqual([`${NAME}-1.parley.jsonl`, `${NAME}-2.parley.jsonl`]);
+  for (const name of names) {
+    expect((await stat(path(name))).mode & 0o777).toBe(0o600);
+    expect(JSON.stringify(await wholeCapture(path(name)))).not.toContain('account');
+  }
+  expect(lines.all.join()).not.toContain('account');
+});
+
+/** The records of a connection that lasted 500 ms. */
+const part = (t: number, name: string, closed = { code: 1006, reason: '' }) => [
+  { t, type: 'open' },
+  receive(t, { name }),
+  { t: t + 500, type: 'close', ...closed },
+];
+
+test('records the connections of one client as one session with reconnects when they are joined', async () => {
+  const { connect, clock, running, path, lines } = await recorder({ joins: true });
+  const say = async (name: string, reason?: string) => {
+    const { client, socket } = await connect();
+    socket.send({ name });
+    await client.frames.next();
+    clock.advance(500);
+    if (reason === undefined) socket.terminate();
+    else client.socket.close(1000, reason);
+    await Promise.all([client.closed, socket.closed]);
+    clock.advance(500);
+  };
+  await say('a');
+  await say('b');
+  await say('c', 'logout');
+  const first = await connect();
+  await connect();
+  first.socket.terminate();
+  await first.client.closed;
+  await connect();
+  await running.stop();
+  const [one, two] = [1, 4].map((n) => path(`${NAME}-${n}.parley.jsonl`));
+  expect(lines.all).toEqual([
+    `connection 1 is recorded in ${one}`,
+    `connection 2 continues ${one}`,
+    `connection 3 continues ${one}`,
+    `connection 4 is recorded in ${two}`,
+    `connection 5 is recorded in ${path(`${NAME}-5.parley.jsonl`)}`,
+    'connection 5 overlaps connection 4 of the same client, so it has a capture of its own',
+    `connection 6 continues ${two}`,
+  ]);
+  const { records } = await wholeCapture(one ?? '');
+  const last = part(2000, 'c', { code: 1000, reason: 'logout' });
+  expect(records).toEqual([...part(0, 'a'), ...part(1000, 'b'), ...last]);
+});
+
+const open = (t: number): KnownRecord => ({ t, type: 'open' });
+const recv = (t: number, data: string): KnownRecord => ({ t, type: 'recv', data });
+const send = (t: number, data: string): KnownRecord => ({ t, type: 'send', data });
+const close = (t: number, code: number, reason: string): KnownRecord => ({ t, type: 'close', code, reason });
+const outgoing = (text: string) => JSON.stringify({ category: 'text', text, blob: null });
+
+async function* batches(records: readonly CaptureRecord[]) {
+  yield records;
+}
+
+/** These records, served on a clock that stands still. */
+async function served(records: readonly CaptureRecord[], speed = 1) {
+  const clock = virtualClock();
+  const lines = platformInbox<string>();
+  const connections = await readScript(batches(records));
+  const serve = await startServe({ connections, clock, speed, port: 0, print: lines.push });
+  onTestFinished(() => serve.stop());
+  const enter = () => connectClient(`${serve.platformUrl}/any-account`);
+  return { clock, lines, serve, enter };
+}
+
+test('answers a sign-in by an account with which a client can connect', async () => {
+  const { serve } = await served([open(0), recv(0, 'hello')]);
+  const body = '{"email":"a@b.c","password":"p","name":""}';
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${serve.apiUrl}/auth`, { method: 'POST', body, headers });
+  expect(answer.status).toBe(200);
+  const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
+  expect(await client.frames.next()).toBe('hello');
+});
+
+test('refuses the page of another site, also under another Host, and accepts a client’s page that a server on another port serves', async () => {
+  const { serve } = await served([open(0)]);
+  const headers = { origin: 'https://evil.example' };
+  expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
+  for (const refused of [headers, { host: 'evil.example' }, { host: '127.0.0.1:1' }])
+    await expect(connectClient(`${serve.platformUrl}/a`, refused)).rejects.toThrow('403');
+  await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
+});
+
+test('contract §7 serve: sends each frame at its time since the connection’s opening', async () => {
+  const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
+  clock.advance(10_000);
+  const client = await enter();
+  clock.advance(12);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual([]);
+  clock.advance(0.5);
+  expect(await client.frames.next()).toBe('a');
+  clock.advance(87);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual(['a']);
+  clock.advance(0.5);
+  expect(await client.frames.next()).toBe('b');
+});
+
+test('sends all frames at once and completely with --speed max', async () => {
+  const frames = Array.from({ length: 30 }, (_, i) => `${i}`.padEnd(100_000, 'x'));
+  const { enter } = await served([open(0), ...frames.map((data, i) => recv(i * 1000, data))], Infinity);
+  const client = await enter();
+  for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
+});
+
+test('waits where the client spoke first for its frame, then keeps the recorded delay', async () => {
+  const sent = outgoing('hi');
+  const { clock, enter, lines } = await served([open(0), recv(0, 'a'), send(1000, sent), recv(1200, 'b')]);
+  const client = await enter();
+  await client.frames.next();
+  clock.advance(60_000);
+  await client.roundTrip();
+  await client.send(sent);
+  clock.advance(199);
+  await client.roundTrip();
+  expect(client.frames.all).toEqual(['a']);
+  clock.advance(1);
+  expect(await client.frames.next()).toBe('b');
+  expect(lines.all.join()).toContain(`waits for the client, which sent ${sent}`);
+});
+
+test('closes with the recorded code at its time, or breaks the connection, and continues with the next one', async () => {
+  const first = [open(0), recv(0, 'a'), close(100, 1008, 'unauthorized'), close(300, 1006, '')];
+  const second = [open(5000), recv(5010, 'b'), close(5100, 1006, '')];
+  const { clock, enter, serve } = await served([...first, ...second]);
+  const client = await enter();
+  clock.advance(99);
+  await client.roundTrip();
+  clock.advance(1);
+  expect(await client.closed).toEqual({ code: 1008, reason: 'unauthorized' });
+  const next = await enter();
+  clock.advance(10);
+  expect(await next.frames.next()).toBe('b');
+  expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
+  clock.advance(90);
+  expect(await next.closed).toEqual({ code: 1006, reason: '' });
+});
+
+const session = [open(0), ...['one', 'two', 'three'].map((text) => send(0, outgoing(text)))];
+
+test('reports no difference for recorded frames of the client, also with their fields in another order', async () => {
+  const { enter, serve } = await served(session);
+  const client = await enter();
+  await client.send('{"text":"one","blob":null,"category":"text"}');
+  for (const text of ['two', 'three']) await client.send(outgoing(text));
+  const counts = { recorded: 3, received: 3, same: 3, different: 0, extra: 0, missing: 0 };
+  expect(serve.report().frames).toEqual({ ...counts, divergences: [] });
+});
+
+test('reports different, additional and missing frames of the client as they occur, and in the report', async () => {
+  const { enter, serve, lines } = await served([...session.slice(0, 3), close(0, 1001, '')]);
+  const client = await enter();
+  await client.send(outgoing('one'));
+  expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
+  client.socket.send('{"category":"audio","text":"two"}');
+  client.socket.send(outgoing('three'));
+  await client.closed;
+  expect(lines.all).toContain(
+    'frame 2 of the client differs: category: recorded "text", got "audio"; blob: recorded null, got nothing',
+  );
+  expect(lines.all).toContain('frame 3 of the client is additional');
+  const counts = { recorded: 2, received: 3, same: 1, different: 1, extra: 1, missing: 0 };
+  const fields = [
+    { field: 'category', recorded: '"text"', got: '"audio"' },
+    { field: 'blob', recorded: 'null', got: undefined },
+  ];
+  const divergences = [
+    { kind: 'different', frame: 2, fields },
+    { kind: 'extra', frame: 3 },
+  ];
+  expect(serve.report().frames).toEqual({ ...counts, divergences });
+});
+
+test('plays the frames of the first connection only, without requests', async () => {
+  const script = await readScript(
+    batches([
+      open(0),
+      { t: 1, type: 'open', socket: 2 },
+      { t: 1, type: 'http', id: 1, end: true },
+      recv(2, 'hello'),
+      { t: 3, type: 'recv', socket: 2, data: 'other' },
+      { t: 4, type: 'end' },
+    ]),
+  );
+  expect(script).toEqual([{ openedAt: 0, steps: [recv(2, 'hello')] }]);
+});
