@@ -1,11 +1,6 @@
 import { once } from 'node:events';
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-  createServer,
-  get,
-} from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';

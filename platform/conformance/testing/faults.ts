@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
-import { type Fault, type FaultyConnection, type SignInAnswer } from './startFaultyPlatform.ts';
-import { testFault } from './startFaultyPlatform.ts';
+import { type Fault, type FaultyConnection, type SignInAnswer, testFault } from './startFaultyPlatform.ts';
 
 /** A fault: the check that must find it, what the platform does wrong, and the checks that cause the traffic. */
 type Row = readonly [id: string, words: string, fault: () => Fault, ...also: string[]];

@@ -93,10 +93,12 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
   };
 }
 
-/** Starts the example of a platform, which is right; resolves with its address. */
+/** The example of a platform, which is right. */
+export const EXAMPLE = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
+
+/** Starts the example; resolves with its address. */
 export async function startExample(): Promise<string> {
-  const path = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
-  return (await runProgram(path, ['0']).firstLine).slice('The platform is ready at '.length);
+  return (await runProgram(EXAMPLE, ['0']).firstLine).slice('The platform is ready at '.length);
 }
 
 /** Runs checks, all of them when `only` is `null`, on a platform that makes one fault. */

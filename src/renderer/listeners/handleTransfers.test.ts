@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { copied } from '#shared/actions/outputActions.ts';
 import { recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { CodeCopied } from '#ui/code/decorateCode.ts';
-import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
+import { createStorage, createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { namesFiles, reportCopies } from './handleTransfers.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import * as voice from './recordVoice.ts';
@@ -75,15 +75,10 @@ test.each([
 
 /** A tab whose page can be loaded again; `sent` has what a page sent to main. */
 function createTab() {
-  const stored = new Map<string, string>();
+  const storage = createStorage();
   const tab = { losesSomething: false, reloads: 0 };
   const load = (hasStorage = true) => {
     const { tools, sent, emit } = toolsBridge();
-    const storage = {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
-      removeItem: (key: string) => void stored.delete(key),
-    };
     const reloadToRecord = voice.createReloadToRecord({
       tools,
       storage: hasStorage ? storage : null,
