@@ -34,9 +34,6 @@ describe.each(NODE_LINES)('with Node %s', (line) => {
   let node = '';
   beforeAll(() => {
     node = installNode(line);
-  });
-
-  it('is the version that is tested', () => {
     expect(run(node, ['--version']).output).toMatch(new RegExp(`^v${line}\\.`));
   });
 
