@@ -4,9 +4,10 @@ import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { connectionRequested, preferencesChanged } from '#shared/actions/userActions.ts';
 import { copy, copyLater, selectBetween } from './harness/copy.ts';
-import { article, box, button, typeKeys } from './harness/elements.ts';
+import { article, box, button, isFocused, typeKeys } from './harness/elements.ts';
 import { dropFile } from './harness/giveFiles.ts';
 import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
+import { readWindowState } from './harness/pageAccess.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { resize, aboveBottom, atBottom, positionOf, scrolledUp, settled } from './harness/layout.ts';
 
@@ -27,10 +28,12 @@ async function showing(list: readonly Message[]) {
   return window;
 }
 
-/** Returns what the focus is on: the row of a message, or a role. */
+/** Returns what the focus is on: the row of a message, or a role. No message without the focus has a description. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
+    const described = Array.from(document.querySelectorAll('article[aria-describedby]'));
+    if (described.some((one) => one !== activeElement)) return 'another message is described';
     const row = activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     return row ?? activeElement?.getAttribute('role') ?? '';
   });
@@ -88,10 +91,18 @@ describe('the list of messages', () => {
     await settled(page);
     const [row] = await positionOf(page);
     await log(page).locator(`[data-row="${row}"]`, { hasText: 'Loading…' }).waitFor();
-    await log(page).focus();
-    await page.keyboard.press('ControlOrMeta+a');
-    const copied = copyLater(page);
-    await page.locator('.work', { hasText: 'Copying' }).waitFor();
+    const work = page.locator('.work', { hasText: 'Copying' });
+    const copyAll = async () => {
+      await log(page).focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      return copyLater(page);
+    };
+    const cancelled = copyAll().catch(() => 'cancelled');
+    await work.getByRole('button', { name: 'Cancel' }).click();
+    await work.waitFor({ state: 'detached' });
+    expect(await cancelled).toBe('cancelled');
+    const copied = copyAll();
+    await work.waitFor();
     release();
     expect((await copied).split('Parley:\nnumber ')).toHaveLength(201);
     await page.locator('.missing').first().waitFor({ state: 'detached' });
@@ -205,7 +216,16 @@ describe('the keys of the messages', () => {
     // With Ctrl, a key does not move the focus in the menu.
     await typeKeys(page, 'q{Control+Home}{Enter}');
     await box(page).waitFor();
-    expect(await box(page).inputValue()).toMatch(/^> message 1\n/u);
+    expect(await box(page).inputValue()).toBe('> message 1\n\n');
+    // Another quotation is added, and the text box has the focus again.
+    await log(page).focus();
+    await typeKeys(page, '{ArrowDown}{Enter}');
+    await page.locator('[role="menuitem"]:focus').waitFor();
+    await typeKeys(page, 'q{Enter}');
+    expect([await isFocused(box(page)), await box(page).inputValue()]).toEqual([
+      true,
+      '> message 1\n\n'.repeat(2),
+    ]);
   });
 
   it('are one Tab stop however many links the messages have, and Tab reaches those of the message with the focus', async () => {
@@ -238,8 +258,10 @@ describe('the keys of the messages', () => {
     expect(await walk('Tab', 'ArrowUp', 'Tab', 'Tab', 'Shift+Tab')).toEqual(last);
     const links = ['3', '2', 'two', 'https://three.example/', 'Attach a file'];
     expect(await walk('ArrowUp', 'ArrowUp', 'Tab', 'Tab', 'Tab')).toEqual(links);
-    const back = ['Conversation', '3', '2', 'two', '2'];
-    expect(await walk('Shift+Tab', 'ArrowUp', 'ArrowUp', 'Tab', 'Shift+Tab')).toEqual(back);
+    await page.locator('.message-actions').waitFor({ state: 'detached' });
+    const back = ['Conversation', '3', '2', 'two', '2', 'two', 'Conversation'];
+    const keys = ['Shift+Tab', 'ArrowUp', 'ArrowUp', 'Tab', 'Shift+Tab', 'Tab', 'Escape'];
+    expect(await walk(...keys)).toEqual(back);
     await button(page, 'Attach a file').focus();
     // The button beside the message and the entries of its menu are no Tab stops.
     await walk('Shift+Tab', 'ArrowUp', 'Enter');
@@ -249,7 +271,7 @@ describe('the keys of the messages', () => {
 
 describe('the actions of a message', () => {
   it('are beside the message under the pointer, the focus or a finger, within a window of any size', async () => {
-    const { page, apply } = await sharedWindow();
+    const { page, apply, calls, called, connected, disconnected } = await sharedWindow();
     const notice = { modifier: 'admin', context: '', notice: true };
     const list = [
       message('a', [text('It failed.')], notice),
@@ -257,7 +279,8 @@ describe('the actions of a message', () => {
       message('c', [{ ...text(`${'A paragraph.\n\n'.repeat(20)}The end.`), format: 'markdown' }]),
       message('d', [text('short')], { modifier: 'admin' }),
     ];
-    await apply(snapshot(), ...list.map(appended));
+    const frame = { person: 'Ada Lovelace', messages: list, words: ['again', 'new topic'] };
+    await apply({ kind: 'snapshot', frame });
     const actions = button(page, 'Message actions');
     const menu = page.getByRole('menu', { name: 'Message actions' });
     for (const [width, height, ids] of [
@@ -297,8 +320,37 @@ describe('the actions of a message', () => {
     await page.keyboard.press('Escape');
     await page.mouse.move(0, 0);
     await actions.waitFor({ state: 'detached' });
+    // Under a pointer that rests, a message is not in use.
+    await article(page, 'a').locator('.item').dispatchEvent('pointermove');
+    await settled(page);
+    expect(await actions.count()).toBe(0);
     await article(page, 'd').locator('.item').dispatchEvent('pointerdown', { pointerType: 'touch' });
     await article(page, 'd').locator('.message-actions').waitFor();
+    await log(page).dispatchEvent('pointerleave', { pointerType: 'touch' });
+    await settled(page);
+    expect(await actions.count()).toBe(1);
+    // What disappears leaves the focus where it is, and a menu is closed with its message.
+    await page.keyboard.type('a');
+    for (const id of ['c', 'b']) {
+      await article(page, id).locator('.label').hover();
+      await article(page, id).locator('.message-actions').waitFor();
+      expect([id, await article(page, id).getByRole('button', { name: 'Copy' }).count()]).toEqual([id, 1]);
+    }
+    await page.mouse.move(0, 0);
+    await actions.waitFor({ state: 'detached' });
+    await page.keyboard.type('b');
+    expect(await box(page).inputValue()).toBe('ab');
+    await button(page, 'Again').dblclick();
+    await called(1);
+    await disconnected();
+    await button(page, 'New topic').click({ force: true });
+    await connected();
+    expect(calls).toHaveLength(1);
+    await article(page, 'd').locator('.item').hover();
+    await actions.click();
+    await menu.waitFor();
+    await apply(snapshot());
+    await expect.poll(() => readWindowState(page)).toMatchObject({ messageMenu: null });
   });
 });
 
@@ -454,7 +506,7 @@ describe('what a screen reader announces', () => {
     expect(await log(page).getAttribute('aria-live')).toBe('off');
   });
 
-  it('contract §3 connection: is that a connection is lost and back, once, in one place; a bar shows the time of the next try, or the reason and Reconnect; Stay here is offered for 8 s', async () => {
+  it('contract §3 connection, contract §3 Reconnect: is that a connection is lost and back, once, in one place; a bar shows the time of the next try, or the reason and Reconnect; Stay here is offered for 8 s', async () => {
     // With a page of its own, which keeps the clock.
     const { page, calls, apply, signedIn, connected, disconnected } = await open({ locale: 'en-US' });
     const bar = page.locator('.connection-bar');
@@ -469,12 +521,15 @@ describe('what a screen reader announces', () => {
     await page.clock.runFor(2000);
     expect([await bar.textContent(), await bar.isVisible()]).toEqual(['', false]);
     await page.clock.runFor(1000);
-    await disconnected('', at + 5000);
+    await disconnected('', at + 4500);
     await bar
-      .filter({ hasText: /^Connection lost\. Parley tries again by itself\. Next try at 4:20:05\sPM$/u })
+      .filter({ hasText: /^Connection lost\. Parley tries again by itself\. Next try at 4:20:04\sPM$/u })
       .waitFor();
-    await page.clock.runFor(4000);
-    await bar.filter({ hasText: /Trying now, since 4:20:05\sPM$/u }).waitFor();
+    // Most attempts fail within a second.
+    await page.clock.runFor(2900);
+    expect(await bar.textContent()).toContain('Next try at');
+    await page.clock.runFor(1100);
+    await bar.filter({ hasText: /Trying now, since 4:20:04\sPM$/u }).waitFor();
     await connected();
     await bar.waitFor({ state: 'hidden' });
     const lost = expect.stringMatching(/^bar: Connection lost\./u);
@@ -525,5 +580,16 @@ describe('what a screen reader announces', () => {
       await page.clock.runFor(5000);
     }
     expect(await button(page, 'Stay here').count()).toBe(1);
+    // For 2 s after the last copy, its button says so.
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = page.getByText('Copied', { exact: true });
+    for (let count = 0; count < 2; count++) {
+      await button(page, 'Copy').click();
+      await copied.waitFor({ state: 'attached' });
+      await page.clock.runFor(1500);
+      expect(await copied.count()).toBe(1);
+    }
+    await page.clock.runFor(600);
+    await copied.waitFor({ state: 'detached' });
   });
 });

@@ -297,6 +297,7 @@ describe('the viewer', () => {
     for (const key of ['ArrowRight', 'PageDown', 'PageDown', 'PageDown', 'ArrowLeft', 'PageUp', 'PageUp']) {
       await page.keyboard.press(key);
       names.push(await shownName(page));
+      if (names.at(-1) === 'broken.png') await page.getByText('This image cannot be shown.').waitFor();
     }
     const order = ['second', 'broken', 'last', 'last', 'broken', 'second', 'first'];
     expect(names).toEqual(order.map((name) => `${name}.png`));
@@ -310,8 +311,14 @@ describe('the viewer', () => {
     await apply(appended(message('d', [image('newer.png')])));
     await viewer(page).getByRole('button', { name: 'Next image' }).click();
     expect(await shownName(page)).toBe('newer.png');
+    // The button is disabled now, and the dialog has its keys.
+    for (const name of ['last.png', 'newer.png']) {
+      await page.keyboard.press(name === 'last.png' ? 'PageUp' : 'PageDown');
+      expect(await shownName(page)).toBe(name);
+    }
     await apply(snapshot(message('e', [text('nothing else')])));
     await viewer(page).waitFor({ state: 'detached' });
+    await expect.poll(() => readWindowState(page)).toMatchObject({ viewer: null });
     expect(problems).toEqual([]);
   });
 
@@ -337,11 +344,22 @@ describe('the viewer', () => {
     await page.mouse.down();
     await page.mouse.move(560, 430, { steps: 3 });
     await page.mouse.up();
+    // Neither a pointer that was released nor another button moves it.
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(500, 400);
+    await page.mouse.up({ button: 'right' });
     expect(await place(page)).toEqual({ x: x - 20, y: y - 50, width: 1620 });
-    await page.keyboard.press('0');
-    await page.mouse.dblclick(512, 400);
-    expect((await place(page)).width).toBe(640);
+    await page.mouse.down();
+    await page.mouse.move(-900, 400);
+    await page.mouse.up();
+    await resize(page, 1400, 800);
+    expect((await place(page)).x).toBe(1400 - 1620);
+    await resize(page, 1024, 800);
     await viewer(page).getByRole('button', { name: 'Fit' }).click();
+    for (const width of [640, 320]) {
+      await page.mouse.dblclick(512, 400);
+      expect((await place(page)).width).toBe(width);
+    }
     const point = { x: whole.x + 120, y: whole.y + 50 };
     await page.mouse.move(point.x, point.y);
     await page.mouse.wheel(0, -600);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Message } from '#shared/protocol/update.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
-import { box, typeKeys } from './harness/elements.ts';
+import { box, dispatchKey, isFocused, typeKeys } from './harness/elements.ts';
 import { message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { png } from './harness/png.ts';
 import { setUpWindows } from './harness/renderer.ts';
@@ -43,36 +43,37 @@ async function showing(list: readonly Message[]) {
   return window;
 }
 
-/** Presses a key as an input method does while it composes a text; returns whether the window handled it. */
-const pressComposing = (page: Page, key: string) =>
-  page.evaluate((pressed) => {
-    const fields = { key: pressed, isComposing: true, bubbles: true, cancelable: true };
-    return document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', fields)) === false;
-  }, key);
-
 it('opens with the keys, from the menu and from main, takes the next keys, and gives the focus and the draft back to the text box', async () => {
   const { page } = await showing(messages(3));
   // At once, so that the next key is not lost, and in place of the browser's own search.
-  const [isHandled, hasFocus] = await page.getByRole('log').evaluate((log) => {
-    const press = { key: 'f', ctrlKey: true, bubbles: true, cancelable: true };
-    const handled = !log.dispatchEvent(new KeyboardEvent('keydown', press));
-    return [handled, document.activeElement?.matches('search input')];
-  });
-  expect([isHandled, hasFocus]).toEqual([true, true]);
+  expect(await dispatchKey(page, 'f', { ctrlKey: true })).toBe(true);
+  expect(await isFocused(field(page))).toBe(true);
   await close(page);
   await typeKeys(page, 'draft{Meta+f}message 1{Control+f}message');
   expect(await field(page).inputValue()).toBe('message');
+  await page.getByRole('button', { name: 'Hide the find bar' }).focus();
   await close(page);
-  expect(await box(page).evaluate((one) => one === document.activeElement)).toBe(true);
+  expect(await isFocused(box(page))).toBe(true);
   await page.keyboard.type('!');
   expect(await box(page).inputValue()).toBe('draft!');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Find…' }).click();
   await page.keyboard.type('x');
   expect([await field(page).inputValue(), await box(page).inputValue()]).toEqual(['x', 'draft!']);
-  await page.getByRole('button', { name: 'Hide the find bar' }).focus();
   await close(page);
   expect(await box(page).inputValue()).toBe('draft!');
+  // Escape closes one after the other: the menu of a message, the text box, the find bar.
+  await page.keyboard.press('Control+f');
+  await page.locator('[data-row="2"] .item').hover();
+  await page.getByRole('button', { name: 'Message actions' }).click();
+  await page.locator('[role="menuitem"]:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[role="menuitem"]').first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Send' }).focus();
+  await page.keyboard.press('Escape');
+  await box(page).waitFor({ state: 'detached' });
+  expect(await field(page).count()).toBe(1);
+  await close(page);
   await page.evaluate(() => window.fakeMain.emit('find'));
   await page.getByRole('search').waitFor();
   await close(page);
@@ -111,23 +112,24 @@ it('goes through the hits with buttons and keys, over the ends and from the conv
   for (const element of [field(page), page.getByRole('log')]) {
     await element.focus();
     for (const key of ['Enter', 'Escape', 'F3'])
-      expect([key, await pressComposing(page, key)]).toEqual([key, false]);
+      expect([key, await dispatchKey(page, key, { isComposing: true })]).toEqual([key, false]);
   }
   await counted(page, '3 of 3');
   // A dialog keeps its keys, too.
   const about = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
   await page.evaluate((shown) => window.fakeMain.emit('about', shown), about);
   await page.getByRole('dialog').waitFor();
-  const isLeft = await page.evaluate(() => {
-    const press = { key: 'F3', bubbles: true, cancelable: true };
-    return document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', press));
-  });
-  expect(isLeft).toBe(true);
+  expect(await dispatchKey(page, 'F3')).toBe(false);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await counted(page, '3 of 3');
   await close(page);
   expect([await markedTexts(page, 'find-hit'), await markedTexts(page, 'find-current')]).toEqual([[], []]);
+  // The closed bar follows neither keys nor the scroll.
+  expect(await dispatchKey(page, 'F3')).toBe(false);
+  await page.getByRole('log').dispatchEvent('scroll');
+  await settled(page);
+  expect(await markedTexts(page, 'find-hit')).toEqual([]);
 });
 
 it('finds a text in 2,000 messages, marks what is scrolled into view, and Escape returns to the same pixel; its button stays at the hit', async () => {
@@ -156,6 +158,12 @@ it('finds a text in 2,000 messages, marks what is scrolled into view, and Escape
   await page.getByRole('button', { name: 'Hide the find bar' }).click();
   await settled(page);
   expect(await positionOf(page)).toEqual(found);
+  // Without a hit above the view, the first one is the next one below it.
+  await page.getByRole('log').evaluate((log) => log.scrollTo({ top: 0 }));
+  await page.locator('[data-row="0"]').waitFor();
+  await settled(page);
+  await findInBar(page, 'needle 1');
+  await counted(page, '11 of 11');
 });
 
 it('goes over the end only when no older message is missing', async () => {
@@ -186,8 +194,13 @@ it('shows a clipped text up to the hit, an item beyond the first 500, and the li
   const line = 'The quick brown fox jumps over the lazy dog.\n';
   const long = `${line.repeat(5000)}here is the needle\n${line.repeat(5000)}`;
   const items = Array.from({ length: 700 }, (_, at) => text(at === 600 ? 'the pin' : `item ${at}`));
-  const { page } = await showing([message('long', [text(long)]), message('many', items), ...messages(3)]);
-  for (const wanted of ['needle', 'pin']) {
+  const wide = text(`${'word '.repeat(6000)}the clip${' word'.repeat(6000)}`);
+  const { page } = await showing([
+    message('long', [text(long)]),
+    message('many', [...items, wide]),
+    ...messages(3),
+  ]);
+  for (const wanted of ['needle', 'pin', 'the clip']) {
     await findInBar(page, wanted);
     await counted(page, '1 of 1');
     await marked(page, 'find-current', [wanted]);
@@ -211,14 +224,15 @@ it('marks hits in markup across elements but not across blocks, in names of file
     message('1', [{ category: 'html', html: large }]),
     message('2', [
       { category: 'image', text: 'needle.png', blob: png(1, 1) },
-      { category: 'file', text: 'needle.txt', blob: 'AAA=' },
+      // Only the beginning and the end of its name are drawn, and only the beginning is marked.
+      { category: 'file', text: `needle${`${'x'.repeat(294)}needle`.repeat(2)}`, blob: 'AAA=' },
       { category: 'audio', text: 'Needle', blob: '' },
       { category: 'html', html },
     ]),
   ]);
   await page.getByText('This page is too large to show.').waitFor();
   await findInBar(page, 'needle');
-  await counted(page, / of 6$/u);
+  await counted(page, / of 8$/u);
   await marked(page, 'find-hit', ['needle', 'Needle', 'needle', 'needle']);
   const outline = (kind: string) =>
     page

@@ -117,7 +117,7 @@ test('searches the newest messages first, and says that it continues', () => {
   expect(search.progress()).toEqual({ count: 200, isComplete: true });
 });
 
-test('follows an appended message, a changed last one and another conversation', () => {
+test('follows an appended message, a changed last one, another text and another conversation', () => {
   const { search, finish } = start();
   let messages = vectorOf([texts('a'), texts('b a')]);
   const countIn = (next: typeof messages) => {
@@ -129,6 +129,8 @@ test('follows an appended message, a changed last one and another conversation',
   expect(countIn(messages)).toBe(2);
   expect(countIn(append(messages, texts('aa')))).toBe(4);
   expect(countIn(changeLast(messages, () => texts('aaa b')))).toBe(5);
+  search.update(messages, 'b');
+  expect(search.progress()).toEqual({ count: 0, isComplete: false });
   expect(countIn(vectorOf([texts('a'), MISSING_MESSAGE]))).toBe(1);
   expect(search.progress().isComplete).toBe(false);
   expect(countIn(vectorOf([texts('b')]))).toBe(0);
@@ -197,7 +199,7 @@ function textOf(html: string): string {
 }
 
 test('separates blocks, and leaves out tags, comments and elements that messages do not show', () => {
-  const html = `<p title="a > b">one<br>two</p><!-- no --><script>no</script><b class='c'>th</b>ree<p>four`;
+  const html = `<p title="a > b">one<BR>two</p><!-- no --><script>no</script><b class='c'>th</b>ree<p>four`;
   expect(textOf(html)).toBe('\none\ntwo\nthree\nfour');
 });
 

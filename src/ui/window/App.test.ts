@@ -4,6 +4,7 @@ import { type FunctionComponent, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { expect, onTestFinished, test } from 'vitest';
+import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
@@ -14,6 +15,7 @@ import { initialWindowState, windowStateReducer } from '#shared/store/windowStat
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
 import { App } from './App.tsx';
 import { system } from './base/system.ts';
+import { PictureContext } from './base/Picture.ts';
 import { ModelButton } from './conversation/ModelButton.tsx';
 import { WindowCommandsContext, useWindowCommands } from './base/WindowCommands.ts';
 import { WorkBars } from './shell/Bars.tsx';
@@ -49,6 +51,8 @@ const text = (words: string) => ({ category: 'text', text: words });
 const captured = (markup: string, pattern: RegExp) =>
   Array.from(markup.matchAll(pattern), ([, ...groups]) => groups);
 
+const draft = (length: number) => act.textBoxOpened({ text: 'x'.repeat(length) });
+const signInForm = (name: string) => act.signInFormEdited({ email: 'a@b.org', name });
 const login = act.viewChanged({ view: 'login' });
 const conversation = act.viewChanged({ view: 'conversation' });
 const stored = { url: 'http://a/v1', model: '', prompt: '', hasKey: true };
@@ -59,13 +63,27 @@ const failed = (field: 'key' | null, message: string) =>
 const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
 
+/** Matches a form whose only field with an error has this label, and is described by the error. */
+const describedByError = (label: string) =>
+  new RegExp(
+    `<p id="([^"]+)"(?:(?!"true" aria-describedby).)*<label for="([^"]+)">${label}</label>(?:(?!<input).)*<input id="\\2"[^>]*aria-invalid="true" aria-describedby="\\1"`,
+    'su',
+  );
+
 test.each<[string, WindowStateAction[], RegExp[]]>([
   ['the splash', [], [/data-view="splash"/]],
-  ['the sign-in form', [login, act.signInFormEdited({ email: 'a@b.org', name: '' })], [/value="a@b\.org"/]],
+  ['the sign-in form', [login, signInForm('')], [/value="a@b\.org"/, /autoComplete="current-password"/]],
+  ['the form with a name', [login, signInForm('Ada')], [/value="Ada"/, /autoComplete="new-password"/]],
   ['an error', [login, act.signInFormChecked({ error: 'No.' })], [/"status" [^>]* data-error="true">No\./]],
+  ['an email’s error', [login, act.signInFormChecked({ error: EMAIL_ERROR })], [describedByError('Email')]],
+  ['a password’s', [login, act.signInFormChecked({ error: PASSWORD_ERROR })], [describedByError('Password')]],
+  ['a name’s', [login, act.signInFormChecked({ error: NAME_ERROR })], [describedByError('Name')]],
   ['the password’s characters', [login, act.charactersShown({ isShown: true })], [/aria-pressed="true"/]],
   ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
   ['a draft', [conversation, act.textBoxOpened({ text: 'hello' })], [/aria-label="Message"[^>]*>hello</]],
+  ['no count of a short draft', [conversation, draft(199)], [/^(?!.*class="count")/su]],
+  ['the count of a longer draft', [conversation, draft(200)], [/data-over="false">200\/249</]],
+  ['the count of a draft that is too long', [conversation, draft(250)], [/data-over="true">250\/249</]],
   ['where to drop a file', [conversation, act.fileDropEntered()], [/Drop a file to send it/]],
   ['a failed start', [conversation, act.startFailureChanged({ failure: { canSave: true } })], [/Try again/]],
   ['an alert', [login, act.alertShown({ text: 'unauthorized' })], [/role="alertdialog"/, /unauthorized/]],
@@ -78,25 +96,78 @@ test.each<[string, WindowStateAction[], RegExp[]]>([
   ],
   ['the assistant of the environment', [assistant(['PARLEY_KEY'])], [/Set by PARLEY_KEY\./, /readOnly=""/]],
   ['the export', [act.dialogOpened({ dialog: 'export' })], [/Export the conversation/, /Markdown/]],
-  ['the find bar', [conversation, act.findEdited({ text: 'needle' })], [/<search/, /value="needle"/]],
+  [
+    'the find bar',
+    [conversation, act.findEdited({ text: 'needle' })],
+    [/<search.*value="needle"/su, /aria-label="Next"[^>]* disabled=""/],
+  ],
   ['the menu', [act.menuOpened()], [/aria-expanded="true"/, /About Parley/]],
 ])('draws %s from the store alone', (_, actions, expected) => {
   const markup = draw(...actions);
   for (const part of expected) expect(markup).toMatch(part);
 });
 
-test('draws an open image from the store alone', () => {
-  const shared = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' }] });
-  const opened = (item: number) => drawState(shared, [conversation, act.imageOpened({ message: 0, item })]);
-  expect(opened(0)).toMatch(/<dialog[^>]*label="a\.png".*download="a\.png".*<img src="data:image\/png/su);
-  expect(opened(1)).not.toContain('<dialog');
+const connection = (closedBecause: string | null, status: 'connected' | 'disconnected' = 'disconnected') => ({
+  connection: { status, closedBecause },
+});
+const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
+const NONE = { files: 0, bytes: 0 };
+const settings = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
+const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' }] });
+const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
+const sound = { category: 'audio', blob: 'T2dnUwAC' };
+const playing = { ...SHARED.audio, isOn: true, playing: { id: '', message: 0, item: 1 } };
+const TURNS = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069');
+const away = [act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
+const arrived = (count: number) =>
+  sharedOf(...Array.from({ length: count + 1 }, (_, at) => ({ modifier: at === 0 ? 'client' : 'ai' })));
+
+test.each<[string, Partial<SharedState>, WindowStateAction[], RegExp[]]>([
+  ['a first connection', {}, [], [/>Connecting…</, /Opening your conversation…/]],
+  ['a lost one', { wasConnected: true }, [], [/>Reconnecting…</]],
+  ['a refused one', connection('No.'), [], [/>Disconnected<.*: <bdi>No\.<\/bdi>(?!.*Opening your)/su]],
+  ['an open one', connection(null, 'connected'), [], [/Say hello/]],
+  ['the backlog', { backlog: { ...SHARED.backlog, updates: 3 } }, [], [/class="backlog" title="[^"]*3 /]],
+  [
+    'preferences of the environment and of the file',
+    { preferences },
+    [act.dialogOpened({ dialog: 'settings', contents: settings })],
+    [/Set by the environment variable PARLEY_AUDIO/, /role="switch"[^>]*disabled=""/, /selected="">5 days/],
+  ],
+  [
+    'an image',
+    PICTURE,
+    openImage(0),
+    [/<dialog[^>]*label="a\.png".*download="a\.png".*<img src="data:image\/png/su],
+  ],
+  ['no viewer without an image', PICTURE, openImage(1), [/^(?!.*<dialog)/su]],
+  [
+    'the sound that plays as such, and no other one of its message',
+    { ...sharedOf({ content: [sound, sound] }), audio: playing },
+    [],
+    [/class="play" aria-label="Play".*class="play" aria-label="Stop"/su],
+  ],
+  [
+    'each character of a file name that changes the direction of text so that it changes only itself',
+    sharedOf({ content: [{ category: 'file', text: TURNS.join('a'), blob: 'YQ==' }] }),
+    [],
+    [new RegExp(TURNS.map((one) => `<bdi>${one}</bdi>`).join('a'), 'u')],
+  ],
+  ['no new message', arrived(0), away, [/new-messages[^>]*label="Go to the newest message"/]],
+  ['1 new message', arrived(1), away, [/label="1 new message".*> 1 new</su]],
+  ['99 new messages', arrived(99), away, [/label="99 new messages".*> 99 new</su]],
+  ['more new messages', arrived(100), away, [/label="More than 99 new messages".*> 99\+ new</su]],
+])('draws %s from what main says', (...[, shared, actions, expected]) => {
+  const markup = drawState({ ...SHARED, ...shared }, [conversation, ...actions]);
+  for (const part of expected) expect(markup).toMatch(part);
 });
 
-test('draws each character of a file name that changes the direction of text so that it changes only itself', () => {
-  const characters = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069');
-  const shared = sharedOf({ content: [{ category: 'file', text: characters.join('a'), blob: 'YQ==' }] });
-  const markup = drawState(shared, [conversation]);
-  expect(captured(markup, /<bdi>(.)<\/bdi>/gu).flat()).toEqual(characters);
+test('draws the time that is left of a recording, in whole seconds that have begun', () => {
+  const value = { name: 'a picture', recordedMs: 100 };
+  const part = () => createElement(PictureContext, { value }, createElement(App));
+  const audio = { ...SHARED.audio, isOn: true, isRecording: true };
+  const markup = drawState({ ...SHARED, audio }, [conversation], part);
+  expect(markup).toMatch(/aria-pressed="true".*aria-label="15 seconds left"/su);
 });
 
 test.each([
@@ -226,38 +297,22 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
 const special = (id: string, words: string, fields: object): Message =>
   Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
 
-test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers, and a divider as a separator', () => {
-  const markup = drawMessages(
-    [
-      special('1', 'First failure.', { notice: true, action: 'again' }),
-      special('2', 'It needs a key.', { notice: true, action: 'settings' }),
-      special('3', 'A filter ended it.', { notice: true }),
-      special('4', 'Second failure.', { notice: true, action: 'again' }),
-      special('5', 'New topic', { divider: true }),
-    ],
-    ['again'],
-  );
+const buttonsIn = (markup: string) =>
+  captured(markup, /notice-button" aria-disabled="(\w+)"[^>]*>([^<]*)/gu).map((one) => one.join(' '));
+
+test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers until the next topic, and a divider as a separator', () => {
+  const notices = [
+    special('1', 'First failure.', { notice: true, action: 'again' }),
+    special('2', 'It needs a key.', { notice: true, action: 'settings' }),
+    special('3', 'A filter ended it.', { notice: true }),
+    special('4', 'Second failure.', { notice: true, action: 'again' }),
+  ];
+  const current = ['true Again', 'false Open settings', 'false Again'];
+  expect(buttonsIn(drawMessages(notices, ['again']))).toEqual(current);
+  const markup = drawMessages([...notices, special('5', 'New topic', { divider: true })], ['again']);
+  expect(buttonsIn(markup)).toEqual(current.map((one) => one.replace('false', 'true')));
   expect(markup.match(/aria-label="Notice"/gu)).toHaveLength(4);
-  const buttons = captured(markup, /<button[^>]*class="[^"]*notice-button[^"]*"[^>]*>([^<]*)/gu);
-  expect(buttons.flat()).toEqual(['Again', 'Open settings', 'Again']);
   expect(markup).toMatch(/data-message-id="5"[^>]*>.*role="separator" aria-label="New topic"/su);
-});
-
-const drawAnswer = (context: string, words: string[]) =>
-  drawMessages([{ id: '1', modifier: 'ai', context, content: [text('It.')] }], words);
-
-test('contract §3 new topic: draws its button after an answer, not while it runs, and not for a platform without the word', () => {
-  const words = ['stop', 'new topic'];
-  expect(drawAnswer('qwen', words)).toContain('>New topic<');
-  for (const markup of [drawAnswer('qwen is writing…', words), drawAnswer('qwen', ['stop'])])
-    expect(markup).not.toContain('>New topic<');
-});
-
-test('draws the sound that plays as such, and no other one of its message', () => {
-  const sound = { category: 'audio', blob: 'T2dnUwAC' };
-  const audio = { ...SHARED.audio, isOn: true, playing: { id: '', message: 0, item: 1 } };
-  const markup = drawState({ ...sharedOf({ content: [sound, sound] }), audio }, [conversation]);
-  expect(captured(markup, /class="play" aria-label="(\w+)"/gu).flat()).toEqual(['Play', 'Stop']);
 });
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** The text box. */
 export const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
@@ -8,6 +8,24 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 export const article = (page: Page, id: string) => page.locator(`article[data-message-id="${id}"]`);
 /** A message above the text box. */
 export const note = (page: Page, words: string) => page.locator('.note', { hasText: words });
+
+/** Returns whether an element has the focus. */
+export const isFocused = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one === document.activeElement);
+
+/** Presses a key at the element with the focus, at once and as an event of the page; returns whether the window handled it. */
+export const dispatchKey = (
+  page: Page,
+  key: string,
+  fields: Pick<KeyboardEventInit, 'ctrlKey' | 'isComposing'> = {},
+): Promise<boolean> =>
+  page.evaluate(
+    ([pressed, init]) => {
+      const event = new KeyboardEvent('keydown', { ...init, key: pressed, bubbles: true, cancelable: true });
+      return !(document.activeElement ?? document.body).dispatchEvent(event);
+    },
+    [key, fields] as const,
+  );
 
 /** Types a text as a person does; a name in braces is a key: `typeKeys(page, 'a draft{Escape}')`. */
 export async function typeKeys(page: Page, keys: string): Promise<void> {

@@ -1,13 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
 import { captureIn, captureOf, giveStdin, outOf, refused, runTool } from '../testing/files.ts';
-import { reportSchema } from '../verify/resultsFile.ts';
 import { whySchema } from '../why/whyDocument.ts';
-import { findSchema } from './find.ts';
 
 const STORE = join(import.meta.dirname, '../store/testing/teamChatAdapter.ts');
 const BOARD = 'examples/task-board';
@@ -80,19 +78,6 @@ test('contract §7 why, json: prints the offset of the frame’s line, and the n
   const again = await ofStdin(records, PATH, '--json');
   const unlike = { before: 'Hello', after: 'Bye', step: 11, unlike: 10 };
   expect(JSON.parse(again.out).entries[0]).toMatchObject(unlike);
-});
-
-test('contract §7 json: the documents of verify and find lead to the step that why explains', async () => {
-  const { at, path: capture } = await captureIn(RECORDS);
-  await runTool('verify', capture, '--update');
-  const golden = await readFile(at('x.golden.json'), 'utf8');
-  await writeFile(at('x.golden.json'), golden.replace(`"${PATH}":"Hel"`, `"${PATH}":"Hal"`));
-  const { out } = await runTool('verify', capture, '--values', '--json');
-  const { update, state: [place] = [] } = reportSchema.parse(JSON.parse(out)).results[0]?.difference ?? {};
-  const found = await outOf('find', capture, '--update', `${update?.number}`, '--json');
-  const { step } = findSchema.parse(JSON.parse(found)).steps[0] ?? {};
-  const { entries } = await documentOf(capture, `${place?.path}`, '--at', `${step}`);
-  expect(entries?.[0]).toMatchObject({ step, before: place?.before, after: place?.got });
 });
 
 test('why lists what changed in a value with parts, and leaves long lists out', async () => {

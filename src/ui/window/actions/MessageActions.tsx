@@ -51,10 +51,11 @@ function LiveActions({ conversation, log }: Props) {
   const inUse = useMessageInUse({ log, openActions });
   const { effects, hasCopied } = useActionEffects();
   const article = opened === null ? inUse : articleOf(log.current, opened);
-  const isGone = opened !== null && article === null;
+  // After each change of the rows: the message may be gone.
   useEffect(() => {
-    if (isGone) dispatch(messageMenuClosed({ choice: null }));
-  }, [isGone, dispatch]);
+    if (opened !== null && articleOf(log.current, opened) === null)
+      dispatch(messageMenuClosed({ choice: null }));
+  });
   const row = rowOf(article) ?? 0;
   const toggled = (isOpen: boolean) => {
     if (isOpen && opened !== row) dispatch(messageMenuOpened({ message: row }));

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fromSnapshot, NO_WORDS, WORDS } from '#shared/conversation/conversation.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
@@ -7,6 +8,7 @@ import { endedAnswer } from '../actions/LabelButtons.tsx';
 import { answerWords, isLoading, isUnfinished, nameInLabel, rowWords } from './AnswerButtons.tsx';
 import { assistantName } from './Composer.tsx';
 import { lastQuestion, questionText } from '../actions/lastQuestion.ts';
+import { messageActions } from '../actions/messageActions.ts';
 import { quoteText } from '../actions/useActionEffects.ts';
 
 /** Returns a conversation of messages like `ai~label~words~fields`, with `|` between them. */
@@ -59,7 +61,7 @@ it.each([
   ['after a message without an answer', 'client~Ada|admin~', 'new topic'],
   ['before the first message', '', ''],
   ['after a question in a new topic', 'ai~llama|divider|client~Ada~stop', 'new topic'],
-])('offers the words %s', (_, list, expected) => {
+])('contract §3 new topic: offers the words %s', (_, list, expected) => {
   expect(answerWords({ words: WORDS, conversation: talkIn(list) }).join(', ')).toBe(expected);
 });
 
@@ -116,6 +118,8 @@ it.each<[string, Message[], number | undefined]>([
   ['no question of an earlier topic', [own('Why?'), ANSWER, NEW_TOPIC], undefined],
   ['no picture', [own('Why?'), message('q', [{ category: 'image', blob: 'AAAA' }], OWN)], undefined],
   ['nothing in a conversation without a question', [ANSWER], undefined],
+  ['a question among the newest 50 messages', [own('Why?'), ...Array<Message>(49).fill(ANSWER)], 0],
+  ['no earlier one', [own('Why?'), ...Array<Message>(50).fill(ANSWER)], undefined],
 ])('contract §3 edit: finds %s', (_, messages, index) => {
   const conversation = talkOf(...messages);
   expect(lastQuestion({ conversation, words: WORDS })?.index).toBe(index);
@@ -132,6 +136,22 @@ it.each([
 ])('returns the text %s', (_, frame, expected) => {
   const question = lastQuestion({ conversation: talkOf(frame), words: WORDS });
   expect(question && questionText(question.message)).toBe(expected);
+});
+
+it('offers to save the first five images and files of a message, each by its place and its name', () => {
+  const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
+  const items = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
+  const saved = vi.fn<(...args: unknown[]) => void>();
+  const effects = { copy: saved, copyHtml: saved, quote: saved, edit: saved, saved };
+  const shown = itemAt(
+    talkOf(message('m', [{ category: 'file', text: 'empty', blob: '' }, ...items])).messages,
+    0,
+  );
+  const actions = messageActions(shown ?? {}, 7, effects).slice(4);
+  expect(actions.map(({ name }) => name)).toEqual(['image', 'file', '5', '6', '7']);
+  for (const { run } of actions) run();
+  const places = [1, 3, 6, 7, 8].map((item) => [{ message: 7, item }, 'unreadable']);
+  expect(saved.mock.calls).toEqual(places);
 });
 
 it.each([
