@@ -79,7 +79,6 @@ export function standInTools() {
     getent: at('bin/getent'),
     id: at('bin/id'),
     defaults: at('defaults'),
-    /** Where its files and homes are. */
     folder,
     /** Replaces a tool by a shell script, which may use `$D` (the folder) and the tool's arguments. */
     replace,
@@ -92,10 +91,8 @@ export function standInTools() {
       replace(tool, `${wait}\n${script}`);
       return { waits: event('waits'), open: () => writeFileAsync(at('gate'), '\n') };
     },
-    /** Adds a line to a file. */
     add: (file: 'passwd' | 'group' | 'shadow', line: string) =>
       fs.writeFileSync(at(file), `${line}\n`, { flag: 'a' }),
-    /** Returns the contents of one of the files. */
     read,
     /** Returns the runs so far in order, without the look-ups. */
     calls: () => callsOf(read('calls')),

@@ -95,13 +95,10 @@ export async function startPlatform({ port: wanted = 0 } = {}) {
     apiUrl: `http://${host}`,
     platformUrl: `ws://${host}`,
     port,
-    /** `POST /auth`: the requests and the response. */
     auth,
     /** The paths of all upgrades, accepted or not. */
     upgrades,
-    /** The WebSockets that were accepted. */
     sockets,
-    /** Sets the response to every upgrade from now on. */
     answerUpgrades: (next: UpgradeAnswer) => void (upgradeAnswer = next),
     /** Sets whether sockets accepted from now on answer pings; by default they do. */
     answerPings: (answers: boolean) => void (answersPings = answers),

@@ -196,7 +196,6 @@ export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updat
   ([id, words, fault, ...also]) => ({ id, words, fault, also, isSlow: SLOW.test(id) }),
 );
 
-/** Makes faults of frames together. */
 const combine = (faults: readonly Fault[]): Fault => ({
   ...faults[0],
   toClient: (frame, ...to) =>

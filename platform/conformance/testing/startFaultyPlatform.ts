@@ -29,13 +29,10 @@ type ChangeFrame = (frame: string, connection: FaultyConnection, all: Connection
 
 /** What the platform does wrong. A part that is missing is right. */
 export interface Fault {
-  /** Changes the answer to a sign-in with this body. */
   readonly signIn?: (body: string, answer: SignInAnswer) => SignInAnswer;
   readonly toClient?: ChangeFrame;
   readonly toPlatform?: ChangeFrame;
-  /** Called when a client closes. */
   readonly onClientClose?: (connection: FaultyConnection, all: Connections) => void;
-  /** Changes the reason of a close by the platform. */
   readonly closeReason?: (reason: string) => string;
   readonly ignoresPings?: boolean;
 }

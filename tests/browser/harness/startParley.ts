@@ -16,7 +16,6 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
   /** Node's executable; by default the one that runs the tests. */
   readonly node?: string;
-  /** The path of `start.js`. */
   readonly program?: string;
 }
 

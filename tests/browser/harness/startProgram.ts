@@ -21,10 +21,8 @@ export async function startProgram(
     ended.then(() => Promise.reject(new Error(`the program ended: ${printed.stderr}`))),
   ]);
   return {
-    /** The address in its ready line. */
     url: String(line).replace(/^.* at /, ''),
     process: child,
-    /** Its output so far. */
     printed,
     /** Ends it by SIGTERM; resolves to its exit code. */
     async stop() {
@@ -32,7 +30,6 @@ export async function startProgram(
       await ended;
       return child.exitCode;
     },
-    /** Ends it by SIGKILL. */
     async kill() {
       child.kill('SIGKILL');
       await ended;
