@@ -73,7 +73,7 @@ describe('a messenger that is killed and started again', () => {
   });
 
   it('contract §1 secrets, §2 data folder: logs and prints no secret of a session, and its folders have mode 0700, its files 0600', async () => {
-    await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
+    await signUp(page, CREDENTIALS);
     await sendMessage(page, 'plover-egg');
     await said(page, 'You said: plover-egg');
     ({ account } = z
