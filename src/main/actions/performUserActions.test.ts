@@ -9,7 +9,7 @@ import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
+import { ASSISTANT_RATE, ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
 import * as user from '#shared/actions/userActions.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
@@ -79,28 +79,16 @@ class FakeWindow extends EventEmitter {
   }
 }
 
-const messenger: Messenger = {
-  start() {},
-  tryAgain: effect('launched', undefined),
-  saveReceived: effect('frames saved', Promise.resolve({ path: import.meta.filename })),
-  account: () => false,
-  signIn: effect('signed in', Promise.resolve('No.')),
-  signOut: effect('signed out', Promise.resolve()),
+/** Has every method: each records its own name, except those that are given. */
+const recording = <T extends object>(given: Partial<T>): T =>
+  Object(new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? effect(String(name), undefined) }));
+
+const messenger = recording<Messenger>({
+  saveReceived: effect('saveReceived', Promise.resolve({ path: import.meta.filename })),
+  signIn: effect('signIn', Promise.resolve('No.')),
+  signOut: effect('signOut', Promise.resolve()),
   refuseSignInsDuring: (task) => task(),
-  send: effect('message sent', undefined),
-  reconnect: effect('reconnected', undefined),
-  onResume() {},
-  quit() {},
-};
-const audio: Audio = {
-  toggleRecording: effect('recording toggled', undefined),
-  recordingFailed: effect('recording discarded', undefined),
-  play: effect('played', undefined),
-  stopPlayback: effect('playback stopped', undefined),
-  audioWritten: effect('playback continued', undefined),
-  playbackFailed: effect('playback cancelled', undefined),
-  loaded() {},
-};
+});
 
 type Assistant = NonNullable<Parameters<typeof PerformUserActions>[0]['assistant']>;
 
@@ -112,7 +100,7 @@ const ASSISTANT: Assistant = {
   save: effect('assistant saved', Promise.resolve({ kind: 'saved' })),
   test: effect('assistant tested', Promise.resolve(FAILED)),
   inUse: () => ({ isDemonstration: true, model: null }),
-  models: () => Promise.resolve(TESTED),
+  models: effect('models listed', Promise.resolve(TESTED)),
   chooseModel: () => Promise.resolve({ kind: 'chosen' }),
   forget: async () => {},
 };
@@ -158,7 +146,7 @@ async function start(assistant = ASSISTANT) {
     log: kept.log,
     messenger,
     clock,
-    audio,
+    audio: recording<Audio>({}),
     recorder: { save, idle: async () => {}, forget: effect('recording forgotten', undefined) },
     captures: { stored: effect('measured', Promise.resolve({ recorded: NO_FILES, saved: NO_FILES })) },
     preferences: { forget() {} },
@@ -195,17 +183,17 @@ const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: '
 type OfWindow = readonly [perform: UserAction | ((main: Main) => unknown), effect: string, type?: string];
 
 const OF_WINDOW: readonly OfWindow[] = [
-  [({ invoke }) => invoke('auth', CREDENTIALS), 'signed in', 'signIn/requested'],
-  [({ send }) => send('logout'), 'signed out', 'logOut/requested'],
-  [({ send }) => send('message', TEXT), 'message sent', 'message/requested'],
+  [({ invoke }) => invoke('auth', CREDENTIALS), 'signIn', 'signIn/requested'],
+  [({ send }) => send('logout'), 'signOut', 'logOut/requested'],
+  [({ send }) => send('message', TEXT), 'send', 'message/requested'],
   [({ send }) => send('nav', 'close'), 'closed', 'window/closeRequested'],
   [({ send }) => send('nav'), 'minimized', 'window/minimizeRequested'],
   [user.windowZoomRequested({ zoom: 'in' }), 'zoom level 1.5'],
   [user.windowZoomRequested({ zoom: 'out' }), 'zoom level 0.5'],
   [user.windowZoomRequested({ zoom: 'reset' }), 'zoom level 0'],
-  [user.connectionRequested(), 'reconnected'],
-  [user.startRetryRequested(), 'launched'],
-  [user.startSaveRequested(), 'frames saved'],
+  [user.connectionRequested(), 'reconnect'],
+  [user.startRetryRequested(), 'tryAgain'],
+  [user.startSaveRequested(), 'saveReceived'],
   [user.sessionSaveRequested(), 'session saved'],
   [user.inspectorRequested(), 'inspected'],
   [user.dialogRequested({ dialog: 'settings' }), 'measured'],
@@ -217,13 +205,13 @@ const OF_WINDOW: readonly OfWindow[] = [
   [user.assistantTestRequested(CHANGE), 'assistant tested'],
   [user.assistantSaveRequested(CHANGE), 'assistant saved'],
   [user.diagnosticsCopyRequested(), 'copied'],
-  [user.recordingToggleRequested(), 'recording toggled'],
-  [user.playbackRequested({ message: 1, item: 2 }), 'played'],
-  [user.playbackStopRequested(), 'playback stopped'],
-  [user.recordingFailed({ number: 1 }), 'recording discarded'],
-  [user.audioWritten({ number: 1 }), 'playback continued'],
-  [user.playbackFailed({ number: 1 }), 'playback cancelled'],
-  [user.dataDeletionRequested({ platformFile: false }), 'signed out'],
+  [user.recordingToggleRequested(), 'toggleRecording'],
+  [user.playbackRequested({ message: 1, item: 2 }), 'play'],
+  [user.playbackStopRequested(), 'stopPlayback'],
+  [user.recordingFailed({ number: 1 }), 'recordingFailed'],
+  [user.audioWritten({ number: 1 }), 'audioWritten'],
+  [user.playbackFailed({ number: 1 }), 'playbackFailed'],
+  [user.dataDeletionRequested({ platformFile: false }), 'signOut'],
 ];
 
 test('dispatches a user action of a window before its effect, marked with the window', async () => {
@@ -237,8 +225,10 @@ test('dispatches a user action of a window before its effect, marked with the wi
     const action = typeof perform === 'object' ? perform : { type: typeOfChannel };
     expect(order.slice(0, 2)).toEqual([action.type, expected]);
     expect(actions[0]).toMatchObject({ ...action, meta: { window: 1 } });
-    if (expected.endsWith('saved') && expected !== 'assistant saved') await until('sent saved');
+    if (['session saved', 'saveReceived'].includes(expected)) await until('sent saved');
     await nextTurn();
+    // The demonstration has no models.
+    expect(order).not.toContain('models listed');
     main.clock.advance(60_000);
   }
 });
@@ -250,8 +240,8 @@ test('dispatches a user action of the menu or the tray before its effect, withou
     ['openWindow', 'window/openRequested', 'opened'],
     ['saveSession', 'session/saveRequested', 'session saved'],
     ['inspectSession', 'inspector/requested', 'inspected'],
-    ['reconnect', 'connection/requested', 'reconnected'],
-    ['signOut', 'logOut/requested', 'signed out'],
+    ['reconnect', 'connection/requested', 'reconnect'],
+    ['signOut', 'logOut/requested', 'signOut'],
     ['showSettings', 'dialog/requested', 'shown'],
     ['showAbout', 'dialog/requested', 'shown'],
     ['showDeleteData', 'dialog/requested', 'shown'],
@@ -297,8 +287,10 @@ test('logs an error in an effect without its message, shows a note, and performs
   expect(kept.text()).not.toContain('secret');
 });
 
-test('drops the recording when the data was deleted, then requests what the windows show', async () => {
+test('drops the recording when the data was deleted, then requests what the windows show, also after a deletion that failed', async () => {
   const { act } = await start();
+  vi.spyOn(messenger, 'refuseSignInsDuring').mockRejectedValueOnce(new Error('a secret'));
+  act(user.dataDeletionRequested({ platformFile: false }));
   act(user.dataDeletionRequested({ platformFile: false }));
   await until('sent requestState', 2);
   const after = ['data/deleted', 'notices/deletionAnnounced', 'sent assistantInUse', 'sent requestState'];
@@ -335,7 +327,7 @@ test('saves one after the other, and none while the sizes of those before exceed
   act(user.startSaveRequested());
   actInOther(user.startSaveRequested());
   await until('sent saved', 2);
-  expect([count('frames saved'), count('start/saved'), count('start/saveFailed')]).toEqual([1, 1, 1]);
+  expect([count('saveReceived'), count('start/saved'), count('start/saveFailed')]).toEqual([1, 1, 1]);
 });
 
 /** Starts main with an assistant whose tests end when they are aborted, or when `finish` gives their results. */
@@ -355,6 +347,10 @@ async function startWithAssistant(model: string | null = 'm') {
       await Promise.resolve();
       chosen ??= 'first';
       return isAborted ? FAILED : { ...TESTED, model: chosen };
+    },
+    async save() {
+      chosen = null;
+      return { kind: 'saved' };
     },
     async chooseModel(name) {
       if (name === 'unknown') return FAILED;
@@ -409,12 +405,35 @@ test('lists the models for their menu, but not after another dialog was opened',
   expect(sentOn('assistantResult')).toEqual([[], [TESTED, TESTED]]);
 });
 
-test('requests the name of the model at the start when none is set, and tells it to all windows', async () => {
-  await startWithAssistant(null);
+test('requests the name of the model at the start and after a save when none is set, and tells it to all windows', async () => {
+  const { act } = await startWithAssistant(null);
   await until('sent assistantInUse', 2);
-  const inUse = { isDemonstration: false, model: 'first' };
-  expect(sentOn('assistantInUse')).toEqual([[inUse], [inUse]]);
+  act(user.assistantSaveRequested(CHANGE));
+  await until('sent assistantInUse', 6);
+  const told = ['first', null, 'first'].map((model) => ({ isDemonstration: false, model }));
+  expect(sentOn('assistantInUse')).toEqual([told, told]);
 });
+
+test.each([requestTest, user.dialogRequested({ dialog: 'models' }), user.assistantSaveRequested(CHANGE)])(
+  'refuses $type over the rate of the assistant, and accepts it again later',
+  async (request) => {
+    const { act, clock } = await start();
+    const results = () => sentOn('assistantResult')[0]?.map((result) => Object(result).message) ?? [];
+    for (let at = 0; at <= ASSISTANT_RATE.burst; at++) {
+      act(request);
+      await until('sent assistantResult', at + 1);
+    }
+    expect(
+      results()
+        .map((text) => text?.includes('too often') === true)
+        .indexOf(true),
+    ).toBe(ASSISTANT_RATE.burst);
+    clock.advance(60_000);
+    act(request);
+    await until('sent assistantResult', ASSISTANT_RATE.burst + 2);
+    expect(results().at(-1)).not.toBe(results().at(-2));
+  },
+);
 
 test('chooses a model, tells it to all windows before the answer, and has its name in no action', async () => {
   const { act, kept } = await startWithAssistant();

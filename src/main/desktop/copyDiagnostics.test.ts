@@ -38,10 +38,14 @@ test('contains no personal data of a session', async () => {
 
   const state = store.getState();
   expect(state.conversation.messages.length).toBe(1);
-  const platform = { apiUrl: 'http://127.0.0.1:1', platformUrl: 'ws://127.0.0.1:1' };
-  const settings = { capture: true, platform };
   const log = shownOf(...kept.lines().map((one) => Object.assign(one, { level: 40 })));
-  const text = diagnosticsText({ about: ABOUT, system: 'linux', settings, state, windows: 1, log });
+  const [plain, text] = ['ws', 'wss'].map((scheme) => {
+    const platform = { apiUrl: 'http://127.0.0.1:1', platformUrl: `${scheme}://127.0.0.1:1` };
+    const settings = { capture: true, platform };
+    return diagnosticsText({ about: ABOUT, system: 'linux', settings, state, windows: 1, log });
+  });
+  expect(plain).toContain('Platform: another one, not encrypted\n');
+  expect(text).toContain('Platform: another one, encrypted\n');
   expect(text).toContain('Host: Electron 45.4.1\nChromium: 156.0.1\n');
   expect(text).toContain('Messages: 1\n');
   expect(text).toContain('frame rejected reason=wrongType');

@@ -4,9 +4,10 @@ import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder, parseCapture } from '#tests/builders/mainRecorder.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
 import { recv } from '#tests/builders/recv.ts';
+import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 
-test('continues the recording and the next lines when the bridge refuses one message, and sends a page that has loaded again each later line once', async () => {
+test('continues the recording and the next lines when the bridge refuses one message, and sends a page that has loaded again each later line once; opens another window after the end of the session', async () => {
   const sent: string[] = [];
   const ipcMain = Object.assign(new EventEmitter(), { handle() {} });
   const frame = { origin: 'parley://app' };
@@ -15,7 +16,13 @@ test('continues the recording and the next lines when the bridge refuses one mes
     sent.push(text);
   };
   const webContents = { mainFrame: frame, send };
-  const methods = { setTitle() {}, isDestroyed: () => false, loadURL: async () => {} };
+  const acts: string[] = [];
+  const destroy = () => {
+    acts.push('destroyed');
+    window.emit('closed');
+  };
+  const shown = { show: () => acts.push('shown'), focus() {}, destroy };
+  const methods = { setTitle() {}, isDestroyed: () => false, loadURL: async () => {}, ...shown };
   const window = Object.assign(new EventEmitter(), { webContents, ...methods });
   /** Each new window is the only one. */
   const BrowserWindow = new Proxy(Object, { construct: () => window, get: () => () => window });
@@ -24,7 +31,8 @@ test('continues the recording and the next lines when the bridge refuses one mes
   const { setUpInspector } = await import('./setUpInspector.ts');
   const { recorder, clock, kept } = mainRecorder({ writesFiles: false });
   recorder.launched(0);
-  setUpInspector({ recorder, clock, log: kept.log, folder: '' })();
+  const inspect = setUpInspector({ recorder, clock, log: kept.log, folder: '' });
+  inspect();
   const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
   load();
   for (const name of ['before', 'refused', 'after']) {
@@ -39,6 +47,9 @@ test('continues the recording and the next lines when the bridge refuses one mes
   recorder.record(recv(2, { name: 'once' }));
   clock.advance(100);
   expect(sent.join('').match(/once/g)).toHaveLength(1);
+  recorder.ended();
+  for (let times = 0; times < 3; times++) inspect();
+  expect(acts).toEqual(['destroyed', 'shown', 'shown']);
 });
 
 function followed() {
@@ -113,4 +124,7 @@ test('sends a text per 7 ms in order, at most ten times a second', () => {
   const times = sent.map(([at]) => at);
   expect(times.length).toBeLessThanOrEqual(12);
   times.slice(1).forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(100));
+  for (let half = 0; half < 4; half++) batches.add('x'.repeat(WINDOW_MESSAGE_LENGTH / 2));
+  clock.advance(100);
+  expect(Math.max(...sent.map(([, text]) => text.length))).toBe(WINDOW_MESSAGE_LENGTH);
 });
