@@ -99,8 +99,8 @@ test('keeps the lines on a full disk, truncates the file to whole lines, and wri
   expect(disk.text).toBe('one\ntwo two two\nthree\n');
 });
 
-test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
-  const { file, clock, events, untilTimer } = fileForTest(0);
+test('retries after 1, 2, 4, up to 60 s on a full disk, each time that it is full', async () => {
+  const { file, clock, events, disk, until, untilTimer } = fileForTest(0);
   file.append('one\n');
   clock.advance(limits.CAPTURE_FLUSH_MS);
   const waits: number[] = [];
@@ -110,9 +110,15 @@ test('retries after 1, 2, 4, up to 60 s on a full disk', async () => {
     clock.advance(waits.at(-1) ?? 0);
   }
   expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  disk.room = 4;
+  await until(() => events.length === 2);
+  file.append('two\n');
+  clock.advance(limits.CAPTURE_FLUSH_MS);
+  await untilTimer();
+  expect((clock.nextDue() ?? 0) - clock.now()).toBe(1000);
   await file.end();
   expect(clock.nextDue()).toBeUndefined();
-  expect(events).toEqual(['ENOSPC']);
+  expect(events).toEqual(['ENOSPC', 'recovered', 'ENOSPC']);
 });
 
 test('contract §6: makes the session wait longer than 10 s for a disk that is slow, and not for one that writes nothing', async () => {

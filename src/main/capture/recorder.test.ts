@@ -225,8 +225,10 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   }
   await waitForState(store, ({ counts }) => counts.received === 7);
   clock.advance(1000);
-  const saved = await recorded.recorder.save();
+  const { recorder } = recorded;
+  const [saved, other] = await Promise.all([recorder.save(), recorder.save()]);
   if ('error' in saved) throw new Error(saved.error);
+  expect(other).toEqual({ path: saved.path.replace('Z.', 'Z-2.') });
   const { records } = readCaptureFile(saved.path);
   expect(records.slice(0, 2)).toMatchObject([
     { t: 0, type: 'launch', synthetic: true },

@@ -53,7 +53,7 @@ test('main continues from any state: releases an update whose tick is past at on
 });
 
 const list = (count: number, item: (index: number) => string) =>
-  `{"text":"","x":[${Array.from({ length: count }, (_, i) => item(i)).join()}]}`;
+  `{"text":"\\\\","x":[${Array.from({ length: count }, (_, i) => item(i)).join()}]}`;
 
 /** Frames of each kind, and the bytes of heap of one that is decoded and waits, as measured on Node 20. */
 test.each([

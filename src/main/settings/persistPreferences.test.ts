@@ -73,8 +73,8 @@ test('contract §2 newer version: uses the known fields of a newer version’s f
 
 test('begins with the defaults; applies a change at once and after a restart, also a limit of recordings that was removed, and stores it with mode 0600', async () => {
   const folder = mainFolder();
-  const { preferences, change, flush } = await startOn(folder);
-  expect([preferences(), existsSync(fileIn(folder))]).toEqual([FRESH, false]);
+  const { preferences, change, flush, kept } = await startOn(folder);
+  expect([preferences(), existsSync(fileIn(folder)), kept.lines()]).toEqual([FRESH, false, []]);
   change({ audio: true });
   change({ theme: 'dark', captureDays: null });
   flush();

@@ -12,10 +12,11 @@ const error = (code: string) => Object.assign(new Error(code), { code });
 const FULL = 'The disk is full: the log and recordings are paused. Free some space, and they continue.';
 const CONTINUED = 'Files can be written again: the log and recordings continue.';
 
-test('notifies once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
+test('notifies of what happened before the store exists; once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
   let notices: NoticesState = noNotices;
   const notes: string[] = [];
-  const { faults, begin } = createNotices();
+  const { notify, faults, begin } = createNotices();
+  for (const text of ['a', 'b']) notify(text);
   begin({
     getState: () => ({ notices }),
     dispatch(action) {
@@ -25,6 +26,7 @@ test('notifies once that the disk is full, and again only after all parts recove
       if (notices.count > before.count) notes.push(newest?.text ?? '');
     },
   });
+  expect(notes.splice(0)).toEqual(['a', 'b']);
   faults.paused('log', error('ENOSPC'));
   faults.paused('recording', error('ENOSPC'));
   expect(notes).toEqual([FULL]);

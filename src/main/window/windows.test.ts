@@ -101,6 +101,10 @@ test('minimizes the last window on a desktop without a tray, restores it, and de
   expect([windows[0]?.isInTaskbar, left()]).toEqual([true, [false]]);
   show();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([false, [false]]);
+  windows[0]?.close();
+  FakeWindow.all = [];
+  await nextTurn();
+  expect(windows[0]?.isInTaskbar).toBe(false);
   const quitting = await openWindows(1, false);
   quitting.windows[0]?.close();
   expect(quitting.left()).toEqual([]);
@@ -120,6 +124,20 @@ test('answers only the window that sent an action, no other one after its close,
   windows[1]?.close();
   expect(answer({ window: 2 })).toEqual([]);
   expect(answer({})).toEqual([1, 3]);
+});
+
+test('a recording or playback is told once that its page is gone, and leaves no listener', async () => {
+  await openWindows(0);
+  const { audioWindow } = await import('./messengerWindows.ts');
+  for (const event of ['destroyed', 'render-process-gone']) {
+    const contents = new EventEmitter();
+    const gone = vi.fn<() => void>();
+    const cancel = audioWindow(Object(contents)).onGone(gone);
+    contents.emit(event);
+    cancel();
+    for (const any of ['destroyed', 'render-process-gone']) contents.emit(any);
+    expect(gone).toHaveBeenCalledOnce();
+  }
 });
 
 /** Creates main's store with `count` windows without the focus. */
@@ -217,7 +235,7 @@ function startOn(folder: string, displays = [SCREEN]) {
     return { bounds, window, move };
   };
   const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
-  return { clock, open, written };
+  return { clock, open, written, forget: windowBounds.forget };
 }
 
 const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
@@ -262,6 +280,18 @@ test.each([
   const folder = folderWith(bounds(fields));
   const restored = [[SCREEN], [SCREEN, RIGHT]].map((displays) => startOn(folder, displays).open().bounds);
   expect(restored).toEqual(isRestored.map((is) => (is ? bounds(fields) : undefined)));
+});
+
+test('a window’s place is forgotten on request, also one that was not stored yet, until the window moves again', () => {
+  const { clock, open, written, forget } = startOn(folderWith(STORED));
+  const { move } = open();
+  move({ x: 50 });
+  forget();
+  clock.advance(500);
+  expect([written(), open().bounds]).toEqual([[STORED], undefined]);
+  move({ x: 70 });
+  clock.advance(500);
+  expect(written()).toMatchObject([{ x: 70 }]);
 });
 
 test('a window’s place is separate for each window, and free for the next one after a close', () => {
