@@ -2,7 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
-import type { performUserActions as PerformUserActions } from './performUserActions.ts';
+import type { ActionParts } from './performDialogActions.ts';
+import { FakeWindow, windowOptions } from '../window/testing/fakeWindow.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
 import type { Messenger } from '#main/session/messenger.ts';
@@ -40,45 +41,6 @@ const effect =
     return result;
   };
 
-/** A window of a fake of Electron that records its effects. */
-class FakeWindow extends EventEmitter {
-  static all: FakeWindow[] = [];
-  static getAllWindows = () => FakeWindow.all;
-  static fromWebContents = (contents: unknown) =>
-    FakeWindow.all.find(({ webContents }) => webContents === contents) ?? null;
-
-  readonly mainFrame = { origin: 'parley://app' };
-  readonly sent: unknown[][] = [];
-  readonly webContents = Object.assign(new EventEmitter(), {
-    id: FakeWindow.all.length + 1,
-    mainFrame: this.mainFrame,
-    isDestroyed: () => false,
-    getZoomLevel: () => 1,
-    setZoomLevel: (level: number) => note(`zoom level ${level}`),
-    send: (channel: string, ...args: unknown[]) => {
-      this.sent.push([channel, ...args]);
-      note(`sent ${channel}`);
-    },
-  });
-  isVisible = () => true;
-  isMinimized = () => false;
-  isFocused = () => false;
-  minimize = effect('minimized', undefined);
-  close = effect('closed', undefined);
-  show = effect('shown', undefined);
-  focus = effect('focused', undefined);
-  setTitle() {}
-  async loadURL() {}
-  constructor() {
-    super();
-    note('opened');
-    FakeWindow.all.push(this);
-  }
-  get event() {
-    return { sender: this.webContents, senderFrame: this.mainFrame };
-  }
-}
-
 /** Has every method: each records its own name, except those that are given. */
 const recording = <T extends object>(given: Partial<T>): T =>
   Object(new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? effect(String(name), undefined) }));
@@ -90,20 +52,17 @@ const messenger = recording<Messenger>({
   refuseSignInsDuring: (task) => task(),
 });
 
-type Assistant = NonNullable<Parameters<typeof PerformUserActions>[0]['assistant']>;
+type Assistant = NonNullable<ActionParts['assistant']>;
 
 const FAILED: AssistantResult = { kind: 'failed', field: null, message: 'Wrong key.' };
 const TESTED: AssistantResult = { kind: 'tested', model: 'm', models: ['m', 'n'] };
-const ASSISTANT: Assistant = {
-  summary: () => ({ url: null, model: null }),
+const ASSISTANT = recording<Assistant>({
   dialogData: () => ({ url: '', model: '', prompt: '', hasKey: false, variables: [] }),
   save: effect('assistant saved', Promise.resolve({ kind: 'saved' })),
   test: effect('assistant tested', Promise.resolve(FAILED)),
   inUse: () => ({ isDemonstration: true, model: null }),
   models: effect('models listed', Promise.resolve(TESTED)),
-  chooseModel: () => Promise.resolve({ kind: 'chosen' }),
-  forget: async () => {},
-};
+});
 
 const NO_FILES = { files: 0, bytes: 0 };
 
@@ -112,6 +71,7 @@ async function start(assistant = ASSISTANT) {
   const main = await mainStore();
   const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
+  FakeWindow.note = note;
   vi.doMock('electron', () => ({
     ...electron,
     BrowserWindow: FakeWindow,
@@ -128,15 +88,6 @@ async function start(assistant = ASSISTANT) {
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
   const { createDesktopCommands } = await import('../desktop/desktopCommands.ts');
   const { openWindow } = await import('../window/openWindow.ts');
-  const windowOptions = {
-    onOpened() {},
-    onLoaded() {},
-    hidesOnClose: () => false,
-    hasTray: async () => true,
-    title: () => '',
-    theme: () => 'system' as const,
-    takeSlot: () => ({ bounds: undefined, persist() {} }),
-  };
   const save = effect('session saved', Promise.resolve({ path: '/home/ada/session' }));
   performUserActions({
     dataDir: mainFolder(),
@@ -147,29 +98,29 @@ async function start(assistant = ASSISTANT) {
     messenger,
     clock,
     audio: recording<Audio>({}),
-    recorder: { save, idle: async () => {}, forget: effect('recording forgotten', undefined) },
-    captures: { stored: effect('measured', Promise.resolve({ recorded: NO_FILES, saved: NO_FILES })) },
-    preferences: { forget() {} },
-    windowBounds: { forget() {} },
-    tail: { write() {}, lines: () => [], clear() {} },
-    windowOptions,
+    recorder: recording<ActionParts['recorder']>({ save, forget: effect('recording forgotten', undefined) }),
+    captures: { stored: async () => ({ recorded: NO_FILES, saved: NO_FILES }) },
+    preferences: recording({}),
+    windowBounds: recording({}),
+    tail: recording<ActionParts['tail']>({ lines: () => [] }),
+    windowOptions: windowOptions(),
     inspect: effect('inspected', undefined),
     assistant,
   });
   setUpChannels({ store, listeners, clock, log: kept.log });
-  openWindow(windowOptions);
-  openWindow(windowOptions);
-  const [window, other] = FakeWindow.all;
-  if (window === undefined || other === undefined) throw new Error('no window was opened');
+  const [event, ofOther] = [1, 2].map(() => {
+    const { webContents: sender } = openWindow(windowOptions());
+    return Object({ sender, senderFrame: Reflect.get(sender, 'mainFrame') });
+  });
   order = [];
   actions = [];
   return {
     ...main,
     desktop: createDesktopCommands(store.dispatch),
-    act: (action: UserAction) => void electron.ipcMain.emit('action', window.event, action),
-    actInOther: (action: UserAction) => void electron.ipcMain.emit('action', other.event, action),
-    send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, window.event, ...args),
-    invoke: (channel: string, ...args: unknown[]) => electron.ipcMain.invoked(channel, window.event, args),
+    act: (action: UserAction) => void electron.ipcMain.emit('action', event, action),
+    actInOther: (action: UserAction) => void electron.ipcMain.emit('action', ofOther, action),
+    send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, event, ...args),
+    invoke: (channel: string, ...args: unknown[]) => electron.ipcMain.invoked(channel, event, args),
   };
 }
 
@@ -186,7 +137,6 @@ const OF_WINDOW: readonly OfWindow[] = [
   [({ invoke }) => invoke('auth', CREDENTIALS), 'signIn', 'signIn/requested'],
   [({ send }) => send('logout'), 'signOut', 'logOut/requested'],
   [({ send }) => send('message', TEXT), 'send', 'message/requested'],
-  [({ send }) => send('nav', 'close'), 'closed', 'window/closeRequested'],
   [({ send }) => send('nav'), 'minimized', 'window/minimizeRequested'],
   [user.windowZoomRequested({ zoom: 'in' }), 'zoom level 1.5'],
   [user.windowZoomRequested({ zoom: 'out' }), 'zoom level 0.5'],
@@ -196,7 +146,7 @@ const OF_WINDOW: readonly OfWindow[] = [
   [user.startSaveRequested(), 'saveReceived'],
   [user.sessionSaveRequested(), 'session saved'],
   [user.inspectorRequested(), 'inspected'],
-  [user.dialogRequested({ dialog: 'settings' }), 'measured'],
+  [user.dialogRequested({ dialog: 'settings' }), 'summary'],
   [user.dialogRequested({ dialog: 'about' }), 'sent about'],
   [user.dialogRequested({ dialog: 'assistant' }), 'sent assistant'],
   [user.dialogRequested({ dialog: 'deleteData' }), 'sent deleteData'],
@@ -212,6 +162,7 @@ const OF_WINDOW: readonly OfWindow[] = [
   [user.audioWritten({ number: 1 }), 'audioWritten'],
   [user.playbackFailed({ number: 1 }), 'playbackFailed'],
   [user.dataDeletionRequested({ platformFile: false }), 'signOut'],
+  [({ send }) => send('nav', 'close'), 'closed', 'window/closeRequested'],
 ];
 
 test('dispatches a user action of a window before its effect, marked with the window', async () => {

@@ -115,7 +115,8 @@ test('sends the owner’s secret to the platform only, not to a redirect’s tar
     response.writeHead(307, { location: '/elsewhere' }).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void vi.unstubAllEnvs() ?? server.close());
+  onTestFinished(() => void server.close());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const apiUrl = `http://127.0.0.1:${Object(server.address()).port}`;
   for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, apiUrl);
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import type { WindowOptions } from './openWindow.ts';
+import { FakeWindow, windowOptions } from './testing/fakeWindow.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
@@ -14,49 +14,6 @@ import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
-/** A window of Electron: `close` destroys it, unless a listener prevents that. */
-class FakeWindow extends EventEmitter {
-  static all: FakeWindow[] = [];
-  static getAllWindows = () => FakeWindow.all;
-  webContents = Object.assign(new EventEmitter(), { send() {} });
-  isHidden = false;
-  isInTaskbar = false;
-  hasFocus = false;
-  bounds = { x: 100, y: 80, width: 480, height: 760 };
-  maximized = false;
-  readonly setTitle = vi.fn<(title: string) => void>();
-
-  constructor() {
-    super();
-    FakeWindow.all.push(this);
-  }
-
-  async loadURL() {}
-
-  hide = () => void (this.isHidden = true);
-  show = () => void (this.isHidden = false);
-  minimize = () => void (this.isInTaskbar = true);
-  restore = () => void (this.isInTaskbar = false);
-  focus() {}
-  isVisible = () => !this.isHidden;
-  isMinimized = () => this.isInTaskbar;
-  isFocused = () => this.hasFocus;
-  isDestroyed = () => !FakeWindow.all.includes(this);
-  getNormalBounds = () => this.bounds;
-  isMaximized = () => this.maximized;
-
-  become(event: string, change: Partial<FakeWindow>) {
-    Object.assign(this, change);
-    this.emit(event);
-  }
-
-  close() {
-    let isPrevented = false;
-    this.emit('close', { preventDefault: () => (isPrevented = true) });
-    if (!isPrevented) FakeWindow.all = FakeWindow.all.filter((one) => one !== this);
-  }
-}
-
 /** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
 async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
   FakeWindow.all = [];
@@ -64,15 +21,7 @@ async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
   const nativeImage = { createFromDataURL: () => ({}) };
   vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, nativeImage, protocol: {} }));
   const { openWindow, showWindow } = await import('./openWindow.ts');
-  const options: WindowOptions = {
-    onOpened() {},
-    onLoaded() {},
-    hidesOnClose: () => hidesOnClose,
-    hasTray: async () => hasTray,
-    title: () => 'Parley',
-    theme: () => 'system',
-    takeSlot: () => ({ bounds: undefined, persist() {} }),
-  };
+  const options = windowOptions({ hidesOnClose: () => hidesOnClose, hasTray: async () => hasTray });
   for (let opened = 0; opened < count; opened++) openWindow(options);
   return {
     windows: [...FakeWindow.all],
@@ -184,9 +133,7 @@ test('shows unread messages on the badge and in every title until a window gets 
   expect(app.setBadgeCount.mock.calls).toEqual([[1], [2]]);
   windows[1]?.become('focus', { hasFocus: true });
   expect(app.setBadgeCount.mock.lastCall).toEqual([0]);
-  for (const { setTitle } of windows) {
-    expect(setTitle.mock.calls).toEqual([['(1) Parley'], ['(2) Parley'], ['Parley']]);
-  }
+  for (const { titles } of windows) expect(titles).toEqual(['(1) Parley', '(2) Parley', 'Parley']);
   arrive();
   expect(app.setBadgeCount).toHaveBeenCalledTimes(3);
 });
