@@ -2,38 +2,30 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder, parseCapture } from '#tests/builders/mainRecorder.ts';
+import { FakeWindow } from '../window/testing/fakeWindow.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 
 test('continues the recording and the next lines when the bridge refuses one message, and sends a page that has loaded again each later line once; opens another window after the end of the session', async () => {
-  const sent: string[] = [];
-  const ipcMain = Object.assign(new EventEmitter(), { handle() {} });
-  const frame = { origin: 'parley://app' };
-  const send = (_: string, text: string) => {
-    if (text.includes('refused')) throw new Error('An object could not be cloned: secret');
-    sent.push(text);
-  };
-  const webContents = { mainFrame: frame, send };
   const acts: string[] = [];
-  const destroy = () => {
-    acts.push('destroyed');
-    window.emit('closed');
+  FakeWindow.all = [];
+  FakeWindow.note = (act, text) => {
+    acts.push(act);
+    if (String(text).includes('refused')) throw new Error('An object could not be cloned: secret');
   };
-  const shown = { show: () => acts.push('shown'), focus() {}, destroy };
-  const methods = { setTitle() {}, isDestroyed: () => false, loadURL: async () => {}, ...shown };
-  const window = Object.assign(new EventEmitter(), { webContents, ...methods });
-  /** Each new window is the only one. */
-  const BrowserWindow = new Proxy(Object, { construct: () => window, get: () => () => window });
+  const ipcMain = Object.assign(new EventEmitter(), { handle() {} });
+  const nativeImage = { createFromDataURL: () => ({}) };
   vi.resetModules();
-  vi.doMock('electron', () => ({ BrowserWindow, ipcMain, nativeImage: { createFromDataURL: () => ({}) } }));
+  vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, ipcMain, nativeImage }));
   const { setUpInspector } = await import('./setUpInspector.ts');
   const { recorder, clock, kept } = mainRecorder({ writesFiles: false });
   recorder.launched(0);
   const inspect = setUpInspector({ recorder, clock, log: kept.log, folder: '' });
   inspect();
-  const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
+  const [{ webContents: sender, mainFrame: senderFrame, sent } = new FakeWindow()] = FakeWindow.all;
+  const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender, senderFrame });
   load();
   for (const name of ['before', 'refused', 'after']) {
     recorder.record({ t: 1, type: 'recv', data: JSON.stringify({ name }) });
@@ -48,8 +40,9 @@ test('continues the recording and the next lines when the bridge refuses one mes
   clock.advance(100);
   expect(sent.join('').match(/once/g)).toHaveLength(1);
   recorder.ended();
+  acts.length = 0;
   for (let times = 0; times < 3; times++) inspect();
-  expect(acts).toEqual(['destroyed', 'shown', 'shown']);
+  expect(acts).toEqual(['closed', 'opened', 'shown', 'shown']);
 });
 
 function followed() {

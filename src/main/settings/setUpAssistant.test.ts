@@ -133,7 +133,8 @@ test('lists the models of the server, and knows the first one then as the one in
   const stub = await startEndpointStub({ models: [{ id: 'small' }, { id: 'large' }] });
   onTestFinished(() => stub.stop());
   expect(assistant.inUse()).toEqual({ isDemonstration: true, model: null });
-  expect(await assistant.models(never)).toMatchObject({ kind: 'failed' });
+  const message = expect.stringMatching('.');
+  expect(await assistant.models(never)).toEqual({ kind: 'failed', field: null, message });
   await assistant.save({ ...CHANGE, url: stub.url, model: null });
   expect(assistant.inUse()).toEqual({ isDemonstration: false, model: null });
   const models = ['small', 'large'];
@@ -206,14 +207,6 @@ function startTest(answer: BuiltInPlatform['testAssistant']) {
   const platform = { testAssistant: answer };
   return { clock, result: testAssistant(SETTINGS, { platform, clock, signal: never }) };
 }
-
-test('answers with the model and the models, or with the sentence of the platform', async () => {
-  const found = { model: 'small', models: ['small', 'large'] };
-  expect(await startTest(async () => ({ ok: true, ...found })).result).toEqual({ kind: 'tested', ...found });
-  const message = 'Wrong key.';
-  const failed = { kind: 'failed', field: null, message };
-  expect(await startTest(async () => ({ ok: false, message })).result).toEqual(failed);
-});
 
 test('gives up after 15 s, and not before', async () => {
   const { clock, result } = startTest(async (_, signal) => {

@@ -111,21 +111,6 @@ async function start(count: number) {
   };
 }
 
-test('is watched while a window has the focus, until it loses it, is hidden, minimised or closed', async () => {
-  const { windows, attention } = await start(1);
-  for (const [event, change] of [
-    ['blur', { hasFocus: false }],
-    ['hide', { isHidden: true }],
-    ['minimize', { isHidden: false, isInTaskbar: true }],
-    ['closed', {}],
-  ] as const) {
-    windows[0]?.become('focus', { hasFocus: true, isHidden: false, isInTaskbar: false });
-    expect(attention()).toEqual({ isWatched: true, unread: 0 });
-    windows[0]?.become(event, change);
-    expect(attention()).toEqual({ isWatched: false, unread: 0 });
-  }
-});
-
 test('shows unread messages on the badge and in every title until a window gets the focus', async () => {
   const { app, windows, arrive } = await start(2);
   arrive();
@@ -138,21 +123,27 @@ test('shows unread messages on the badge and in every title until a window gets 
   expect(app.setBadgeCount).toHaveBeenCalledTimes(3);
 });
 
-test('dispatches an action for each change of a window, and none for an event without a change', async () => {
-  const { windows, state } = await start(2);
+test('dispatches an action for each change of a window, and none for an event without a change; is watched while a visible window has the focus', async () => {
+  const { windows, state, attention } = await start(2);
   const [window] = windows;
-  expect(Object.keys(state())).toEqual(['1', '2']);
-  window?.become('focus', { hasFocus: true });
-  window?.become('minimize', { isInTaskbar: true, hasFocus: false });
-  expect(state()[1]).toMatchObject({ isVisible: true, isFocused: false, isMinimized: true });
-  const before = state();
-  window?.become('blur', {});
-  expect(state()).toBe(before);
-  window?.become('restore', { isInTaskbar: false });
-  window?.become('hide', { isHidden: true });
-  expect(state()[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
+  for (const [event, change, isVisible, isFocused, isMinimized] of [
+    ['focus', { hasFocus: true }, true, true, false],
+    ['minimize', { isInTaskbar: true, hasFocus: false }, true, false, true],
+    ['restore', { isInTaskbar: false, hasFocus: true }, true, true, false],
+    ['hide', { isHidden: true }, false, true, false],
+    ['show', { isHidden: false }, true, true, false],
+    ['blur', { hasFocus: false }, true, false, false],
+    ['focus', { hasFocus: true }, true, true, false],
+  ] as const) {
+    window?.become(event, change);
+    expect(state()[1]).toMatchObject({ isVisible, isFocused, isMinimized });
+    expect(attention().isWatched).toBe(isVisible && isFocused);
+    const before = state();
+    window?.become('blur', {});
+    expect(state()).toBe(before);
+  }
   window?.become('closed', {});
-  expect(Object.keys(state())).toEqual(['2']);
+  expect([Object.keys(state()), attention().isWatched]).toEqual([['2'], false]);
 });
 
 test('follows the last change of a window whose changes exceed the rate a second later, each time', async () => {

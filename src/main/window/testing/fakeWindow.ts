@@ -5,8 +5,8 @@ import type { WindowOptions } from '../openWindow.ts';
 export class FakeWindow extends EventEmitter {
   /** The open windows. */
   static all: FakeWindow[] = [];
-  /** Receives what is done with the windows. */
-  static note: (act: string) => void = () => {};
+  /** Receives what is done with the windows, before a message is sent. */
+  static note: (act: string, ...sent: unknown[]) => void = () => {};
   static getAllWindows = () => FakeWindow.all;
   static fromWebContents = (contents: unknown) =>
     FakeWindow.all.find(({ webContents }) => webContents === contents) ?? null;
@@ -20,8 +20,8 @@ export class FakeWindow extends EventEmitter {
     getZoomLevel: () => 1,
     setZoomLevel: (level: number) => FakeWindow.note(`zoom level ${level}`),
     send: (channel: string, ...args: unknown[]) => {
+      FakeWindow.note(`sent ${channel}`, ...args);
       this.sent.push([channel, ...args]);
-      FakeWindow.note(`sent ${channel}`);
     },
   });
   isHidden = false;
@@ -51,6 +51,11 @@ export class FakeWindow extends EventEmitter {
   focus() {}
   async loadURL() {}
 
+  destroy(): void {
+    FakeWindow.all = FakeWindow.all.filter((one) => one !== this);
+    this.become('closed', {});
+  }
+
   /** Changes the window, and emits an event. */
   become(event: string, change: Partial<FakeWindow>): void {
     Object.assign(this, change);
@@ -61,8 +66,7 @@ export class FakeWindow extends EventEmitter {
   close(): void {
     let isPrevented = false;
     this.emit('close', { preventDefault: () => (isPrevented = true) });
-    if (!isPrevented) FakeWindow.all = FakeWindow.all.filter((one) => one !== this);
-    FakeWindow.note('closed');
+    if (!isPrevented) this.destroy();
   }
 }
 
