@@ -1,7 +1,6 @@
 import { expect, test, onTestFinished, vi } from 'vitest';
 import { platformForTest } from '#tests/builders/messengerAt.ts';
-import { FRAME_BYTES } from '#shared/limits.ts';
-import { TOO_LARGE_REASON, openSocket, watchResume, watchSilence } from './platformSocket.ts';
+import { openSocket, watchResume, watchSilence } from './platformSocket.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -170,18 +169,6 @@ test('contract §5 silence: waits 10 s more each time that a frame, a ping or a 
   await platform.sockets.next();
   await platform.roundTrip();
   expect(events.all.slice(2)).toEqual([LOST, 'opened']);
-});
-
-test('reports a frame over the limit once, closes with its own reason and does not reconnect', async () => {
-  const { platform, clock, events, socket } = await openConnection();
-  socket.sendHeader(FRAME_BYTES + 1);
-  expect(await events.next()).toBe('tooLarge');
-  expect(await events.next()).toMatchObject({ closed: { reason: TOO_LARGE_REASON } });
-  expect((await socket.closed).code).toBe(1009);
-  clock.advance(60_000);
-  await platform.roundTrip();
-  expect(events.all).toHaveLength(3);
-  expect(platform.upgrades.all).toHaveLength(1);
 });
 
 test('terminates a dead connection 1000 ms after a resume and replaces it within 2 s', async () => {
