@@ -8,7 +8,6 @@ import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/se
 import { windowOf } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
-/** A window, and what main sent to it on the channels that Parley adds. */
 function testWindow(id: number) {
   const sent: (readonly [channel: keyof ToolsReceived, ...args: unknown[]])[] = [];
   const watchers = new Set<() => void>();
@@ -33,7 +32,6 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false } = {}) {
   const shortcuts = new Map<string, () => void>();
   const [first, second] = [testWindow(1), testWindow(2)];
   const windows = [first, second];
-  /** What main sent to every window on the channels of spec §6.3. */
   const sent: unknown[][] = [];
   const setting = { isAudioOn };
   const audio = setUpAudio({

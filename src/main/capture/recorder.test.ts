@@ -265,7 +265,6 @@ test('returns the reason when the session cannot be saved', async () => {
   expect(await recorded.recorder.save()).toEqual({ error });
 });
 
-/** Creates a capture file on a disk. */
 function fileForTest(room?: number) {
   const { changed, until, disk, handle } = createDisk(room);
   const virtual = virtualClock();

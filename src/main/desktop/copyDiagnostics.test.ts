@@ -13,7 +13,6 @@ const ABOUT = aboutParley({ electron: '45.4.1', chrome: '156.0.1', node: '22.1.0
 const LINE = { level: 40, time: '2026-11-20T09:00:00.000Z', msg: 'said' };
 const SAID = '2026-11-20T09:00:00.000Z warn said';
 
-/** Returns how the diagnostics show lines of the log with these fields. */
 function shownOf(...lines: object[]): readonly string[] {
   const tail = logTail();
   for (const fields of lines) tail.write(JSON.stringify({ ...LINE, ...fields }));

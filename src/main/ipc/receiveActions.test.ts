@@ -14,7 +14,6 @@ import { boundedSize } from './receiveActions.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Starts main with the receiver of actions; `open` opens a window as main does. */
 async function start() {
   const main = await startMain();
   const { receiveActions, createMessageFilter } = await import('./receiveActions.ts');

@@ -9,7 +9,6 @@ import type { Close } from '#shared/actions/sessionActions.ts';
 import type { ScriptedPlatform } from '#tests/builders/startPlatform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 
-/** An event of a connection: its name, or what it contains. */
 type ConnectionEvent = string | { readonly closed: Close } | { readonly frame: string | null };
 
 function connectTo({ platformUrl }: ScriptedPlatform) {

@@ -95,7 +95,6 @@ async function launch(recording: Parameters<typeof mainRecorder>[0] = {}) {
   const { recorder: capture, clock, kept } = recorded;
   const main = await mainStore({ capture, clock, kept });
   const sockets: ConnectionEvents[] = [];
-  /** When the queue pauses and resumes the socket. */
   const calls: string[] = [];
   const pause = (by: string) => void (by === 'queue' && calls.push('pause'));
   const resume = (by: string) => void (by === 'queue' && calls.push('resume'));

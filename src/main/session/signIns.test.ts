@@ -117,7 +117,6 @@ test('spec §4.1: makes no call within 2000 ms of one that failed, in whatever w
   expect(platform.auth.requests.all).toHaveLength(4);
 });
 
-/** Starts a sign-in that the platform answers later. */
 async function startSignIn() {
   const platform = await platformForTest();
   const arrival = new EventEmitter();

@@ -12,7 +12,6 @@ const HERE = { id: 'secret-1', platform: 'wss://here' } as const;
 const SETTINGS = { url: 'http://a/v1', model: 'small', key: 'secret-1', prompt: 'Be short.' } as const;
 const SIGNED_OUT = { id: null, platform: null } as const;
 
-/** Creates the account file's engine, like a start of the program. */
 function open(path: string, encryption: Encryption = mainEncryption(1)) {
   const kept = mainLog();
   const file = accountFile({ path, encryption, log: kept.log });

@@ -17,12 +17,15 @@ const applied = (update: Update) => ({
   meta: { seq: 7 },
 });
 
-test('forwards a snapshot with its number, its length and its newest messages only', () => {
+test('forwards a snapshot with its number, its words, its length and its newest messages only', () => {
   const all = messages(20_000);
-  const forwarded = actionForWindows(applied(snapshot(...all)));
+  const { frame } = snapshot(...all);
+  const forwarded = actionForWindows(
+    applied({ kind: 'snapshot', frame: Object({ ...frame, words: ['stop'] }) }),
+  );
   expect(forwarded).toMatchObject({ type: 'update/snapshotApplied', meta: { seq: 7 } });
-  const { person, newest } = Object(Object(forwarded).payload);
-  expect(person).toBe('Ada Lovelace');
+  const { person, newest, words } = Object(Object(forwarded).payload);
+  expect([person, words]).toEqual(['Ada Lovelace', ['stop']]);
   const part = JSON.parse(newest);
   expect(part.length).toBe(20_000);
   expect(part.messages).toEqual(all.slice(part.from));

@@ -95,22 +95,6 @@ test('forwards no local action and uses no number for it', async () => {
   expect(main.store.getState().sequence).toBe(sequence);
 });
 
-test('keeps the words of the newest snapshot up to date in a window, also in one that fetches the state', async () => {
-  const { main, window } = await startWithWindow();
-  main.receiveUpdate({ person: 'Ada', words: ['again', 'stop', 'delete'] });
-  const second = openTestWindow();
-  await second.page.deliver();
-  await window.page.deliver();
-  for (const { store } of [window, second]) expect(store.getState().words).toEqual(['stop', 'again']);
-  main.receiveUpdate({ person: 'Ada', words: 'stop' });
-  await window.page.deliver();
-  expect(window.store.getState().words).toEqual([]);
-  main.receiveUpdate({ person: 'Ada', words: ['continue'] });
-  main.store.dispatch(session.sessionEnded());
-  await window.page.deliver();
-  expect(window.store.getState().words).toEqual([]);
-});
-
 test('refuses one action that cannot be cloned: logs it, the tick continues and the window fetches the state', async () => {
   const { main, window } = await startWithWindow();
   const frame = Object({ modifier: 'ai', id: '1', bad: () => 'secret text' });

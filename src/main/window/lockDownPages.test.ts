@@ -8,7 +8,6 @@ function mockElectron(electron: object): void {
   vi.doMock('electron', () => electron);
 }
 
-/** Creates a page as Electron announces it. The addresses that it opens arrive in `opened`. */
 async function lockedPage() {
   const app = new EventEmitter();
   const opened: string[] = [];
@@ -143,7 +142,6 @@ const can = { canUndo: true, canCut: true, canCopy: true, canPaste: true, canSel
 /** Text that is neither selected nor in a field, where nothing can be done again. */
 const PLACE = { misspelledWord: '', selectionText: '', linkURL: '', editFlags: { ...can, canRedo: false } };
 
-/** Clicks at a place of a page with the right button; returns the menu, and what its entries do. */
 async function clickAt(place: Partial<ContextMenuParams>) {
   const app = new EventEmitter();
   const done: unknown[] = [];

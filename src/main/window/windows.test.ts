@@ -14,7 +14,6 @@ import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
-/** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
 async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
   FakeWindow.all = [];
   vi.resetModules();
@@ -89,7 +88,6 @@ test('a recording or playback is told once that its page is gone, and leaves no 
   }
 });
 
-/** Creates main's store with `count` windows without the focus. */
 async function start(count: number) {
   const { store, listeners, clock } = await mainStore();
   const { followWindow } = await import('./openWindow.ts');
