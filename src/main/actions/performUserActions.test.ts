@@ -130,6 +130,15 @@ const TEXT = { category: 'text', text: 'a secret text', blob: null };
 const CHANGE = { url: 'http://a-secret', model: 'm', prompt: null, key: 'sk-secret', keepsKey: false };
 const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
+const DIALOGS = [
+  ['showSettings', 'settings'],
+  ['showAbout', 'about'],
+  ['showDeleteData', 'deleteData'],
+  ['showExport', 'export'],
+  ['print', 'print'],
+  ['find', 'find'],
+] as const;
+
 /** What a window sends, its first effect, and the type of the action of a channel. */
 type OfWindow = readonly [perform: UserAction | ((main: Main) => unknown), effect: string, type?: string];
 
@@ -147,11 +156,8 @@ const OF_WINDOW: readonly OfWindow[] = [
   [user.sessionSaveRequested(), 'session saved'],
   [user.inspectorRequested(), 'inspected'],
   [user.dialogRequested({ dialog: 'settings' }), 'summary'],
-  [user.dialogRequested({ dialog: 'about' }), 'sent about'],
   [user.dialogRequested({ dialog: 'assistant' }), 'sent assistant'],
-  [user.dialogRequested({ dialog: 'deleteData' }), 'sent deleteData'],
-  [user.dialogRequested({ dialog: 'export' }), 'sent export'],
-  [user.dialogRequested({ dialog: 'print' }), 'sent print'],
+  ...DIALOGS.slice(1).map(([, dialog]) => [user.dialogRequested({ dialog }), `sent ${dialog}`] as const),
   [user.assistantTestRequested(CHANGE), 'assistant tested'],
   [user.assistantSaveRequested(CHANGE), 'assistant saved'],
   [user.diagnosticsCopyRequested(), 'copied'],
@@ -186,26 +192,22 @@ test('dispatches a user action of a window before its effect, marked with the wi
 
 test('dispatches a user action of the menu or the tray before its effect, without a window', async () => {
   const { desktop } = await start();
-  for (const [act, type, expected] of [
-    ['showWindow', 'window/showRequested', 'shown'],
-    ['openWindow', 'window/openRequested', 'opened'],
-    ['saveSession', 'session/saveRequested', 'session saved'],
-    ['inspectSession', 'inspector/requested', 'inspected'],
-    ['reconnect', 'connection/requested', 'reconnect'],
-    ['signOut', 'logOut/requested', 'signOut'],
-    ['showSettings', 'dialog/requested', 'shown'],
-    ['showAbout', 'dialog/requested', 'shown'],
-    ['showDeleteData', 'dialog/requested', 'shown'],
-    ['showExport', 'dialog/requested', 'shown'],
-    ['print', 'dialog/requested', 'shown'],
-    ['find', 'dialog/requested', 'shown'],
-    ['copyDiagnostics', 'diagnostics/copyRequested', 'shown'],
-    ['quit', 'app/quitRequested', 'quit'],
+  for (const [act, action, expected] of [
+    ['showWindow', user.windowShowRequested(), 'shown'],
+    ['openWindow', user.windowOpenRequested(), 'opened'],
+    ['saveSession', user.sessionSaveRequested(), 'session saved'],
+    ['inspectSession', user.inspectorRequested(), 'inspected'],
+    ['reconnect', user.connectionRequested(), 'reconnect'],
+    ['signOut', user.logOutRequested(), 'signOut'],
+    ...DIALOGS.map(([act, dialog]) => [act, user.dialogRequested({ dialog }), 'shown'] as const),
+    ['copyDiagnostics', user.diagnosticsCopyRequested(), 'shown'],
+    ['quit', user.quitRequested(), 'quit'],
   ] as const) {
     order = [];
     actions = [];
     desktop[act]();
-    expect(order.slice(0, 2)).toEqual([type, expected]);
+    expect(order.slice(0, 2)).toEqual([action.type, expected]);
+    expect(actions[0]).toMatchObject(action);
     expect(actions[0]).not.toHaveProperty('meta.window');
   }
 });
