@@ -12,10 +12,14 @@ import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { ASSISTANT_RATE, ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
+import { accountChanged } from '#shared/actions/mainActions.ts';
+import * as session from '#shared/actions/sessionActions.ts';
 import * as user from '#shared/actions/userActions.ts';
+import { MESSAGE_LISTENED } from '#shared/ipc/channels.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
 import { changes } from '#tests/builders/changes.ts';
+import { updateOf } from '#tests/builders/updateOf.ts';
 
 /** Rates that few messages, and the size of one file, exceed. */
 vi.mock('#shared/limits.ts', async (original) => ({
@@ -226,6 +230,22 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   expect(count('encoding/requested')).toBe(1 + ENCODE_REQUESTS);
   await nextTurn();
   expect(await encode()).toBe('AQID');
+});
+
+test('spec §6.3 account, §6.3 message, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
+  const { send, store } = await start();
+  const apply = (frame: object) =>
+    void store.dispatch(session.updateApplied({ update: updateOf(frame), bytes: 1, tick: 0 }));
+  apply({ name: 'before' });
+  send(MESSAGE_LISTENED);
+  for (const frame of [{ name: 'Ada' }, { notify: true }]) apply(frame);
+  store.dispatch(accountChanged({ account: false, reason: 'unauthorized' }));
+  for (const happen of [session.connectionOpened, session.connectionConfirmed]) store.dispatch(happen());
+  const told = [
+    ['account', false, 'unauthorized'],
+    ['ws', 0],
+  ];
+  expect(FakeWindow.all.map(({ sent }) => sent)).toEqual([[['message', { name: 'Ada' }], ...told], told]);
 });
 
 test('logs an error in an effect without its message, shows a note, and performs the next user action', async () => {

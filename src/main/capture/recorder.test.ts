@@ -287,7 +287,7 @@ function fileForTest(room?: number) {
     onBacklog: (isTooLong) => report(isTooLong ? 'waits' : 'goes on'),
     onFailure: (error) => report(errorCode(error)),
     onRecovery: () => report('recovered'),
-    replaceLost: () => [],
+    replaceLost: (lost) => [`${lost} lost\n`],
   });
   onTestFinished(() => file.end());
   const untilTimer = () => until(() => clock.nextDue() !== undefined);
@@ -352,6 +352,25 @@ test('retries after 1, 2, 4, up to 60 s on a full disk, each time that it is ful
   await file.end();
   expect(clock.nextDue()).toBeUndefined();
   expect(events).toEqual(['ENOSPC', 'recovered', 'ENOSPC']);
+});
+
+test('contract §6: counts every line that was lost, also those of a write that failed meanwhile', async () => {
+  const { file, clock, disk, until, untilTimer } = fileForTest(0);
+  for (const line of ['one\n', 'two\n']) file.append(line);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
+  await untilTimer();
+  disk.wait = () => new Promise((resolve) => (disk.finish = resolve));
+  clock.advance(limits.CAPTURE_RETRY_MS);
+  await until(() => disk.appends.length === 2);
+  for (let line = 0; line < 6; line++) file.append('x'.repeat(limits.CAPTURE_WAITING_BYTES / 4));
+  disk.finish();
+  await untilTimer();
+  disk.room = Infinity;
+  clock.advance(limits.CAPTURE_MAX_RETRY_MS);
+  await until(() => disk.appends.length === 3);
+  disk.finish();
+  await file.end();
+  expect(disk.text).toBe('8 lost\n');
 });
 
 test('contract §6: makes the session wait longer than 10 s for a disk that is slow, and not for one that writes nothing', async () => {

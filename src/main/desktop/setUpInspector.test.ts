@@ -86,6 +86,7 @@ test('sends the last lines before the session’s end, and nothing after it; rep
   expect(ends.splice(1)).toEqual(['There is no session to inspect: log in first.']);
   recorder.launched(0);
   recorder.record(recv(1, { name: 'of the next session' }));
+  recorder.ended();
   clock.advance(1000);
   expect(received).toHaveLength(before);
   expect(ends).toHaveLength(1);
