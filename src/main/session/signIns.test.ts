@@ -25,7 +25,7 @@ async function signInAt(answer: AuthAnswer, name = '', ownerSecret?: string) {
 
 const resultOf = async (answer: AuthAnswer) => (await signInAt(answer)).result;
 
-test('spec §4.1: sends one POST with exactly email, password and name as JSON', async () => {
+test('spec §4.1, contract §3 empty name: sends one POST with exactly email, password and name as JSON, and the owner’s secret, if there is one, in a header', async () => {
   const { platform, clock, result } = await signInAt({ body: 'account-1' }, 'Ada Lovelace');
   expect(await result).toEqual({ account: 'account-1' });
   expect(platform.auth.requests.all).toHaveLength(1);
@@ -35,15 +35,12 @@ test('spec §4.1: sends one POST with exactly email, password and name as JSON',
   expect(headers).not.toHaveProperty('authorization');
   expect(JSON.parse(body)).toEqual({ ...ADA, name: 'Ada Lovelace' });
   expect(clock.nextDue()).toBeUndefined();
-});
-
-test('contract §3 empty name: shows the owner’s secret to a platform that this data folder started, in a header and not in the body', async () => {
-  const { platform, kept, result } = await signInAt({ body: 'account-1' }, '', 'of-the-owner');
-  await result;
-  const { headers, body } = await platform.auth.requests.next();
-  expect(headers.authorization).toBe('Bearer of-the-owner');
-  expect(JSON.parse(body)).toEqual(ADA);
-  expect(kept.text()).not.toContain('of-the-owner');
+  const owner = await signInAt({ status: 401, body: 'No.' }, '', 'of-the-owner');
+  await owner.result;
+  const request = await owner.platform.auth.requests.next();
+  expect(request.headers.authorization).toBe('Bearer of-the-owner');
+  expect(JSON.parse(request.body)).toEqual(ADA);
+  expect(owner.kept.text()).not.toContain('of-the-owner');
 });
 
 test('spec §2.2: returns the account of a response body, which is a JSON string or any other text', async () => {

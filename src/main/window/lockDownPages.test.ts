@@ -196,10 +196,7 @@ test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
   expect(await clickAt(place)).toEqual({ labels, done });
 });
 
-/**
- * Announces a download, as often as the session does; returns whether it was prevented, its dialogs, and the notes after its end.
- * @param download.requested the address that main downloads for the person.
- */
+/** Announces a download, as often as the session does; main itself downloads the `requested` address. */
 async function download(
   name: string,
   { origin = 'parley://app', end = 'completed', requested = '', times = 1 } = {},

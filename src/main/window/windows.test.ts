@@ -61,12 +61,9 @@ test('minimizes the last window on a desktop without a tray, restores it, and de
 test('answers only the window that sent an action, no other one after its close, and all for an action of no window', async () => {
   const { windows } = await openWindows(3);
   const { answerAction } = await import('./messengerWindows.ts');
-  const received: number[] = [];
-  for (const [at, { webContents }] of windows.entries())
-    Object.assign(webContents, { isDestroyed: () => false, send: () => received.push(at + 1) });
   const answer = (meta: object) => {
     answerAction(Object({ type: 'asked', meta }), 'voiceNote', 'a note');
-    return received.splice(0);
+    return windows.flatMap(({ sent }, at) => sent.splice(0).map(() => at + 1));
   };
   expect(answer({ window: 2 })).toEqual([2]);
   windows[1]?.close();
