@@ -310,45 +310,30 @@ test('writes the lines when the flush is due, before the session ends', async ()
   expect(limits.CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
 });
 
-test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room', async () => {
+test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room; retries after 1, 2, 4, up to 60 s, each time that the disk is full', async () => {
   const { file, disk, clock, events, until, untilTimer } = fileForTest(10);
-  file.append('one\n');
-  clock.advance(limits.CAPTURE_FLUSH_MS);
-  await until(() => disk.appends.length === 1);
-  file.append('two two two\n');
-  clock.advance(limits.CAPTURE_FLUSH_MS);
-  await until(() => events.length === 1);
-  file.append('three\n');
-  for (let tries = 0; tries < 3; tries++) {
-    await untilTimer();
-    clock.advance(limits.CAPTURE_MAX_RETRY_MS);
+  for (const [at, line] of ['one\n', 'two two two\n', 'three\n'].entries()) {
+    file.append(line);
+    clock.advance(limits.CAPTURE_FLUSH_MS);
+    if (at < 2) await until(() => disk.appends.length === at + 1);
   }
-  await untilTimer();
-  expect(events).toEqual(['ENOSPC']);
-  disk.room = 1000;
-  clock.advance(limits.CAPTURE_MAX_RETRY_MS);
-  await until(() => events.length === 2);
-  expect(events).toEqual(['ENOSPC', 'recovered']);
-  expect(disk.text).toBe('one\ntwo two two\nthree\n');
-});
-
-test('retries after 1, 2, 4, up to 60 s on a full disk, each time that it is full', async () => {
-  const { file, clock, events, disk, until, untilTimer } = fileForTest(0);
-  file.append('one\n');
-  clock.advance(limits.CAPTURE_FLUSH_MS);
   const waits: number[] = [];
+  const untilDue = () => (clock.nextDue() ?? 0) - clock.now();
   for (let tries = 0; tries < 8; tries++) {
     await untilTimer();
-    waits.push((clock.nextDue() ?? 0) - clock.now());
-    clock.advance(waits.at(-1) ?? 0);
+    waits.push(untilDue());
+    clock.advance(untilDue());
   }
-  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
-  disk.room = 4;
+  // Half of the first second is over when the last line comes.
+  expect(waits).toEqual([500, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  expect(events).toEqual(['ENOSPC']);
+  disk.room = 'one two two two three '.length;
   await until(() => events.length === 2);
-  file.append('two\n');
+  expect(disk.text).toBe('one\ntwo two two\nthree\n');
+  file.append('four\n');
   clock.advance(limits.CAPTURE_FLUSH_MS);
   await untilTimer();
-  expect((clock.nextDue() ?? 0) - clock.now()).toBe(1000);
+  expect(untilDue()).toBe(1000);
   await file.end();
   expect(clock.nextDue()).toBeUndefined();
   expect(events).toEqual(['ENOSPC', 'recovered', 'ENOSPC']);
