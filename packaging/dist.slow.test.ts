@@ -41,13 +41,10 @@ function standInRuntime(): string {
   return runtime;
 }
 
-test('the configuration is valid for electron-builder and has the four kinds of installers', async () => {
+test('the configuration is valid for electron-builder, has the four kinds of installers, and uses the hardened runtime on macOS with the two necessary entitlements only', async () => {
   await expect(validateConfiguration(config, new DebugLogger(false))).resolves.toBeUndefined();
   const targets = [config.linux, config.mac, config.win].map((platform) => platform?.target);
   expect(targets).toEqual([['AppImage', 'deb'], ['dmg'], ['nsis']]);
-});
-
-test('uses the hardened runtime on macOS with the two necessary entitlements only', () => {
   const { hardenedRuntime, entitlements = '', entitlementsInherit, extendInfo } = config.mac ?? {};
   expect([hardenedRuntime, entitlementsInherit]).toEqual([true, entitlements]);
   const plist = fs.readFileSync(join(ROOT, entitlements ?? ''), 'utf8');

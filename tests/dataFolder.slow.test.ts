@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,7 +19,7 @@ const CAPTURE = resolve(import.meta.dirname, 'captures/header-only.parley.jsonl'
 
 const isRoot = process.getuid?.() === 0;
 beforeAll(() => {
-  if (!isRoot) console.warn('not root: read-only and full disks, other users and networks are not tested');
+  if (!isRoot) console.warn('not root: full disks, other users and networks are not tested');
 });
 
 const run = (
@@ -34,12 +34,6 @@ function fullDisk(): string {
   const disk = smallDisk(64);
   disk.fill();
   return disk.path;
-}
-
-function readOnlyDisk(): string {
-  const { path } = smallDisk(64);
-  execFileSync('mount', ['-o', 'remount,ro', path]);
-  return path;
 }
 
 /** A script of a shell that runs a command without 127.0.0.1. */
@@ -78,12 +72,9 @@ describe.each([
   });
 });
 
-test.runIf(isRoot).each<[string, () => string]>([
-  ['the disk is full', fullDisk],
-  ['the disk is read-only', readOnlyDisk],
-])('the replay tool ends with one line when %s', async (reason, make) => {
-  const target = join(make(), 'y.parley.jsonl');
-  const stderr = `${target}: cannot be written: ${reason}\n`;
+test.runIf(isRoot)('the replay tool ends with one line when the disk is full', async () => {
+  const target = join(fullDisk(), 'y.parley.jsonl');
+  const stderr = `${target}: cannot be written: the disk is full\n`;
   const { ended } = run('replay', {}, ['redact', CAPTURE, '-o', target]);
   expect(await ended).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -25,27 +25,33 @@ vi.mock('#shared/limits.ts', async (original) => ({
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-function createMain() {
-  const main = syncBridge();
-  main.launch();
-  main.receive({ person: 'Ada', messages: [message('1'), message('2'), message('3')] });
-  main.clock.advance(300);
-  return main;
+type TestedMain = ReturnType<typeof syncBridge>;
+type TestedWindow = ReturnType<typeof createWindowStore>;
+
+function snapshot(main: TestedMain, count: number, prefix = 'm'): void {
+  const messages = Array.from({ length: count }, (_, index) => message(`${prefix}${index}`));
+  main.receive({ person: 'Ada', messages });
+  main.clock.advance(100);
 }
 
-function forwardName(main: ReturnType<typeof createMain>, name: string): unknown {
+/** Creates main with messages, and a window that waits for its state. */
+function opened(count = 3) {
+  const main = syncBridge();
+  main.launch();
+  snapshot(main, count);
+  return { main, window: createWindowStore(main.sync, toolsBridge().tools) };
+}
+
+function forwardName(main: TestedMain, name: string): unknown {
   main.receive({ name });
   main.clock.advance(200);
   return main.forwarded().at(-1);
 }
 
-type TestedWindow = ReturnType<typeof createWindowStore>;
-
 const personIn = (window: TestedWindow) => window.getState().conversation.person;
 
 test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
+  const { main, window } = opened();
   window.dispatch(act.viewChanged({ view: 'login' }));
   const { own } = window.getState();
   main.receive(message('4'));
@@ -62,8 +68,7 @@ test('keeps the window’s state, and actions that arrive before main’s, and a
 });
 
 test('retries a fetch that was refused, or answered with another value than a state, with the next heartbeat', async () => {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
+  const { main, window } = opened();
   for (const answer of ['no JSON', { person: 'Eve' }, null, undefined]) {
     await (answer === undefined ? main.refuse() : main.answer(answer));
     expect(window.getState().sequence).toBe(0);
@@ -74,8 +79,7 @@ test('retries a fetch that was refused, or answered with another value than a st
 });
 
 test('drops the actions that it has applied, and what is not a numbered action, and fetches the state once when one before several is missing', async () => {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
+  const { main, window } = opened();
   await main.answer();
   const before = window.getState();
   const others = [{ payload: 1 }, { type: 'session/ended' }, { type: 'x', meta: { seq: 'y' } }];
@@ -166,22 +170,6 @@ test('contract §4 reports: main’s copy of the window’s state, from its repo
   expect(copy[1]?.own).toEqual(store.getState().own);
 });
 
-function snapshot(main: ReturnType<typeof syncBridge>, count: number, prefix = 'm'): void {
-  const messages = Array.from({ length: count }, (_, index) => message(`${prefix}${index}`));
-  main.receive({ person: 'Ada', messages });
-  main.clock.advance(100);
-}
-
-/** Creates main with 40 messages, and a window that has fetched the state. */
-async function opened() {
-  const main = syncBridge();
-  main.launch();
-  snapshot(main, 40);
-  const window = createWindowStore(main.sync, toolsBridge().tools);
-  await main.answer();
-  return { main, window };
-}
-
 /** Returns the indices that have arrived, as `from-to`. */
 function arrived(window: TestedWindow): string {
   const { messages } = window.getState().conversation;
@@ -191,14 +179,15 @@ function arrived(window: TestedWindow): string {
   return `${first}-${messages.length}`;
 }
 
-async function answerAllParts(main: ReturnType<typeof syncBridge>): Promise<number> {
+async function answerAllParts(main: TestedMain): Promise<number> {
   let count = 0;
   for (; main.partFetches.length > 0; count++) await main.answerPart();
   return count;
 }
 
 test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied', async () => {
-  const { main, window } = await opened();
+  const { main, window } = opened(40);
+  await main.answer();
   let last = arrived(window);
   while (main.partFetches.length > 0) {
     expect(main.partFetches).toHaveLength(1);
@@ -212,7 +201,8 @@ test('a long conversation is fetched part by part, the newest first, each after 
 });
 
 test('a snapshot drops the old parts, of which some are missing, and fetches the new ones', async () => {
-  const { main, window } = await opened();
+  const { main, window } = opened(40);
+  await main.answer();
   const delivered = main.forwarded().length;
   await main.answerPart();
   const late = main.partFetches[0];
@@ -226,7 +216,8 @@ test('a snapshot drops the old parts, of which some are missing, and fetches the
 });
 
 test('a request for a part that is refused, or answered with another value, is retried with the next heartbeat', async () => {
-  const { main, window } = await opened();
+  const { main, window } = opened(40);
+  await main.answer();
   for (const text of [null, 'no JSON', '{"length":1,"from":0,"messages":7}']) {
     if (text === null) await main.refusePart();
     else main.partFetches.shift()?.resolve(text);

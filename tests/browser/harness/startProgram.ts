@@ -5,23 +5,27 @@ import { createInterface } from 'node:readline';
 /** A program of this repository that serves an address. */
 export type ServingProgram = Awaited<ReturnType<typeof startProgram>>;
 
-/** Starts a built program; resolves when it has printed its ready line. */
-export async function startProgram(
-  argv: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  node = process.execPath,
-) {
+/** Starts a program with Node. `firstLine` is that on stdout, and rejects when there is none; `printed` is the output so far. */
+export function spawnProgram(argv: readonly string[], env: NodeJS.ProcessEnv, node = process.execPath) {
   const child = spawn(node, argv, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = { stdout: '', stderr: '' };
-  child.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (printed[name] += text));
+  const closed = once(child, 'close');
+  const firstLine = Promise.race([once(createInterface(child.stdout), 'line'), closed]).then(([line]) => {
+    if (typeof line === 'string') return line;
+    throw new Error(`the program ended: ${printed.stderr}`);
+  });
+  firstLine.catch(() => undefined);
+  return { child, printed, closed, firstLine };
+}
+
+/** Starts a built program; resolves when it has printed its ready line. */
+export async function startProgram(argv: readonly string[], env: NodeJS.ProcessEnv = {}, node?: string) {
+  const { child, printed, firstLine } = spawnProgram(argv, env, node);
   const ended = once(child, 'exit');
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    ended.then(() => Promise.reject(new Error(`the program ended: ${printed.stderr}`))),
-  ]);
   return {
-    url: String(line).replace(/^.* at /, ''),
+    url: (await firstLine).replace(/^.* at /, ''),
     process: child,
     printed,
     /** Ends it by SIGTERM; resolves to its exit code. */
