@@ -203,7 +203,7 @@ test('dispatches a user action of the menu or the tray before its effect, withou
     ['inspectSession', user.inspectorRequested(), 'inspected'],
     ['reconnect', user.connectionRequested(), 'reconnect'],
     ['signOut', user.logOutRequested(), 'signOut'],
-    ...DIALOGS.map(([act, dialog]) => [act, user.dialogRequested({ dialog }), 'shown'] as const),
+    ...DIALOGS.map(([name, dialog]) => [name, user.dialogRequested({ dialog }), 'shown'] as const),
     ['copyDiagnostics', user.diagnosticsCopyRequested(), 'shown'],
     ['quit', user.quitRequested(), 'quit'],
   ] as const) {
@@ -232,7 +232,7 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   expect(await encode()).toBe('AQID');
 });
 
-test('spec §6.3 account, §6.3 message, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
+test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
   const { send, store } = await start();
   const apply = (frame: object) =>
     void store.dispatch(session.updateApplied({ update: updateOf(frame), bytes: 1, tick: 0 }));
