@@ -68,8 +68,6 @@ const ASSISTANT = recording<Assistant>({
   models: effect('models listed', Promise.resolve(TESTED)),
 });
 
-const NO_FILES = { files: 0, bytes: 0 };
-
 /** Starts the entry points and the listeners of main, with two open windows; effects are recorded and not performed. */
 async function start(assistant = ASSISTANT) {
   const main = await mainStore();
@@ -103,7 +101,7 @@ async function start(assistant = ASSISTANT) {
     clock,
     audio: recording<Audio>({}),
     recorder: recording<ActionParts['recorder']>({ save, forget: effect('recording forgotten', undefined) }),
-    captures: { stored: async () => ({ recorded: NO_FILES, saved: NO_FILES }) },
+    captures: recording({}),
     preferences: recording({}),
     windowBounds: recording({}),
     tail: recording<ActionParts['tail']>({ lines: () => [] }),
