@@ -68,6 +68,8 @@ const ASSISTANT = recording<Assistant>({
   models: effect('models listed', Promise.resolve(TESTED)),
 });
 
+const clipboard = { writeText: effect('copied', Promise.resolve()) };
+
 /** Starts the entry points and the listeners of main, with two open windows; effects are recorded and not performed. */
 async function start(assistant = ASSISTANT) {
   const main = await mainStore();
@@ -78,7 +80,7 @@ async function start(assistant = ASSISTANT) {
     ...electron,
     BrowserWindow: FakeWindow,
     app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined) }),
-    clipboard: { writeText: effect('copied', Promise.resolve()) },
+    clipboard,
     nativeImage: { createFromDataURL: () => ({}) },
   }));
   const keep = (action: Action) => {
@@ -256,6 +258,17 @@ test('logs an error in an effect without its message, shows a note, and performs
   await nextTurn();
   expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]);
   expect(kept.text()).not.toContain('secret');
+});
+
+test('tells the window and main whether the diagnostics were copied', async () => {
+  const { act } = await start();
+  act(user.diagnosticsCopyRequested());
+  await until('sent diagnosticsCopied');
+  vi.spyOn(clipboard, 'writeText').mockRejectedValueOnce(new Error('a secret'));
+  act(user.diagnosticsCopyRequested());
+  await until('sent diagnosticsCopied', 2);
+  expect(sentOn('diagnosticsCopied')).toEqual([[true, false], []]);
+  expect([count('diagnostics/copied'), count('diagnostics/copyFailed')]).toEqual([1, 1]);
 });
 
 test('drops the recording when the data was deleted, then requests what the windows show, also after a deletion that failed', async () => {
