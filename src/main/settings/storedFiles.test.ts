@@ -211,7 +211,7 @@ test('deletes the file at the sign-out, writes nothing that waits after it, and 
 
 test('keeps the newest ones only, and writes them a minute after each change', async () => {
   const folder = mainFolder();
-  const { receive, clock, end } = await startArrivals(folder);
+  const { receive, clock } = await startArrivals(folder);
   const messages = Array.from({ length: KEPT_ARRIVALS + 1 }, (_, at) => ({ id: String(at), modifier: 'ai' }));
   receive(snapshot());
   receive(message('0'));
