@@ -68,7 +68,7 @@ const ASSISTANT = recording<Assistant>({
   models: effect('models listed', Promise.resolve(TESTED)),
 });
 
-const NO_FILES = { files: 0, bytes: 0 };
+const clipboard = { writeText: effect('copied', Promise.resolve()) };
 
 /** Starts the entry points and the listeners of main, with two open windows; effects are recorded and not performed. */
 async function start(assistant = ASSISTANT) {
@@ -80,7 +80,7 @@ async function start(assistant = ASSISTANT) {
     ...electron,
     BrowserWindow: FakeWindow,
     app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined) }),
-    clipboard: { writeText: effect('copied', Promise.resolve()) },
+    clipboard,
     nativeImage: { createFromDataURL: () => ({}) },
   }));
   const keep = (action: Action) => {
@@ -103,7 +103,7 @@ async function start(assistant = ASSISTANT) {
     clock,
     audio: recording<Audio>({}),
     recorder: recording<ActionParts['recorder']>({ save, forget: effect('recording forgotten', undefined) }),
-    captures: { stored: async () => ({ recorded: NO_FILES, saved: NO_FILES }) },
+    captures: recording({}),
     preferences: recording({}),
     windowBounds: recording({}),
     tail: recording<ActionParts['tail']>({ lines: () => [] }),
@@ -203,7 +203,7 @@ test('dispatches a user action of the menu or the tray before its effect, withou
     ['inspectSession', user.inspectorRequested(), 'inspected'],
     ['reconnect', user.connectionRequested(), 'reconnect'],
     ['signOut', user.logOutRequested(), 'signOut'],
-    ...DIALOGS.map(([act, dialog]) => [act, user.dialogRequested({ dialog }), 'shown'] as const),
+    ...DIALOGS.map(([name, dialog]) => [name, user.dialogRequested({ dialog }), 'shown'] as const),
     ['copyDiagnostics', user.diagnosticsCopyRequested(), 'shown'],
     ['quit', user.quitRequested(), 'quit'],
   ] as const) {
@@ -232,7 +232,7 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   expect(await encode()).toBe('AQID');
 });
 
-test('spec §6.3 account, §6.3 message, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
+test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
   const { send, store } = await start();
   const apply = (frame: object) =>
     void store.dispatch(session.updateApplied({ update: updateOf(frame), bytes: 1, tick: 0 }));
@@ -258,6 +258,17 @@ test('logs an error in an effect without its message, shows a note, and performs
   await nextTurn();
   expect(kept.lines()).toMatchObject([{ level: 'error', error: 'RangeError' }]);
   expect(kept.text()).not.toContain('secret');
+});
+
+test('tells the window and main whether the diagnostics were copied', async () => {
+  const { act } = await start();
+  act(user.diagnosticsCopyRequested());
+  await until('sent diagnosticsCopied');
+  vi.spyOn(clipboard, 'writeText').mockRejectedValueOnce(new Error('a secret'));
+  act(user.diagnosticsCopyRequested());
+  await until('sent diagnosticsCopied', 2);
+  expect(sentOn('diagnosticsCopied')).toEqual([[true, false], []]);
+  expect([count('diagnostics/copied'), count('diagnostics/copyFailed')]).toEqual([1, 1]);
 });
 
 test('drops the recording when the data was deleted, then requests what the windows show, also after a deletion that failed', async () => {

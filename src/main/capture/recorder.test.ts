@@ -259,6 +259,7 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
 });
 
 test('returns the reason when the session cannot be saved', async () => {
+  expect(await mainRecorder().recorder.save()).toEqual({ error: 'There is no session to save.' });
   const { recorded } = await recordedMessenger({ writesFiles: false });
   writeFileSync(recorded.path, '');
   const error = 'The session could not be saved: a file is in the place of a folder.';

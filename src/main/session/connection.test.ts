@@ -147,6 +147,7 @@ test('reads again only when the queue and the capture can both take more, also f
   (await platform.sockets.next()).sendText('two');
   expect(await events.next()).toBe('opened');
   await platform.roundTrip();
+  expect(events.all.at(-1)).toBe('opened');
   connection.resume('capture');
   expect(await events.next()).toEqual({ frame: 'two' });
 });

@@ -209,16 +209,18 @@ test('deletes the file at the sign-out, writes nothing that waits after it, and 
   expect(times()).toEqual([null]);
 });
 
-test('keeps the newest ones only', async () => {
+test('keeps the newest ones only, and writes them a minute after each change', async () => {
   const folder = mainFolder();
-  const { receive, clock, end } = await startArrivals(folder);
+  const { receive, clock } = await startArrivals(folder);
   const messages = Array.from({ length: KEPT_ARRIVALS + 1 }, (_, at) => ({ id: String(at), modifier: 'ai' }));
   receive(snapshot());
   receive(message('0'));
   receive(snapshot(message('0'), ...messages.slice(1)));
   clock.advance(ARRIVALS_WRITE_MS);
-  end();
   expect(contents(folder)).toMatchObject({ arrivals: { length: KEPT_ARRIVALS, 0: ['1', START + 300] } });
+  receive(message('last'));
+  clock.advance(ARRIVALS_WRITE_MS);
+  expect(contents(folder)).toMatchObject({ arrivals: { [KEPT_ARRIVALS - 1]: ['last', expect.any(Number)] } });
 });
 
 type Options = Parameters<typeof deleteData>[0];

@@ -29,12 +29,6 @@ function open(path: string, encryption: Encryption = mainEncryption(1)) {
 
 const pathIn = (folder: string) => join(folder, 'account.json');
 
-async function keptFile(): Promise<string> {
-  const path = pathIn(mainFolder());
-  await open(path).keep(HERE);
-  return path;
-}
-
 test('is signed out without a file and creates none', async () => {
   const path = pathIn(mainFolder());
   const { read, keep, kept } = open(path);
@@ -57,7 +51,8 @@ test('deletes the file at a sign-out, also at that of the next start, and stores
   await next.remove();
   expect(existsSync(path)).toBe(false);
   // A loaded account that is not accepted stays.
-  const stored = await keptFile();
+  const stored = pathIn(mainFolder());
+  await open(stored).keep(HERE);
   const before = readFileSync(stored);
   const other = open(stored);
   await other.read();

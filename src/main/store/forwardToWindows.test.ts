@@ -127,41 +127,28 @@ test('logs a message that is too long for a window, shows it as a notice and doe
   expect(main.kept.lines()).toMatchObject([{ level: 'warn', msg: expect.stringContaining('too long') }]);
 });
 
-/** Starts main's answers; `endTurn` runs what waits for the end of main's turn. */
-async function startAnswers() {
-  const main = await mainStore();
+test('answers one request of a window in each turn of main, and those over the rate later, and refuses those that no window of ours sends', async () => {
+  const { store, clock, kept } = await mainStore();
   const { answerStateRequests } = await import('../ipc/answerStateRequests.ts');
   const deferred: (() => void)[] = [];
-  answerStateRequests({ ...main, log: main.kept.log, defer: (task) => void deferred.push(task) });
+  answerStateRequests({ store, clock, log: kept.log, defer: (task) => void deferred.push(task) });
   const { webContents: sender } = openPage();
   const event = { sender, senderFrame: Reflect.get(sender, 'mainFrame') };
   const results: string[] = [];
   const request = (channel: string, ...args: unknown[]) =>
-    void ipcMain
-      .invoked(channel, event, args)
-      .then(() => channel, String)
-      .then((result) => results.push(result));
-  return {
-    ...main,
-    request,
-    endTurn: async () => {
-      for (const task of deferred.splice(0)) task();
-      await setImmediate();
-    },
-    answered: () => results.filter((one) => one === SYNC_STATE || one === SYNC_PART).length,
-    refused: () => results.filter((one) => one.includes('too many requests')).length,
-  };
-}
-
-test('answers one request of a window in each turn of main, and those over the rate later, and refuses those that no window of ours sends', async () => {
-  const main = await startAnswers();
-  for (let count = 0; count < 5000; count++) main.request(count % 2 === 0 ? SYNC_STATE : SYNC_PART, 1, 1);
+    ipcMain.invoked(channel, event, args).then(() => 'answered', String);
+  const count = (text: string) => results.filter((one) => one.includes(text)).length;
+  for (let sent = 0; sent < 5000; sent++)
+    void request(sent % 2 === 0 ? SYNC_STATE : SYNC_PART, 1, 1).then((result) => results.push(result));
   await setImmediate();
-  expect([main.answered(), main.refused()]).toEqual([1, 5000 - 1 - STATE_REQUESTS]);
+  expect([count('answered'), count('too many requests')]).toEqual([1, 5000 - 1 - STATE_REQUESTS]);
   for (const answered of [2, 4, 5]) {
-    for (let turn = 0; turn < 5; turn++) await main.endTurn();
-    expect(main.answered()).toBe(answered);
-    main.clock.advance(1100);
+    for (let turn = 0; turn < 5; turn++) {
+      deferred.splice(0).forEach((task) => task());
+      await setImmediate();
+    }
+    expect(count('answered')).toBe(answered);
+    clock.advance(1100);
   }
 });
 

@@ -14,13 +14,17 @@ import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
-async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
+async function openWindows(count: number, hidesOnClose = true, hasTray = true, place?: StoredBounds) {
   FakeWindow.all = [];
   vi.resetModules();
   const nativeImage = { createFromDataURL: () => ({}) };
   vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, nativeImage, protocol: {} }));
   const { openWindow, showWindow } = await import('./openWindow.ts');
-  const options = windowOptions({ hidesOnClose: () => hidesOnClose, hasTray: async () => hasTray });
+  const options = windowOptions({
+    hidesOnClose: () => hidesOnClose,
+    hasTray: async () => hasTray,
+    takeSlot: () => ({ bounds: place, persist() {} }),
+  });
   for (let opened = 0; opened < count; opened++) openWindow(options);
   return {
     windows: [...FakeWindow.all],
@@ -71,9 +75,22 @@ test('answers only the window that sent an action, no other one after its close,
   expect(answer({})).toEqual([1, 3]);
 });
 
-test('a recording or playback is told once that its page is gone, and leaves no listener', async () => {
-  await openWindows(0);
-  const { audioWindow } = await import('./messengerWindows.ts');
+test('opens a window hidden at its last place, and shows it, maximized as it was, when its page can be painted', async () => {
+  const place = { x: 1, y: 2, width: 700, height: 800 };
+  for (const isMaximized of [true, false]) {
+    const [window] = (await openWindows(1, true, true, { ...place, isMaximized })).windows;
+    expect(window?.options).toMatchObject({ ...place, show: false });
+    window?.hide();
+    window?.emit('ready-to-show');
+    expect([window?.isVisible(), window?.maximized]).toEqual([true, isMaximized]);
+  }
+});
+
+test('voice begins with the focused window, is told once that a page is gone, and leaves no listener', async () => {
+  const { windows } = await openWindows(3);
+  const { audioWindow, audioWindows } = await import('./messengerWindows.ts');
+  windows[1]?.become('focus', { hasFocus: true });
+  expect(audioWindows().map(({ id }) => id)).toEqual([2, 1, 3]);
   for (const event of ['destroyed', 'render-process-gone']) {
     const contents = new EventEmitter();
     const gone = vi.fn<() => void>();

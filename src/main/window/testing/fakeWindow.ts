@@ -31,7 +31,8 @@ export class FakeWindow extends EventEmitter {
   maximized = false;
   readonly titles: string[] = [];
 
-  constructor() {
+  /** @param options those with which it was opened. */
+  constructor(readonly options: object = {}) {
     super();
     FakeWindow.all.push(this);
     FakeWindow.note('opened');
@@ -40,6 +41,7 @@ export class FakeWindow extends EventEmitter {
   hide = () => this.become('hidden', { isHidden: true });
   show = () => this.become('shown', { isHidden: false });
   minimize = () => this.become('minimized', { isInTaskbar: true });
+  maximize = () => this.become('maximized', { maximized: true });
   restore = () => this.become('restored', { isInTaskbar: false });
   isVisible = () => !this.isHidden;
   isMinimized = () => this.isInTaskbar;
