@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { spawnProgram } from '#tests/browser/harness/startProgram.ts';
+import { spawnProgram } from './spawnProgram.ts';
 
 /** Runs the program; kills it at the end of the test if it is still running. `firstLine` is that on stdout; it rejects when there is none. */
 export function runProgram(path: string, argv: readonly string[], environment: NodeJS.ProcessEnv = {}) {

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type RequestOptions as HttpOptions, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Credentials } from '#shared/protocol/credentials.ts';
 import type { Message, Update } from '#shared/protocol/update.ts';
-import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { foldedFrames, observedClock, recordingLogger } from './observers.ts';
 import { PLATFORM_FILE, type StartOptions, startPlatform } from '../startPlatform.ts';
 
@@ -16,7 +17,11 @@ import { PLATFORM_FILE, type StartOptions, startPlatform } from '../startPlatfor
 export const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' } as const;
 
 /** Creates a temporary folder; removes it at the end of the test. */
-export const temporaryFolder = async (): Promise<string> => mainFolder();
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-platform-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 type TestOptions = Omit<StartOptions, 'dataFile' | 'port' | 'logger' | 'passwordCost'>;
 

@@ -29,28 +29,30 @@ export async function closeBrowser(): Promise<void> {
  * @param script runs in the page before the page's own scripts.
  */
 export async function openPage(soak: Soak, url: string, script = ''): Promise<OpenPage> {
-  return openIn(soak, await getBrowser(), url, script);
+  return openIn(soak, await getBrowser(), { url, script });
 }
+
+type Address = Readonly<{ url: string; script?: string }>;
 
 /** Opens any page in a new browser context and does not wait for a view. */
 export async function openAddress(soak: Soak, url: string): Promise<OpenPage> {
-  return openBlank(soak, await getBrowser(), url);
+  return openBlank(soak, await getBrowser(), { url });
 }
 
 /** Opens the messenger in a new browser, whose processes the scenario may stop. */
 export async function openOwnPage(soak: Soak, url: string) {
   const own = await launch();
   soak.defer(() => own.close());
-  return { browser: own, ...(await openIn(soak, own, url)) };
+  return { browser: own, ...(await openIn(soak, own, { url })) };
 }
 
-async function openIn(soak: Soak, own: Browser, url: string, script = ''): Promise<OpenPage> {
-  const open = await openBlank(soak, own, url, script);
+async function openIn(soak: Soak, own: Browser, address: Address): Promise<OpenPage> {
+  const open = await openBlank(soak, own, address);
   await waitForView(open.page);
   return open;
 }
 
-async function openBlank(soak: Soak, own: Browser, url: string, script = '') {
+async function openBlank(soak: Soak, own: Browser, { url, script = '' }: Address) {
   const context = await own.newContext({ reducedMotion: 'reduce' });
   soak.defer(() => context.close());
   await context.addInitScript(script);

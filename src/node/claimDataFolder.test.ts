@@ -156,11 +156,14 @@ test('a lock is readable by its owner only, and held until it is released, or an
   first.release();
   expect([first.isHeld(), readHolder(file)]).toEqual([false, null]);
   const second = take(file);
-  const other = { ...readHolder(file), secret: 'of another one' };
-  fs.writeFileSync(file, JSON.stringify(other));
-  expect(second.isHeld()).toBe(false);
-  second.release();
-  expect(readHolder(file)).toEqual(other);
+  const holder = readHolder(file);
+  for (const changed of [{ pid: process.ppid }, { secret: 'of another one' }]) {
+    const other = JSON.stringify({ ...holder, ...changed });
+    fs.writeFileSync(file, other);
+    expect(second.isHeld()).toBe(false);
+    second.release();
+    expect(fs.readFileSync(file, 'utf8')).toBe(other);
+  }
 });
 
 test('a lock is free when its process has ended, or another one has its number now', async () => {

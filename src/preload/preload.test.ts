@@ -110,11 +110,13 @@ test.each<readonly [channel: string, of: string, on: Api['on']]>([
   'contract §4 on: passes the arguments of `%s` of `%s` to listeners, without the event, and not to a removed one',
   async (...[name, , on]) => {
     const [removed, kept] = [vi.fn<Listener>(), vi.fn<Listener>()];
+    const listened = listenInMain(channels.MESSAGE_LISTENED);
     const remove = on(name, removed);
     on(name, kept);
     expect(remove()).toBeUndefined();
     page.webContents.send(name, 'an argument', 2);
     await page.deliver();
+    expect(listened).toHaveBeenCalledTimes(name === 'message' ? 2 : 0);
     expect(removed).not.toHaveBeenCalled();
     expect(kept.mock.calls).toEqual([['an argument', 2]]);
   },

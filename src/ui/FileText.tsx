@@ -45,7 +45,7 @@ const FIRST_LINES = 6;
 const FIRST_LENGTH = 400;
 
 /** Returns the first lines of a text; the beginning of a long one. */
-export function firstLines(text: string): string {
+function firstLines(text: string): string {
   const lines = text.slice(0, 2 * FIRST_LENGTH).split('\n', FIRST_LINES);
   return clip(lines.join('\n').trimEnd(), FIRST_LENGTH);
 }

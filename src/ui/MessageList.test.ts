@@ -1,7 +1,10 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import {
   type Conversation,
+  MISSING_MESSAGE,
   emptyConversation,
   fromSnapshot,
   toMessage,
@@ -9,7 +12,7 @@ import {
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { newItems, partsToAnnounce } from './Announcer.tsx';
 import { vectorOf } from '#shared/conversation/vector.ts';
-import { hasVisibleLabel, hasVisibleName } from './MessageList.tsx';
+import { MessageList, hasVisibleLabel, hasVisibleName } from './MessageList.tsx';
 import type { PlaceState } from '#shared/actions/windowSchemas.ts';
 import { countNewMessages, dividerIndex } from './window/conversation/NewMessagesButton.tsx';
 import { distanceTo } from './useListHandle.ts';
@@ -168,4 +171,23 @@ test.each([
   ['end', { top: 150, bottom: 450 }, 50],
 ] as const)('scrolls to the %s of %j by %i pixels', (align, target, distance) => {
   expect(distanceTo(target, view, align)).toBe(distance);
+});
+
+test('draws the lines between messages, what is missing, and nothing of a message without content', () => {
+  const messages = [MISSING_MESSAGE, ...[empty, own, { ...own, replaces: '2' }, ADA].map(toMessage)];
+  const props = {
+    appliedUpdates: 0,
+    timeAt: at([0, 0, 0, 0, 24 * 60]),
+    newFrom: 2,
+    stays: false,
+    ref: { current: null },
+  };
+  const picture = { onScrolled: () => undefined, shownAtBottom: undefined, copyLater: undefined };
+  const conversation = { person: 'Ada', messages: vectorOf(messages) };
+  const markup = renderToStaticMarkup(createElement(MessageList, { ...props, ...picture, conversation }));
+  const parts =
+    /(?<=class=")(?:row|divider)(?=")|row-empty|<article|Loading…|New(?= messages<)|Edited(?=:[^"]*<)/gu;
+  expect(markup.match(parts)?.join(' ')).toBe(
+    'row divider Loading… row-empty <article row New <article row divider Edited <article row divider <article',
+  );
 });

@@ -9,8 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { createHost } from './host.ts';
 import { IpcRenderer } from './page/ipcRenderer.ts';
-import { type HostMessage, HostConnection } from './page/hostConnection.ts';
-import { isDeepStrictEqual } from 'node:util';
+import { HostConnection } from './page/hostConnection.ts';
 
 const APP_URL = 'app://fixture/index.html';
 
@@ -48,7 +47,7 @@ async function start() {
   const window = new host.BrowserWindow({ title: 'First' });
   await window.loadURL(APP_URL);
   const browser = await enter(String(await printed));
-  const page = (path?: string) => connectPage(browser, path);
+  const page = () => connectPage(browser);
   return { host, window, browser, page, ended: exited.then(([code]) => Number(code)) };
 }
 
@@ -63,26 +62,20 @@ async function enter(line: string): Promise<KnownBrowser> {
   };
 }
 
-const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser, path = '/'): WebSocket =>
-  new WebSocket(
-    `${origin.replace('http', 'ws')}${BRIDGE_PATH}?page=${encodeURIComponent(path)}`,
-    bridgeProtocols(pageSecret),
-    { origin, headers: { cookie } },
-  );
+const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser): WebSocket =>
+  new WebSocket(`${origin.replace('http', 'ws')}${BRIDGE_PATH}?page=%2F`, bridgeProtocols(pageSecret), {
+    origin,
+    headers: { cookie },
+  });
 
-/** Connects a page without a browser: the page's end of the bridge, and the messages that it received. */
-async function connectPage(browser: KnownBrowser, path = '/') {
-  const received: HostMessage[] = [];
+/** Connects a page without a browser: the page's end of the bridge. */
+async function connectPage(browser: KnownBrowser) {
   const arrivals = new EventEmitter();
   const connection = new HostConnection({
-    connect: () => openBridge(browser, path),
+    connect: () => openBridge(browser),
     later: () => {},
     onMessage: (message) => {
-      received.push(message);
-      arrivals.emit('message');
-      if (message[0] === 'send') ipcRenderer.receive(message[1], message[2]);
       if (message[0] === 'answer') ipcRenderer.answered(message[1], message[2]);
-      if (message[0] === 'refusal') ipcRenderer.refused(message[1], message[2]);
     },
     opened: () => void arrivals.emit('opened'),
     lost: () => ipcRenderer.lost(),
@@ -93,27 +86,8 @@ async function connectPage(browser: KnownBrowser, path = '/') {
   const ipcRenderer = new IpcRenderer(connection);
   connection.open();
   await once(arrivals, 'opened');
-  return {
-    ipcRenderer,
-    connection,
-    received,
-    async untilReceived(...message: readonly unknown[]) {
-      while (!received.some((one) => isDeepStrictEqual(one, message))) await once(arrivals, 'message');
-    },
-  };
+  return { ipcRenderer, connection };
 }
-
-it('messages fail with Electron’s error without a handler, or when the handler throws', async () => {
-  const { host, page } = await start();
-  host.ipcMain.handle('broken', () => {
-    throw new TypeError('no');
-  });
-  const { ipcRenderer } = await page();
-  const errorOf = (channel: string) => ipcRenderer.invoke(channel).catch((error: Error) => error.message);
-  const invoking = 'Error invoking remote method';
-  expect(await errorOf('none')).toContain(`${invoking} 'none': Error: No handler registered for 'none'`);
-  expect(await errorOf('broken')).toContain(`${invoking} 'broken': TypeError: no`);
-});
 
 it('messages close the connection, not the host, when no page sends them', async () => {
   const { host, browser, page } = await start();
@@ -132,9 +106,16 @@ it('a page shows the same window after a reload, and activates the app when the 
   const first = await page();
   first.connection.send(encode(['focus', true]));
   await once(window, 'focus');
+  const { fromWebContents, getFocusedWindow } = host.BrowserWindow;
+  expect([getFocusedWindow(), fromWebContents(window.webContents)]).toEqual([window, window]);
+  const created: unknown[] = [];
+  host.app.once('web-contents-created', (_event, contents) => created.push(contents));
+  const other = new host.BrowserWindow();
+  expect([created, fromWebContents(other.webContents)]).toEqual([[other.webContents], other]);
+  other.destroy();
   first.connection.leave();
   await once(window, 'blur');
-  expect(window.page).toBeNull();
+  expect([window.page, getFocusedWindow()]).toEqual([null, null]);
   const activated = vi.fn<() => void>();
   host.app.on('activate', activated);
   window.hide();
@@ -144,74 +125,6 @@ it('a page shows the same window after a reload, and activates the app when the 
   expect([activated.mock.calls.length, window.isVisible()]).toEqual([1, true]);
 });
 
-it('a page gets no answer to a request of the page before it', async () => {
-  const { host, window, page } = await start();
-  const requests = new EventEmitter();
-  host.ipcMain.handle('auth', async () => {
-    const answered = once(requests, 'answer');
-    requests.emit('request');
-    return (await answered)[0];
-  });
-  const first = await page();
-  first.connection.send(encode(['focus', true]));
-  const requested = once(requests, 'request');
-  void first.ipcRenderer.invoke('auth').catch(() => {});
-  await requested;
-  first.connection.leave();
-  await once(window, 'blur');
-  const second = await page();
-  requests.emit('answer', 'for the first page');
-  host.ipcMain.handle('echo', (_event, value) => value);
-  expect(await second.ipcRenderer.invoke('echo', 1)).toBe(1);
-});
-
-it('a page shows the window that main opens for a new tab when it connects second', async () => {
-  const { host, window, page } = await start();
-  host.app.on('new-window-for-tab', () => void new host.BrowserWindow().loadURL(APP_URL));
-  await page();
-  const { untilReceived } = await page();
-  const [, second] = host.BrowserWindow.getAllWindows();
-  await untilReceived('window', 'shown');
-  expect(second?.page).not.toBeNull();
-  expect(second?.page).not.toBe(window.page);
-});
-
-it('a page receives the states of its window', async () => {
-  const { host, window, page } = await start();
-  host.app.on('window-all-closed', () => {});
-  const { received, untilReceived } = await page();
-  const seen: boolean[] = [];
-  for (const event of ['minimize', 'restore', 'hide', 'show'] as const)
-    window.on(event, () => seen.push(window.isVisible() && !window.isMinimized()));
-  window.minimize();
-  window.restore();
-  window.hide();
-  window.show();
-  window.destroy();
-  expect(seen).toEqual([false, true, false, true]);
-  const states = () => received.flatMap((message) => (message[0] === 'window' ? [message[1]] : []));
-  await untilReceived('window', 'closed');
-  expect(states()).toEqual(['shown', 'minimized', 'shown', 'hidden', 'shown', 'closed']);
-});
-
-it('quit emits Electron’s events in order and ends with connected pages, unless `before-quit` prevents it', async () => {
-  const { host, window, page, ended } = await start();
-  await page();
-  host.app.once('before-quit', (event) => event.preventDefault());
-  host.app.quit();
-  expect(window.isDestroyed()).toBe(false);
-  const events: string[] = [];
-  host.app.on('before-quit', () => events.push('before-quit'));
-  window.on('close', () => events.push('close'));
-  window.on('closed', () => events.push('closed'));
-  host.app.on('window-all-closed', () => events.push('window-all-closed'));
-  host.app.on('will-quit', () => events.push('will-quit'));
-  host.app.on('quit', () => events.push('quit'));
-  host.app.quit();
-  expect(await ended).toBe(0);
-  expect(events).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
-});
-
 it('quit follows the close of the last window, also when a page does not respond, after one pause of at most two seconds', async () => {
   const { browser, window, ended } = await start();
   const socket = openBridge(browser);
@@ -219,38 +132,6 @@ it('quit follows the close of the last window, also when a page does not respond
   socket.pause();
   window.close();
   expect(await ended).toBe(0);
-});
-
-const REFUSED = 'does not let its page write';
-
-it('rejects when the browser refuses to write to the clipboard, or the page disconnects', async () => {
-  const { host, page } = await start();
-  const { connection, untilReceived } = await page();
-  const refused = host.clipboard.writeText('one').catch(String);
-  await untilReceived('copy', 1, 'one');
-  connection.send(encode(['copied', 1, false]));
-  expect(await refused).toContain(REFUSED);
-  const lost = host.clipboard.writeText('two').catch(String);
-  await untilReceived('copy', 2, 'two');
-  connection.leave();
-  expect(await lost).toContain(REFUSED);
-});
-
-it('requests a tab from the connected page for a new window, and shows the window in that tab', async () => {
-  const { host, window, page: connectTab } = await start();
-  const page = await connectTab();
-  const other = new host.BrowserWindow();
-  await other.loadURL('app://fixture/other/index.html');
-  const name = `parley-${other.id}`;
-  await page.untilReceived('open', '/other/index.html', name);
-  expect(page.received.filter(([what]) => what === 'open')).toHaveLength(1);
-  const tab = await connectTab('/other/index.html');
-  other.webContents.send('for the other');
-  window.webContents.send('for the app');
-  await tab.untilReceived('send', 'for the other', []);
-  await page.untilReceived('send', 'for the app', []);
-  expect(tab.received).not.toContainEqual(['send', 'for the app', []]);
-  expect(page.received).not.toContainEqual(['send', 'for the other', []]);
 });
 
 type HostileCase = readonly [name: string, request: string, statuses: readonly number[]];

@@ -100,7 +100,22 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
   },
 };
 
-it('has no violation of axe in its views, light and dark, and each view fits into every width', async () => {
+/** Returns the events to which the window and the document listen, without that of axe. */
+async function listened(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  const events: string[] = [];
+  for (const expression of ['window', 'document']) {
+    const { result } = await session.send('Runtime.evaluate', { expression });
+    const objectId = String(result.objectId);
+    const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId });
+    events.push(...listeners.map(({ type }) => `${expression} ${type}`));
+  }
+  await session.detach();
+  return events.filter((event) => event !== 'window message').toSorted();
+}
+
+it('has no violation of axe in its views, light and dark, each view fits into every width, and leaves no listener', async () => {
+  const before = await listened((await sharedWindow()).page);
   for (const [view, show] of Object.entries(VIEWS)) {
     const window = await sharedWindow();
     const { page } = window;
@@ -113,7 +128,9 @@ it('has no violation of axe in its views, light and dark, and each view fits int
       expect([view, width, await page.locator('main').count(), beyond]).toEqual([view, width, 1, []]);
     }
     expect([view, window.problems]).toEqual([view, []]);
+    await page.keyboard.press('Escape');
   }
+  expect(await listened((await sharedWindow()).page)).toEqual(before);
 });
 
 it('contract §3 settings: keeps Close in view in a small window, and what Tab reaches is not behind it', async () => {

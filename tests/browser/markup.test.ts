@@ -1,13 +1,17 @@
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
-import { HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
+import { avatar } from '#platform/assistant/pictures.ts';
+import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
+import { SEED } from '#tests/builders/checkProperty.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { appended, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { workerBrowser } from './harness/chromium.ts';
+import type { Sanitizers } from './harness/sanitizers.ts';
 
 /** Checks that no content of a message can do harm, or break more of the window than the message itself. */
 const { sharedWindow } = setUpWindows();
@@ -39,10 +43,9 @@ it('spec §2.4 `html`: draws text, lists, tables and embedded pictures, and remo
   );
   await page.getByRole('heading', { name: 'Title' }).waitFor();
   await page.getByRole('cell', { name: 'cell' }).waitFor();
-  const kept = await items.locator('a[href]').evaluateAll((all) => all.map((one) => one.outerHTML));
-  expect(kept).toEqual(
-    hrefs.map((href) => `<a href="${href}" target="_blank" rel="noopener noreferrer">${href}</a>`),
-  );
+  const kept = await items.locator('a').evaluateAll((all) => all.map((one) => one.outerHTML));
+  const web = hrefs.map((href) => `<a href="${href}" target="_blank" rel="noopener noreferrer">${href}</a>`);
+  expect(kept).toEqual([...web, ...bad.map((href) => `<a>${href.trim()}</a>`)]);
   expect(problems).toEqual([]);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -68,10 +71,61 @@ it('spec §2.4 `html`: draws text, lists, tables and embedded pictures, and remo
 });
 
 declare global {
-  function sanitizeBoth(html: string): readonly [inPieces: string | null, atOnce: string | null];
+  const sanitizers: Sanitizers;
 }
 
-it('sanitizes markup that is parsed in pieces as markup that is parsed at once: hostile and strange markup', async () => {
+/** Markup, its text, and its Markdown. */
+const CONVERTED = [
+  ['<h2> A <b> b </b>c</h2>d<br>e<hr># f', 'A b c\nd\ne\n# f', '## A  **b** c\n\nd\\\ne\n\n---\n\n\\# f'],
+  [
+    '<ol start=9><li>a<p>b</p><li><ul><li>c</ul></ol><blockquote><p>d</p>e</blockquote>',
+    'a\nb\nc\nd\ne',
+    '9. a\n\n   b\n10. - c\n\n> d\n>\n> e',
+  ],
+  [
+    '<pre>a\n  ```b\n</pre><code>c``d</code> <kbd>`</kbd>',
+    'a\n  ```b\nc``d `',
+    '````\na\n  ```b\n````\n\n```c``d``` `` ` ``',
+  ],
+  ['<pre><code class="language-js">a</code></pre>', 'a', '```js\na\n```'],
+  [
+    '<table><caption>- a</caption><tr><th>b<th>c|d<tr><td>e<table><tr><td>f<td>g</table></table>',
+    '- a\nb\tc|d\ne\nf\tg',
+    '\\- a\n\n| b | c\\|d |\n| --- | --- |\n| e  f  g |  |',
+  ],
+  [
+    '<a href="https://a.org/a b>"> a </a><a>b</a><img alt="c*"><del>d</del> <i></i>.',
+    'a bc*d .',
+    '[a](<https://a.org/a%20b%3E>) bc\\*~~d~~ .',
+  ],
+  ['<script>a</script>', '...', '...'],
+] as const;
+
+/** Beginnings and ends of nested lists and blocks, in any order. */
+const PARTS =
+  '<ol start=7><li>|<ol><li>|<li>a|</ol>|<ul><li>b|</ul>|<div>|</div>|<details>c|<b>d</b>|<p>e'.split('|');
+const randomPage = fc.array(fc.constantFrom(...PARTS), { minLength: 900 }).map((all) => all.join(''));
+
+/** Rows of cells, each with the columns and rows that it covers. */
+type Table = readonly (readonly (readonly [columns: number, rows: number])[])[];
+const randomCell = fc.tuple(fc.constantFrom(0, 1, 100, 400), fc.constantFrom(1, 1, 2, 3, 0));
+const randomRow = fc.array(randomCell, { minLength: 1, maxLength: 3 });
+const randomTable = fc.array(randomRow, { minLength: 40, maxLength: 160 });
+
+const tableMarkup = (table: Table) =>
+  `<table>${table.map((row) => `<tr>${row.map((cell) => `<td colspan=${cell[0]} rowspan=${cell[1]}>a`).join('')}`).join('')}`;
+
+/** Returns the rows of a table times the columns of its widest one. */
+function placesOf(table: Table): number {
+  const widths = table.map((_, at) => {
+    const above = table.slice(0, at + 1);
+    const cells = above.flatMap((row, from) => row.filter(([, rows]) => rows === 0 || from + rows > at));
+    return cells.reduce((sum, [columns]) => sum + Math.max(1, columns), 0);
+  });
+  return table.length * Math.max(...widths);
+}
+
+it('sanitizes markup that is parsed in pieces or shown in parts as markup that is parsed at once, limits the places in tables, and converts it to text and Markdown', async () => {
   const root = join(import.meta.dirname, '..', '..');
   const entry = join(root, 'tests/browser/harness/sanitizers.ts');
   const lib = { entry, formats: ['iife' as const], name: 'sanitizers' };
@@ -81,12 +135,50 @@ it('sanitizes markup that is parsed in pieces as markup that is parsed at once: 
   const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
   const plain = await (await workerBrowser()).newPage();
   await plain.addScriptTag({ content: built.output[0].code });
-  const results = await plain.evaluate(
-    (all) => all.map((one) => [one, ...sanitizeBoth(one)] as const),
-    pages,
+  const sanitized = (all: readonly string[]) =>
+    plain.evaluate((list) => list.map((one) => sanitizers.sanitizeBoth(one)), all);
+  const results = await sanitized(pages);
+  expect(results.filter(([inPieces, atOnce]) => inPieces !== atOnce).slice(0, 3)).toEqual([]);
+  const numbered = await plain.evaluate(
+    (list) => list.map(sanitizers.numberBoth),
+    fc.sample(randomPage, { seed: SEED, numRuns: 4 }),
   );
+  for (const [inParts, atOnce, count] of numbered) expect([inParts, count > 1]).toEqual([atOnce, true]);
+  // Attributes and pixels count, too.
+  const names = Array.from({ length: HTML_NODES + 1 }, (_, at) => String.fromCharCode(0x4e00 + at)).join(' ');
+  const large = Buffer.from(avatar(), 'base64');
+  for (const at of [16, 20]) large.writeUInt32BE(10_000, at);
+  const image = `<img src="data:image/png;base64,${large.toString('base64')}">`;
+  const [named, once, twice] = await sanitized([`<p ${names}>a`, image, image + image]);
+  expect([named?.[1], once?.[1]?.startsWith('<img'), twice?.[1]]).toEqual(['tooLarge', true, 'tooLarge']);
+  const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });
+  const limited = await sanitized(tables.map(tableMarkup));
+  const isKept = limited.map(([, atOnce]) => atOnce?.includes('span='));
+  expect(isKept).toEqual(tables.map((one) => placesOf(one) <= HTML_CELLS));
+  expect(new Set(isKept).size).toBe(2);
+  const converted = await plain.evaluate(
+    (list) => list.map(([one]) => [one, ...sanitizers.convert(one)]),
+    CONVERTED,
+  );
+  expect(converted).toEqual(CONVERTED);
+  const part = await plain.evaluate(() => sanitizers.convert('<p>ab</p> <p>cd</p>ef', 1, 4)[0]);
+  expect(part).toBe('b\nc');
+  // Each copy has its own time.
+  await plain.clock.install();
+  await plain.clock.pauseAt(Date.now() + 60_000);
+  await plain.evaluate(() => {
+    document.body.append(document.createElement('pre'));
+    sanitizers.decorateCode(document.body);
+  });
+  const button = plain.getByRole('button');
+  const labels: (string | null)[] = [];
+  for (const waited of [0, 1500, 1500, 500]) {
+    await plain.clock.runFor(waited);
+    labels.push(await button.getAttribute('aria-label'));
+    if (labels.length < 3) await button.press('Enter');
+  }
+  expect(labels).toEqual(['Copy', 'Not copied', 'Not copied', 'Copy']);
   await plain.close();
-  expect(results.filter(([, inPieces, atOnce]) => inPieces !== atOnce).slice(0, 3)).toEqual([]);
 });
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x`;
@@ -113,31 +205,15 @@ it('contract §5 markup over a limit: shows a page at a limit at once, over it o
   const rows = Array.from({ length: 1000 }, (_, at) => `<li class="x">item ${at}</li>`).join('');
   const table = `<table>${'<tr><td rowspan=65534 colspan=1000>a</tr>'.repeat(50)}</table>`;
   const large = `<section class="x"><p>first</p><ol start="5">${rows}</ol><script>${'x'.repeat(30_000)}</script></section>${table}<p>last</p>`;
-  const showAll = async (id: string, markup: string, last: string) => {
-    await apply(snapshot(message(id, [html(markup)])));
-    await page.getByRole('button', { name: 'Show all' }).press('Enter');
-    await page.locator('.markup[aria-busy="false"]').getByText(last, { exact: true }).waitFor();
-  };
-  await showAll('1', large, 'last');
+  await apply(snapshot(message('1', [html(large)])));
+  await page.getByRole('button', { name: 'Show all' }).press('Enter');
+  await page.locator('.markup[aria-busy="false"]').getByText('last', { exact: true }).waitFor();
   const shown = await page.locator('.markup').evaluate((markup) => ({
     items: Array.from(markup.querySelectorAll('ol > li'), (one) => one.textContent),
-    starts: Array.from(markup.querySelectorAll('ol'), (one) => [one.start, one.children.length] as const),
     removed: markup.querySelectorAll('section, script, [class=x], [rowspan], [colspan]').length,
   }));
-  expect(shown.items).toEqual(Array.from({ length: 1000 }, (_, at) => `item ${at}`));
-  expect(shown.starts.length).toBeGreaterThan(4);
-  for (const [at, [start]] of shown.starts.entries()) {
-    const [before, count] = shown.starts[at - 1] ?? [5, 0];
-    expect(start).toBe(before + count);
-  }
-  const long = `<ol><li>${'<b>word</b> '.repeat(3000)}</li><li>second</li></ol>`;
-  await showAll('2', long, 'second');
-  const lists = await page
-    .locator('.markup ol')
-    .evaluateAll((all) => all.map((one) => `${one.getAttribute('start') ?? 1}: ${one.children.length}`));
-  expect(lists.length).toBeGreaterThan(2);
-  expect(lists).toEqual([...lists.slice(1).fill('1: 1'), '1: 2']);
-  expect([shown.removed, problems]).toEqual([0, []]);
+  const all = Array.from({ length: 1000 }, (_, at) => `item ${at}`);
+  expect([shown, problems]).toEqual([{ items: all, removed: 0 }, []]);
 });
 
 it('wraps the cells of tables between words only, scrolls wide tables and code in themselves, and keeps their places when the item changes', async () => {
@@ -222,9 +298,15 @@ it('contract §5 an item that fails: shows a message and the source in place of 
   await page.getByText('"blob": "poison"').waitFor();
   await page.getByRole('button', { name: 'Hide source', expanded: true }).press('Enter');
   expect(await page.getByText('"blob": "poison"').count()).toBe(0);
-  await apply(snapshot(message('1', [{ ...broken, text: 'another sound', blob: '' }])));
+  await apply(snapshot(message('1', [text('before'), { ...broken, text: 'another sound', blob: '' }])));
   await page.getByRole('article').getByText('another sound', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Show source' }).count()).toBe(0);
+  const picture = page.locator('img.avatar');
+  await apply(snapshot(message('1', [text('broken')], { avatar: avatar().slice(0, 40) })));
+  await page.getByText('broken', { exact: true }).waitFor();
+  await picture.waitFor({ state: 'detached' });
+  await apply(snapshot(message('1', [text('whole')], { avatar: avatar() })));
+  await picture.waitFor();
   await apply({ kind: 'name', frame: { name: 'poison' } });
   const words = 'This window cannot be shown. Reload it; your conversation is kept.Reload';
   expect(await page.getByRole('alert').textContent()).toBe(words);

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ElectronApplication, Page } from 'playwright-core';
 import { sendMessage, connected, conversationOf, signUp } from '../browser/harness/signUp.ts';
 
 /** The folder of the repository. The same from this file and from the bundle in `out/electronCheck`. */
-export const ROOT = resolve(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 
 /** A running messenger that is checked. */
 export interface CheckedHost {

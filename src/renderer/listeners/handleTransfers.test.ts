@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { copied } from '#shared/actions/outputActions.ts';
+import { expect, test } from 'vitest';
 import { recordingToggleRequested } from '#shared/actions/userActions.ts';
-import { CodeCopied } from '#ui/code/decorateCode.ts';
-import { createStorage, createWindowStateStore } from '../testing/createWindowStateStore.ts';
-import { namesFiles, reportCopies } from './handleTransfers.ts';
+import { createStorage } from '../testing/createWindowStateStore.ts';
+import { namesFiles } from './handleTransfers.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import * as voice from './recordVoice.ts';
 
@@ -19,48 +17,6 @@ test.each([
   ['notes 1.txt\ncat.png\nmore', false],
 ])('tells the names of the files from a text of its own in %j: %s', (text, isNames) => {
   expect(namesFiles(text, files)).toBe(isNames);
-});
-
-const copy = () => new Event('copy', { cancelable: true });
-const selected = (length: number) => copied({ kind: 'selection', length, outcome: 'copied' });
-
-describe('what the person copies', () => {
-  class Field {
-    type = 'text';
-    selectionStart = 1;
-    selectionEnd = 4;
-  }
-  beforeEach(() => {
-    vi.stubGlobal('HTMLTextAreaElement', Field);
-    vi.stubGlobal('HTMLInputElement', Field);
-  });
-  afterEach(() => vi.unstubAllGlobals());
-
-  function actionsOf(event: Event, { selection = '', field }: { selection?: string; field?: Field } = {}) {
-    const store = createWindowStateStore();
-    const document = { activeElement: field ?? null, getSelection: () => selection };
-    const target = Object.assign(new EventTarget(), { document });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    reportCopies(target as unknown as Window, store);
-    target.dispatchEvent(event);
-    return store.dispatched;
-  }
-
-  test('is reported with the length of the selection, of the document or of a field that is no password, or of what the conversation itself put on the clipboard', () => {
-    expect(actionsOf(copy(), { selection: 'hello' })).toEqual([selected(5)]);
-    expect(actionsOf(copy(), { selection: 'hello', field: new Field() })).toEqual([selected(3)]);
-    expect(actionsOf(copy())).toEqual([]);
-    expect(actionsOf(copy(), { field: Object.assign(new Field(), { type: 'password' }) })).toEqual([]);
-    const event = Object.assign(copy(), { clipboardData: { getData: () => 'two messages' } });
-    event.preventDefault();
-    expect(actionsOf(event, { selection: 'other' })).toEqual([selected(12)]);
-  });
-
-  test('is a block of code when its button was pressed, copied or not', () => {
-    const code = { kind: 'code', length: 7 } as const;
-    expect(actionsOf(new CodeCopied(7, true))).toEqual([copied({ ...code, outcome: 'copied' })]);
-    expect(actionsOf(new CodeCopied(7, false))).toEqual([copied({ ...code, outcome: 'failed' })]);
-  });
 });
 
 test.each([

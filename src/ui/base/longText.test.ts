@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { isCostlyText, splitIntoBlocks } from './longText.ts';
+import { hasTime, runInSlices } from './runInSlices.ts';
 import { splitLinks } from './splitLinks.ts';
 import { createTimeTexts } from './Arrival.tsx';
 
@@ -72,4 +73,24 @@ it('a day ends at local midnight', () => {
   expect(areOnDifferentDays(midnight - 60 * MINUTE, midnight - MINUTE)).toBe(false);
   expect(areOnDifferentDays(midnight, midnight + 23 * 60 * MINUTE)).toBe(false);
   expect(areOnDifferentDays(midnight - MINUTE, midnight + 24 * 60 * MINUTE)).toBe(true);
+});
+
+it('runs work on markup while the task has time, then the newest first in later tasks, and none that is cancelled', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
+  const done: string[] = [];
+  const run = (name: string, ms: number) =>
+    runInSlices(() => {
+      now += ms;
+      done.push(name);
+    });
+  const [, , cancel] = ['a', 'b', 'cancelled', 'c', 'd', 'e'].map((name) => run(name, 20));
+  cancel?.();
+  expect(done.splice(0)).toEqual(['a', 'b']);
+  vi.runOnlyPendingTimers();
+  expect([done.splice(0), hasTime()]).toEqual([['e', 'd'], false]);
+  vi.runAllTimers();
+  expect([done, hasTime()]).toEqual([['c'], true]);
 });

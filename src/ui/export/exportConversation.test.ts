@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fromSnapshot, toMessage } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
+import { exportNote, withArrivalTime } from './exportTitle.ts';
 import { messageMarkdown, textMarkdown } from './messageMarkdown.ts';
 import { type MessagePart, messageText } from './messageText.ts';
 
@@ -31,6 +32,8 @@ test('writes every message with its sender and the time of its arrival as plain 
   const ada = ['**Ada (2026-11-02 09:05)**', 'two\\\nlines'];
   const markdown = [head, '---', ...ada, '---', '**Parley**', String.raw`\*b\*`, 'Image: a.png\n'];
   expect(await exported('markdown')).toBe(['# Conversation of Ada Lovelace', ...markdown].join('\n\n'));
+  expect(exportNote(fromSnapshot({ person: '', messages: [{}] }), today)).toMatch(/^1 message, /u);
+  expect(withArrivalTime({}, today.getTime())).toEqual({ context: '2026-11-02 09:05' });
 });
 
 const formatted = (words: string, of: string): ContentItem => ({ ...text(words), format: of });
@@ -44,6 +47,7 @@ const answer = toMessage({
 });
 
 test('an answer is the text that is shown as plain text, and exactly its source as Markdown, without the reasoning, in which it has places', () => {
+  expect(messageText(toMessage({ content: [formatted('', 'markdown')] }))).toBe('...');
   expect(messageText(answer)).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
   const source = '# A **b**\n\n1. c_d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n';
   expect(messageMarkdown(answer)).toBe(`${source}\n\n\\*plain\\*`);
@@ -94,10 +98,7 @@ test.each([
   ['a plain sentence, with 3 words (and more).', 'a plain sentence, with 3 words (and more).'],
   ['*a* _b_ `c` [d](e) <f> ~g~', String.raw`\*a\* \_b\_ \`c\` \[d\](e) \<f> \~g\~`],
   ['snake_case and 2 * 3', String.raw`snake_case and 2 \* 3`],
-  ['# a', String.raw`\# a`],
-  ['- a', String.raw`\- a`],
-  ['1. a', String.raw`1\. a`],
-  ['> a', String.raw`\> a`],
+  ['# a\n- a\n1. a\n> a', '\\# a\\\n\\- a\\\n1\\. a\\\n\\> a'],
   ['a\n===', 'a\\\n\\==='],
   ['a | b', String.raw`a \| b`],
   ['&amp; & b', String.raw`\&amp; & b`],

@@ -169,7 +169,7 @@ function inlineMarkdown(node: Node): string {
   if (tag === 'a') return link(node);
   const content = inlineOf(node);
   if (mark !== undefined) return around(content, mark, mark);
-  return BLOCKS.has(tag) ? ` ${content} ` : content;
+  return BLOCKS.has(tag) || tag === 'td' || tag === 'th' ? ` ${content} ` : content;
 }
 
 function link(element: Element): string {

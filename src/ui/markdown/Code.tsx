@@ -43,20 +43,21 @@ export function Code({ block }: { readonly block: CodeBlock }) {
 }
 
 function CopyButton({ text }: { readonly text: string }) {
-  const [words, setWords] = useState('Copy');
+  // An object: a second copy begins the time again.
+  const [label, setLabel] = useState({ words: 'Copy' });
   useEffect(() => {
-    if (words === 'Copy') return undefined;
-    const reset = setTimeout(() => setWords('Copy'), COPIED_MS);
+    if (label.words === 'Copy') return undefined;
+    const reset = setTimeout(() => setLabel({ words: 'Copy' }), COPIED_MS);
     return () => clearTimeout(reset);
-  }, [words]);
+  }, [label]);
   const copy = async ({ currentTarget }: MouseEvent) =>
-    setWords((await copyCode(currentTarget, text)) ? 'Copied' : 'Not copied');
+    setLabel({ words: (await copyCode(currentTarget, text)) ? 'Copied' : 'Not copied' });
   return (
     <button
       type="button"
       className="code-copy"
-      data-label={words}
-      aria-label={words}
+      data-label={label.words}
+      aria-label={label.words}
       onClick={(event) => void copy(event)}
     />
   );

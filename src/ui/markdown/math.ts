@@ -176,7 +176,8 @@ function elementOf(node: Node, key: number, within: Within): ReactNode {
 /** Browsers know no alignment of columns in MathML. */
 function cellStyle(columns: readonly string[] | undefined, at: number): CSSProperties | undefined {
   const align = columns?.[at] ?? columns?.at(-1);
-  return align === 'left' || align === 'right' ? { textAlign: align, [`padding-${align}`]: 0 } : undefined;
+  if (align === 'left') return { textAlign: align, paddingLeft: 0 };
+  return align === 'right' ? { textAlign: align, paddingRight: 0 } : undefined;
 }
 
 /** Joins texts, so that a screen reader does not read them as separate words. */

@@ -26,31 +26,37 @@ function versionsOf(source: string, length: number, isGrowing = true): readonly 
 const plain = ({ blocks }: Parsed) =>
   blocks.map(({ block, start, definitions: { links, notes } }) => [block, start, [...links], [...notes]]);
 
+const textsOf = (source: string, read = createMarkdownReader()): readonly string[] =>
+  Array.from(read(source, true), ({ text }) => text);
+
 const markdownText = (source: string): string =>
   Array.from(createMarkdownReader()(source, false), ({ text }) => text)
     .filter((text) => text !== '')
     .join('\n');
 
 describe('a source that grows', () => {
-  test.each([7, 64])('has the blocks of a rich answer, in parts of %i characters', (length) => {
-    for (const source of [RICH_ANSWER, RICH_ANSWER.slice(0, 400).replaceAll('\n', '\r\n')]) {
-      const last = versionsOf(source, length, false).at(-1);
-      expect(last && plain(last)).toEqual(plain(parseMarkdown(source)));
-    }
-  });
-
-  test('is read as if it were new, at each moment, for any blocks in parts of any length', () => {
+  test('is read as if it were new, at each moment and after any change, for any blocks in parts of any length, as is its text', () => {
     const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
-    const others = '- a\n- b¦- a\n\n  b¦1. a¦> q¦| a | b |\n|---|---|\n| c |¦# h¦---¦words *em*¦';
-    const blocks = `${code}¦${others}¦[a]: /1¦[a]¦[^1]¦[^1]: n`.split('¦');
+    const others =
+      '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦# h¦## h¦---¦words *em*¦';
+    const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
+    const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
     const block = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom('\n', '\n\n'));
+    const parts = fc
+      .tuple(fc.array(block, { maxLength: 8 }), fc.constantFrom('\n', '\n', '\n', '\r\n'))
+      .map(([all, end]) => all.flat().join('').replaceAll('\n', end));
     checkProperty(
-      fc.property(fc.array(block, { maxLength: 8 }), fc.integer({ min: 1, max: 20 }), (parts, length) => {
-        const source = parts.flat().join('');
+      fc.property(parts, parts, fc.integer({ min: 1, max: 20 }), (source, changed, length) => {
+        const read = createMarkdownReader();
         for (const [index, version] of versionsOf(source, length).entries()) {
-          const alone = parseMarkdown(source.slice(0, (index + 1) * length), { isGrowing: true });
-          expect(plain(version)).toEqual(plain(alone));
+          const part = source.slice(0, (index + 1) * length);
+          expect(plain(version)).toEqual(plain(parseMarkdown(part, { isGrowing: true })));
+          textsOf(part, read);
         }
+        expect(textsOf(source, read)).toEqual(textsOf(source));
+        const before = parseMarkdown(source);
+        expect(plain(parseMarkdown(changed, { before }))).toEqual(plain(parseMarkdown(changed)));
+        expect(textsOf(changed, read)).toEqual(textsOf(changed));
       }),
     );
   });
@@ -87,6 +93,7 @@ describe('an unfinished end', () => {
     ['a ~~b', 'a ~~b~~'],
     ['a `b', 'a `b`'],
     ['a `', 'a'],
+    ['a ``b`c', 'a ``b`c``'],
     ['a [b](https://exa', 'a [b]()'],
     ['2 * 3', '2 * 3'],
   ])('shows %j as %j', (source, shown) => {
@@ -99,8 +106,8 @@ describe('an unfinished end', () => {
   });
 
   test('shows a table without its end, and code, with no part of its end or of its language', () => {
-    const table = { type: 'table', head: ['a', 'b'], rows: [] };
-    for (const source of ['| a | b', '| a | b |\n', '| a | b |\n|---|:'])
+    const table = { type: 'table', head: ['a', '*b*'], rows: [] };
+    for (const source of ['| a | *b', '| a | *b* |\n', '| a | *b* |\n|---|:'])
       expect(blocksOf(source, true)).toMatchObject([table]);
     const code = { type: 'code', language: 'ts', text: 'a\n' };
     expect(blocksOf('```ts\na\n', true)).toEqual([code]);
@@ -112,6 +119,8 @@ describe('an unfinished end', () => {
 test('the definitions are those of the whole source, the first one of a label counts, and they change only the blocks that use them', () => {
   const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
   expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
+  const types = blocksOf('[^1]: a\n\n    b\nc\n\n[^2]: d').map(({ type }) => type);
+  expect(types).toEqual(['note', 'paragraph', 'note']);
   const before = parseMarkdown('[a]\n\n[c]\n\nend\n\nx');
   const after = parseMarkdown('[a]\n\n[c]\n\nend\n\nx\n\n[a]: /1\n', { before });
   expect(after.blocks.map((block, at) => +(block === before.blocks[at]))).toEqual([0, 1, 1, 1, 0]);
@@ -123,7 +132,7 @@ test.each([
   ['shows HTML as text', '<b>x</b> <script>1</script>', '<b>x</b> <script>1</script>'],
   ['breaks a line at <br>', 'a<br>b<br/>c', 'a\nb\nc'],
   ['decodes references of characters', '&lt;b&gt; &amp; &eacute;', '<b> & é'],
-  ['keeps money', 'It costs $5 and $10, or US$5.', 'It costs $5 and $10, or US$5.'],
+  ['keeps money', 'It costs $5 and $10, or US$5, not a$b$.', 'It costs $5 and $10, or US$5, not a$b$.'],
   ['finds formulas', String.raw`$a_1$ \(b\) $$c$$ \[d\]`, 'a_1 b c d'],
   ['keeps escaped dollars', String.raw`\$a\$ and $\$5$`, String.raw`$a$ and \$5`],
   ['shows a link by its words', '[a *b*](https://example.org)', 'a b'],
@@ -131,12 +140,21 @@ test.each([
   ['separates cells and items', '| a | b |\n|-|-|\n| c | d |\n\n- e\n- f', 'a\tb\nc\td\ne\nf'],
 ])('%s', (_, source, shown) => expect(markdownText(source)).toBe(shown));
 
-test('gives each item the text of the blocks that begin in it', () => {
-  const content = vectorOf(
-    ['one\n\ntwo', ' wo', 'rds\n', '\nthree'].map((text) => ({ category: 'text', text, format: 'markdown' })),
-  );
-  const [run] = markdownRuns(content);
-  expect(run && runTexts({ content }, run)).toEqual(['one\ntwo words', '', '', 'three']);
+/** Returns the texts of the items of reasoning and of the answer that follows it. */
+function runsOf(context: string, reasoning: string, ...answer: readonly string[]) {
+  const items = [reasoning, ...answer].map((text) => ({ category: 'text', text, format: 'markdown' }));
+  const content = vectorOf(items.with(0, { category: 'text', text: reasoning, format: 'reasoning' }));
+  return markdownRuns(content).map((run) => runTexts({ content, context }, run));
+}
+
+test('gives each item the text of the blocks that begin in it; only the last run of an answer grows', () => {
+  const parts = ['one\n\ntwo', ' wo', 'rds\n', '\nthree'];
+  for (const end of ['\n', '\r\n'])
+    expect(runsOf('', 'a', ...parts.map((one) => one.replaceAll('\n', end)))).toEqual([
+      ['a'],
+      ['one\ntwo words', '', '', 'three'],
+    ]);
+  expect(runsOf('Ada is writing…', 'a **b', 'c **d')).toEqual([['a **b'], ['c d']]);
 });
 
 describe('hostile sources', () => {
@@ -204,7 +222,10 @@ test.each([
   ['Visit www.a.org/help for more.', 'Visit [www.a.org/help](http://www.a.org/help) for more.'],
   ['(www.a.org/?q=(b)))', '([www.a.org/?q=(b)](http://www.a.org/?q=(b))))'],
   ['www.a.org/?q=a&hl;', '[www.a.org/?q=a](http://www.a.org/?q=a)&hl;'],
-  ['**www.a.org** *www.b.org*', '[www.a.org](http://www.a.org) [www.b.org](http://www.b.org)'],
+  [
+    '**www.a.org** *a@b.org* ~~a@c.org~~',
+    '[www.a.org](http://www.a.org) [a@b.org](mailto:a@b.org) [a@c.org](mailto:a@c.org)',
+  ],
   ['“www.a.org” xwww.a.org www. www', '“www.a.org” xwww.a.org www. www'],
   ['www.a._b.c www.a.b._c www._a.b.c', 'www.a._b.c www.a.b._c [www._a.b.c](http://www._a.b.c)'],
   ['a@b+c.org is not, a+b@c.org is.', 'a@b+c.org is not, [a+b@c.org](mailto:a+b@c.org) is.'],

@@ -1,10 +1,6 @@
-import { EventEmitter } from 'node:events';
-import { expect, it, vi, test } from 'vitest';
-import { encodeForPage, encodeWith, readFromHost, readFromPage, encode } from './bridge.ts';
+import { expect, it, vi } from 'vitest';
+import { encodeForPage, encodeWith, readFromHost, readFromPage } from './bridge.ts';
 import { type Press, isPressed, parseAccelerator } from './accelerator.ts';
-import { virtualClock } from '#shared/clock.ts';
-import { type Found, type Socket, HostConnection } from '../page/hostConnection.ts';
-import { IpcRenderer } from '../page/ipcRenderer.ts';
 
 const sent = (...args: unknown[]): unknown => readFromHost(encodeWith(['send', 'c'], args))[2];
 
@@ -87,7 +83,11 @@ it.each<[string, boolean, Partial<Press> & Pick<Press, 'key'>]>([
   ['Control+Alt+7', true, { key: '7', ctrlKey: true, altKey: true }],
   ['Command+Option+Space', true, { key: ' ', metaKey: true, altKey: true }],
 ])('recognises %s by its keys (on a Mac: %s)', (text, isMac, keys) => {
-  expect(isPressed(parseAccelerator(text, isMac), { ...NONE, ...keys })).toBe(true);
+  const press = { ...NONE, ...keys };
+  const presses = (more: Partial<Press>) => isPressed(parseAccelerator(text, isMac), { ...press, ...more });
+  expect(presses({})).toBe(true);
+  for (const held of ['ctrlKey', 'metaKey', 'altKey', 'shiftKey'] as const)
+    expect(presses({ [held]: !press[held] })).toBe(false);
 });
 
 it('takes each name that Electron has for a modifier, and no other one', () => {
@@ -104,104 +104,4 @@ it('takes each name that Electron has for a modifier, and no other one', () => {
     expect(() => parseAccelerator(text, false)).toThrow(
       `The accelerator '${text}' is not available in the web host`,
     );
-  expect(() => connect().ipcRenderer.sendSync()).toThrow('sendSync is not available in the web host');
-});
-
-class FakeSocket implements Socket {
-  readyState = 0;
-  readonly sent: string[] = [];
-  readonly events = new EventEmitter();
-  send = (frame: string) => void this.sent.push(frame);
-  close = () => {};
-  addEventListener = (type: string, listener: (event: { readonly data: unknown }) => void) =>
-    void this.events.on(type, listener);
-}
-
-function connect() {
-  const clock = virtualClock();
-  const sockets: FakeSocket[] = [];
-  const reaches: (string | null)[] = [];
-  let found: Found = 'ready';
-  let unknown = 0;
-  const connection = new HostConnection({
-    connect() {
-      const socket = new FakeSocket();
-      sockets.push(socket);
-      return socket;
-    },
-    later: (task, ms) => void clock.after(ms, task),
-    onMessage() {},
-    opened() {},
-    lost: () => ipcRenderer.lost(),
-    reach(key) {
-      reaches.push(key);
-      return Promise.resolve(found);
-    },
-    unknown: () => void unknown++,
-    reload() {},
-  });
-  const ipcRenderer = new IpcRenderer(connection);
-  connection.open();
-  const wait = async (ms: number) => {
-    clock.advance(ms);
-    await Promise.resolve();
-  };
-  return {
-    ipcRenderer,
-    /** Opens the newest connection; returns what the page then sends. */
-    open() {
-      const socket = sockets.at(-1);
-      if (socket === undefined) throw new Error('the page does not connect');
-      socket.readyState = 1;
-      socket.events.emit('message', { data: encode(['host', 'this run', 'key']) });
-      return () => socket.sent.map((frame) => readFromPage(frame));
-    },
-    /** Ends the newest connection; the page looks for the host, and connects again when it finds it. */
-    async lose() {
-      sockets.at(-1)?.events.emit('close');
-      await wait(1000);
-    },
-    find: (next: Found) => void (found = next),
-    wait,
-    retry: () => connection.retry(),
-    counts: () => ({ sockets: sockets.length, reaches: reaches.length, unknown }),
-    keys: () => reaches,
-  };
-}
-
-test('sends a message that waited for a connection, and no request whose caller got an error', async () => {
-  const { ipcRenderer, open, lose } = connect();
-  open();
-  await lose();
-  ipcRenderer.send('report', 1);
-  const first = ipcRenderer.invoke('auth', 1);
-  // The connection is refused.
-  await lose();
-  await expect(first).rejects.toThrow('reply was never sent');
-  void ipcRenderer.invoke('auth', 2);
-  expect(open()()).toEqual([
-    ['send', 'report', [1]],
-    ['invoke', 2, 'auth', [2]],
-  ]);
-});
-
-test('looks for a host that has stopped each second, with the key that it gave, and for one that does not know the page only when the person tries again', async () => {
-  const { open, lose, find, wait, counts, keys, retry } = connect();
-  open();
-  find('stopped');
-  await lose();
-  for (let second = 0; second < 9; second++) await wait(1000);
-  expect(counts()).toEqual({ sockets: 1, reaches: 10, unknown: 0 });
-  find('ready');
-  await wait(1000);
-  expect(counts()).toMatchObject({ sockets: 2, reaches: 11 });
-  expect(new Set(keys())).toEqual(new Set(['key']));
-  open();
-  find('unknown');
-  await lose();
-  await wait(1_000_000);
-  expect(counts()).toEqual({ sockets: 2, reaches: 12, unknown: 1 });
-  find('ready');
-  await retry();
-  expect(counts()).toEqual({ sockets: 3, reaches: 13, unknown: 1 });
 });

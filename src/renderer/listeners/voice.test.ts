@@ -1,0 +1,299 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { copied, workEnded, workStarted } from '#shared/actions/outputActions.ts';
+import { audioWritten, playbackFailed, recordingFailed } from '#shared/actions/userActions.ts';
+import * as act from '#shared/actions/windowActions.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { syncBridge, toolsBridge } from '#tests/builders/syncBridge.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
+import { createWorkCommands } from '../commands/createWorkCommands.ts';
+import { createWorkList } from '../commands/createWorkList.ts';
+import { createTextMemory } from '../store/createTextMemory.ts';
+import { createWindowStore } from '../store/createWindowStore.ts';
+import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD } from './recordVoice.ts';
+import { setUpVoice } from './setUpVoice.ts';
+
+/** The window's microphone: the open tracks, and what each recorder hears. */
+class Track extends EventTarget {
+  isOpen = true;
+  stop = () => void (this.isOpen = false);
+}
+
+class Recorder extends EventTarget {
+  static all: Recorder[] = [];
+  state = 'inactive';
+  constructor(readonly stream: { track: Track }) {
+    super();
+    Recorder.all.push(this);
+  }
+  start = () => void (this.state = 'recording');
+  hear = (text: string) =>
+    this.dispatchEvent(Object.assign(new Event('dataavailable'), { data: new Blob([text]) }));
+  stop(): void {
+    this.state = 'inactive';
+    this.dispatchEvent(new Event('stop'));
+  }
+}
+
+class Sound extends EventTarget {
+  static all: Sound[] = [];
+  static play = () => Promise.resolve();
+  currentTime = 1;
+  duration = 4;
+  isPlaying = false;
+  constructor() {
+    super();
+    Sound.all.push(this);
+  }
+  set src(_: string) {
+    queueMicrotask(() => this.dispatchEvent(new Event('loadedmetadata')));
+  }
+  play = () => {
+    this.isPlaying = true;
+    return Sound.play();
+  };
+  pause = () => void (this.isPlaying = false);
+  removeAttribute() {}
+}
+
+const allowed = vi.fn<() => Promise<unknown>>();
+const reload = vi.fn<() => void>();
+const intervals = new Map<number, () => void>();
+const write = vi.fn<(items: { text: Promise<Blob> }[]) => Promise<unknown>>();
+
+beforeEach(() => {
+  Object.assign(Recorder, { all: [] });
+  Object.assign(Sound, { all: [], play: () => Promise.resolve() });
+  intervals.clear();
+  allowed.mockImplementation(async () => {
+    const track = new Track();
+    return { track, getTracks: () => [track] };
+  });
+  reload.mockReset();
+  const page = {
+    setInterval: (task: () => void) => intervals.set(1, task) && 1,
+    clearInterval: (id: number) => intervals.delete(id),
+    location: { reload },
+  };
+  const navigator = { mediaDevices: { getUserMedia: allowed }, clipboard: { write } };
+  class ClipboardItem {
+    text;
+    constructor(parts: Record<string, Promise<Blob>>) {
+      this.text = parts['text/plain'];
+    }
+  }
+  const globals = {
+    navigator,
+    document: {},
+    window: page,
+    MediaRecorder: Recorder,
+    Audio: Sound,
+    ClipboardItem,
+  };
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const voice = (id: string) => message(id, { content: [item('', { category: 'audio', blob: 'GkXfo59C' })] });
+
+/** A window whose conversation has a sound, a text and another sound. */
+async function start(storage: Storage | null = null) {
+  const main = syncBridge();
+  main.launch();
+  main.receive({ person: 'Ada', messages: [voice('a'), message('b'), voice('c')] });
+  main.clock.advance(300);
+  const { tools, sent, emit } = toolsBridge();
+  const texts = createTextMemory(null);
+  const store = createWindowStore(main.sync, tools, texts);
+  await main.answer();
+  store.dispatch(act.viewChanged({ view: 'conversation' }));
+  const [works, messages] = [createWorkList(virtualClock()), new Array<unknown>()];
+  const parley = {
+    on: expect.unreachable,
+    send: (...args: unknown[]) => void messages.push(args),
+    invoke: async (_: string, bytes: ArrayBuffer) => Buffer.from(bytes).toString(),
+  };
+  // The window only encodes and sends.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  setUpVoice({ parley: parley as never, tools }, { store, texts, works, storage });
+  sent.length = 0;
+  const own = () => store.getState().own;
+  return {
+    store,
+    texts,
+    own,
+    works,
+    messages,
+    /** The actions for main since the last call, without those of the window's state. */
+    told: () => sent.splice(0).flatMap(([, action, number]) => (number === undefined ? [action] : [])),
+    async order(...args: Parameters<typeof emit<'capture'>> | Parameters<typeof emit<'sound'>>) {
+      Reflect.apply(emit, null, args);
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+    },
+    alerts: () => own().alerts.waiting.map(({ text }) => text),
+  };
+}
+
+test('a recording is sent once it has ended, as one sound, and releases the microphone', async () => {
+  const { order, messages, told, alerts } = await start();
+  await order('capture', 'start', 1);
+  const [recorder] = Recorder.all;
+  recorder?.hear('one ');
+  await order('capture', 'stop', 2);
+  expect(messages).toEqual([]);
+  recorder?.hear('two');
+  await order('capture', 'stop', 1);
+  expect(messages).toEqual([['message', { category: 'audio', text: null, blob: 'one two' }]]);
+  await order('capture', 'stop', 1);
+  expect([messages.length, told(), alerts(), recorder?.stream.track.isOpen]).toEqual([1, [], [], false]);
+});
+
+test('a recording that is discarded, replaced, empty or lost sends nothing and releases the microphone', async () => {
+  const { order, messages, told, alerts, own } = await start();
+  await order('capture', 'start', 1);
+  await order('capture', 'start', 2);
+  await order('capture', 'discard', 2);
+  await order('capture', 'start', 3);
+  await order('capture', 'stop', 3);
+  expect(alerts()).toEqual(['The microphone was not ready before the recording ended. Nothing was sent.']);
+  await order('capture', 'start', 4);
+  Recorder.all.at(-1)?.hear('lost');
+  Recorder.all.at(-1)?.stream.track.dispatchEvent(new Event('ended'));
+  Recorder.all.at(-1)?.dispatchEvent(new Event('error'));
+  await order('capture', 'stop', 4);
+  expect(alerts().slice(1)).toEqual([expect.stringContaining('no longer available')]);
+  expect(told()).toEqual([recordingFailed({ number: 4 })]);
+  expect(Recorder.all.map(({ state, stream }) => [state, stream.track.isOpen])).toEqual(
+    Array.from({ length: 4 }, () => ['inactive', false]),
+  );
+  expect([messages, own().soundProgress]).toEqual([[], null]);
+});
+
+test.each([
+  ['NotAllowedError', DENIED],
+  ['OtherError', MICROPHONE_BUSY],
+])(
+  'main learns that the microphone cannot be opened because of %s, and the person reads why',
+  async (name, text) => {
+    const { order, told, alerts } = await start();
+    allowed.mockRejectedValueOnce(new DOMException('why', name));
+    await order('capture', 'start', 5);
+    expect([told(), alerts()]).toEqual([[recordingFailed({ number: 5 })], [text]]);
+    // A recording that main discards while the microphone opens leaves nothing open, and no alert.
+    const opening = order('capture', 'start', 6);
+    await order('capture', 'discard', 6);
+    await opening;
+    expect([Recorder.all[0]?.stream.track.isOpen, told(), alerts()]).toEqual([false, [], [text]]);
+  },
+);
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+test.each<[string, (window: Started) => unknown]>([
+  ['shows nothing', () => {}],
+  ['shows an alert', ({ store }) => store.dispatch(act.alertShown({ text: 'a' }))],
+  ['shows a dialog', ({ store }) => store.dispatch(act.dialogOpened({ dialog: 'export' }))],
+  ['shows the find bar', ({ store }) => store.dispatch(act.findOpened())],
+  [
+    'has the rest of a paste',
+    ({ store, texts }) => {
+      texts.pasted.keep('0123456789'.repeat(30), 200);
+      store.dispatch(act.textBoxOpened({ text: '0123456789'.repeat(20) }));
+    },
+  ],
+])(
+  'a page that was loaded without the microphone loads again to record only when it %s',
+  async (what, prepare) => {
+    const items = new Map<string, string>();
+    const storage = {
+      getItem: () => null,
+      setItem: (key: string, value: string) => items.set(key, value),
+      removeItem() {},
+    };
+    // The parts of a page's storage that are used.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const window = await start(storage as unknown as Storage);
+    prepare(window);
+    vi.stubGlobal('document', { featurePolicy: { allowsFeature: () => false } });
+    allowed.mockRejectedValueOnce(new DOMException('why', 'NotAllowedError'));
+    await window.order('capture', 'start', 1);
+    const isReloaded = what === 'shows nothing';
+    expect([reload.mock.calls.length, items.size]).toEqual(isReloaded ? [1, 1] : [0, 0]);
+    expect(window.alerts().includes(NEEDS_RELOAD)).toBe(!isReloaded);
+    expect(window.told()).toEqual([recordingFailed({ number: 1 })]);
+  },
+);
+
+test('a sound reports its progress until it ends, is replaced or is stopped', async () => {
+  const { order, told, own } = await start();
+  await order('sound', 1, { message: 0, item: 0 });
+  const [first] = Sound.all;
+  expect([told(), own().soundProgress]).toEqual([[audioWritten({ number: 1 })], { at: 1, of: 4 }]);
+  Object.assign(first ?? {}, { currentTime: 2 });
+  intervals.get(1)?.();
+  expect([told().length, own().soundProgress]).toEqual([1, { at: 2, of: 4 }]);
+  await order('sound', 2, { message: 2, item: 0 });
+  expect([first?.isPlaying, Sound.all[1]?.isPlaying, told()]).toEqual([
+    false,
+    true,
+    [audioWritten({ number: 2 })],
+  ]);
+  Sound.all[1]?.dispatchEvent(new Event('ended'));
+  expect([told(), intervals.size]).toEqual([[audioWritten({ number: 2 })], 0]);
+  await order('sound', 3, { message: 0, item: 0 });
+  await order('sound', 3, null);
+  expect([own().soundProgress, intervals.size, Sound.all[2]?.isPlaying]).toEqual([null, 0, false]);
+});
+
+test('main learns that a sound cannot be played, and the person reads why, unless it was stopped before', async () => {
+  const { order, told, own } = await start();
+  await order('sound', 1, { message: 1, item: 0 });
+  expect([told(), own().notes?.text]).toEqual([
+    [playbackFailed({ number: 1 })],
+    'This sound cannot be played.',
+  ]);
+  Sound.play = () => Promise.reject(new DOMException('no press', 'NotAllowedError'));
+  await order('sound', 2, { message: 0, item: 0 });
+  expect([told(), own().notes?.text]).toEqual([
+    [playbackFailed({ number: 2 })],
+    'A voice message has arrived. Press its Play button to hear it.',
+  ]);
+  const refused = order('sound', 3, { message: 0, item: 0 });
+  await order('sound', 3, null);
+  await refused;
+  expect(told()).toEqual([]);
+});
+
+test('a copy that takes long says how it ended, and a sign-out cancels it', async () => {
+  const { store, works, own } = await start();
+  const dispatched = vi.spyOn(store, 'dispatch');
+  const commands = createWorkCommands(store, works);
+  const from = { row: 1, item: 0, offset: 0 };
+  const copy = () => commands.copyLater({ from, to: { ...from, item: Infinity } });
+  const ends = () => dispatched.mock.calls.map(([action]) => action).splice(0);
+  const copies: unknown[] = [];
+  write.mockImplementationOnce(async ([one]) => void copies.push((await one?.text)?.size));
+  await copy();
+  expect([copies, ends()]).toEqual([[12], [copied({ kind: 'selection', length: 12, outcome: 'copied' })]]);
+  dispatched.mockClear();
+  write.mockRejectedValueOnce(new Error('denied'));
+  vi.spyOn(console, 'warn').mockReturnValue();
+  await copy();
+  const text = 'The messages could not be copied. Keep this window in front, and copy them again.';
+  expect(ends()).toMatchObject([{ payload: { outcome: 'failed' } }, act.noteShown({ text })]);
+  dispatched.mockClear();
+  await commands.print();
+  const notPrinted = 'The conversation could not be printed. Export it, and print the file.';
+  expect(ends().at(-1)).toEqual(act.noteShown({ text: notPrinted }));
+  dispatched.mockClear();
+  vi.stubGlobal('print', expect.unreachable);
+  const printing = commands.print();
+  store.dispatch(act.viewChanged({ view: 'login' }));
+  await printing;
+  expect(ends()).toContainEqual(workEnded({ work: 'print', outcome: 'cancelled' }));
+  expect(ends()).toContainEqual(workStarted({ work: 'print', format: null }));
+  expect(own().view).toBe('login');
+});

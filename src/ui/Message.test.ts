@@ -1,0 +1,216 @@
+import { type ContextType, createElement } from 'react';
+import type * as jsxRuntime from 'react/jsx-dev-runtime';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
+import type { Expansion, FoundHit } from '#shared/actions/windowSchemas.ts';
+import { toMessage } from '#shared/conversation/conversation.ts';
+import type { ContentItem, Message as MessageFrame } from '#shared/protocol/update.ts';
+import {
+  FoundContext,
+  ItemCommandsContext,
+  ItemOfMessageContext,
+  MessageButtonsContext,
+  useExpansion,
+} from './base/itemCommands.ts';
+import { messageSource } from './base/ItemSource.tsx';
+import { AudioControlsContext } from './ContentItem.tsx';
+import { OpenImageContext } from './ImageItem.tsx';
+import { Message } from './Message.tsx';
+
+/** The properties of the elements that are drawn. */
+const drawnProps = vi.hoisted(() => new Array<Record<string, unknown>>());
+vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
+  const runtime = await importOriginal<typeof jsxRuntime>();
+  const jsxDEV: typeof runtime.jsxDEV = (...args) => {
+    drawnProps.push(Object(args[1]));
+    return runtime.jsxDEV(...args);
+  };
+  return { ...runtime, jsxDEV };
+});
+
+interface Around {
+  readonly hit?: FoundHit | null;
+  readonly expanded?: readonly Expansion[];
+  readonly audio?: ContextType<typeof AudioControlsContext>;
+}
+
+const BUTTONS = {
+  OfNotice: ({ action, index }: { readonly action: string; readonly index: number }) => `${action} ${index}`,
+  InLabel: ({ index }: { readonly index: number }) => `label ${index}`,
+};
+
+/** What the person has done. */
+const done: unknown[] = [];
+const does = (what: unknown) => void done.push(what);
+
+/** Draws a message with the index 3 and the id `m`. */
+function draw(frame: MessageFrame, { hit = null, expanded = [], audio = null }: Around = {}): string {
+  const message = toMessage({ id: 'm', modifier: 'ai', context: 'Ada', ...frame });
+  const props = { message, index: 3, arrivedAt: Date.UTC(2026, 10, 22), showsLabel: true, showsName: true };
+  const found = createElement(FoundContext, { value: hit }, createElement(Message, props));
+  const labelled = createElement(MessageButtonsContext, { value: BUTTONS }, found);
+  const audible = createElement(AudioControlsContext, { value: audio }, labelled);
+  const opened = createElement(OpenImageContext, { value: does }, audible);
+  const commands = { expanded, expand: does, saved: does };
+  drawnProps.length = 0;
+  return renderToStaticMarkup(createElement(ItemCommandsContext, { value: commands }, opened));
+}
+
+/** Presses each button and link that was drawn and can be pressed; returns what was done. */
+function press(): readonly unknown[] {
+  for (const { onClick, disabled } of drawnProps.splice(0))
+    if (typeof onClick === 'function' && disabled !== true) onClick();
+  return done.splice(0);
+}
+
+const text = (words: string): ContentItem => ({ category: 'text', text: words });
+const markdown = (words: string): ContentItem => ({ ...text(words), format: 'markdown' });
+const LONG = 'word '.repeat(1500).concat('\n\n').repeat(4);
+const expansion = (fields: Partial<Expansion> = {}): readonly Expansion[] => [
+  { message: 3, id: 'm', item: 1, part: 'text', steps: 1, ...fields },
+];
+const hit = (item: number, start: number, message = 3) => ({ message, item, start });
+
+test.each<[string, Around, plain: string, inMarkdown: string]>([
+  ['nothing', {}, 'cut cut', 'cut cut'],
+  ['a hit in the shown beginning of one', { hit: hit(1, 19_999) }, 'cut cut', 'cut whole'],
+  ['a hit in its hidden rest', { hit: hit(1, 20_000) }, 'cut whole', 'cut whole'],
+  ['a hit in another message', { hit: hit(1, 20_000, 2) }, 'cut cut', 'cut cut'],
+  ['one that was expanded', { expanded: expansion() }, 'cut whole', 'cut whole'],
+  ['one of an earlier message with its index', { expanded: expansion({ id: 'n' }) }, 'cut cut', 'cut cut'],
+  ['one of another message', { expanded: expansion({ message: 2 }) }, 'cut cut', 'cut cut'],
+  ['another part of one', { expanded: expansion({ part: 'source' }) }, 'cut cut', 'cut cut'],
+])('of two long items, %s shows all of: as text %s, as Markdown %s', (_, around, ...expected) => {
+  const shown = [text(LONG), markdown(LONG)].map((item) => {
+    const [, ...items] = draw({ content: [item, item] }, around).split('data-kind="text"');
+    return items
+      .map((one) => (!one.includes('word') ? '' : one.includes('>Show all<') ? 'cut' : 'whole'))
+      .join(' ');
+  });
+  expect(shown).toEqual(expected);
+});
+
+const ALL_ITEMS = expansion({ item: null, part: 'items' });
+
+const many = (count: number) => Array.from({ length: count }, () => text('a'));
+
+test.each<[string, Around, number]>([
+  ['the first of 601 items', {}, 500],
+  ['no more for a hit in these', { hit: hit(499, 0) }, 500],
+  ['all with a hit', { hit: hit(500, 0) }, 601],
+  ['all after Show more', { expanded: ALL_ITEMS }, 601],
+])('shows %s', (_, around, count) => {
+  const markup = draw({ content: many(601) }, around);
+  expect(markup.split('class="item"')).toHaveLength(count + 1);
+  expect(markup.includes('>Show more<')).toBe(count < 601);
+});
+
+/** Closes the text in which it is. */
+function Closed(): number {
+  const [steps, set] = useExpansion('text');
+  if (steps > 0) set(0);
+  return steps;
+}
+
+test('what is expanded in a window can be closed in a picture of it', () => {
+  const value = { expanded: expansion(), expand: null, saved: does };
+  const item = createElement(
+    ItemOfMessageContext,
+    { value: { message: 3, id: 'm', item: 1 } },
+    createElement(Closed),
+  );
+  expect(renderToStaticMarkup(createElement(ItemCommandsContext, { value }, item))).toBe('0');
+});
+
+const sound = { category: 'audio', text: 'hum', blob: btoa('OggS') };
+const picture = { category: 'image', text: 'a.png', blob: eveningPicture() };
+const file = { category: 'file', text: 'a.bin', blob: 'AAAA' };
+const controls = (item: number | null, at?: number) => ({
+  playing: item === null ? null : { message: 3, item },
+  progress: at === undefined ? null : { at, of: 65.2 },
+  play: does,
+  stop: () => does('stop'),
+});
+const place = { message: 3, item: 0 };
+
+test.each<[string, readonly ContentItem[], Around, unknown]>([
+  ['shows the rest of a text', [text('short'), text(LONG)], {}, expansion()[0]],
+  ['shows the rest of an answer', [text('short'), markdown(LONG)], {}, expansion()[0]],
+  ['shows more items', many(501), {}, ALL_ITEMS[0]],
+  ['shows more items after a hit', many(2601), { hit: hit(600, 0) }, { ...ALL_ITEMS[0], steps: 2 }],
+  ['opens an image', [picture], {}, place],
+  ['saves a file', [file], {}, { ...place, by: 'link', outcome: 'started' }],
+  ['plays a sound', [sound], { audio: controls(null) }, place],
+  ['plays a sound in place of another one', [sound], { audio: controls(1, 2) }, place],
+  ['stops a sound', [sound], { audio: controls(0, 2) }, 'stop'],
+])('a press of the button %s', (...[, content, around, expected]) => {
+  draw({ content }, around);
+  // A hit draws the items again.
+  expect(press().at(-1)).toEqual(expected);
+});
+
+test.each<[string, ContextType<typeof AudioControlsContext>, RegExp]>([
+  ['is off without controls', null, /aria-label="Play" title="Voice is off" disabled=""/u],
+  ['can be played', controls(null), /aria-label="Play"><svg/u],
+  ['shows that it plays', controls(0), /aria-label="Stop">.*<progress class="[^"]+" aria-label="Playing">/u],
+  ['shows its time', controls(0, 59.6), /valuetext="1:00 of 1:05" value="59.6" max="65.2".*>1:00 \/ 1:05</u],
+  ['ends at its end', controls(0, 70), /value="65.2" max="65.2"/u],
+])('a sound %s', (_, audio, expected) => expect(draw({ content: [sound] }, { audio })).toMatch(expected));
+
+const special = (fields: object): MessageFrame =>
+  Object.assign({ modifier: 'admin', content: [text('')] }, fields);
+
+test.each<[string, MessageFrame, RegExp]>([
+  [
+    'has its buttons, and its time once',
+    { content: [text('a')] },
+    /^(?:(?!<time).)*<time[^>]*><\/time>label 3<(?!.*<time)/u,
+  ],
+  [
+    'has the name of its sender, without a tooltip',
+    {},
+    /aria-labelledby="([^"]+)".*<span id="\1" dir="auto">Ada</u,
+  ],
+  [
+    'has a tooltip with a long name',
+    { context: 'x'.repeat(21) },
+    /<span id="[^"]+" dir="auto" title="x{21}">/u,
+  ],
+  ['has no empty name', { context: '' }, /^<article(?![^>]*aria-labelledby)/u],
+  [
+    'that is a notice has its own button',
+    special({ notice: true, action: 'again' }),
+    /label="Notice".*again 3/u,
+  ],
+  ['that is a divider has a name', special({ divider: true }), /separator" aria-label="\.{3}"/u],
+  ['has an image without a name', { content: [{ ...picture, text: '' }] }, /alt="Image"/u],
+  [
+    'reserves the place of an image',
+    { content: [picture] },
+    /data-loading="true" style="--width:\d+;--height:\d+"/u,
+  ],
+  [
+    'has a file with a safe name',
+    { content: [{ ...file, text: '../a' }] },
+    /download="_a"><svg.*<bdi>\.\.\/a<\/bdi>/u,
+  ],
+  [
+    'splits no character of a long name',
+    { content: [{ ...file, text: `${'😀'.repeat(400)}x` }] },
+    /<bdi>(?:😀)+…<span class="name-end">(?:😀)+x<\/span>/u,
+  ],
+  [
+    'draws only its last run as if it were complete',
+    {
+      context: 'Ada is writing…',
+      content: [{ ...markdown('a **b'), format: 'reasoning' }, markdown('c **d')],
+    },
+    /a \*\*b<.*c <strong>d</u,
+  ],
+])('a message %s', (_, frame, expected) => expect(draw(frame)).toMatch(expected));
+
+test('the source of a message is all of it', () => {
+  const frame = { id: 'm', content: [text('a'), picture] };
+  expect(JSON.parse(messageSource(toMessage(frame)))).toEqual(frame);
+});
