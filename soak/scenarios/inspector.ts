@@ -1,13 +1,14 @@
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUEUE_TICK_MS } from '#shared/limits.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { captureText } from '../harness/dataFolder.ts';
-import { createDataFolder, startPrinting } from '../harness/startMessenger.ts';
+import { createDataFolder, followChild } from '../harness/startMessenger.ts';
 import { htmlItem } from '../harness/frames.ts';
 import { openAddress } from '../harness/openPage.ts';
-import { scenario } from '../run/scenario.ts';
+import { type Soak, scenario } from '../run/scenario.ts';
 
 const OPEN = /is open at (?<url>http:\/\/\S+)/;
 /** Frames come faster than the queue releases updates, so some wait. */
@@ -34,9 +35,7 @@ export const inspector = scenario({
   async run(soak) {
     const file = join(createDataFolder(soak), 'hostile.parley.jsonl');
     writeFileSync(file, captureText(FRAMES, FRAME_MS));
-    const argv = ['replay/cli.js', 'open', file, '--no-open'];
-    const { url } = await startPrinting(soak, { argv, address: OPEN });
-    const { page, errors } = await openAddress(soak, url);
+    const { page, errors } = await openAddress(soak, await startInspector(soak, file));
     await soak.waitFor('the inspector shows its first step within 20 s', 20, () =>
       page.locator('[data-drawn]').count(),
     );
@@ -67,3 +66,19 @@ export const inspector = scenario({
     soak.check('the inspector has no uncaught error', errors.length === 0, errors.slice(0, 3).join(' | '));
   },
 });
+
+/** Starts `replay open` on a file. Returns the inspector's address. */
+async function startInspector(soak: Soak, file: string): Promise<string> {
+  const program = join(soak.programs, 'replay', 'cli.js');
+  const child = spawn(process.execPath, [program, 'open', file, '--no-open'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = followChild(child);
+  soak.defer(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  let printed = '';
+  child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
+  return soak.waitFor('the inspector starts within 20 s', 20, () => OPEN.exec(printed)?.groups?.url);
+}
