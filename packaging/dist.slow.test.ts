@@ -1,12 +1,4 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { extractFile, listPackage } from '@electron/asar';
@@ -26,39 +18,36 @@ import { config } from './config.mjs';
 const ROOT = resolve(import.meta.dirname, '..');
 // electron-builder is slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
-const folder = mkdtempSync(join(tmpdir(), 'parley-dist-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = fs.mkdtempSync(join(tmpdir(), 'parley-dist-'));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const dist = (...args: string[]) => runProgram(join(ROOT, 'packaging', 'dist.mjs'), args).ended;
 
 const checkFuses = (executable: string) =>
   runProgram(join(ROOT, 'packaging', 'checkFuses.mjs'), [executable]).ended;
 
-const jsonOf = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+const jsonOf = (path: string) => JSON.parse(fs.readFileSync(join(ROOT, path), 'utf8'));
 
 /** The marker of the fuse wire in Electron's executable, its version and length, and each fuse in the opposite state. */
 const WIRE = Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\u0001\u0009101100110');
 
 function standInRuntime(): string {
   const runtime = join(folder, 'runtime');
-  mkdirSync(join(runtime, 'resources'), { recursive: true });
+  fs.mkdirSync(join(runtime, 'resources'), { recursive: true });
   const executable = Buffer.concat([Buffer.from('\u007FELF'), Buffer.alloc(64), WIRE, Buffer.alloc(64)]);
-  writeFileSync(join(runtime, 'electron'), executable, { mode: 0o755 });
-  for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(join(runtime, name), name);
-  writeFileSync(join(runtime, 'version'), jsonOf('packaging/node_modules/electron/package.json').version);
+  fs.writeFileSync(join(runtime, 'electron'), executable, { mode: 0o755 });
+  for (const name of ['LICENSE', 'LICENSES.chromium.html']) fs.writeFileSync(join(runtime, name), name);
+  fs.writeFileSync(join(runtime, 'version'), jsonOf('packaging/node_modules/electron/package.json').version);
   return runtime;
 }
 
-test('the configuration is valid for electron-builder and has the four kinds of installers', async () => {
+test('the configuration is valid for electron-builder, has the four kinds of installers, and uses the hardened runtime on macOS with the two necessary entitlements only', async () => {
   await expect(validateConfiguration(config, new DebugLogger(false))).resolves.toBeUndefined();
   const targets = [config.linux, config.mac, config.win].map((platform) => platform?.target);
   expect(targets).toEqual([['AppImage', 'deb'], ['dmg'], ['nsis']]);
-});
-
-test('uses the hardened runtime on macOS with the two necessary entitlements only', () => {
   const { hardenedRuntime, entitlements = '', entitlementsInherit, extendInfo } = config.mac ?? {};
   expect([hardenedRuntime, entitlementsInherit]).toEqual([true, entitlements]);
-  const plist = readFileSync(join(ROOT, entitlements ?? ''), 'utf8');
+  const plist = fs.readFileSync(join(ROOT, entitlements ?? ''), 'utf8');
   const keys = plist.matchAll(/<key>([^<]*)<\/key>\s*<(\w+)\/>/gu);
   expect(Array.from(keys, ([, key, is]) => `${key} ${is}`)).toEqual([
     'com.apple.security.cs.allow-jit true',
@@ -125,17 +114,17 @@ test('the packaged program starts with Electron and Node only, under its own nam
   // Characters of a path that mean something else in a URL.
   const alone = join(folder, 'C: alone #1 at 100%');
   const electron = join(alone, 'node_modules', 'electron');
-  mkdirSync(electron, { recursive: true });
+  fs.mkdirSync(electron, { recursive: true });
   const built = join(ROOT, 'out', 'electron');
-  const programs = readdirSync(built).filter((name) => name.endsWith('.js'));
+  const programs = fs.readdirSync(built).filter((name) => name.endsWith('.js'));
   for (const name of [...programs, 'node-sqlite3-wasm.wasm'])
-    copyFileSync(join(built, name), join(alone, name));
-  const all = programs.map((name) => readFileSync(join(built, name), 'utf8')).join('\n');
+    fs.copyFileSync(join(built, name), join(alone, name));
+  const all = programs.map((name) => fs.readFileSync(join(built, name), 'utf8')).join('\n');
   const others = [...new Set(namesFrom(all, 'electron'))].filter((name) => name !== 'app');
   const exported = others.map((name) => `export const ${name} = nothing();`).join('\n');
-  writeFileSync(join(electron, 'index.mjs'), `${SECOND_INSTANCE}${exported}`);
-  writeFileSync(join(electron, 'package.json'), '{"name":"electron","exports":"./index.mjs"}');
-  writeFileSync(join(alone, 'package.json'), '{"type":"module"}');
+  fs.writeFileSync(join(electron, 'index.mjs'), `${SECOND_INSTANCE}${exported}`);
+  fs.writeFileSync(join(electron, 'package.json'), '{"name":"electron","exports":"./index.mjs"}');
+  fs.writeFileSync(join(alone, 'package.json'), '{"type":"module"}');
 
   const data = join(alone, 'data');
   const env = { HOME: alone, PARLEY_DATA_DIR: relative(ROOT, data) };
@@ -157,8 +146,8 @@ test('contract §1 help, bad usage: exits with 2 for a missing runtime or an unk
 
 test('each icon has the size in its file name, from 16 to 1024 pixels', () => {
   const icons = join(ROOT, 'src', 'assets', 'icons');
-  const sizes = readdirSync(icons).map((name) => {
-    const png = readFileSync(join(icons, name));
+  const sizes = fs.readdirSync(icons).map((name) => {
+    const png = fs.readFileSync(join(icons, name));
     expect(`${png.readUInt32BE(16)}.png ${png.readUInt32BE(20)}.png`).toBe(`${name} ${name}`);
     return png.readUInt32BE(16);
   });

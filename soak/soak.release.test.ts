@@ -27,6 +27,6 @@ test.each([[['--what']], [['--only', 'nothing']], [['--seed', 'x']], [['more']]]
 
 test('contract §1 npm run soak: stops everything at SIGINT, reports what it has and exits with 130', async () => {
   const { child, ended } = start('--short', '--only', 'flaps');
-  child.stderr.on('data', (data: Buffer) => void (data.includes('flap 2') && child.kill('SIGINT')));
+  child.stderr.on('data', (text: string) => void (text.includes('flap 2') && child.kill('SIGINT')));
   expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining('flaps: interrupted') });
 });

@@ -11,7 +11,6 @@ import { sampleActions } from './builders/sampleActions.ts';
 /** Every action, also those with which a window follows main's state. */
 const ACTIONS = { ...table.ACTIONS, ...table.entriesOf(syncActions) };
 
-/** The modules whose action creators are in the table. */
 const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>(
   [
     '../src/shared/{actions,ipc,store,window}/**/*.ts',
@@ -31,7 +30,6 @@ const exportedTypes = [...new Set(creators.map(({ type }) => type))].sort();
 /** A text, and the name of its field. */
 type FieldText = Readonly<Record<'key' | 'text', string>>;
 
-/** Returns the texts in a value, at any depth. */
 function textsOf(value: unknown, key = ''): FieldText[] {
   if (typeof value === 'string') return value === '' ? [] : [{ key, text: value }];
   if (typeof value !== 'object' || value === null) return [];

@@ -19,7 +19,7 @@ const CAPTURE = resolve(import.meta.dirname, 'captures/header-only.parley.jsonl'
 
 const isRoot = process.getuid?.() === 0;
 beforeAll(() => {
-  if (!isRoot) console.warn('not root: read-only and full disks, other users and networks are not tested');
+  if (!isRoot) console.warn('not root: full disks, other users and networks are not tested');
 });
 
 const run = (

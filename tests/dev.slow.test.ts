@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { replaceIn } from '#replay/compare/testing/repository.ts';
 import { workerBrowser } from './browser/harness/chromium.ts';
 
 /** Tests `npm run dev` with a copy of the sources, which the tests change. */
@@ -25,12 +26,6 @@ function copySources(): string {
   for (const built of ['renderer', 'inspector'])
     cpSync(join(ROOT, 'out', built), join(copy, 'out', built), { recursive: true });
   return copy;
-}
-
-function replaceIn(file: string, from: string | RegExp, to: string): void {
-  const text = readFileSync(file, 'utf8');
-  expect(text).toMatch(from);
-  writeFileSync(file, text.replace(from, to));
 }
 
 /** Starts `npm run dev` with arguments; returns the copy's folder and a page at the printed address. */
@@ -85,10 +80,10 @@ test.each([
   async ({ args, drawn, pageSource, from, to, changed, programSource }) => {
     const { copy, page, child } = await develop(...args);
     await page.locator(drawn).waitFor();
-    replaceIn(join(copy, pageSource), from, to);
+    await replaceIn(join(copy, pageSource), from, to);
     await page.locator(changed).waitFor();
     expect(await page.locator(`html[${MARKER}]`).count()).toBe(1);
-    replaceIn(join(copy, programSource), /$/, '\nexport const change = 1;\n');
+    await replaceIn(join(copy, programSource), /$/, '\nexport const change = 1;\n');
     await page.locator(`html:not([${MARKER}])`).waitFor();
     await page.locator(changed).waitFor();
     const exited = once(child, 'exit');

@@ -6,8 +6,9 @@ import { createClient } from '#hostauth/api/client.ts';
 import { runTool } from '#tests/builders/createTemporaryAccounts.ts';
 import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
-import { folderFor, startParleyFor } from './browser/harness/startParley.ts';
-import { sendMessage, connected, conversationOf, skipFormPause } from './browser/harness/signUp.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { startParleyFor } from './browser/harness/startParley.ts';
+import { sendMessage, connected, conversationOf, submitForm } from './browser/harness/signUp.ts';
 import { type ServingProgram, startProgram } from './browser/harness/startProgram.ts';
 import { workerBrowser } from './browser/harness/chromium.ts';
 
@@ -17,18 +18,12 @@ const PLATFORM = resolve(import.meta.dirname, '../out/platform/platform.js');
 const PASSWORD = 'engine1843!';
 
 const status = (page: Page) => page.getByRole('status');
-const addressOf = (username: string) => `${username}@${hostname()}`;
 
-async function submit(page: Page, email: string, name = ''): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByLabel('Name').fill(name);
-  await skipFormPause(page);
-  await page.getByLabel('Name').press('Enter');
-}
+const submit = (page: Page, username: string, name = '') =>
+  submitForm(page, { email: `${username}@${hostname()}`, password: PASSWORD, name });
 
 async function signIn(page: Page, username: string): Promise<void> {
-  await submit(page, addressOf(username));
+  await submit(page, username);
   await connected(page);
 }
 
@@ -63,7 +58,7 @@ describe.runIf(isRoot)('a shared machine', () => {
   afterAll(() => hostauth?.stop());
 
   it('signs a user in, who talks, is signed out after a lock, and finds the conversation after it', async (context) => {
-    const folder = folderFor(context);
+    const folder = mainFolder();
     const argv = [PLATFORM, '--port', '0', '--data-dir', join(folder, 'platform')];
     const platform = await startProgram([...argv, '--hostauth', hostauth.url]);
     context.onTestFinished(async () => void (await platform.stop()));
@@ -77,7 +72,7 @@ describe.runIf(isRoot)('a shared machine', () => {
     await page.getByRole('button', { name: 'OK' }).click();
     await page.locator('main[data-view="login"]').waitFor();
     expect(await page.getByRole('log').count()).toBe(0);
-    await submit(page, addressOf(username));
+    await submit(page, username);
     await status(page).getByText('Wrong email or password.').waitFor();
     runTool(['usermod', '--unlock', username]);
     await signIn(page, username);
@@ -89,9 +84,9 @@ describe.runIf(isRoot)('a shared machine', () => {
 
   it('refuses a registration, until an administrator creates the user, also in the platform of `npm start`', async (context) => {
     const env = { PARLEY_PLATFORM_HOSTAUTH: hostauth.url };
-    const { page } = await openMessenger(context, env, folderFor(context));
+    const { page } = await openMessenger(context, env, mainFolder());
     const username = accounts.name();
-    await submit(page, addressOf(username), 'Ada Lovelace');
+    await submit(page, username, 'Ada Lovelace');
     await status(page).getByText('Ask an administrator to create one.').waitFor();
     const client = createClient({ baseUrl: hostauth.url });
     const { token } = await client.signIn(accounts.create({ groups: [administrators] }));

@@ -73,7 +73,7 @@ describe('a messenger that is killed and started again', () => {
   });
 
   it('contract §1 secrets, §2 data folder: logs and prints no secret of a session, and its folders have mode 0700, its files 0600', async () => {
-    await signUp(page, { email: CREDENTIALS.email, password: CREDENTIALS.password });
+    await signUp(page, CREDENTIALS);
     await sendMessage(page, 'plover-egg');
     await said(page, 'You said: plover-egg');
     ({ account } = z
@@ -175,7 +175,7 @@ describe('a messenger that is killed and started again', () => {
     expect((await context.request.get(second.url)).status()).toBe(200);
   });
 
-  it('contract §3 model: connects a model in the settings, and chooses another one by the keyboard', async (test) => {
+  it('contract §3 model: connects a model in the settings, shows its answer while it streams, and stops it', async (test) => {
     const stub = await startEndpointStub({ key: 'sk-right', models: [{ id: 'small' }, { id: 'large' }] });
     test.onTestFinished(() => stub.stop());
     await page.getByRole('button', { name: 'Connect a model…' }).last().press('Enter');
@@ -187,21 +187,19 @@ describe('a messenger that is killed and started again', () => {
     await dialog.getByRole('status').getByText(answer).waitFor();
     await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    const model = page.getByRole('button', { name: /^Model: / });
-    await model.press('ArrowDown');
-    await page.locator('[role="menuitemradio"]:focus', { hasText: 'small' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.locator('[aria-label="Model: large"]:focus').waitFor();
-    // The menu opens at the chosen one.
-    await page.keyboard.press('ArrowDown');
-    await page.locator('[role="menuitemradio"]:focus', { hasText: 'large' }).waitFor();
-    await page.keyboard.press('Escape');
-    await sendMessage(page, 'hello');
-    await conversationOf(page).getByText('Hello, Ada.').waitFor();
-    expect(stub.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.json).toMatchObject({
-      model: 'large',
+    stub.next({
+      steps: ['They ask for a count.', { hold: true }, '\n</think>\n\nOne, two, ', { hold: true }, 'x'],
+      end: 'stall',
     });
+    await sendMessage(page, 'Count to ten.');
+    const newest = conversationOf(page).getByRole('article').last();
+    const reasoning = newest.getByText('They ask for a count.');
+    await reasoning.waitFor();
+    stub.release();
+    await newest.getByText('One, two,').waitFor();
+    await reasoning.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await conversationOf(page).getByText('· stopped').waitFor();
     expect(await page.content()).not.toContain('sk-right');
   });
 

@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { WindowOptions } from '#main/window/openWindow.ts';
+import { FakeWindow, windowOptions } from '#main/window/testing/fakeWindow.ts';
 import { createSession } from '../src/web/modules/protocol.ts';
 
 /**
@@ -34,10 +33,7 @@ beforeEach(() => {
   given = { windows: [], schemes: [], answer: undefined, ...createSession() };
 });
 
-class BrowserWindow extends EventEmitter {
-  readonly webContents = Object.assign(new EventEmitter(), { send() {} });
-  setTitle() {}
-  async loadURL() {}
+class BrowserWindow extends FakeWindow {
   constructor(options: object) {
     super();
     given.windows.push(options);
@@ -91,17 +87,6 @@ function runPreload(pathname: string) {
 
 const builtMain = () => allBuilt('electron', '.js');
 
-/** The options of a window of a person who prefers the dark theme. */
-const WINDOW: WindowOptions = {
-  onOpened: () => {},
-  onLoaded: () => {},
-  hidesOnClose: () => true,
-  hasTray: async () => true,
-  title: () => 'Parley',
-  theme: () => 'dark',
-  takeSlot: () => ({ bounds: undefined, persist: () => {} }),
-};
-
 const PREFERENCES = {
   preload: expect.stringMatching(/preload\.cjs$/u),
   sandbox: true,
@@ -121,7 +106,7 @@ const PREFERENCES = {
 test('a window of the messenger or the inspector sets each web preference explicitly; a page of the messenger has the theme of the preferences before its script runs, as its window has, and a standard and secure scheme that bypasses no policy', async () => {
   const { openWindow } = await import('#main/window/openWindow.ts');
   const { openInspectorWindow } = await import('#main/desktop/setUpInspector.ts');
-  openWindow(WINDOW);
+  openWindow(windowOptions({ theme: () => 'dark' }));
   openInspectorWindow();
   expect(given.windows.map(({ webPreferences }) => webPreferences)).toEqual([PREFERENCES, PREFERENCES]);
   expect(given.windows[0]?.backgroundColor).toBe('#121217');

@@ -7,7 +7,7 @@ import { type TestContext, expect, test } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { scripts } from '../package.json';
 import { messengerEnvironment } from '../soak/harness/startMessenger.ts';
-import { folderFor } from './browser/harness/startParley.ts';
+import { mainFolder } from './builders/mainFolder.ts';
 
 /** Tests `npm start` as a script uses it: settings, exit status, stdout and stderr. */
 const START = resolve(import.meta.dirname, '../out/start/start.js');
@@ -53,7 +53,7 @@ const ELECTRON = `#!${process.execPath}
 
 /** Starts a copy of the built programs with a program in place of Electron. */
 function startWith(context: TestContext, electron: string, env: Readonly<Record<string, string>>) {
-  const root = join(folderFor(context), FOLDER);
+  const root = join(mainFolder(), FOLDER);
   const [start, runtime] = [join(root, 'out', 'start'), join(root, 'packaging/node_modules/electron')];
   for (const folder of [start, join(runtime, 'dist')]) mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(resolve(START, '..')).filter((one) => one.endsWith('js')))
@@ -62,7 +62,7 @@ function startWith(context: TestContext, electron: string, env: Readonly<Record<
   writeFileSync(join(runtime, 'package.json'), '{"type":"commonjs"}');
   writeFileSync(join(runtime, 'path.txt'), 'electron');
   writeFileSync(join(runtime, 'dist', 'electron'), electron, { mode: 0o755 });
-  const dataDir = folderFor(context);
+  const dataDir = mainFolder();
   const addresses = { PARLEY_API_URL: 'http://127.0.0.1:1', PARLEY_PLATFORM_URL: 'ws://127.0.0.1:1' };
   const child = spawn(process.execPath, [join(start, 'start.js')], {
     env: { ...messengerEnvironment({ ...addresses, PARLEY_DATA_DIR: dataDir }), DISPLAY: ':0', ...env },

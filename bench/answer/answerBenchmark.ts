@@ -2,8 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type StubStep, startEndpointStub } from '#platform/endpoint/testing/startEndpointStub.ts';
 import { launchChromium } from '#tests/browser/harness/chromium.ts';
 import { sendMessage, connected, signUp } from '#tests/browser/harness/signUp.ts';
-import { deliverAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
-import { interruptAnswer } from '#tests/builders/interruptAnswer.ts';
+import { deliverAnswer, interruptAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
 import { seededRandom } from '#sim/world/seededRandom.ts';
 import { PROGRAMS, startMessenger } from '../../soak/harness/startMessenger.ts';
 import {

@@ -19,22 +19,16 @@ async function shell(folder: string, commands: string) {
   );
 }
 
-/** A repository with a copy of the example. */
-async function exampleRepository() {
+const APP = '--app examples/task-board/adapter.ts';
+const CAPTURES = 'examples/task-board/captures';
+
+test('the commands of the walkthrough work: compare, coverage and minimize after a change of the reducer; a revision without the adapter is refused in one line, and leaves no worktree', async () => {
   const at = await temporaryFolder();
   await cp(import.meta.dirname, at('examples/task-board'), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), at('node_modules'));
   await symlink(join(ROOT, 'out'), at('out'));
-  await shell(at(''), `git init -q . && git add examples && ${GIT} commit -qm example`);
-  return at;
-}
-
-const APP = '--app examples/task-board/adapter.ts';
-const CAPTURES = 'examples/task-board/captures';
-
-test('the commands of the walkthrough work: compare, coverage and minimize after a change of the reducer', async () => {
-  const at = await exampleRepository();
   const run = (commands: string) => shell(at(''), commands);
+  await run(`git init -q . && git add examples && ${GIT} commit -qm example`);
   expect(await run(`parley_replay compare ${CAPTURES} ${APP} --base HEAD`)).toMatchObject({ status: 0 });
   await run(`parley_replay redact ${CAPTURES}/two-people.parley.jsonl ${APP} -o shared.parley.jsonl`);
   const redacted = await run(`parley_replay run shared.parley.jsonl ${APP} --json`);
@@ -63,15 +57,12 @@ test('the commands of the walkthrough work: compare, coverage and minimize after
   const records = (await readFile(at('min.parley.jsonl'), 'utf8')).trim().split('\n').slice(1);
   const types = records.map((line) => JSON.parse(JSON.parse(line).data).type);
   expect(types).toEqual(['board', 'cardAdded', 'cardMoved', 'cardMoved']);
-});
 
-test('refuses a revision without the adapter in one line, and leaves no worktree', async () => {
-  const at = await exampleRepository();
-  await shell(at(''), `git mv examples/task-board examples/board && ${GIT} commit -qm moved`);
+  await run(`git mv examples/task-board examples/board && ${GIT} commit -qm moved`);
   const compare = `parley_replay compare examples/board/captures --app examples/board/adapter.ts --base HEAD~1`;
   const out = '--base HEAD~1: that revision has no examples/board/adapter.ts\n';
-  expect(await shell(at(''), `${compare} 2>&1`)).toEqual({ status: 2, out });
-  expect((await shell(at(''), 'git worktree list | wc -l')).out.trim()).toBe('1');
+  expect(await run(`${compare} 2>&1`)).toEqual({ status: 2, out });
+  expect((await run('git worktree list | wc -l')).out.trim()).toBe('1');
 });
 
 test('records its captures again with the recording proxy', async () => {

@@ -3,12 +3,10 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { text } from 'node:stream/consumers';
 
-/** A request of a browser. */
 interface BrowserRequest {
   /** The app's host, as in the address bar. */
   readonly host: string;
   readonly path: string;
-  /** The fields of a form. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -64,7 +62,6 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
     return { status, headers: received, body: await text(response) };
   }
 
-  /** Sends the form of a page. */
   async function sendForm(page: BrowserRequest, fields: Readonly<Record<string, string>>) {
     const { body } = await send(page);
     const [, path = ''] = /<form method="post" action="([^"]*)">/.exec(body) ?? [];

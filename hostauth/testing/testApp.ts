@@ -22,7 +22,6 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
-  /** Creates another fake helper. */
   readonly makeHelper?: () => FakeHelper;
   /** Calls that the helper answers in another way. */
   readonly calls?: Partial<Helper>;
@@ -82,7 +81,6 @@ export async function testApp(given: TestAppOptions = {}) {
     authenticator,
     helper,
     sessions,
-    /** The lines of the log. */
     log: log as readonly Readonly<Record<string, unknown>>[],
     /** Returns the audit log: each line's event and fields. */
     audited: () => log.filter((line) => 'audit' in line),
@@ -137,7 +135,6 @@ export function fakeHelper(authenticator: Authenticator) {
   const administrators = new Set<string>();
   /** The groups of accounts; none by default. */
   const groups = new Map<string, string[]>();
-  /** The accounts that were checked, in order. */
   const checked: string[] = [];
   let isLost = false;
   const check: Helper['checkAccount'] = async (account) => {
@@ -166,7 +163,6 @@ export function fakeHelper(authenticator: Authenticator) {
   };
   /** Lets all later checks fail. */
   const lose = () => void (isLost = true);
-  /** Lets all later checks succeed again. */
   const restore = () => void (isLost = false);
   return { ...helper, ended, administrators, groups, checked, lose, restore };
 }
@@ -203,7 +199,6 @@ export function fakeAuthenticator() {
       isHeld = false;
       events.emit('released');
     },
-    /** Resolves after this number of sign-ins. */
     async waitForSignIns(count: number) {
       while (asked.length < count) await once(events, 'asked');
     },
@@ -230,7 +225,6 @@ export function fakeClock(wall = Date.UTC(2026, 0, 1)) {
     async untilWait(ms: number) {
       while (![...timers].some(({ due }) => due - now === ms)) await once(added, 'timer');
     },
-    /** Advances the time, and runs the timers that become due. */
     advance(ms: number) {
       const until = now + ms;
       for (let timer = next(until); timer !== undefined; timer = next(until)) {

@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { findFaults } from './testing/faults.ts';
-import { runCommand, startBuiltIn, startExample, testFault } from './testing/startFaultyPlatform.ts';
+import { EXAMPLE, startExample, testFault } from './testing/startFaultyPlatform.ts';
+import { runCommand, startBuiltIn } from './testing/startFaultyPlatform.ts';
 
 test('the checks that wait for something find their faults', async () => {
   const found = await findFaults(await startExample(), { isSlow: true, timeoutMs: 3000 });
   expect(found.filter(({ outcome }) => outcome?.result !== 'failed')).toEqual([]);
 });
 
-test('the example passes every check, also behind a server that changes nothing', async () => {
+test('the example has at most 60 lines, and passes every check, also behind a server that changes nothing', async () => {
+  expect(readFileSync(EXAMPLE, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   const rows = await testFault(await startExample(), { fault: {}, only: null, timeoutMs: 10_000 });
   expect(rows.filter(({ outcome }) => outcome.result === 'failed')).toEqual([]);
   const untested = rows.filter(({ outcome }) => outcome.result === 'notTested').map(({ id }) => id);

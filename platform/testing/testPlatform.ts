@@ -67,11 +67,8 @@ function clientOf(socket: WebSocket) {
   });
   const send = (outgoing: unknown) => socket.send(JSON.stringify(outgoing));
   const seen = {
-    /** Returns the updates received so far, in order. */
     updates: (): readonly Update[] => updates,
-    /** Returns the conversation after all updates. */
     conversation,
-    /** Returns the newest message. */
     newest: (): Message | undefined => conversation().messages.at(-1),
   };
   return {

@@ -3,22 +3,11 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 
 /** Memory in use after a garbage collection, in MB. */
-export interface SettledMemory {
+interface SettledMemory {
   /** JavaScript objects and strings. */
   readonly heap: number;
   /** The heap and the buffers outside it. */
   readonly held: number;
-}
-
-/** A connection to the debugger of a Node process. */
-export interface DebuggerConnection {
-  /** Evaluates an expression in the process. Returns its value as JSON. */
-  evaluate(expression: string): Promise<unknown>;
-  /** Calls a method of the debugger's protocol. */
-  call(method: string, params?: object): Promise<unknown>;
-  /** Measures memory after two garbage collections. */
-  settledMemory(): Promise<SettledMemory>;
-  close(): void;
 }
 
 const answerSchema = z.object({ id: z.number(), result: z.unknown(), error: z.unknown() }).partial();
@@ -27,7 +16,7 @@ const memorySchema = z.object({ heapUsed: z.number(), external: z.number() });
 const MB = 1024 * 1024;
 
 /** Connects to the debugger of a process that was started with `--inspect`. */
-export async function connectDebugger(url: string): Promise<DebuggerConnection> {
+export async function connectDebugger(url: string) {
   const socket = new WebSocket(url, { perMessageDeflate: false });
   const pending = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;
@@ -59,9 +48,12 @@ export async function connectDebugger(url: string): Promise<DebuggerConnection> 
     return valueSchema.parse(answer).result.value;
   };
   return {
+    /** Evaluates an expression in the process. Returns its value as JSON. */
     evaluate,
+    /** Calls a method of the debugger's protocol. */
     call,
-    async settledMemory() {
+    /** Measures memory after two garbage collections. */
+    async settledMemory(): Promise<SettledMemory> {
       // The second collection frees what the first one has finalised.
       for (let round = 0; round < 2; round++) await call('HeapProfiler.collectGarbage');
       const { heapUsed, external } = memorySchema.parse(await evaluate('process.memoryUsage()'));
@@ -69,4 +61,16 @@ export async function connectDebugger(url: string): Promise<DebuggerConnection> 
     },
     close: () => socket.terminate(),
   };
+}
+
+type Connection = Awaited<ReturnType<typeof connectDebugger>>;
+
+/** Connects to the debugger for one use only: an ending process waits until its debugger has disconnected. */
+export async function withDebugger<T>(url: string, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await connectDebugger(url);
+  try {
+    return await use(connection);
+  } finally {
+    connection.close();
+  }
 }

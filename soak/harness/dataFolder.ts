@@ -2,13 +2,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { tryParseJson } from '#shared/json.ts';
-import {
-  headerLine,
-  recordLine,
-  CAPTURE_FORMAT,
-  CAPTURE_VERSION,
-  type FrameRecord,
-} from '#shared/capture/captureFormat.ts';
+import { headerLine, recordLine, CAPTURE_FORMAT, CAPTURE_VERSION } from '#shared/capture/captureFormat.ts';
+import { type FrameRecord } from '#shared/capture/captureFormat.ts';
 import type { Soak } from '../run/scenario.ts';
 import { SOAK_OUT } from './startMessenger.ts';
 

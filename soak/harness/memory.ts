@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Returns the resident memory of a process and its peak, in MB; zeros after the process has ended. Linux only. */
 export function readProcessMemory(pid: number): { readonly resident: number; readonly peak: number } {
-  const status = readStatus(pid);
+  const status = readText(`/proc/${pid}/status`);
   const field = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return { resident: field('VmRSS'), peak: field('VmHWM') };
@@ -11,9 +11,10 @@ export function readProcessMemory(pid: number): { readonly resident: number; rea
 /** Sets the peak of a process to its resident memory. Linux only. */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-function readStatus(pid: number): string {
+/** Returns the text of a file; empty when it cannot be read. */
+export function readText(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
   }

@@ -4,13 +4,7 @@ import { launchHeadlessShell } from '#tests/browser/harness/chromium.ts';
 import type { Soak } from '../run/scenario.ts';
 
 /** A page of the messenger in its own browser context. */
-export interface OpenPage {
-  readonly page: Page;
-  /** The uncaught errors of the page. */
-  readonly errors: readonly string[];
-  /** The lengths of the frames that the page has received, in characters. */
-  readonly frameLengths: readonly number[];
-}
+export type OpenPage = Awaited<ReturnType<typeof openBlank>>;
 
 /** Playwright does not handle signals: the soak reports its results first. */
 const launch = () => launchHeadlessShell({ handleSIGINT: false, handleSIGTERM: false });
@@ -38,24 +32,18 @@ export async function openPage(soak: Soak, url: string, script = ''): Promise<Op
   return openIn(soak, await getBrowser(), { url, script });
 }
 
+type Address = Readonly<{ url: string; script?: string }>;
+
 /** Opens any page in a new browser context and does not wait for a view. */
 export async function openAddress(soak: Soak, url: string): Promise<OpenPage> {
-  return openBlank(soak, await getBrowser(), { url, script: '' });
+  return openBlank(soak, await getBrowser(), { url });
 }
 
 /** Opens the messenger in a new browser, whose processes the scenario may stop. */
-export async function openOwnPage(
-  soak: Soak,
-  url: string,
-): Promise<OpenPage & { readonly browser: Browser }> {
+export async function openOwnPage(soak: Soak, url: string) {
   const own = await launch();
   soak.defer(() => own.close());
-  return { browser: own, ...(await openIn(soak, own, { url, script: '' })) };
-}
-
-interface Address {
-  readonly url: string;
-  readonly script: string;
+  return { browser: own, ...(await openIn(soak, own, { url })) };
 }
 
 async function openIn(soak: Soak, own: Browser, address: Address): Promise<OpenPage> {
@@ -64,15 +52,17 @@ async function openIn(soak: Soak, own: Browser, address: Address): Promise<OpenP
   return open;
 }
 
-async function openBlank(soak: Soak, own: Browser, { url, script }: Address): Promise<OpenPage> {
+async function openBlank(soak: Soak, own: Browser, { url, script = '' }: Address) {
   const context = await own.newContext({ reducedMotion: 'reduce' });
   soak.defer(() => context.close());
   await context.addInitScript(script);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
+  /** The uncaught errors of the page. */
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('crash', () => errors.push('the page crashed'));
+  /** The lengths of the frames that the page has received, in characters. */
   const frameLengths: number[] = [];
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => frameLengths.push(payload.length)),

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { type ScriptedPlatform, platformEnvironment, startPlatform } from '#tests/builders/startPlatform.ts';
-import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import type { Soak } from '../run/scenario.ts';
-import { type DebuggerConnection, type SettledMemory, connectDebugger } from './connectDebugger.ts';
-import { readProcessMemory } from './memory.ts';
+import { withDebugger } from './connectDebugger.ts';
+import { readProcessMemory, readText } from './memory.ts';
 
 const READY = /^Parley is ready at (?<url>http:\/\/127\.0\.0\.1:\d+\/\S+)$/m;
 const DEBUGGER = /^Debugger listening on (?<url>ws:\/\/\S+)$/m;
@@ -29,34 +28,13 @@ interface MessengerOptions {
 }
 
 /** A messenger process in the web host, as `npm start` runs it. */
-export interface Messenger {
-  /** The address of the ready line, with the unused token. */
-  readonly url: string;
-  readonly dataDir: string;
-  readonly pid: number;
-  /** The end of its output so far. */
-  readonly printed: { readonly stdout: string; readonly stderr: string };
-  readonly ended: Promise<Ended>;
-  isRunning(): boolean;
-  /** Returns the text of its log file. */
-  log(): string;
-  /** Evaluates an expression in the process. */
-  evaluate(expression: string): Promise<unknown>;
-  /** Measures memory after garbage collections. */
-  settledMemory(): Promise<SettledMemory>;
-  /** Returns resident memory and its peak, in MB. */
-  memory(): { readonly resident: number; readonly peak: number };
-  /** Ends it with SIGKILL. */
-  kill(): Promise<void>;
-  /** Ends it with SIGTERM. Returns its exit status. */
-  stop(): Promise<number | null>;
-}
+export type Messenger = Awaited<ReturnType<typeof startMessenger>>;
 
 /** Starts the messenger and waits for its ready line. Ends it after the scenario. */
 export async function startMessenger(
   soak: Pick<Soak, 'programs' | 'defer' | 'check'>,
   options: MessengerOptions = {},
-): Promise<Messenger> {
+) {
   const { dataDir = createDataFolder(soak) } = options;
   const child = spawnMessenger(soak, { ...options, dataDir });
   const ended = followChild(child);
@@ -85,17 +63,21 @@ export async function startMessenger(
   const debuggerUrl = DEBUGGER.exec(printed.stderr)?.groups?.url ?? '';
   const pid = child.pid ?? 0;
   return {
+    /** The address of the ready line, with the unused token. */
     url,
     dataDir,
     pid,
+    /** The end of its output so far. */
     printed,
     ended,
     isRunning,
     log: () => readText(join(dataDir, 'logs', 'parley.log')),
-    evaluate: (expression) => withDebugger(debuggerUrl, ({ evaluate }) => evaluate(expression)),
+    evaluate: (expression: string) => withDebugger(debuggerUrl, ({ evaluate }) => evaluate(expression)),
+    /** Measures memory after garbage collections. */
     settledMemory: () => withDebugger(debuggerUrl, ({ settledMemory }) => settledMemory()),
     memory: () => readProcessMemory(pid),
-    kill: async () => void (await end('SIGKILL')),
+    kill: () => end('SIGKILL'),
+    /** Ends it with SIGTERM. Returns its exit status. */
     stop: () => end('SIGTERM'),
   };
 }
@@ -132,16 +114,6 @@ export const messengerEnvironment = (
   ...env,
 });
 
-/** Connects to the debugger for one use only: an ending process waits until its debugger has disconnected. */
-async function withDebugger<T>(url: string, use: (connection: DebuggerConnection) => Promise<T>): Promise<T> {
-  const connection = await connectDebugger(url);
-  try {
-    return await use(connection);
-  } finally {
-    connection.close();
-  }
-}
-
 /** Resolves to the address of the ready line. Rejects when the process ends before it or takes too long. */
 const waitForUrl = (child: ChildProcess, printed: { stdout: string; stderr: string }): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -159,14 +131,6 @@ const waitForUrl = (child: ChildProcess, printed: { stdout: string; stderr: stri
       fail('ended');
     });
   });
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -190,6 +154,28 @@ export function followChild(child: ChildProcess): Promise<Ended> {
   });
 }
 
+/** Starts a built program that prints its address, with these arguments. Ends it after the scenario. */
+export async function startPrinting(
+  soak: Soak,
+  { argv, address, env = {} }: { argv: readonly string[]; address: RegExp; env?: NodeJS.ProcessEnv },
+) {
+  const [program = '', ...args] = argv;
+  const child = spawn(process.execPath, [join(soak.programs, program), ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
+  });
+  const ended = followChild(child);
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  soak.defer(kill);
+  let printed = '';
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
+  const find = () => address.exec(printed)?.groups?.url;
+  return { url: await soak.waitFor(`${program} starts within 20 s`, 20, find), kill };
+}
+
 /** Creates a data folder for a scenario; removes it after the scenario. */
 export function createDataFolder(soak: Pick<Soak, 'defer'>): string {
   const path = mkdtempSync(join(tmpdir(), 'parley-soak-'));
@@ -207,14 +193,7 @@ export function signIn(dataDir: string, platformUrl: string): void {
 }
 
 /** A messenger that is signed in at a scripted platform. */
-export interface SignedIn {
-  readonly platform: ScriptedPlatform;
-  readonly messenger: Messenger;
-  /** The platform's end of the first connection. */
-  readonly socket: PlatformSocket;
-  /** Waits for the next connection, at most 10 s. */
-  nextSocket(): Promise<PlatformSocket>;
-}
+export type SignedIn = Awaited<ReturnType<typeof startSignedIn>>;
 
 /** Starts a scripted platform. Stops it after the scenario. */
 export async function startScriptedPlatform(soak: Soak): Promise<ScriptedPlatform> {
@@ -224,7 +203,7 @@ export async function startScriptedPlatform(soak: Soak): Promise<ScriptedPlatfor
 }
 
 /** Starts a platform, and a messenger with the account file of an earlier run; waits until it is connected. */
-export async function startSignedIn(soak: Soak, options: MessengerOptions = {}): Promise<SignedIn> {
+export async function startSignedIn(soak: Soak, options: MessengerOptions = {}) {
   const platform = await startScriptedPlatform(soak);
   const { dataDir = createDataFolder(soak), env = {} } = options;
   signIn(dataDir, platform.platformUrl);
@@ -234,6 +213,7 @@ export async function startSignedIn(soak: Soak, options: MessengerOptions = {}):
     env: { ...platformEnvironment(platform), ...env },
   });
   let taken = 0;
+  /** Waits for the next connection, at most 10 s. */
   const nextSocket = async () => {
     const place = taken++;
     return soak.waitFor('the messenger connects', 10, () => platform.sockets.all[place]);

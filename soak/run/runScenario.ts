@@ -1,17 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '#sim/world/seededRandom.ts';
-import {
-  type Check,
-  CheckError,
-  type Figure,
-  InterruptedError,
-  type Length,
-  type Probe,
-  type Scenario,
-  type ScenarioResult,
-  SkipError,
-  type Soak,
-} from './scenario.ts';
+import { type Check, CheckError, type Figure, InterruptedError, type Length } from './scenario.ts';
+import { type Probe, type Scenario, type ScenarioResult, SkipError, type Soak } from './scenario.ts';
 
 interface Options {
   readonly length: Length;

@@ -1,16 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -67,7 +56,7 @@ export const disk = scenario({
       await checkNotice(soak, page, count);
 
       soak.showProgress(`round ${round + 1} of ${rounds}: room again`);
-      rmSync(join(dataDir, 'filler'));
+      fs.rmSync(join(dataDir, 'filler'));
       const before = captureBytes(dataDir);
       await converse();
       await soak.waitFor('recording continues when there is room', 10, () => captureBytes(dataDir) > before);
@@ -113,7 +102,7 @@ function mountSmallDisk(soak: Soak, megabytes: number): string {
 function fill(file: string, byte: number): void {
   for (const bytes of [65_536, 4096, 512, 1]) {
     try {
-      for (;;) writeFileSync(file, Buffer.alloc(bytes, byte), { flag: 'a' });
+      for (;;) fs.writeFileSync(file, Buffer.alloc(bytes, byte), { flag: 'a' });
     } catch {
       // Less may still fit.
     }
@@ -123,8 +112,9 @@ function fill(file: string, byte: number): void {
 /** Returns the ids of updates that no capture contains. */
 function findMissingIds(dataDir: string, newest: number): readonly string[] {
   const folder = join(dataDir, 'captures');
-  const text = readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  const text = fs
+    .readdirSync(folder)
+    .map((name) => fs.readFileSync(join(folder, name), 'utf8'))
     .join('\n');
   const ids = Array.from({ length: newest }, (_, index) => `m${index + 1}`);
   return ids.filter((id) => !text.includes(`\\"id\\":\\"${id}\\"`));
@@ -132,8 +122,9 @@ function findMissingIds(dataDir: string, newest: number): readonly string[] {
 
 /** Returns the size of all captures in bytes. */
 const captureBytes = (dataDir: string): number =>
-  readdirSync(join(dataDir, 'captures'))
-    .map((name) => statSync(join(dataDir, 'captures', name)).size)
+  fs
+    .readdirSync(join(dataDir, 'captures'))
+    .map((name) => fs.statSync(join(dataDir, 'captures', name)).size)
     .reduce((sum, size) => sum + size, 0);
 
 const TEMPORARY = '.parley-0123456789abcdef01234567.tmp';
@@ -150,14 +141,14 @@ export const leftovers = scenario({
   long: {},
   async run(soak) {
     const dataDir = createDataFolder(soak);
-    mkdirSync(join(dataDir, 'captures'), { mode: 0o700 });
+    fs.mkdirSync(join(dataDir, 'captures'), { mode: 0o700 });
     for (const name of [...TEMPORARY_FILES, ...OWN_FILES])
-      writeFileSync(join(dataDir, name), 'left', { mode: 0o600 });
+      fs.writeFileSync(join(dataDir, name), 'left', { mode: 0o600 });
     const { messenger } = await startSignedIn(soak, { dataDir });
     checkRestarted(soak, dataDir);
-    const kept = OWN_FILES.filter((name) => existsSync(join(dataDir, name)));
+    const kept = OWN_FILES.filter((name) => fs.existsSync(join(dataDir, name)));
     soak.check('the person’s own files stay', kept.length === OWN_FILES.length, kept.join(' '));
-    soak.addFigure('files left', readdirSync(dataDir).length, '');
+    soak.addFigure('files left', fs.readdirSync(dataDir).length, '');
     soak.check('the messenger exits with status 0 at SIGTERM', (await messenger.stop()) === 0);
   },
 });
@@ -175,13 +166,13 @@ export const logging = scenario({
   long: { frames: 2_000_000 },
   async run(soak, { frames }) {
     const dataDir = createDataFolder(soak);
-    mkdirSync(join(dataDir, 'logs'), { mode: 0o700 });
+    fs.mkdirSync(join(dataDir, 'logs'), { mode: 0o700 });
     const line = `${JSON.stringify({ level: 30, msg: 'an earlier run' })}\n`;
-    writeFileSync(join(dataDir, 'logs', 'parley.log'), line.repeat((FULL_LOG_MB * 1e6) / line.length), {
+    fs.writeFileSync(join(dataDir, 'logs', 'parley.log'), line.repeat((FULL_LOG_MB * 1e6) / line.length), {
       mode: 0o600,
     });
-    const full = openSync('/dev/full', 'w');
-    soak.defer(() => closeSync(full));
+    const full = fs.openSync('/dev/full', 'w');
+    soak.defer(() => fs.closeSync(full));
     const { messenger, socket } = await startSignedIn(soak, { dataDir, stderr: full });
     const { page } = await openPage(soak, messenger.url);
     await soak.waitFor('a log over 10 MB is rotated', 10, () => (logSizes(dataDir)['parley.log'] ?? 0) < 10);
@@ -210,7 +201,7 @@ export const logging = scenario({
 function logSizes(dataDir: string): Readonly<Record<string, number>> {
   const folder = join(dataDir, 'logs');
   return Object.fromEntries(
-    readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size / 1e6]),
+    fs.readdirSync(folder).map((name) => [name, fs.statSync(join(folder, name)).size / 1e6]),
   );
 }
 
@@ -235,9 +226,9 @@ export const removedFolder = scenario({
     await soak.waitFor('the conversation is shown', 10, showsNewest(page, 1));
 
     const aside = `${dataDir}-moved`;
-    soak.defer(() => rmSync(aside, { recursive: true, force: true }));
-    if (isMoved) renameSync(dataDir, aside);
-    else rmSync(dataDir, { recursive: true });
+    soak.defer(() => fs.rmSync(aside, { recursive: true, force: true }));
+    if (isMoved) fs.renameSync(dataDir, aside);
+    else fs.rmSync(dataDir, { recursive: true });
     await soak.waitFor('the window says that the data folder is gone', 20, async () =>
       /data folder[^\n]*(?:removed|gone|missing|moved|no longer)/i.test(
         await page.locator('body').innerText(),
@@ -246,7 +237,7 @@ export const removedFolder = scenario({
     socket.send(numberedMessage(2));
     await soak.waitFor('the conversation continues', 10, showsNewest(page, 2));
 
-    if (!existsSync(dataDir)) mkdirSync(dataDir, { mode: 0o700 });
+    if (!fs.existsSync(dataDir)) fs.mkdirSync(dataDir, { mode: 0o700 });
     const second = spawnMessenger(soak, { dataDir, env: platformEnvironment(platform) });
     const ended = followChild(second);
     soak.defer(async () => {

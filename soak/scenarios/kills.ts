@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { WebSocket } from 'ws';
 import { PLATFORM_FILE } from '#platform/startPlatform.ts';
 import { readStoredPlatform } from '#platform/testing/readStoredPlatform.ts';
+import { checkKilled, checkRestarted, receivedIds, signInByBridge } from '../harness/dataFolder.ts';
+import { startActivity } from '../harness/dataFolder.ts';
 import {
-  checkKilled,
-  checkRestarted,
-  receivedIds,
-  signInByBridge,
-  startActivity,
-} from '../harness/dataFolder.ts';
-import { type Messenger, createDataFolder, followChild, startMessenger } from '../harness/startMessenger.ts';
+  type Messenger,
+  createDataFolder,
+  startMessenger,
+  startPrinting,
+} from '../harness/startMessenger.ts';
 import { openPage, waitForView } from '../harness/openPage.ts';
 import { type Soak, scenario } from '../run/scenario.ts';
 
@@ -198,28 +197,13 @@ export const platformKills = scenario({
   },
 });
 
-async function startPlatformProgram(soak: Soak, dataDir: string) {
-  const program = join(soak.programs, 'platform', 'platform.js');
-  const child = spawn(process.execPath, [program, '--port', '0', '--data-dir', dataDir], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+const startPlatformProgram = (soak: Soak, dataDir: string) =>
+  startPrinting(soak, {
+    argv: ['platform/platform.js', '--port', '0', '--data-dir', dataDir],
+    address: READY,
     // The scenario sends 500 messages a second.
-    env: { ...process.env, PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '1000000' },
+    env: { PARLEY_PLATFORM_MESSAGES_PER_MINUTE: '1000000' },
   });
-  const ended = followChild(child);
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  soak.defer(kill);
-  let printed = '';
-  child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
-  const url = await soak.waitFor(
-    'the platform starts within 20 s',
-    20,
-    () => READY.exec(printed)?.groups?.url,
-  );
-  return { url, kill };
-}
 
 /** Registers or signs in. Returns the account's identifier; empty when refused. */
 async function authenticate(url: string, credentials: typeof ADA): Promise<string> {

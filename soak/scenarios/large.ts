@@ -1,12 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
-import {
-  ARRIVALS_SCRIPT,
-  numberedMessage,
-  receivedCharacters,
-  receivedWhenShown,
-} from '../harness/frames.ts';
+import { ARRIVALS_SCRIPT, numberedMessage, receivedCharacters } from '../harness/frames.ts';
+import { receivedWhenShown } from '../harness/frames.ts';
 import { type Messenger, startSignedIn } from '../harness/startMessenger.ts';
 import { type OpenPage, openPage, showsNewest } from '../harness/openPage.ts';
 import { resetPeak } from '../harness/memory.ts';

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Interface, createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Soak } from '../run/scenario.ts';
 import { followChild } from '../harness/startMessenger.ts';
-import { connectDebugger } from '../harness/connectDebugger.ts';
-import { fitSlope, readProcessMemory } from '../harness/memory.ts';
+import { withDebugger } from '../harness/connectDebugger.ts';
+import { fitSlope, readProcessMemory, readText } from '../harness/memory.ts';
 
 const DEBUGGER = /^Debugger listening on (ws:\/\/\S+)$/;
 
@@ -75,15 +75,7 @@ async function start(soak: Soak, name: string, env: Readonly<Record<string, stri
     failed,
     stop,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    async held() {
-      const connection = await connectDebugger(debuggerUrl);
-      try {
-        return (await connection.settledMemory()).held;
-      } finally {
-        // An ending process waits until its debugger has disconnected.
-        connection.close();
-      }
-    },
+    held: () => withDebugger(debuggerUrl, async ({ settledMemory }) => (await settledMemory()).held),
   };
 }
 
@@ -103,17 +95,9 @@ function readDebuggerUrl({ stderr }: Pick<ChildProcess, 'stderr'>): Promise<stri
 export const countOpenFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
 const childrenOf = (pid: number): readonly number[] =>
-  read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 
-const programOf = (pid: number) => read(`/proc/${pid}/cmdline`);
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const programOf = (pid: number) => readText(`/proc/${pid}/cmdline`);
 
 const SAMPLES = 20;
 

@@ -1,28 +1,12 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { platformEnvironment } from '#tests/builders/startPlatform.ts';
-import {
-  ROOT,
-  createDataFolder,
-  followChild,
-  messengerEnvironment,
-  signIn,
-  startMessenger,
-  startScriptedPlatform,
-  startSignedIn,
-} from '../harness/startMessenger.ts';
+import { ROOT, createDataFolder, followChild, messengerEnvironment } from '../harness/startMessenger.ts';
+import { signIn, startMessenger, startScriptedPlatform, startSignedIn } from '../harness/startMessenger.ts';
 import { type Soak, scenario } from '../run/scenario.ts';
 import { numberedMessage } from '../harness/frames.ts';
 import { openAddress, openPage, showsNewest } from '../harness/openPage.ts';
@@ -78,16 +62,16 @@ export const starts = scenario({
 function startsOf(soak: Soak): readonly Start[] {
   const folder = createDataFolder(soak);
   const file = join(folder, 'file');
-  writeFileSync(file, '');
+  fs.writeFileSync(file, '');
   const foreign = join(folder, 'foreign');
-  mkdirSync(foreign, { mode: 0o700 });
+  fs.mkdirSync(foreign, { mode: 0o700 });
   const open = join(folder, 'open');
-  mkdirSync(open);
-  chmodSync(open, 0o777);
+  fs.mkdirSync(open);
+  fs.chmodSync(open, 0o777);
   const [home, other] = [join(folder, 'home'), join(folder, 'other')];
-  mkdirSync(home, { mode: 0o700 });
-  mkdirSync(other, { mode: 0o700 });
-  if (process.getuid?.() === 0) chownSync(foreign, OTHER_USER_ID, OTHER_USER_ID);
+  fs.mkdirSync(home, { mode: 0o700 });
+  fs.mkdirSync(other, { mode: 0o700 });
+  if (process.getuid?.() === 0) fs.chownSync(foreign, OTHER_USER_ID, OTHER_USER_ID);
   return [
     { name: 'a data folder that is a file', env: { PARLEY_DATA_DIR: file } },
     { name: 'a data folder that cannot be made', env: { PARLEY_DATA_DIR: '/sys/parley' } },
@@ -205,7 +189,7 @@ export const failedStarts = scenario({
     await checkButtons(soak, page, 'the fourth start');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.locator('main[data-view="login"]').waitFor();
-    await soak.waitFor('the account is deleted', 10, () => !existsSync(join(dataDir, 'account.json')));
+    await soak.waitFor('the account is deleted', 10, () => !fs.existsSync(join(dataDir, 'account.json')));
     soak.check('the fourth start does not connect', connections() === 3, connections());
     soak.check('the messenger exits with status 0 at SIGTERM', (await fourth.stop()) === 0);
   },
@@ -219,6 +203,6 @@ async function checkButtons(soak: Soak, page: Page, start: string): Promise<void
 /** Returns the text of all captures. */
 function readCaptures(dataDir: string): string {
   const folder = join(dataDir, 'captures');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  return names.map((name) => fs.readFileSync(join(folder, name), 'utf8')).join('\n');
 }

@@ -14,7 +14,7 @@ import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hos
 import { axeViolations } from './harness/axeViolations.ts';
 import { box, button, typeKeys } from './harness/elements.ts';
 import { downloaded, dropCapture } from './harness/giveFiles.ts';
-import { folderFor } from './harness/startParley.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 import { messages, snapshot } from './harness/message.ts';
 import { recordViolations } from './harness/pageAccess.ts';
@@ -289,8 +289,8 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
 
 const INSERTED = { modifier: 'ai', content: [{ category: 'text', text: 'inserted' }], context: 'X' };
 
-it('shows another session after a frame is skipped or inserted, undoes it, and makes a capture and a redacted test of it', async (test) => {
-  const cwd = folderFor(test);
+it('shows another session after a frame is skipped or inserted, undoes it, and makes a capture and a redacted test of it', async () => {
+  const cwd = mainFolder();
   const { page, go, problems } = await open({ capture: captureNamed('streamed-text'), cwd });
   await go(6);
   await button(page, 'Skip').click();

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 /** The state of an account: one that can sign in, or one of those that cannot. */
 export type AccountState = 'usable' | 'blank' | 'expired' | 'must-change' | 'locked' | 'system';
 
-/** The options of a temporary account. */
 interface AccountOptions {
   /** Random by default. */
   readonly password?: string;

@@ -1,11 +1,13 @@
+import * as answering from '#platform/accounts/testing/answeringConversation.ts';
 import { AnswerWriter } from '#platform/answer/answerWriter.ts';
+import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { seededRandom } from '#sim/world/seededRandom.ts';
 import { sessionStore } from './sessionStore.ts';
 
 interface Delivery {
   readonly tokens: readonly string[];
   readonly tokensPerSecond: number;
-  /** When the answer begins, in milliseconds after a tick. */
+  /** When the answer begins, or the question is sent, in milliseconds after a tick of the client. */
   readonly phaseMs: number;
   /** Maximum delay of a frame on its way; frames keep their order. */
   readonly jitterMs?: number;
@@ -54,4 +56,44 @@ export function sampleTokens(count: number): readonly string[] {
   for (let section = 1; tokens.length < count; section += 1)
     tokens.push(...(SECTION.replaceAll('N', `${section}`).match(/(?:\w+|[^\w\s])\s*/g) ?? []));
   return tokens.slice(0, count);
+}
+
+/** What is not shown after this time is not shown at all. */
+const MOST_MS = 10_000;
+
+/** Sends a question in the middle of an answer to a client with the real queue. Returns the most waiting updates, and when what is shown. */
+export async function interruptAnswer({ tokens, tokensPerSecond, phaseMs }: Omit<Delivery, 'jitterMs'>) {
+  const { store, clock, receive, launch } = sessionStore();
+  const endpoint = answering.manualEndpoint();
+  const { live } = answering.answeringConversation(endpoint, [], clock);
+  let deepest = 0;
+  const send = (frame: string) => {
+    receive(frame);
+    deepest = Math.max(deepest, store.getState().queue.length);
+  };
+  launch();
+  clock.advance(phaseMs);
+  live.addSocket({ send, close: () => undefined, terminate: () => undefined });
+  live.receive({ category: 'text', text: 'A long story', blob: null });
+  await answering.settled();
+  for (const token of tokens) {
+    endpoint.chats.at(-1)?.send(answering.text(token));
+    await answering.settled();
+    clock.advance(1000 / tokensPerSecond);
+  }
+  const before = deepest;
+  deepest = 0;
+  const askedAt = clock.now();
+  live.receive({ category: 'text', text: 'Shorter, please', blob: null });
+  await answering.settled();
+  const messages = () => toSnapshot(store.getState().conversation).messages;
+  const until = async (isShown: () => boolean) => {
+    for (; !isShown() && clock.now() < askedAt + MOST_MS; clock.advance(1)) await answering.settled();
+    return clock.now() - askedAt;
+  };
+  const questionMs = await until(() => messages()[2]?.modifier === 'client');
+  const answerMs = await until(() => messages()[3]?.modifier === 'ai');
+  const stopped = messages()[1];
+  live.finishAnswer();
+  return { before, deepest, questionMs, answerMs, stopped };
 }

@@ -32,7 +32,6 @@ class IpcMain extends EventEmitter {
   }
 }
 
-/** Electron's `ipcMain`. */
 export const ipcMain = new IpcMain();
 
 /** A page, as main and the page itself see it. */
@@ -53,13 +52,10 @@ export interface Page {
   deliver(): Promise<void>;
 }
 
-/** The open pages. */
 export const pages = new Set<Page>();
 
-/** Electron's `webContents`. */
 export const webContents = { getAllWebContents: () => [...pages].map((page) => page.webContents) };
 
-/** Electron's `BrowserWindow`. */
 export const BrowserWindow = {
   /** Returns the window of a page of Parley, and null for a foreign page. */
   fromWebContents: (contents: unknown) =>
@@ -69,7 +65,6 @@ export const BrowserWindow = {
 /** The APIs that the preload exposed to the page, by name. */
 export const exposed = new Map<string, unknown>();
 
-/** Electron's `contextBridge`. */
 export const contextBridge = {
   exposeInMainWorld(name: string, api: unknown): void {
     if (exposed.has(name)) throw new Error(`Cannot bind an API on top of an existing property: ${name}`);

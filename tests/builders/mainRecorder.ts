@@ -17,7 +17,6 @@ export function mainRecorder(options: Partial<Parameters<typeof createRecorder>[
   const path = join(mainFolder(), 'captures');
   const clock = virtualClock();
   const kept = mainLog();
-  /** The notices that were shown to the person. */
   const notes: string[] = [];
   const { faults, begin } = createNotices();
   let notices = noNotices;
@@ -41,7 +40,6 @@ export function mainRecorder(options: Partial<Parameters<typeof createRecorder>[
     faults,
     ...options,
   });
-  /** Returns the captures. */
   const files = () => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
   return { recorder, clock, kept, path, notes, files };
 }

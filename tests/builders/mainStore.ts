@@ -46,7 +46,6 @@ export function mockElectron({ keepsModules = false } = {}): void {
 export interface MainStoreOptions {
   /** The account file; by default one that does not exist. */
   readonly path?: string;
-  /** The name of the platform in use. */
   readonly platformName?: string;
   readonly encryption?: Encryption;
   readonly clock?: VirtualClock;
@@ -72,7 +71,6 @@ export async function mainStore({
   mockElectron({ keepsModules });
   const { accountFile } = await import('#main/store/accountFile.ts');
   const { createListeners, createMainStore, persistAccount } = await import('#main/store/mainStore.ts');
-  /** The notes about errors in listeners. */
   const errorNotes: string[] = [];
   const listeners = createListeners(kept.log, (text) => errorNotes.push(text));
   // electron-redux warns about a second store; it has no other state, and `electron` is a new one.

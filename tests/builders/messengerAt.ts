@@ -31,7 +31,6 @@ export async function messengerAt(
   const { captureFolder } = await import('#main/capture/captureFolder.ts');
   const notified: { readonly account: string | false; readonly reason: string | undefined }[] = [];
   const startFailures: unknown[] = [];
-  /** The notices that were shown to the person. */
   const notices: string[] = [];
   const messenger: Messenger = createMessenger({
     platform: { name: main.platformName, apiUrl, platformUrl },

@@ -1,14 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { createWindowStore } from '#renderer/store/createWindowStore.ts';
-import {
-  type ParleySyncBridge,
-  SYNC_ACTION,
-  SYNC_PART,
-  SYNC_STATE,
-  type Listener,
-  type ParleyToolsBridge,
-} from '#shared/ipc/channels.ts';
+import type { Listener, ParleySyncBridge, ParleyToolsBridge } from '#shared/ipc/channels.ts';
+import { SYNC_ACTION, SYNC_PART, SYNC_STATE } from '#shared/ipc/channels.ts';
 import { type Page, ipcMain, pages } from './electron.ts';
 
 interface PageOptions {

@@ -15,7 +15,6 @@ export type PlatformSocket = ReturnType<typeof platformSocket>;
 
 /** Wraps a WebSocket that the platform has accepted. */
 export function platformSocket(socket: WebSocket, { path, answersPings, tcpSocket }: Options) {
-  /** The text frames that the client sent. */
   const frames = platformInbox<string>();
   /** When the client's pings arrived: values of `performance.now()`. */
   const pings = platformInbox<number>();
@@ -57,7 +56,6 @@ export function platformSocket(socket: WebSocket, { path, answersPings, tcpSocke
         socket.once('pong', () => resolve());
         socket.ping();
       }),
-    /** Sends an unsolicited pong. */
     pong: () => socket.pong(),
     /** Sets whether pings are answered from now on. */
     answerPings: (whether: boolean) => void (answers = whether),
@@ -65,10 +63,8 @@ export function platformSocket(socket: WebSocket, { path, answersPings, tcpSocke
     close: (code?: number, reason?: string): void => socket.close(code, reason),
     /** Returns the number of sent bytes that the client has not received. */
     waiting: () => socket.bufferedAmount,
-    /** Stops reading until `resume`. */
     pause: () => socket.pause(),
     resume: () => socket.resume(),
-    /** Breaks the connection. */
     terminate: () => socket.terminate(),
   };
 }

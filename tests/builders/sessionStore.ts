@@ -2,13 +2,7 @@ import { type Action, type Middleware, combineReducers, configureStore } from '@
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { DEFAULT_MIDDLEWARE, sessionMiddleware } from '#shared/store/sessionMiddleware.ts';
 import { sessionReducers } from '#shared/store/rootReducer.ts';
-import {
-  frameRejected,
-  sessionLaunched,
-  updateApplied,
-  updateIgnored,
-  updateReceived,
-} from '#shared/actions/sessionActions.ts';
+import * as act from '#shared/actions/sessionActions.ts';
 import type { LateRelease } from '#shared/store/queue.ts';
 import { type Clock, type VirtualClock, virtualClock } from '#shared/clock.ts';
 
@@ -31,9 +25,9 @@ export function sessionStore(options: { readonly clock?: Clock } = {}) {
     const result = next(action);
     reduced.push(action);
     const at = input.sinceLaunch();
-    if (updateApplied.match(action))
+    if (act.updateApplied.match(action))
       released.push({ at, how: 'applied', frame: action.payload.update.frame });
-    if (updateIgnored.match(action))
+    if (act.updateIgnored.match(action))
       released.push({ at, how: 'ignored', frame: action.payload.update.frame });
     return result;
   };
@@ -66,14 +60,14 @@ export function sessionInput(store: { dispatch(action: Action): unknown }, clock
     sinceLaunch,
     launch() {
       launchedAt = clock.now();
-      store.dispatch(sessionLaunched({ launchedAt }));
+      store.dispatch(act.sessionLaunched({ launchedAt }));
     },
     receive(frame: object | string | null) {
       const text = typeof frame === 'string' || frame === null ? frame : JSON.stringify(frame);
       const bytes = text?.length ?? 0;
       const decoded = decodeUpdate(text);
-      if (decoded.kind === 'rejected') store.dispatch(frameRejected({ reason: decoded.reason, bytes }));
-      else store.dispatch(updateReceived({ update: decoded, at: sinceLaunch(), bytes }));
+      if (decoded.kind === 'rejected') store.dispatch(act.frameRejected({ reason: decoded.reason, bytes }));
+      else store.dispatch(act.updateReceived({ update: decoded, at: sinceLaunch(), bytes }));
     },
   };
 }

@@ -31,7 +31,6 @@ export function smallDisk(kilobytes: number) {
       const { bavail, bsize } = statfsSync(path);
       writeFileSync(filler, Buffer.alloc(bavail * bsize));
     },
-    /** Frees the space that `fill` used. */
     free: () => rmSync(filler),
   };
 }

@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { readFile, writeFile as writeFileAsync } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -56,15 +47,15 @@ const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
 export function standInTools() {
   const folder = mainFolder();
   for (const file of ['passwd', 'group', 'shadow', 'groups-of', 'calls'])
-    writeFileSync(join(folder, file), '');
-  writeFileSync(join(folder, 'end'), END);
-  mkdirSync(join(folder, 'home'));
-  mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
+    fs.writeFileSync(join(folder, file), '');
+  fs.writeFileSync(join(folder, 'end'), END);
+  fs.mkdirSync(join(folder, 'home'));
+  fs.mkdirSync(join(folder, 'bin'));
+  fs.writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
   const at = (name: string) => join(folder, name);
   const replace = (tool: ToolName, script: string) => {
-    writeFileSync(at(`bin/${tool}`), `${preamble(tool, folder)}\n${script}\n`);
-    chmodSync(at(`bin/${tool}`), 0o755);
+    fs.writeFileSync(at(`bin/${tool}`), `${preamble(tool, folder)}\n${script}\n`);
+    fs.chmodSync(at(`bin/${tool}`), 0o755);
   };
   for (const tool of NAMES) replace(tool, SCRIPTS[tool]);
   const event = async (name: string) => {
@@ -72,11 +63,14 @@ export function standInTools() {
     // Ends a read for which no program has come.
     onTestFinished(
       () =>
-        void (existsSync(at(name)) && closeSync(openSync(at(name), constants.O_RDWR | constants.O_NONBLOCK))),
+        void (
+          fs.existsSync(at(name)) &&
+          fs.closeSync(fs.openSync(at(name), fs.constants.O_RDWR | fs.constants.O_NONBLOCK))
+        ),
     );
     await readFile(at(name));
   };
-  const read = (file: string) => readFileSync(at(file), 'utf8');
+  const read = (file: string) => fs.readFileSync(at(file), 'utf8');
   return {
     useradd: at('bin/useradd'),
     chpasswd: at('bin/chpasswd'),
@@ -85,7 +79,6 @@ export function standInTools() {
     getent: at('bin/getent'),
     id: at('bin/id'),
     defaults: at('defaults'),
-    /** Where its files and homes are. */
     folder,
     /** Replaces a tool by a shell script, which may use `$D` (the folder) and the tool's arguments. */
     replace,
@@ -98,10 +91,8 @@ export function standInTools() {
       replace(tool, `${wait}\n${script}`);
       return { waits: event('waits'), open: () => writeFileAsync(at('gate'), '\n') };
     },
-    /** Adds a line to a file. */
     add: (file: 'passwd' | 'group' | 'shadow', line: string) =>
-      writeFileSync(at(file), `${line}\n`, { flag: 'a' }),
-    /** Returns the contents of one of the files. */
+      fs.writeFileSync(at(file), `${line}\n`, { flag: 'a' }),
     read,
     /** Returns the runs so far in order, without the look-ups. */
     calls: () => callsOf(read('calls')),

@@ -1,11 +1,6 @@
 import { once } from 'node:events';
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-  createServer,
-  get,
-} from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -100,13 +95,10 @@ export async function startPlatform({ port: wanted = 0 } = {}) {
     apiUrl: `http://${host}`,
     platformUrl: `ws://${host}`,
     port,
-    /** `POST /auth`: the requests and the response. */
     auth,
     /** The paths of all upgrades, accepted or not. */
     upgrades,
-    /** The WebSockets that were accepted. */
     sockets,
-    /** Sets the response to every upgrade from now on. */
     answerUpgrades: (next: UpgradeAnswer) => void (upgradeAnswer = next),
     /** Sets whether sockets accepted from now on answer pings; by default they do. */
     answerPings: (answers: boolean) => void (answersPings = answers),

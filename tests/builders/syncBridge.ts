@@ -8,7 +8,6 @@ import { sequenceNumber } from '#shared/store/sessionMiddleware.ts';
 import { sessionStore } from './sessionStore.ts';
 import { heartbeat } from '#shared/actions/sessionActions.ts';
 
-/** A window's pending request. */
 interface Fetch<T> {
   readonly resolve: (answer: T) => void;
   readonly reject: (reason: Error) => void;

@@ -12,7 +12,6 @@ export function anyFrame(): fc.Arbitrary<string | null> {
   );
 }
 
-/** Generates mostly valid values of a field. */
 const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof(
     { weight: 30, arbitrary },

@@ -76,7 +76,6 @@ export function conversation(messages: Messages = [], endpoint: ManualEndpoint =
     endpoint,
     wait,
     send,
-    /** Answers the newest question. */
     async answer(...parts: readonly AnswerPart[]) {
       await send(...parts, END);
       clock.advance(1000);
@@ -122,7 +121,6 @@ interface ManualChat {
 
 /** An endpoint whose answers the test controls. */
 export interface ManualEndpoint extends Endpoint {
-  /** Every request so far, the oldest first. */
   readonly chats: readonly ManualChat[];
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
-import { type Fault, type FaultyConnection, type SignInAnswer } from './startFaultyPlatform.ts';
-import { testFault } from './startFaultyPlatform.ts';
+import { type Fault, type FaultyConnection, type SignInAnswer, testFault } from './startFaultyPlatform.ts';
 
 /** A fault: the check that must find it, what the platform does wrong, and the checks that cause the traffic. */
 type Row = readonly [id: string, words: string, fault: () => Fault, ...also: string[]];
@@ -197,7 +196,6 @@ export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updat
   ([id, words, fault, ...also]) => ({ id, words, fault, also, isSlow: SLOW.test(id) }),
 );
 
-/** Makes faults of frames together. */
 const combine = (faults: readonly Fault[]): Fault => ({
   ...faults[0],
   toClient: (frame, ...to) =>

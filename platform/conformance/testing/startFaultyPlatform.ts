@@ -29,13 +29,10 @@ type ChangeFrame = (frame: string, connection: FaultyConnection, all: Connection
 
 /** What the platform does wrong. A part that is missing is right. */
 export interface Fault {
-  /** Changes the answer to a sign-in with this body. */
   readonly signIn?: (body: string, answer: SignInAnswer) => SignInAnswer;
   readonly toClient?: ChangeFrame;
   readonly toPlatform?: ChangeFrame;
-  /** Called when a client closes. */
   readonly onClientClose?: (connection: FaultyConnection, all: Connections) => void;
-  /** Changes the reason of a close by the platform. */
   readonly closeReason?: (reason: string) => string;
   readonly ignoresPings?: boolean;
 }
@@ -93,10 +90,12 @@ async function startFaultyPlatform(rightUrl: string, fault: Fault) {
   };
 }
 
-/** Starts the example of a platform, which is right; resolves with its address. */
+/** The example of a platform, which is right. */
+export const EXAMPLE = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
+
+/** Starts the example; resolves with its address. */
 export async function startExample(): Promise<string> {
-  const path = resolve(import.meta.dirname, '../../../examples/platform/platform.mjs');
-  return (await runProgram(path, ['0']).firstLine).slice('The platform is ready at '.length);
+  return (await runProgram(EXAMPLE, ['0']).firstLine).slice('The platform is ready at '.length);
 }
 
 /** Runs checks, all of them when `only` is `null`, on a platform that makes one fault. */

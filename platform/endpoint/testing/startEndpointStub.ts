@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CERTIFICATE, KEY } from './certificates.ts';
 import { tryParseJson } from '#shared/json.ts';
 
-/** A request that the stub received. */
 interface StubRequest {
   /** The path with its query: `/v1/chat/completions`. */
   readonly path: string;
@@ -35,7 +34,6 @@ export interface StubOptions {
   readonly models?: readonly object[];
   /** The key that requests must have; any other gets 401. */
   readonly key?: string;
-  /** Speaks https. */
   readonly isSecure?: boolean;
 }
 
@@ -79,7 +77,6 @@ export async function startEndpointStub({
     /** The base URL: `http://127.0.0.1:40001/v1`. */
     url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}/v1`,
     port,
-    /** What it received, the oldest first. */
     requests: requests as readonly StubRequest[],
     /** Sets the reply to the next request to this path that has none yet; default: the chat. */
     next: (reply: StubReply, path: string = STUB_PATHS.chat) =>
@@ -96,7 +93,6 @@ export async function startEndpointStub({
         await once(events, 'request');
       }
     },
-    /** Closes every connection and the server. */
     async stop() {
       server.closeAllConnections();
       await once(server.close(), 'close');

@@ -2,19 +2,24 @@ import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
-import type { performUserActions as PerformUserActions } from './performUserActions.ts';
+import type { ActionParts } from './performDialogActions.ts';
+import { FakeWindow, windowOptions } from '../window/testing/fakeWindow.ts';
 import type { Audio } from '../audio/setUpAudio.ts';
 import { UNEXPECTED_ERROR } from '../base/handleUncaughtErrors.ts';
 import type { Messenger } from '#main/session/messenger.ts';
 import * as electron from '#tests/builders/electron.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
+import { ASSISTANT_RATE, ENCODE_REQUESTS, MESSAGE_RATE, SAVE_RATE } from '#shared/limits.ts';
 import type { UserAction } from '#shared/actions/actionTable.ts';
+import { accountChanged } from '#shared/actions/mainActions.ts';
+import * as session from '#shared/actions/sessionActions.ts';
 import * as user from '#shared/actions/userActions.ts';
+import { MESSAGE_LISTENED } from '#shared/ipc/channels.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { readSettings } from '#shared/settings.ts';
 import { changes } from '#tests/builders/changes.ts';
+import { updateOf } from '#tests/builders/updateOf.ts';
 
 /** Rates that few messages, and the size of one file, exceed. */
 vi.mock('#shared/limits.ts', async (original) => ({
@@ -40,95 +45,42 @@ const effect =
     return result;
   };
 
-/** A window of a fake of Electron that records its effects. */
-class FakeWindow extends EventEmitter {
-  static all: FakeWindow[] = [];
-  static getAllWindows = () => FakeWindow.all;
-  static fromWebContents = (contents: unknown) =>
-    FakeWindow.all.find(({ webContents }) => webContents === contents) ?? null;
+/** Has every method: each records its own name, except those that are given. */
+const recording = <T extends object>(given: Partial<T>): T =>
+  Object(new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? effect(String(name), undefined) }));
 
-  readonly mainFrame = { origin: 'parley://app' };
-  readonly sent: unknown[][] = [];
-  readonly webContents = Object.assign(new EventEmitter(), {
-    id: FakeWindow.all.length + 1,
-    mainFrame: this.mainFrame,
-    isDestroyed: () => false,
-    getZoomLevel: () => 1,
-    setZoomLevel: (level: number) => note(`zoom level ${level}`),
-    send: (channel: string, ...args: unknown[]) => {
-      this.sent.push([channel, ...args]);
-      note(`sent ${channel}`);
-    },
-  });
-  isVisible = () => true;
-  isMinimized = () => false;
-  isFocused = () => false;
-  minimize = effect('minimized', undefined);
-  close = effect('closed', undefined);
-  show = effect('shown', undefined);
-  focus = effect('focused', undefined);
-  setTitle() {}
-  async loadURL() {}
-  constructor() {
-    super();
-    note('opened');
-    FakeWindow.all.push(this);
-  }
-  get event() {
-    return { sender: this.webContents, senderFrame: this.mainFrame };
-  }
-}
-
-const messenger: Messenger = {
-  start() {},
-  tryAgain: effect('launched', undefined),
-  saveReceived: effect('frames saved', Promise.resolve({ path: import.meta.filename })),
-  account: () => false,
-  signIn: effect('signed in', Promise.resolve('No.')),
-  signOut: effect('signed out', Promise.resolve()),
+const messenger = recording<Messenger>({
+  saveReceived: effect('saveReceived', Promise.resolve({ path: import.meta.filename })),
+  signIn: effect('signIn', Promise.resolve('No.')),
+  signOut: effect('signOut', Promise.resolve()),
   refuseSignInsDuring: (task) => task(),
-  send: effect('message sent', undefined),
-  reconnect: effect('reconnected', undefined),
-  onResume() {},
-  quit() {},
-};
-const audio: Audio = {
-  toggleRecording: effect('recording toggled', undefined),
-  recordingFailed: effect('recording discarded', undefined),
-  play: effect('played', undefined),
-  stopPlayback: effect('playback stopped', undefined),
-  audioWritten: effect('playback continued', undefined),
-  playbackFailed: effect('playback cancelled', undefined),
-  loaded() {},
-};
+});
 
-type Assistant = NonNullable<Parameters<typeof PerformUserActions>[0]['assistant']>;
+type Assistant = NonNullable<ActionParts['assistant']>;
 
 const FAILED: AssistantResult = { kind: 'failed', field: null, message: 'Wrong key.' };
 const TESTED: AssistantResult = { kind: 'tested', model: 'm', models: ['m', 'n'] };
-const ASSISTANT: Assistant = {
-  summary: () => ({ url: null, model: null }),
+const ASSISTANT = recording<Assistant>({
   dialogData: () => ({ url: '', model: '', prompt: '', hasKey: false, variables: [] }),
   save: effect('assistant saved', Promise.resolve({ kind: 'saved' })),
   test: effect('assistant tested', Promise.resolve(FAILED)),
   inUse: () => ({ isDemonstration: true, model: null }),
-  models: () => Promise.resolve(TESTED),
-  chooseModel: () => Promise.resolve({ kind: 'chosen' }),
-  forget: async () => {},
-};
+  models: effect('models listed', Promise.resolve(TESTED)),
+});
 
-const NO_FILES = { files: 0, bytes: 0 };
+const clipboard = { writeText: effect('copied', Promise.resolve()) };
 
 /** Starts the entry points and the listeners of main, with two open windows; effects are recorded and not performed. */
 async function start(assistant = ASSISTANT) {
   const main = await mainStore();
   const { store, listeners, clock, kept } = main;
   FakeWindow.all = [];
+  FakeWindow.note = note;
   vi.doMock('electron', () => ({
     ...electron,
     BrowserWindow: FakeWindow,
     app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined) }),
-    clipboard: { writeText: effect('copied', Promise.resolve()) },
+    clipboard,
     nativeImage: { createFromDataURL: () => ({}) },
   }));
   const keep = (action: Action) => {
@@ -140,15 +92,6 @@ async function start(assistant = ASSISTANT) {
   const { setUpChannels } = await import('../ipc/setUpChannels.ts');
   const { createDesktopCommands } = await import('../desktop/desktopCommands.ts');
   const { openWindow } = await import('../window/openWindow.ts');
-  const windowOptions = {
-    onOpened() {},
-    onLoaded() {},
-    hidesOnClose: () => false,
-    hasTray: async () => true,
-    title: () => '',
-    theme: () => 'system' as const,
-    takeSlot: () => ({ bounds: undefined, persist() {} }),
-  };
   const save = effect('session saved', Promise.resolve({ path: '/home/ada/session' }));
   performUserActions({
     dataDir: mainFolder(),
@@ -158,30 +101,30 @@ async function start(assistant = ASSISTANT) {
     log: kept.log,
     messenger,
     clock,
-    audio,
-    recorder: { save, idle: async () => {}, forget: effect('recording forgotten', undefined) },
-    captures: { stored: effect('measured', Promise.resolve({ recorded: NO_FILES, saved: NO_FILES })) },
-    preferences: { forget() {} },
-    windowBounds: { forget() {} },
-    tail: { write() {}, lines: () => [], clear() {} },
-    windowOptions,
+    audio: recording<Audio>({}),
+    recorder: recording<ActionParts['recorder']>({ save, forget: effect('recording forgotten', undefined) }),
+    captures: recording({}),
+    preferences: recording({}),
+    windowBounds: recording({}),
+    tail: recording<ActionParts['tail']>({ lines: () => [] }),
+    windowOptions: windowOptions(),
     inspect: effect('inspected', undefined),
     assistant,
   });
   setUpChannels({ store, listeners, clock, log: kept.log });
-  openWindow(windowOptions);
-  openWindow(windowOptions);
-  const [window, other] = FakeWindow.all;
-  if (window === undefined || other === undefined) throw new Error('no window was opened');
+  const [event, ofOther] = [1, 2].map(() => {
+    const { webContents: sender } = openWindow(windowOptions());
+    return Object({ sender, senderFrame: Reflect.get(sender, 'mainFrame') });
+  });
   order = [];
   actions = [];
   return {
     ...main,
     desktop: createDesktopCommands(store.dispatch),
-    act: (action: UserAction) => void electron.ipcMain.emit('action', window.event, action),
-    actInOther: (action: UserAction) => void electron.ipcMain.emit('action', other.event, action),
-    send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, window.event, ...args),
-    invoke: (channel: string, ...args: unknown[]) => electron.ipcMain.invoked(channel, window.event, args),
+    act: (action: UserAction) => void electron.ipcMain.emit('action', event, action),
+    actInOther: (action: UserAction) => void electron.ipcMain.emit('action', ofOther, action),
+    send: (channel: string, ...args: unknown[]) => void electron.ipcMain.emit(channel, event, ...args),
+    invoke: (channel: string, ...args: unknown[]) => electron.ipcMain.invoked(channel, event, args),
   };
 }
 
@@ -191,39 +134,45 @@ const TEXT = { category: 'text', text: 'a secret text', blob: null };
 const CHANGE = { url: 'http://a-secret', model: 'm', prompt: null, key: 'sk-secret', keepsKey: false };
 const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
+const DIALOGS = [
+  ['showSettings', 'settings'],
+  ['showAbout', 'about'],
+  ['showDeleteData', 'deleteData'],
+  ['showExport', 'export'],
+  ['print', 'print'],
+  ['find', 'find'],
+] as const;
+
 /** What a window sends, its first effect, and the type of the action of a channel. */
 type OfWindow = readonly [perform: UserAction | ((main: Main) => unknown), effect: string, type?: string];
 
 const OF_WINDOW: readonly OfWindow[] = [
-  [({ invoke }) => invoke('auth', CREDENTIALS), 'signed in', 'signIn/requested'],
-  [({ send }) => send('logout'), 'signed out', 'logOut/requested'],
-  [({ send }) => send('message', TEXT), 'message sent', 'message/requested'],
-  [({ send }) => send('nav', 'close'), 'closed', 'window/closeRequested'],
+  [({ invoke }) => invoke('auth', CREDENTIALS), 'signIn', 'signIn/requested'],
+  [({ send }) => send('logout'), 'signOut', 'logOut/requested'],
+  [({ send }) => send('message', TEXT), 'send', 'message/requested'],
   [({ send }) => send('nav'), 'minimized', 'window/minimizeRequested'],
   [user.windowZoomRequested({ zoom: 'in' }), 'zoom level 1.5'],
   [user.windowZoomRequested({ zoom: 'out' }), 'zoom level 0.5'],
   [user.windowZoomRequested({ zoom: 'reset' }), 'zoom level 0'],
-  [user.connectionRequested(), 'reconnected'],
-  [user.startRetryRequested(), 'launched'],
-  [user.startSaveRequested(), 'frames saved'],
+  [user.connectionRequested(), 'reconnect'],
+  [user.startRetryRequested(), 'tryAgain'],
+  [user.startSaveRequested(), 'saveReceived'],
   [user.sessionSaveRequested(), 'session saved'],
   [user.inspectorRequested(), 'inspected'],
-  [user.dialogRequested({ dialog: 'settings' }), 'measured'],
-  [user.dialogRequested({ dialog: 'about' }), 'sent about'],
+  [user.dialogRequested({ dialog: 'settings' }), 'summary'],
   [user.dialogRequested({ dialog: 'assistant' }), 'sent assistant'],
-  [user.dialogRequested({ dialog: 'deleteData' }), 'sent deleteData'],
-  [user.dialogRequested({ dialog: 'export' }), 'sent export'],
-  [user.dialogRequested({ dialog: 'print' }), 'sent print'],
+  ...DIALOGS.slice(1).map(([, dialog]) => [user.dialogRequested({ dialog }), `sent ${dialog}`] as const),
   [user.assistantTestRequested(CHANGE), 'assistant tested'],
   [user.assistantSaveRequested(CHANGE), 'assistant saved'],
   [user.diagnosticsCopyRequested(), 'copied'],
-  [user.recordingToggleRequested(), 'recording toggled'],
-  [user.playbackRequested({ message: 1, item: 2 }), 'played'],
-  [user.playbackStopRequested(), 'playback stopped'],
-  [user.recordingFailed({ number: 1 }), 'recording discarded'],
-  [user.audioWritten({ number: 1 }), 'playback continued'],
-  [user.playbackFailed({ number: 1 }), 'playback cancelled'],
-  [user.dataDeletionRequested({ platformFile: false }), 'signed out'],
+  [user.recordingToggleRequested(), 'toggleRecording'],
+  [user.playbackRequested({ message: 1, item: 2 }), 'play'],
+  [user.playbackStopRequested(), 'stopPlayback'],
+  [user.recordingFailed({ number: 1 }), 'recordingFailed'],
+  [user.audioWritten({ number: 1 }), 'audioWritten'],
+  [user.playbackFailed({ number: 1 }), 'playbackFailed'],
+  [user.dataDeletionRequested({ platformFile: false }), 'signOut'],
+  [({ send }) => send('nav', 'close'), 'closed', 'window/closeRequested'],
 ];
 
 test('dispatches a user action of a window before its effect, marked with the window', async () => {
@@ -237,34 +186,32 @@ test('dispatches a user action of a window before its effect, marked with the wi
     const action = typeof perform === 'object' ? perform : { type: typeOfChannel };
     expect(order.slice(0, 2)).toEqual([action.type, expected]);
     expect(actions[0]).toMatchObject({ ...action, meta: { window: 1 } });
-    if (expected.endsWith('saved') && expected !== 'assistant saved') await until('sent saved');
+    if (['session saved', 'saveReceived'].includes(expected)) await until('sent saved');
     await nextTurn();
+    // The demonstration has no models.
+    expect(order).not.toContain('models listed');
     main.clock.advance(60_000);
   }
 });
 
 test('dispatches a user action of the menu or the tray before its effect, without a window', async () => {
   const { desktop } = await start();
-  for (const [act, type, expected] of [
-    ['showWindow', 'window/showRequested', 'shown'],
-    ['openWindow', 'window/openRequested', 'opened'],
-    ['saveSession', 'session/saveRequested', 'session saved'],
-    ['inspectSession', 'inspector/requested', 'inspected'],
-    ['reconnect', 'connection/requested', 'reconnected'],
-    ['signOut', 'logOut/requested', 'signed out'],
-    ['showSettings', 'dialog/requested', 'shown'],
-    ['showAbout', 'dialog/requested', 'shown'],
-    ['showDeleteData', 'dialog/requested', 'shown'],
-    ['showExport', 'dialog/requested', 'shown'],
-    ['print', 'dialog/requested', 'shown'],
-    ['find', 'dialog/requested', 'shown'],
-    ['copyDiagnostics', 'diagnostics/copyRequested', 'shown'],
-    ['quit', 'app/quitRequested', 'quit'],
+  for (const [act, action, expected] of [
+    ['showWindow', user.windowShowRequested(), 'shown'],
+    ['openWindow', user.windowOpenRequested(), 'opened'],
+    ['saveSession', user.sessionSaveRequested(), 'session saved'],
+    ['inspectSession', user.inspectorRequested(), 'inspected'],
+    ['reconnect', user.connectionRequested(), 'reconnect'],
+    ['signOut', user.logOutRequested(), 'signOut'],
+    ...DIALOGS.map(([name, dialog]) => [name, user.dialogRequested({ dialog }), 'shown'] as const),
+    ['copyDiagnostics', user.diagnosticsCopyRequested(), 'shown'],
+    ['quit', user.quitRequested(), 'quit'],
   ] as const) {
     order = [];
     actions = [];
     desktop[act]();
-    expect(order.slice(0, 2)).toEqual([type, expected]);
+    expect(order.slice(0, 2)).toEqual([action.type, expected]);
+    expect(actions[0]).toMatchObject(action);
     expect(actions[0]).not.toHaveProperty('meta.window');
   }
 });
@@ -285,6 +232,22 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   expect(await encode()).toBe('AQID');
 });
 
+test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
+  const { send, store } = await start();
+  const apply = (frame: object) =>
+    void store.dispatch(session.updateApplied({ update: updateOf(frame), bytes: 1, tick: 0 }));
+  apply({ name: 'before' });
+  send(MESSAGE_LISTENED);
+  for (const frame of [{ name: 'Ada' }, { notify: true }]) apply(frame);
+  store.dispatch(accountChanged({ account: false, reason: 'unauthorized' }));
+  for (const happen of [session.connectionOpened, session.connectionConfirmed]) store.dispatch(happen());
+  const told = [
+    ['account', false, 'unauthorized'],
+    ['ws', 0],
+  ];
+  expect(FakeWindow.all.map(({ sent }) => sent)).toEqual([[['message', { name: 'Ada' }], ...told], told]);
+});
+
 test('logs an error in an effect without its message, shows a note, and performs the next user action', async () => {
   const { send, kept, errorNotes } = await start();
   vi.spyOn(Object(FakeWindow.all[0]), 'minimize').mockThrow(new RangeError('a secret'));
@@ -297,8 +260,21 @@ test('logs an error in an effect without its message, shows a note, and performs
   expect(kept.text()).not.toContain('secret');
 });
 
-test('drops the recording when the data was deleted, then requests what the windows show', async () => {
+test('tells the window and main whether the diagnostics were copied', async () => {
   const { act } = await start();
+  act(user.diagnosticsCopyRequested());
+  await until('sent diagnosticsCopied');
+  vi.spyOn(clipboard, 'writeText').mockRejectedValueOnce(new Error('a secret'));
+  act(user.diagnosticsCopyRequested());
+  await until('sent diagnosticsCopied', 2);
+  expect(sentOn('diagnosticsCopied')).toEqual([[true, false], []]);
+  expect([count('diagnostics/copied'), count('diagnostics/copyFailed')]).toEqual([1, 1]);
+});
+
+test('drops the recording when the data was deleted, then requests what the windows show, also after a deletion that failed', async () => {
+  const { act } = await start();
+  vi.spyOn(messenger, 'refuseSignInsDuring').mockRejectedValueOnce(new Error('a secret'));
+  act(user.dataDeletionRequested({ platformFile: false }));
   act(user.dataDeletionRequested({ platformFile: false }));
   await until('sent requestState', 2);
   const after = ['data/deleted', 'notices/deletionAnnounced', 'sent assistantInUse', 'sent requestState'];
@@ -335,7 +311,7 @@ test('saves one after the other, and none while the sizes of those before exceed
   act(user.startSaveRequested());
   actInOther(user.startSaveRequested());
   await until('sent saved', 2);
-  expect([count('frames saved'), count('start/saved'), count('start/saveFailed')]).toEqual([1, 1, 1]);
+  expect([count('saveReceived'), count('start/saved'), count('start/saveFailed')]).toEqual([1, 1, 1]);
 });
 
 /** Starts main with an assistant whose tests end when they are aborted, or when `finish` gives their results. */
@@ -355,6 +331,10 @@ async function startWithAssistant(model: string | null = 'm') {
       await Promise.resolve();
       chosen ??= 'first';
       return isAborted ? FAILED : { ...TESTED, model: chosen };
+    },
+    async save() {
+      chosen = null;
+      return { kind: 'saved' };
     },
     async chooseModel(name) {
       if (name === 'unknown') return FAILED;
@@ -409,12 +389,30 @@ test('lists the models for their menu, but not after another dialog was opened',
   expect(sentOn('assistantResult')).toEqual([[], [TESTED, TESTED]]);
 });
 
-test('requests the name of the model at the start when none is set, and tells it to all windows', async () => {
-  await startWithAssistant(null);
+test('requests the name of the model at the start and after a save when none is set, and tells it to all windows', async () => {
+  const { act } = await startWithAssistant(null);
   await until('sent assistantInUse', 2);
-  const inUse = { isDemonstration: false, model: 'first' };
-  expect(sentOn('assistantInUse')).toEqual([[inUse], [inUse]]);
+  act(user.assistantSaveRequested(CHANGE));
+  await until('sent assistantInUse', 6);
+  const told = ['first', null, 'first'].map((model) => ({ isDemonstration: false, model }));
+  expect(sentOn('assistantInUse')).toEqual([told, told]);
 });
+
+test.each([requestTest, user.dialogRequested({ dialog: 'models' }), user.assistantSaveRequested(CHANGE)])(
+  'refuses $type over the rate of the assistant, and accepts it again later',
+  async (request) => {
+    const { act, clock } = await start();
+    const isRefused = async (times: number) => {
+      act(request);
+      await until('sent assistantResult', times);
+      return JSON.stringify(sentOn('assistantResult')[0]?.at(-1)).includes('too often');
+    };
+    const { burst } = ASSISTANT_RATE;
+    for (let at = 1; at <= burst + 1; at++) expect(await isRefused(at)).toBe(at > burst);
+    clock.advance(60_000);
+    expect(await isRefused(burst + 2)).toBe(false);
+  },
+);
 
 test('chooses a model, tells it to all windows before the answer, and has its name in no action', async () => {
   const { act, kept } = await startWithAssistant();

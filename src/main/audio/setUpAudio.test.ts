@@ -8,7 +8,6 @@ import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/se
 import { windowOf } from '#shared/store/openWindows.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
-/** A window, and what main sent to it on the channels that Parley adds. */
 function testWindow(id: number) {
   const sent: (readonly [channel: keyof ToolsReceived, ...args: unknown[]])[] = [];
   const watchers = new Set<() => void>();
@@ -25,7 +24,7 @@ function testWindow(id: number) {
   } satisfies AudioWindow & Record<string, unknown>;
 }
 
-async function mainAudio({ isAudioOn = true, isShortcutTaken = false } = {}) {
+async function mainAudio({ isShortcutTaken = false } = {}) {
   const main = await mainStore({ keepsModules: true });
   const { store, listeners, clock } = main;
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
@@ -33,9 +32,8 @@ async function mainAudio({ isAudioOn = true, isShortcutTaken = false } = {}) {
   const shortcuts = new Map<string, () => void>();
   const [first, second] = [testWindow(1), testWindow(2)];
   const windows = [first, second];
-  /** What main sent to every window on the channels of spec §6.3. */
   const sent: unknown[][] = [];
-  const setting = { isAudioOn };
+  const setting = { isAudioOn: true };
   const audio = setUpAudio({
     store,
     listeners,
@@ -96,28 +94,25 @@ async function withSounds() {
   return { ...main, a: { message: 0, item: 1 }, b: { message: 1, item: 0 } };
 }
 
-test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: stays off at the launch of a session without audio: takes no shortcut, records and plays nothing', async () => {
-  const { launch, state, shortcuts, audio, apply, first, sent } = await mainAudio({ isAudioOn: false });
-  launch();
-  apply(message('a', SOUND));
-  audio.toggleRecording(first);
-  audio.play(first, { message: 0, item: 0 });
-  expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
-  expect([shortcuts.size, sent, first.sent]).toEqual([0, [], []]);
-});
-
-test('contract §2 PARLEY_AUDIO: is on during each session, from and to a change of the setting', async () => {
-  const { launch, endSession, setting, apply, state, shortcuts } = await mainAudio();
+test('spec §3.3 start-up, contract §2 PARLEY_AUDIO: is on during each session with the setting, from and to its change; takes no shortcut, records and plays nothing while it is off', async () => {
+  const { launch, endSession, setting, apply, audio, first, sent, state, shortcuts } = await mainAudio();
   const change = (isAudioOn: boolean) => {
     setting.isAudioOn = isAudioOn;
     apply({ name: `any action ${isAudioOn}` });
   };
-  const seen = [() => {}, launch, endSession, launch, () => change(false), () => change(true)].map((act) => {
+  const seen = [() => {}, launch, endSession, launch, () => change(true), () => change(false)].map((act) => {
     act();
     return `${state().isOn} ${Array.from(shortcuts.keys(), String).join('')}`;
   });
   const isOn = 'true CommandOrControl+Return';
-  expect(seen).toEqual(['false ', isOn, 'false ', isOn, 'false ', isOn]);
+  expect(seen).toEqual(['false ', isOn, 'false ', isOn, isOn, 'false ']);
+  apply(message('a', SOUND));
+  audio.toggleRecording(first);
+  audio.play(first, { message: 0, item: 0 });
+  expect(state()).toEqual({ isOn: false, isRecording: false, playing: null });
+  expect([sent, first.sent]).toEqual([[], []]);
+  change(true);
+  expect(state().isOn).toBe(true);
 });
 
 test('has the shortcut while a window has the focus or a recording runs', async () => {

@@ -45,11 +45,14 @@ test('lets tasks wait while they exceed the rate, loses none, and refuses others
 });
 
 test('returns the name, code and stack frames of an error, the type of anything else, and nothing of a message', () => {
-  const message = 'the secret\n    at secretLine (/home/ada/secret.js:1:2)\n  second line';
-  const error = Object.assign(new RangeError(message), { code: 'ENOSPC' });
-  const fields = errorFields(error);
-  expect(fields).toMatchObject({ error: 'RangeError', code: 'ENOSPC' });
-  expect(fields.frames[0]).toMatch(/base\.test\.ts:\d+:\d+$/);
+  const message = 'the secret\n    at secretLine (/home/ada/secret.js:1:2)';
+  const fields = [message, `${message}\n  second line`].map((text) =>
+    errorFields(Object.assign(new RangeError(text), { code: 'ENOSPC' })),
+  );
+  for (const { frames, ...others } of fields) {
+    expect(others).toEqual({ error: 'RangeError', code: 'ENOSPC' });
+    expect(frames[0]).toMatch(/base\.test\.ts:\d+:\d+$/);
+  }
   const named = Object.assign(new Error('x'), { name: 'a secret name' });
   const coded = Object.assign(new Error('x'), { code: 'a secret code' });
   const others = ['secret', named, coded].map(errorFields);

@@ -8,7 +8,7 @@ import { type ActsState, actsPart } from '#shared/capture/recordedActions.ts';
 import { type KnownRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { isRecorded } from '#shared/actions/actionTable.ts';
-import { sessionEnded } from '#shared/actions/sessionActions.ts';
+import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { recv } from '#tests/builders/recv.ts';
@@ -70,8 +70,13 @@ test('holds as many records after many snapshots as after the first', () => {
   expect(ring.records().length).toBeGreaterThan(25);
 });
 
-test('keeps one request for a connection of those that it drops', () => {
+test('keeps the last pong, close and request of those that it drops', () => {
   const ring = captureRing(0);
-  for (let t = 0; t < 9; t++) add(ring, { t, type: 'action', action: connectionRequested(), window: 1 });
-  expect(ring.records()).toMatchObject([{ action: { type: connectionRequested.type } }]);
+  const close = { t: 1, type: 'close', code: 1000, reason: 'maintenance' } as const;
+  const [pong, request] = [connectionConfirmed(), connectionRequested()].map(
+    (action) => ({ t: 1, type: 'action', action }) as const,
+  );
+  for (const record of [pong, close, request, pong, pong, close, close, request, request])
+    if (record !== undefined) add(ring, record);
+  expect(ring.records()).toEqual([pong, close, request]);
 });

@@ -78,7 +78,6 @@ test('lists a recording whose close failed as one that is not open, so that it c
 const DAY = 24 * 60 * 60 * 1000;
 const DEFAULTS: CaptureLimits = { captureDays: 30, captureMegabytes: 1000 };
 
-/** A recording whose last record has the given age in days. */
 const recording = (path: string, days: number, fields: Partial<CaptureEntry> = {}): CaptureEntry => ({
   path,
   bytes: 1_000_000,
@@ -108,7 +107,6 @@ const nameOf = (days: number, mark = '-recorded') => {
   return { time, name: `${time.toISOString().replaceAll(':', '-')}${mark}.parley.jsonl` };
 };
 
-/** A data folder with these captures of 1 MB each, and the limiter started on it. */
 async function startOn(captures: readonly ReturnType<typeof nameOf>[] = []) {
   const path = join(mainFolder(), 'captures');
   fs.mkdirSync(path);

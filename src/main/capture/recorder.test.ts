@@ -1,13 +1,16 @@
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { errorCode } from '#shared/formatText.ts';
+import { type Clock, virtualClock } from '#shared/clock.ts';
 import { createParleyEngine } from '#replay/parley/parley.ts';
 import { replayFile } from '#replay/engine/replayFile.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { signInFormEdited, textBoxOpened } from '#shared/actions/windowActions.ts';
 import { changes } from '#tests/builders/changes.ts';
-import type { AppendHandle } from './captureFile.ts';
+import { type AppendHandle, captureFile } from './captureFile.ts';
 import { ofWindow } from '#shared/store/openWindows.ts';
 import * as limits from '#shared/limits.ts';
 import { waitForState, signedInMessenger } from '#tests/builders/messengerAt.ts';
@@ -98,22 +101,36 @@ test('writes nothing of what a window showed before the data was deleted', async
   expect(readCaptureFile(after).records.map(({ type }) => type)).toEqual(['action', 'action', 'launch']);
 });
 
-const save = () => Promise.reject(new Error('not asked for'));
-
-/** A recorder with a window and a session whose disk can be full, or wait. */
-function recorderWithDisk() {
-  const { changed, until } = changes();
-  const disk = { isFull: false, text: '', wait: Promise.resolve<unknown>(undefined) };
+/** A disk in memory that can be full, or slow. */
+function createDisk(room = Infinity) {
+  const { changed, until: untilTrue } = changes();
+  const disk = { room, text: '', appends: [] as string[], wait: async () => {}, finish() {} };
   const handle: AppendHandle = {
     async appendFile(text) {
-      await disk.wait;
+      disk.appends.push(String(text));
+      changed();
+      await disk.wait();
       setImmediate(changed);
-      if (disk.isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-      disk.text += String(text);
+      const fits = String(text).slice(0, Math.max(0, disk.room - disk.text.length));
+      disk.text += fits;
+      if (fits !== text) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
     },
-    truncate: () => Promise.resolve(),
-    close: () => Promise.resolve(),
+    truncate: async (length) => void (disk.text = disk.text.slice(0, length)),
+    async close() {},
   };
+  /** Resolves when the condition is true and the file has handled the end of its write. */
+  const until = async (condition: () => boolean) => {
+    await untilTrue(condition);
+    await nextTurn();
+  };
+  return { changed, until, disk, handle };
+}
+
+const save = () => Promise.reject(new Error('not asked for'));
+
+/** A recorder with a window and a session on a disk. */
+function recorderWithDisk() {
+  const { disk, handle, until } = createDisk();
   const recorded = mainRecorder({ folder: { create: () => Promise.resolve(handle), save } });
   const { recorder, clock } = recorded;
   recorder.action(windowOpened(1), clock.now());
@@ -153,13 +170,13 @@ test('contract §6 time: a gap, and the state after it, stand at the time of the
   receive(2, 10);
   clock.advance(limits.CAPTURE_FLUSH_MS);
   await until(() => disk.text.includes('m1'));
-  disk.isFull = true;
+  disk.room = 0;
   receive(1, 10);
   clock.advance(limits.CAPTURE_FLUSH_MS);
   await until(() => notes.length === 1);
   receive(9, limits.CAPTURE_WAITING_BYTES / 8);
   receive(2, 10);
-  disk.isFull = false;
+  disk.room = Infinity;
   clock.advance(limits.CAPTURE_MAX_RETRY_MS);
   await until(() => notes.length === 2);
   const lines = await end();
@@ -178,7 +195,8 @@ test('contract §6: makes the session wait while the disk is slow, and writes ev
   const calls: string[] = [];
   recorder.pauseWhileFull({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
   const slow = new AbortController();
-  disk.wait = once(slow.signal, 'abort');
+  const written = once(slow.signal, 'abort');
+  disk.wait = async () => void (await written);
   clock.advance(limits.CAPTURE_FLUSH_MS);
   for (let frames = 0; !calls.includes('pause'); frames++) {
     expect(frames).toBeLessThan(20);
@@ -225,8 +243,10 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   }
   await waitForState(store, ({ counts }) => counts.received === 7);
   clock.advance(1000);
-  const saved = await recorded.recorder.save();
+  const { recorder } = recorded;
+  const [saved, other] = await Promise.all([recorder.save(), recorder.save()]);
   if ('error' in saved) throw new Error(saved.error);
+  expect(other).toEqual({ path: saved.path.replace('Z.', 'Z-2.') });
   const { records } = readCaptureFile(saved.path);
   expect(records.slice(0, 2)).toMatchObject([
     { t: 0, type: 'launch', synthetic: true },
@@ -239,8 +259,126 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
 });
 
 test('returns the reason when the session cannot be saved', async () => {
+  expect(await mainRecorder().recorder.save()).toEqual({ error: 'There is no session to save.' });
   const { recorded } = await recordedMessenger({ writesFiles: false });
   writeFileSync(recorded.path, '');
   const error = 'The session could not be saved: a file is in the place of a folder.';
   expect(await recorded.recorder.save()).toEqual({ error });
+});
+
+function fileForTest(room?: number) {
+  const { changed, until, disk, handle } = createDisk(room);
+  const virtual = virtualClock();
+  const after: Clock['after'] = (...args) => {
+    const cancel = virtual.after(...args);
+    changed();
+    return cancel;
+  };
+  const clock = { ...virtual, after };
+  /** The codes of the reported errors, `recovered`, and whether the session waits. */
+  const events: unknown[] = [];
+  const report = (event: unknown): void => {
+    events.push(event);
+    changed();
+  };
+  const file = captureFile({
+    header: '',
+    clock,
+    open: async () => handle,
+    onBacklog: (isTooLong) => report(isTooLong ? 'waits' : 'goes on'),
+    onFailure: (error) => report(errorCode(error)),
+    onRecovery: () => report('recovered'),
+    replaceLost: (lost) => [`${lost} lost\n`],
+  });
+  onTestFinished(() => file.end());
+  const untilTimer = () => until(() => clock.nextDue() !== undefined);
+  return { file, disk, clock, events, until, untilTimer };
+}
+
+test('writes the lines when the flush is due, before the session ends', async () => {
+  const { file, clock, disk, until } = fileForTest();
+  file.append('one\n');
+  file.append('two\n');
+  clock.advance(limits.CAPTURE_FLUSH_MS - 1);
+  expect(disk.appends).toEqual([]);
+  clock.advance(1);
+  await until(() => disk.appends.length === 1);
+  expect(disk.text).toBe('one\ntwo\n');
+  file.append('three\n');
+  clock.advance(limits.CAPTURE_FLUSH_MS);
+  await until(() => disk.appends.length === 2);
+  expect(disk.text).toBe('one\ntwo\nthree\n');
+  expect(limits.CAPTURE_FLUSH_MS).toBeLessThanOrEqual(1000);
+});
+
+test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room; retries after 1, 2, 4, up to 60 s, each time that the disk is full', async () => {
+  const { file, disk, clock, events, until, untilTimer } = fileForTest(10);
+  for (const [at, line] of ['one\n', 'two two two\n', 'three\n'].entries()) {
+    file.append(line);
+    clock.advance(limits.CAPTURE_FLUSH_MS);
+    if (at < 2) await until(() => disk.appends.length === at + 1);
+  }
+  const waits: number[] = [];
+  const untilDue = () => (clock.nextDue() ?? 0) - clock.now();
+  for (let tries = 0; tries < 8; tries++) {
+    await untilTimer();
+    waits.push(untilDue());
+    clock.advance(untilDue());
+  }
+  // Half of the first second is over when the last line comes.
+  expect(waits).toEqual([500, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  expect(events).toEqual(['ENOSPC']);
+  disk.room = 'one two two two three '.length;
+  await until(() => events.length === 2);
+  expect(disk.text).toBe('one\ntwo two two\nthree\n');
+  file.append('four\n');
+  clock.advance(limits.CAPTURE_FLUSH_MS);
+  await untilTimer();
+  expect(untilDue()).toBe(1000);
+  await file.end();
+  expect(clock.nextDue()).toBeUndefined();
+  expect(events).toEqual(['ENOSPC', 'recovered', 'ENOSPC']);
+});
+
+test('contract §6: counts every line that was lost, also those of a write that failed meanwhile', async () => {
+  const { file, clock, disk, until, untilTimer } = fileForTest(0);
+  for (const line of ['one\n', 'two\n']) file.append(line);
+  clock.advance(limits.CAPTURE_FLUSH_MS);
+  await untilTimer();
+  disk.wait = () => new Promise((resolve) => (disk.finish = resolve));
+  clock.advance(limits.CAPTURE_RETRY_MS);
+  await until(() => disk.appends.length === 2);
+  for (let line = 0; line < 6; line++) file.append('x'.repeat(limits.CAPTURE_WAITING_BYTES / 4));
+  disk.finish();
+  await untilTimer();
+  disk.room = Infinity;
+  clock.advance(limits.CAPTURE_MAX_RETRY_MS);
+  await until(() => disk.appends.length === 3);
+  disk.finish();
+  await file.end();
+  expect(disk.text).toBe('8 lost\n');
+});
+
+test('contract §6: makes the session wait longer than 10 s for a disk that is slow, and not for one that writes nothing', async () => {
+  const { file, clock, events, disk, until } = fileForTest();
+  disk.wait = () => new Promise((resolve) => (disk.finish = resolve));
+  // Each is longer than half of the length from which on the session waits.
+  const lines = Array.from({ length: 5 }, (_, n) => `${n} ${'x'.repeat(limits.CAPTURE_PAUSE_BYTES / 2)}\n`);
+  for (const line of lines) file.append(line);
+  await until(() => disk.appends.length === 1);
+  clock.advance(limits.CAPTURE_STALL_MS - 1);
+  disk.finish();
+  await until(() => disk.appends.length === 2);
+  clock.advance(limits.CAPTURE_STALL_MS - 1);
+  expect(events).toEqual(['waits']);
+  clock.advance(1);
+  expect(events).toEqual(['waits', 'TOOSLOW', 'goes on']);
+  for (let number = 2; number <= 5; number++) {
+    await until(() => disk.appends.length === number);
+    disk.finish();
+    clock.advance(limits.CAPTURE_MAX_RETRY_MS);
+  }
+  await file.end();
+  expect(events).toEqual(['waits', 'TOOSLOW', 'goes on', 'recovered']);
+  expect(disk.appends).toEqual(lines);
 });

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { Menu, type MenuItemConstructorOptions, app, powerMonitor } from 'electron';
 import { expect, test, vi } from 'vitest';
 import { type MenuState, menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
@@ -8,6 +8,7 @@ import * as session from '#shared/actions/sessionActions.ts';
 import { windowTitle } from '#shared/store/openWindows.ts';
 import { type Action, type Middleware, Tuple, combineReducers, configureStore } from '@reduxjs/toolkit';
 import { createDesktopCommands } from './desktopCommands.ts';
+import { setUpDesktop } from './setUpDesktop.ts';
 import { accountReducer } from '../store/accountFile.ts';
 import { createListeners, mainReducers } from '../store/mainStore.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -136,6 +137,19 @@ test('sets the menu again when a person signs in or out, and when Reconnect beco
     return set.mock.calls.length;
   });
   expect(counts).toEqual([2, 2, 2, 2, 3, 3, 4, 5]);
+});
+
+test('the system opens and shows windows and says that the machine was asleep', async () => {
+  const listeners = createListeners(mainLog().log, () => {});
+  const store = configureStore({ reducer, middleware: () => new Tuple<[Middleware]>(listeners.middleware) });
+  const messenger = { onResume: vi.fn<() => void>() };
+  const seen = vi.spyOn(store, 'dispatch');
+  setUpDesktop({ store: Object(store), listeners, messenger });
+  for (const event of ['second-instance', 'activate', 'new-window-for-tab']) Object(app).emit(event);
+  const types = seen.mock.calls.map(([{ type }]) => type);
+  expect(types).toEqual(['window/showRequested', 'window/showRequested', 'window/openRequested']);
+  Object(powerMonitor).emit('resume');
+  expect(messenger.onResume).toHaveBeenCalledOnce();
 });
 
 test('the tray has the icon, the tool tip and the menu of each state, and shows the window at a click', async () => {

@@ -2,30 +2,30 @@ import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder, parseCapture } from '#tests/builders/mainRecorder.ts';
+import { FakeWindow } from '../window/testing/fakeWindow.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
 import { recv } from '#tests/builders/recv.ts';
+import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 
-test('continues the recording and the next lines when the bridge refuses one message, and sends a page that has loaded again each later line once', async () => {
-  const sent: string[] = [];
-  const ipcMain = Object.assign(new EventEmitter(), { handle() {} });
-  const frame = { origin: 'parley://app' };
-  const send = (_: string, text: string) => {
-    if (text.includes('refused')) throw new Error('An object could not be cloned: secret');
-    sent.push(text);
+test('continues the recording and the next lines when the bridge refuses one message, and sends a page that has loaded again each later line once; opens another window after the end of the session', async () => {
+  const acts: string[] = [];
+  FakeWindow.all = [];
+  FakeWindow.note = (act, text) => {
+    acts.push(act);
+    if (String(text).includes('refused')) throw new Error('An object could not be cloned: secret');
   };
-  const webContents = { mainFrame: frame, send };
-  const methods = { setTitle() {}, isDestroyed: () => false, loadURL: async () => {} };
-  const window = Object.assign(new EventEmitter(), { webContents, ...methods });
-  /** Each new window is the only one. */
-  const BrowserWindow = new Proxy(Object, { construct: () => window, get: () => () => window });
+  const ipcMain = Object.assign(new EventEmitter(), { handle() {} });
+  const nativeImage = { createFromDataURL: () => ({}) };
   vi.resetModules();
-  vi.doMock('electron', () => ({ BrowserWindow, ipcMain, nativeImage: { createFromDataURL: () => ({}) } }));
+  vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, ipcMain, nativeImage }));
   const { setUpInspector } = await import('./setUpInspector.ts');
   const { recorder, clock, kept } = mainRecorder({ writesFiles: false });
   recorder.launched(0);
-  setUpInspector({ recorder, clock, log: kept.log, folder: '' })();
-  const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: frame });
+  const inspect = setUpInspector({ recorder, clock, log: kept.log, folder: '' });
+  inspect();
+  const [{ webContents: sender, mainFrame: senderFrame, sent } = new FakeWindow()] = FakeWindow.all;
+  const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender, senderFrame });
   load();
   for (const name of ['before', 'refused', 'after']) {
     recorder.record({ t: 1, type: 'recv', data: JSON.stringify({ name }) });
@@ -39,6 +39,10 @@ test('continues the recording and the next lines when the bridge refuses one mes
   recorder.record(recv(2, { name: 'once' }));
   clock.advance(100);
   expect(sent.join('').match(/once/g)).toHaveLength(1);
+  recorder.ended();
+  acts.length = 0;
+  for (let times = 0; times < 3; times++) inspect();
+  expect(acts).toEqual(['closed', 'opened', 'shown', 'shown']);
 });
 
 function followed() {
@@ -82,6 +86,7 @@ test('sends the last lines before the session’s end, and nothing after it; rep
   expect(ends.splice(1)).toEqual(['There is no session to inspect: log in first.']);
   recorder.launched(0);
   recorder.record(recv(1, { name: 'of the next session' }));
+  recorder.ended();
   clock.advance(1000);
   expect(received).toHaveLength(before);
   expect(ends).toHaveLength(1);
@@ -113,4 +118,7 @@ test('sends a text per 7 ms in order, at most ten times a second', () => {
   const times = sent.map(([at]) => at);
   expect(times.length).toBeLessThanOrEqual(12);
   times.slice(1).forEach((at, i) => expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(100));
+  for (let half = 0; half < 4; half++) batches.add('x'.repeat(WINDOW_MESSAGE_LENGTH / 2));
+  clock.advance(100);
+  expect(Math.max(...sent.map(([, text]) => text.length))).toBe(WINDOW_MESSAGE_LENGTH);
 });

@@ -59,6 +59,10 @@ test('references a notification until it is closed or clicked, so that a click o
   await nextTurn();
   collectGarbage();
   expect(shown.map((one) => one.deref() !== undefined)).toEqual([false, false, true]);
+  for (let count = 0; count < 101; count++) apply(NOTIFICATION);
+  await nextTurn();
+  collectGarbage();
+  expect(shown.filter((one) => one.deref() !== undefined)).toHaveLength(100);
 });
 
 const UNLESS_SEEN = { notify: true, unlessSeen: true };

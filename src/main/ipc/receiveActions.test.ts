@@ -3,20 +3,24 @@ import * as act from '#shared/actions/windowActions.ts';
 import { connectionRequested, recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
-import { windowOpened } from '#shared/actions/mainActions.ts';
+import { accountChanged, noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
+import { type NoticesState, noNotices, noticesReducer } from '#shared/store/notices.ts';
+import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
+import { createNotices } from '../window/createNotices.ts';
 import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
-import { mainStore } from '#tests/builders/mainStore.ts';
+import { startMain } from '#tests/builders/startMain.ts';
 import { HEARTBEAT_MS, WINDOW_STATE_RATE } from '#shared/limits.ts';
 import { boundedSize } from './receiveActions.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Starts main with the receiver of actions; `open` opens a window as main does. */
 async function start() {
-  const main = await mainStore();
+  const main = await startMain();
   const { receiveActions, createMessageFilter } = await import('./receiveActions.ts');
+  const { showNotices } = await import('../window/createNotices.ts');
   const numbers = await import('../window/messengerWindows.ts');
   const { log } = main.kept;
+  showNotices(main.listeners);
   receiveActions({ ...main, log, isAdmitted: createMessageFilter(main.clock, log) });
   const openWith = <T extends { readonly page: object }>(window: T): T => {
     // The fake's page is the window too.
@@ -68,27 +72,28 @@ test('dispatches a user action with the number of its window, and refuses an act
 test('requests the state when an action of it is missing, again with the next heartbeat, and drops others until it arrives, also with the numbers of a reloaded page', async () => {
   const { openPage: open, own, clock } = await start();
   const page = open();
+  const requests = () => page.sent.filter(([channel]) => channel === 'requestState');
   const send = (number: number, action: object) => page.ipcRenderer.send('action', action, number);
   send(0, act.stateReported({ state: initialWindowState }));
   send(2, act.textBoxEdited({ text: 'lost one' }));
   send(3, act.textBoxEdited({ text: 'and this' }));
   await page.deliver();
-  expect(page.sent).toEqual([['requestState']]);
+  expect(requests()).toEqual([['requestState']]);
   expect(own()).toEqual(initialWindowState);
   clock.advance(HEARTBEAT_MS);
-  expect(page.sent).toEqual([['requestState'], ['requestState']]);
+  expect(requests()).toEqual([['requestState'], ['requestState']]);
   send(4, act.stateReported({ state: { ...initialWindowState, textBox: 'all' } }));
   send(5, act.textBoxEdited({ text: 'all of it' }));
   await page.deliver();
   expect(own()?.textBox).toBe('all of it');
   clock.advance(HEARTBEAT_MS);
-  expect(page.sent.slice(2)).toEqual([['requestState', 6]]);
+  expect(requests().slice(2)).toEqual([['requestState', 6]]);
   // The page is reloaded.
   send(0, act.stateReported({ state: initialWindowState }));
   send(1, act.viewChanged({ view: 'login' }));
   await page.deliver();
   expect(own()).toEqual({ ...initialWindowState, view: 'login' });
-  expect(page.sent).toHaveLength(3);
+  expect(requests()).toHaveLength(3);
 });
 
 test.each([
@@ -167,4 +172,102 @@ test.each([
   ['a very long array', Array.from({ length: 1_000_000 })],
 ])('counts %s within a limit', (_, message, size?: number) => {
   expect(boundedSize(message, 10)).toBe(size);
+});
+
+const error = (code: string) => Object.assign(new Error(code), { code });
+const FULL = 'The disk is full: the log and recordings are paused. Free some space, and they continue.';
+const CONTINUED = 'Files can be written again: the log and recordings continue.';
+
+test('notifies of what happened before the store exists; once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
+  let notices: NoticesState = noNotices;
+  const notes: string[] = [];
+  const { notify, faults, begin } = createNotices();
+  for (const text of ['a', 'b']) notify(text);
+  begin({
+    getState: () => ({ notices }),
+    dispatch(action) {
+      const before = notices;
+      notices = noticesReducer(notices, action);
+      const newest = [notices.standing, notices.passing].find((one) => one?.id === notices.count);
+      if (notices.count > before.count) notes.push(newest?.text ?? '');
+    },
+  });
+  expect(notes.splice(0)).toEqual(['a', 'b']);
+  faults.paused('log', error('ENOSPC'));
+  faults.paused('recording', error('ENOSPC'));
+  expect(notes).toEqual([FULL]);
+  faults.resumed('log');
+  expect(notes).toEqual([FULL]);
+  faults.resumed('recording');
+  faults.paused('log', error('EDQUOT'));
+  expect(notes).toEqual([FULL, CONTINUED, FULL]);
+  faults.resumed('log');
+  faults.paused('log', error('EROFS'));
+  faults.paused('recording', error('EROFS'));
+  faults.resumed('log');
+  faults.resumed('recording');
+  const paused = 'Recording is paused: the disk is read-only. It continues when the file can be written.';
+  expect(notes.slice(4)).toEqual([paused, CONTINUED]);
+});
+
+/** Starts main; `open` opens a window that shows main's notices, and resolves when it has its state. */
+async function startWithNotices() {
+  const { store: main, open } = await start();
+  main.dispatch(accountChanged({ account: 'mark', reason: null }));
+  return {
+    store: main,
+    async open() {
+      const { page, store } = open();
+      followInWindow(store, { signInForm: { reset() {} }, texts: { setAccount() {} } });
+      for (let times = 0; times < 2; times++) await page.deliver();
+      const own = () => store.getState().own;
+      return {
+        page,
+        store,
+        note: () => own().notes?.text,
+        alerts: () => own().alerts.waiting.map(({ text }) => text),
+      };
+    },
+  };
+}
+
+test('shows a notice in every window, also in those that open later, until a person dismisses it', async () => {
+  const { open, store } = await startWithNotices();
+  const [first, second] = [await open(), await open()];
+  store.dispatch(noticeRaised({ text: FULL, until: 'dismissed' }));
+  await first.page.deliver();
+  await second.page.deliver();
+  expect([first.note(), second.note()]).toEqual([FULL, FULL]);
+  expect((await open()).note()).toBe(FULL);
+  first.store.dispatch(act.noteDismissed());
+  await first.page.deliver();
+  expect((await open()).note()).toBeUndefined();
+});
+
+test('shows a notice that is over when it was shown in the open windows only, or in the first that opens', async () => {
+  const { open, store } = await startWithNotices();
+  store.dispatch(noticeRaised({ text: 'a', until: 'shown' }));
+  const first = await open();
+  expect(first.note()).toBe('a');
+  await first.page.deliver();
+  const second = await open();
+  expect(second.note()).toBeUndefined();
+  store.dispatch(noticeRaised({ text: 'b', until: 'shown' }));
+  await first.page.deliver();
+  await second.page.deliver();
+  expect([first.note(), second.note()]).toEqual(['b', 'b']);
+  expect((await open()).note()).toBeUndefined();
+});
+
+test('shows the reason of a sign-out in the open windows, and not in one that opens later', async () => {
+  const { open, store } = await startWithNotices();
+  const [first, second] = [await open(), await open()];
+  store.dispatch(accountChanged({ account: false, reason: 'unauthorized' }));
+  store.dispatch(sessionEnded());
+  for (const { page } of [first, second, first, second]) await page.deliver();
+  expect([first.alerts(), second.alerts()]).toEqual([['unauthorized'], ['unauthorized']]);
+  expect((await open()).alerts()).toEqual([]);
+  first.store.dispatch(act.alertDismissed());
+  await first.page.deliver();
+  expect((await open()).alerts()).toEqual([]);
 });

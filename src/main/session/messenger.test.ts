@@ -1,17 +1,25 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Action, isAnyOf } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
 import { markSource } from '../ipc/receiveActions.ts';
-import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
+import { logOutRequested, preferencesChanged, signInRequested } from '#shared/actions/userActions.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { readSettings } from '#shared/settings.ts';
+import * as electron from '#tests/builders/electron.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { mainEncryption, mockElectron } from '#tests/builders/mainStore.ts';
+import { message } from '#tests/builders/updateOf.ts';
 import { messageRefused, signInAccepted, signInRefused } from '#shared/actions/mainActions.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { FORM_DEBOUNCE_MS, FRAME_BYTES } from '#shared/limits.ts';
+import { FORM_DEBOUNCE_MS, FRAME_BYTES, START_APPLIED_MS } from '#shared/limits.ts';
 import { ADA, messengerAt, signedInMessenger } from '#tests/builders/messengerAt.ts';
 import { platformForTest, waitForState } from '#tests/builders/messengerAt.ts';
 import type { KnownRecord } from '#shared/capture/captureFormat.ts';
 import type { Source } from '../store/mainStore.ts';
+import { TOO_LARGE_REASON } from './platformSocket.ts';
 
 /** A limit that a few messages reach. */
 vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), OUTGOING_BYTES: 4e6 }));
@@ -219,7 +227,7 @@ test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by r
   socket.send({ name: 'Mary' });
   await waitForState(store, ({ queue }) => queue.length === 1);
   socket.sendHeader(FRAME_BYTES + 1);
-  await waitForState(store, ({ connection }) => connection.closedBecause !== null);
+  await waitForState(store, ({ connection }) => connection.closedBecause === TOO_LARGE_REASON);
   const counts = { notText: 2, notJson: 1, wrongType: 1, tooLarge: 1 };
   expect(store.getState().counts).toMatchObject({ received: 7, applied: 1, rejected: counts });
   const rejected = [
@@ -232,7 +240,7 @@ test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by r
 });
 
 test('spec §4.2, §7 row 13: sends and counts a message while open; drops it while not open, counts it and logs it without its text', async () => {
-  const { reconnect, messenger, store, kept, platform, clock, socket } = await signedInMessenger();
+  const { messenger, store, kept, socket } = await signedInMessenger();
   const before = store.getState().conversation;
   messenger.send({ category: 'image', text: 'a.png', blob: 'AAEC' });
   expect(await socket.frames.next()).toBe('{"category":"image","text":"a.png","blob":"AAEC"}');
@@ -244,11 +252,6 @@ test('spec §4.2, §7 row 13: sends and counts a message while open; drops it wh
   expect(store.getState().conversation).toBe(before);
   const line = { level: 'warn', category: 'text', msg: 'not connected: message dropped' };
   expect(kept.lines().at(-1)).toEqual(line);
-  clock.advance(500);
-  const second = await platform.sockets.next();
-  reconnect();
-  await platform.roundTrip();
-  expect(second.frames.all).toEqual([]);
 });
 
 test('lets at most a limit of bytes wait for a platform that does not read, and refuses each further message with a notice', async () => {
@@ -290,4 +293,40 @@ test('contract §5 silence, contract §6: waits for the capture without measurin
   await socket.closed;
   sources[0]?.resume();
   expect(store.getState().connection.status).toBe('disconnected');
+});
+
+test('keeps the account, the preferences, the arrivals and the recording of a session, and quits when the files are complete', async () => {
+  const app = Object.assign(new EventEmitter(), { quit: () => app.emit('quit') });
+  mockElectron();
+  vi.doMock('electron', () => ({ ...electron, app, safeStorage: mainEncryption(1) }));
+  const { setUpMessenger } = await import('../setUpMessenger.ts');
+  const { createListeners } = await import('../store/mainStore.ts');
+  const { createNotices } = await import('../window/createNotices.ts');
+  const [dataDir, clock, { log }, notices] = [mainFolder(), virtualClock(), mainLog(), createNotices()];
+  const platform = await platformForTest();
+  const settings = { ...readSettings({}), capture: true };
+  const base = { dataDir, settings, clock, log, notices, platform: { name: 'here', ...platform } };
+  notices.notify('early');
+  const parts = await setUpMessenger({ ...base, listeners: createListeners(log, notices.notify) });
+  const { store, messenger, assistant, captures } = parts;
+  expect(store.getState().notices.standing?.text).toBe('early');
+  expect([assistant, messenger.account()]).toEqual([undefined, false]);
+  store.dispatch(preferencesChanged({ theme: 'dark' }));
+  await messenger.signIn(ADA);
+  (await platform.sockets.next()).send(message('a'));
+  await waitForState(store, ({ queue }) => queue.length === 1);
+  clock.advance(START_APPLIED_MS + 100);
+  const read = (name: string) => readFileSync(join(dataDir, name), 'utf8');
+  expect(read('starting.json')).toContain('"unsettled": 0');
+  messenger.quit();
+  const quitting = once(app, 'quit');
+  const event = { preventDefault: vi.fn<() => void>() };
+  app.emit('will-quit', event);
+  await quitting;
+  app.emit('will-quit', event);
+  expect(event.preventDefault).toHaveBeenCalledOnce();
+  const files = ['account.json', 'arrivals.json', 'captures', 'preferences.json', 'starting.json'];
+  expect(readdirSync(dataDir).sort()).toEqual(files);
+  expect(read('account.json')).not.toContain('account-1');
+  expect(await captures.stored()).toMatchObject({ recorded: { files: 1 }, saved: { files: 0 } });
 });

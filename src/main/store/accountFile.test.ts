@@ -9,9 +9,9 @@ import { assistantFile } from '../settings/assistantFile.ts';
 import { accountFile } from './accountFile.ts';
 
 const HERE = { id: 'secret-1', platform: 'wss://here' } as const;
+const SETTINGS = { url: 'http://a/v1', model: 'small', key: 'secret-1', prompt: 'Be short.' } as const;
 const SIGNED_OUT = { id: null, platform: null } as const;
 
-/** Creates the account file's engine, like a start of the program. */
 function open(path: string, encryption: Encryption = mainEncryption(1)) {
   const kept = mainLog();
   const file = accountFile({ path, encryption, log: kept.log });
@@ -20,18 +20,14 @@ function open(path: string, encryption: Encryption = mainEncryption(1)) {
     notes: [],
     read: () => file.getItem('account'),
     keep: (state: unknown) => file.setItem('account', state),
+    /** Reads the account, and saves what was read, as redux-persist does. */
+    load: async () => file.setItem('account', await file.getItem('account')),
     signOut: () => file.setItem('account', SIGNED_OUT),
     remove: () => file.removeItem('account'),
   };
 }
 
 const pathIn = (folder: string) => join(folder, 'account.json');
-
-async function keptFile(): Promise<string> {
-  const path = pathIn(mainFolder());
-  await open(path).keep(HERE);
-  return path;
-}
 
 test('is signed out without a file and creates none', async () => {
   const path = pathIn(mainFolder());
@@ -55,7 +51,8 @@ test('deletes the file at a sign-out, also at that of the next start, and stores
   await next.remove();
   expect(existsSync(path)).toBe(false);
   // A loaded account that is not accepted stays.
-  const stored = await keptFile();
+  const stored = pathIn(mainFolder());
+  await open(stored).keep(HERE);
   const before = readFileSync(stored);
   const other = open(stored);
   await other.read();
@@ -63,14 +60,17 @@ test('deletes the file at a sign-out, also at that of the next start, and stores
   expect(readFileSync(stored)).toEqual(before);
 });
 
-test('encrypts the account again when its key is old', async () => {
-  const path = await keptFile();
+test.each([
+  ['the account', open, HERE],
+  ['the assistant’s settings', openAssistant, SETTINGS],
+])('encrypts %s again when its key is old', async (...[, openFile, value]) => {
+  const path = pathIn(mainFolder());
+  await openFile(path).keep(value);
   const [old, current] = [mainEncryption(1), mainEncryption(2)];
   const decryptStringAsync: Encryption['decryptStringAsync'] = async (bytes) =>
     Object.assign(await old.decryptStringAsync(bytes), { shouldReEncrypt: true });
-  const { read, keep } = open(path, { ...current, decryptStringAsync });
-  await keep(await read());
-  expect(await open(path, current).read()).toEqual(HERE);
+  await openFile(path, { ...current, decryptStringAsync }).load();
+  expect(await openFile(path, current).read()).toEqual(value);
 });
 
 test('logs one line and throws no error when the folder cannot be written', async () => {
@@ -83,13 +83,12 @@ test('logs one line and throws no error when the folder cannot be written', asyn
   expect(kept.lines()).toEqual([{ level: 'error', code: 'ENOTDIR', msg }]);
 });
 
-const SETTINGS = { url: 'http://a/v1', model: 'small', key: 'secret-1', prompt: 'Be short.' } as const;
-
 function openAssistant(path: string, encryption: Encryption = mainEncryption(1)) {
   const kept = mainLog();
   const notes: string[] = [];
   const file = assistantFile({ path, encryption, log: kept.log, notify: (text) => notes.push(text) });
-  return { kept, notes, read: file.read, keep: () => file.write(SETTINGS), signOut: async () => {} };
+  const { read } = file;
+  return { kept, notes, read, load: read, keep: () => file.write(SETTINGS), signOut: async () => {} };
 }
 
 const ELSEWHERE = 'the account file was encrypted on another host: signed out, and the file is unchanged';

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import * as limits from '#shared/limits.ts';
+import { sharedReducer } from '#shared/store/rootReducer.ts';
 import type { Update, Message } from '#shared/protocol/update.ts';
 import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
 import { actionForWindows, decodeBlob, itemForWindows } from './actionForWindows.ts';
-import { blobReference, partForWindows } from './actionForWindows.ts';
+import { blobReference, partForWindows, partText } from './actionForWindows.ts';
 import type { Conversation, ConversationPart } from '#shared/conversation/conversation.ts';
 import { emptyConversation, fromSnapshot } from '#shared/conversation/conversation.ts';
 import { blobPath } from '#shared/conversation/blobReference.ts';
@@ -16,12 +17,15 @@ const applied = (update: Update) => ({
   meta: { seq: 7 },
 });
 
-test('forwards a snapshot with its number, its length and its newest messages only', () => {
+test('forwards a snapshot with its number, its words, its length and its newest messages only', () => {
   const all = messages(20_000);
-  const forwarded = actionForWindows(applied(snapshot(...all)));
+  const { frame } = snapshot(...all);
+  const forwarded = actionForWindows(
+    applied({ kind: 'snapshot', frame: Object({ ...frame, words: ['stop'] }) }),
+  );
   expect(forwarded).toMatchObject({ type: 'update/snapshotApplied', meta: { seq: 7 } });
-  const { person, newest } = Object(Object(forwarded).payload);
-  expect(person).toBe('Ada Lovelace');
+  const { person, newest, words } = Object(Object(forwarded).payload);
+  expect([person, words]).toEqual(['Ada Lovelace', ['stop']]);
   const part = JSON.parse(newest);
   expect(part.length).toBe(20_000);
   expect(part.messages).toEqual(all.slice(part.from));
@@ -113,6 +117,15 @@ test('contains as many messages before an index as fit, and one that is longer t
   expect(size(taken)).toBeGreaterThanOrEqual(10_000);
   const long = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
   expect(part(long, { before: 1, limit: 1000 })).toMatchObject({ from: 0, messages: [long[0]] });
+});
+
+test('there is a part before each message and at the end, and none elsewhere or of an earlier conversation', () => {
+  const conversation = fromSnapshot({ person: 'Ada', messages: messages(2) });
+  const state = { ...sharedReducer(undefined, { type: '' }), conversation, conversationStart: 7 };
+  const at = (before: unknown, start = 7) => partText(state, { start, before });
+  const parts = [1, 2].map((before) => JSON.parse(at(before) ?? ''));
+  expect(parts).toMatchObject([1, 2].map((length) => ({ length: 2, from: 0, messages: { length } })));
+  expect([at(0), at(3), at(1.5), at('1'), at(undefined), at(1, 6)]).toEqual(Array(6).fill(null));
 });
 
 test('contains a limited number of blob references, because each blob is hashed', () => {

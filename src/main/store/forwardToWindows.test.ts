@@ -95,22 +95,6 @@ test('forwards no local action and uses no number for it', async () => {
   expect(main.store.getState().sequence).toBe(sequence);
 });
 
-test('keeps the words of the newest snapshot up to date in a window, also in one that fetches the state', async () => {
-  const { main, window } = await startWithWindow();
-  main.receiveUpdate({ person: 'Ada', words: ['again', 'stop', 'delete'] });
-  const second = openTestWindow();
-  await second.page.deliver();
-  await window.page.deliver();
-  for (const { store } of [window, second]) expect(store.getState().words).toEqual(['stop', 'again']);
-  main.receiveUpdate({ person: 'Ada', words: 'stop' });
-  await window.page.deliver();
-  expect(window.store.getState().words).toEqual([]);
-  main.receiveUpdate({ person: 'Ada', words: ['continue'] });
-  main.store.dispatch(session.sessionEnded());
-  await window.page.deliver();
-  expect(window.store.getState().words).toEqual([]);
-});
-
 test('refuses one action that cannot be cloned: logs it, the tick continues and the window fetches the state', async () => {
   const { main, window } = await startWithWindow();
   const frame = Object({ modifier: 'ai', id: '1', bad: () => 'secret text' });
@@ -143,51 +127,29 @@ test('logs a message that is too long for a window, shows it as a notice and doe
   expect(main.kept.lines()).toMatchObject([{ level: 'warn', msg: expect.stringContaining('too long') }]);
 });
 
-/** Starts main's answers; `endTurn` runs what waits for the end of main's turn. */
-async function startAnswers() {
-  const main = await mainStore();
+test('answers one request of a window in each turn of main, and those over the rate later, and refuses those that no window of ours sends', async () => {
+  const { store, clock, kept } = await mainStore();
   const { answerStateRequests } = await import('../ipc/answerStateRequests.ts');
   const deferred: (() => void)[] = [];
-  answerStateRequests({ ...main, log: main.kept.log, defer: (task) => void deferred.push(task) });
+  answerStateRequests({ store, clock, log: kept.log, defer: (task) => void deferred.push(task) });
   const { webContents: sender } = openPage();
   const event = { sender, senderFrame: Reflect.get(sender, 'mainFrame') };
   const results: string[] = [];
   const request = (channel: string, ...args: unknown[]) =>
-    void ipcMain
-      .invoked(channel, event, args)
-      .then(() => channel, String)
-      .then((result) => results.push(result));
-  return {
-    ...main,
-    request,
-    endTurn: async () => {
-      for (const task of deferred.splice(0)) task();
-      await setImmediate();
-    },
-    answered: () => results.filter((one) => one === SYNC_STATE || one === SYNC_PART).length,
-    refused: () => results.filter((one) => one.includes('too many requests')).length,
-  };
-}
-
-test('answers one request of a window in each turn of main, and refuses those that no window of ours sends', async () => {
-  const main = await startAnswers();
-  for (let count = 0; count < 5000; count++) main.request(count % 2 === 0 ? SYNC_STATE : SYNC_PART, 1, 1);
+    ipcMain.invoked(channel, event, args).then(() => 'answered', String);
+  const count = (text: string) => results.filter((one) => one.includes(text)).length;
+  for (let sent = 0; sent < 5000; sent++)
+    void request(sent % 2 === 0 ? SYNC_STATE : SYNC_PART, 1, 1).then((result) => results.push(result));
   await setImmediate();
-  expect([main.answered(), main.refused()]).toEqual([1, 5000 - 1 - STATE_REQUESTS]);
-  await main.endTurn();
-  expect(main.answered()).toBe(2);
-});
-
-test('answers what exceeds the rate later, and all of it', async () => {
-  const main = await startAnswers();
-  for (let count = 0; count <= STATE_REQUESTS; count++) main.request(SYNC_STATE);
-  for (let turn = 0; turn < 2 * STATE_REQUESTS; turn++) await main.endTurn();
-  expect(main.answered()).toBe(2);
-  for (let second = 0; second < STATE_REQUESTS; second++) {
-    main.clock.advance(1100);
-    for (let turn = 0; turn < 3; turn++) await main.endTurn();
+  expect([count('answered'), count('too many requests')]).toEqual([1, 5000 - 1 - STATE_REQUESTS]);
+  for (const answered of [2, 4, 5]) {
+    for (let turn = 0; turn < 5; turn++) {
+      deferred.splice(0).forEach((task) => task());
+      await setImmediate();
+    }
+    expect(count('answered')).toBe(answered);
+    clock.advance(1100);
   }
-  expect([main.answered(), main.refused()]).toEqual([STATE_REQUESTS + 1, 0]);
 });
 
 test('reports a backlog at once, then each second while it changes, and its end', async () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import type { WindowOptions } from './openWindow.ts';
+import { FakeWindow, windowOptions } from './testing/fakeWindow.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
@@ -14,65 +14,17 @@ import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
-/** A window of Electron: `close` destroys it, unless a listener prevents that. */
-class FakeWindow extends EventEmitter {
-  static all: FakeWindow[] = [];
-  static getAllWindows = () => FakeWindow.all;
-  webContents = Object.assign(new EventEmitter(), { send() {} });
-  isHidden = false;
-  isInTaskbar = false;
-  hasFocus = false;
-  bounds = { x: 100, y: 80, width: 480, height: 760 };
-  maximized = false;
-  readonly setTitle = vi.fn<(title: string) => void>();
-
-  constructor() {
-    super();
-    FakeWindow.all.push(this);
-  }
-
-  async loadURL() {}
-
-  hide = () => void (this.isHidden = true);
-  show = () => void (this.isHidden = false);
-  minimize = () => void (this.isInTaskbar = true);
-  restore = () => void (this.isInTaskbar = false);
-  focus() {}
-  isVisible = () => !this.isHidden;
-  isMinimized = () => this.isInTaskbar;
-  isFocused = () => this.hasFocus;
-  isDestroyed = () => !FakeWindow.all.includes(this);
-  getNormalBounds = () => this.bounds;
-  isMaximized = () => this.maximized;
-
-  become(event: string, change: Partial<FakeWindow>) {
-    Object.assign(this, change);
-    this.emit(event);
-  }
-
-  close() {
-    let isPrevented = false;
-    this.emit('close', { preventDefault: () => (isPrevented = true) });
-    if (!isPrevented) FakeWindow.all = FakeWindow.all.filter((one) => one !== this);
-  }
-}
-
-/** Opens windows; returns a function that lists those that are left, and whether each one is hidden. */
-async function openWindows(count: number, hidesOnClose = true, hasTray = true) {
+async function openWindows(count: number, hidesOnClose = true, hasTray = true, place?: StoredBounds) {
   FakeWindow.all = [];
   vi.resetModules();
   const nativeImage = { createFromDataURL: () => ({}) };
   vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, nativeImage, protocol: {} }));
   const { openWindow, showWindow } = await import('./openWindow.ts');
-  const options: WindowOptions = {
-    onOpened() {},
-    onLoaded() {},
+  const options = windowOptions({
     hidesOnClose: () => hidesOnClose,
     hasTray: async () => hasTray,
-    title: () => 'Parley',
-    theme: () => 'system',
-    takeSlot: () => ({ bounds: undefined, persist() {} }),
-  };
+    takeSlot: () => ({ bounds: place, persist() {} }),
+  });
   for (let opened = 0; opened < count; opened++) openWindow(options);
   return {
     windows: [...FakeWindow.all],
@@ -101,6 +53,10 @@ test('minimizes the last window on a desktop without a tray, restores it, and de
   expect([windows[0]?.isInTaskbar, left()]).toEqual([true, [false]]);
   show();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([false, [false]]);
+  windows[0]?.close();
+  FakeWindow.all = [];
+  await nextTurn();
+  expect(windows[0]?.isInTaskbar).toBe(false);
   const quitting = await openWindows(1, false);
   quitting.windows[0]?.close();
   expect(quitting.left()).toEqual([]);
@@ -109,12 +65,9 @@ test('minimizes the last window on a desktop without a tray, restores it, and de
 test('answers only the window that sent an action, no other one after its close, and all for an action of no window', async () => {
   const { windows } = await openWindows(3);
   const { answerAction } = await import('./messengerWindows.ts');
-  const received: number[] = [];
-  for (const [at, { webContents }] of windows.entries())
-    Object.assign(webContents, { isDestroyed: () => false, send: () => received.push(at + 1) });
   const answer = (meta: object) => {
     answerAction(Object({ type: 'asked', meta }), 'voiceNote', 'a note');
-    return received.splice(0);
+    return windows.flatMap(({ sent }, at) => sent.splice(0).map(() => at + 1));
   };
   expect(answer({ window: 2 })).toEqual([2]);
   windows[1]?.close();
@@ -122,7 +75,33 @@ test('answers only the window that sent an action, no other one after its close,
   expect(answer({})).toEqual([1, 3]);
 });
 
-/** Creates main's store with `count` windows without the focus. */
+test('opens a window hidden at its last place, and shows it, maximized as it was, when its page can be painted', async () => {
+  const place = { x: 1, y: 2, width: 700, height: 800 };
+  for (const isMaximized of [true, false]) {
+    const [window] = (await openWindows(1, true, true, { ...place, isMaximized })).windows;
+    expect(window?.options).toMatchObject({ ...place, show: false });
+    window?.hide();
+    window?.emit('ready-to-show');
+    expect([window?.isVisible(), window?.maximized]).toEqual([true, isMaximized]);
+  }
+});
+
+test('voice begins with the focused window, is told once that a page is gone, and leaves no listener', async () => {
+  const { windows } = await openWindows(3);
+  const { audioWindow, audioWindows } = await import('./messengerWindows.ts');
+  windows[1]?.become('focus', { hasFocus: true });
+  expect(audioWindows().map(({ id }) => id)).toEqual([2, 1, 3]);
+  for (const event of ['destroyed', 'render-process-gone']) {
+    const contents = new EventEmitter();
+    const gone = vi.fn<() => void>();
+    const cancel = audioWindow(Object(contents)).onGone(gone);
+    contents.emit(event);
+    cancel();
+    for (const any of ['destroyed', 'render-process-gone']) contents.emit(any);
+    expect(gone).toHaveBeenCalledOnce();
+  }
+});
+
 async function start(count: number) {
   const { store, listeners, clock } = await mainStore();
   const { followWindow } = await import('./openWindow.ts');
@@ -144,21 +123,6 @@ async function start(count: number) {
   };
 }
 
-test('is watched while a window has the focus, until it loses it, is hidden, minimised or closed', async () => {
-  const { windows, attention } = await start(1);
-  for (const [event, change] of [
-    ['blur', { hasFocus: false }],
-    ['hide', { isHidden: true }],
-    ['minimize', { isHidden: false, isInTaskbar: true }],
-    ['closed', {}],
-  ] as const) {
-    windows[0]?.become('focus', { hasFocus: true, isHidden: false, isInTaskbar: false });
-    expect(attention()).toEqual({ isWatched: true, unread: 0 });
-    windows[0]?.become(event, change);
-    expect(attention()).toEqual({ isWatched: false, unread: 0 });
-  }
-});
-
 test('shows unread messages on the badge and in every title until a window gets the focus', async () => {
   const { app, windows, arrive } = await start(2);
   arrive();
@@ -166,28 +130,32 @@ test('shows unread messages on the badge and in every title until a window gets 
   expect(app.setBadgeCount.mock.calls).toEqual([[1], [2]]);
   windows[1]?.become('focus', { hasFocus: true });
   expect(app.setBadgeCount.mock.lastCall).toEqual([0]);
-  for (const { setTitle } of windows) {
-    expect(setTitle.mock.calls).toEqual([['(1) Parley'], ['(2) Parley'], ['Parley']]);
-  }
+  for (const { titles } of windows) expect(titles).toEqual(['(1) Parley', '(2) Parley', 'Parley']);
   arrive();
   expect(app.setBadgeCount).toHaveBeenCalledTimes(3);
 });
 
-test('dispatches an action for each change of a window, and none for an event without a change', async () => {
-  const { windows, state } = await start(2);
+test('dispatches an action for each change of a window, and none for an event without a change; is watched while a visible window has the focus', async () => {
+  const { windows, state, attention } = await start(2);
   const [window] = windows;
-  expect(Object.keys(state())).toEqual(['1', '2']);
-  window?.become('focus', { hasFocus: true });
-  window?.become('minimize', { isInTaskbar: true, hasFocus: false });
-  expect(state()[1]).toMatchObject({ isVisible: true, isFocused: false, isMinimized: true });
-  const before = state();
-  window?.become('blur', {});
-  expect(state()).toBe(before);
-  window?.become('restore', { isInTaskbar: false });
-  window?.become('hide', { isHidden: true });
-  expect(state()[1]).toMatchObject({ isVisible: false, isFocused: false, isMinimized: false });
+  for (const [event, change, isVisible, isFocused, isMinimized] of [
+    ['focus', { hasFocus: true }, true, true, false],
+    ['minimize', { isInTaskbar: true, hasFocus: false }, true, false, true],
+    ['restore', { isInTaskbar: false, hasFocus: true }, true, true, false],
+    ['hide', { isHidden: true }, false, true, false],
+    ['show', { isHidden: false }, true, true, false],
+    ['blur', { hasFocus: false }, true, false, false],
+    ['focus', { hasFocus: true }, true, true, false],
+  ] as const) {
+    window?.become(event, change);
+    expect(state()[1]).toMatchObject({ isVisible, isFocused, isMinimized });
+    expect(attention().isWatched).toBe(isVisible && isFocused);
+    const before = state();
+    window?.become('blur', {});
+    expect(state()).toBe(before);
+  }
   window?.become('closed', {});
-  expect(Object.keys(state())).toEqual(['2']);
+  expect([Object.keys(state()), attention().isWatched]).toEqual([['2'], false]);
 });
 
 test('follows the last change of a window whose changes exceed the rate a second later, each time', async () => {
@@ -217,7 +185,7 @@ function startOn(folder: string, displays = [SCREEN]) {
     return { bounds, window, move };
   };
   const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
-  return { clock, open, written };
+  return { clock, open, written, forget: windowBounds.forget };
 }
 
 const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
@@ -262,6 +230,18 @@ test.each([
   const folder = folderWith(bounds(fields));
   const restored = [[SCREEN], [SCREEN, RIGHT]].map((displays) => startOn(folder, displays).open().bounds);
   expect(restored).toEqual(isRestored.map((is) => (is ? bounds(fields) : undefined)));
+});
+
+test('a window’s place is forgotten on request, also one that was not stored yet, until the window moves again', () => {
+  const { clock, open, written, forget } = startOn(folderWith(STORED));
+  const { move } = open();
+  move({ x: 50 });
+  forget();
+  clock.advance(500);
+  expect([written(), open().bounds]).toEqual([[STORED], undefined]);
+  move({ x: 70 });
+  clock.advance(500);
+  expect(written()).toMatchObject([{ x: 70 }]);
 });
 
 test('a window’s place is separate for each window, and free for the next one after a close', () => {

@@ -6,7 +6,7 @@ import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { sendFile, sendOffered, sendTextAsFile, textFileName } from './sendFile.ts';
 import { PastedText } from '../store/createTextMemory.ts';
 
-function createWindow() {
+function createWindow(sendAllFiles = false) {
   const sent: unknown[] = [];
   const parley: Pick<ParleyBridge, 'invoke' | 'send'> = {
     send: (...message) => void sent.push(message),
@@ -14,7 +14,8 @@ function createWindow() {
     invoke: ((_channel: 'encode', bytes: ArrayBuffer) =>
       Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
   };
-  const store = createWindowStateStore();
+  const preferences = { ...defaultPreferences, sendAllFiles, fromEnvironment: [] };
+  const store = createWindowStateStore(() => ({ preferences }));
   return { sent, parley, store, dispatch: store.dispatch, getState: store.getState };
 }
 
@@ -57,13 +58,9 @@ it('spec §8 file size: sends 999,999 bytes; shows an alert and sends nothing fo
 });
 
 function createConversation({ sendAllFiles = false } = {}) {
-  const window = createWindow();
+  const window = createWindow(sendAllFiles);
   window.dispatch(act.viewChanged({ view: 'conversation' }));
-  const getState = () => ({
-    ...window.store.getState(),
-    preferences: { ...defaultPreferences, sendAllFiles, fromEnvironment: [] },
-  });
-  return { ...window, getState };
+  return window;
 }
 
 const [a, b, c] = [new File(['a'], 'a'), new File(['b'], 'b'), new File(['c'], 'c')];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordingToggleRequested } from '#shared/actions/userActions.ts';
+import { createStorage } from '../testing/createWindowStateStore.ts';
 import { namesFiles } from './handleTransfers.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import * as voice from './recordVoice.ts';
@@ -30,15 +31,10 @@ test.each([
 
 /** A tab whose page can be loaded again; `sent` has what a page sent to main. */
 function createTab() {
-  const stored = new Map<string, string>();
+  const storage = createStorage();
   const tab = { losesSomething: false, reloads: 0 };
   const load = (hasStorage = true) => {
     const { tools, sent, emit } = toolsBridge();
-    const storage = {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
-      removeItem: (key: string) => void stored.delete(key),
-    };
     const reloadToRecord = voice.createReloadToRecord({
       tools,
       storage: hasStorage ? storage : null,

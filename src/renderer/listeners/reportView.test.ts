@@ -1,12 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { fromSnapshot, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { REST_MS } from '#shared/limits.ts';
-import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { hideGoneExpansions, reportPlace, reportPageSize, reportScroll } from './reportView.ts';
 
@@ -23,19 +21,14 @@ test.each([
   ['with the same message', conversationOf('a', 'b', 'c'), [EXPANDED]],
   ['in which it is on its way', missing, [EXPANDED]],
 ])('keeps what is expanded of a message only in a conversation that can have it: %s', (_, next, expanded) => {
-  const { getState, dispatch } = createWindowStateStore();
   let conversation = conversationOf('a', 'b');
-  const changes = new EventEmitter();
-  dispatch(act.expansionChanged(EXPANDED));
-  hideGoneExpansions({
-    getState: () => ({ ...getState(), conversation }),
-    dispatch,
-    subscribe: (listener) => changes.on('change', listener),
-  });
-  changes.emit('change');
+  const store = createWindowStateStore(() => ({ conversation }));
+  store.dispatch(act.expansionChanged(EXPANDED));
+  hideGoneExpansions(store);
+  store.changed();
   conversation = next;
-  changes.emit('change');
-  expect(getState().own.expanded).toEqual(expanded);
+  store.changed();
+  expect(store.getState().own.expanded).toEqual(expanded);
 });
 
 function watchedWindow() {
@@ -43,30 +36,16 @@ function watchedWindow() {
   const addEventListener = (type: string, listener: () => void) => void events.on(type, listener);
   const document = { isFocused: true, visibilityState: 'visible' as DocumentVisibilityState };
   const hasFocus = () => document.isFocused;
-  let own = windowStateReducer(initialWindowState, act.viewChanged({ view: 'conversation' }));
   let count = 0;
-  const dispatched: WindowStateAction[] = [];
-  const change = (action?: WindowStateAction) => {
-    if (action) own = windowStateReducer(own, action);
-    events.emit('change');
-  };
   const conversation = () => conversationOf(...Array.from({ length: count }, String));
-  reportPlace(
-    { document: Object.assign(document, { hasFocus, addEventListener }), addEventListener },
-    {
-      getState: () => ({ own, conversation: conversation() }),
-      dispatch(action) {
-        dispatched.push(action);
-        change(action);
-      },
-      subscribe: (listener) => events.on('change', listener),
-    },
-  );
+  const store = createWindowStateStore(() => ({ conversation: conversation() }));
+  store.dispatch(act.viewChanged({ view: 'conversation' }));
+  reportPlace({ document: Object.assign(document, { hasFocus, addEventListener }), addEventListener }, store);
   return {
-    change,
+    dispatch: store.dispatch,
     arrive(messages: number) {
       count += messages;
-      change();
+      store.changed();
     },
     focus(is: boolean) {
       document.isFocused = is;
@@ -76,8 +55,11 @@ function watchedWindow() {
       document.visibilityState = is ? 'visible' : 'hidden';
       events.emit('visibilitychange');
     },
-    /** Returns the actions since the last call. */
-    commands: () => dispatched.splice(0).map(({ type, payload }) => [type, payload]),
+    /** Returns the reports since the last call. */
+    reports: () => {
+      const all = store.dispatched.splice(0).filter(({ type }) => type.startsWith('place/'));
+      return all.map(({ type, payload }) => [type, payload]);
+    },
   };
 }
 
@@ -91,25 +73,25 @@ test('the person leaves with the focus, a window that is not visible or by scrol
   window.arrive(2);
   window.focus(false);
   window.arrive(3);
-  expect(window.commands()).toEqual([left(2, true)]);
+  expect(window.reports()).toEqual([left(2, true)]);
   window.focus(true);
   window.arrive(1);
-  expect(window.commands()).toEqual([returned(5)]);
+  expect(window.reports()).toEqual([returned(5)]);
   window.show(false);
   window.focus(false);
   window.focus(true);
-  expect(window.commands()).toEqual([left(6, true)]);
+  expect(window.reports()).toEqual([left(6, true)]);
   window.show(true);
-  expect(window.commands()).toEqual([returned(6)]);
-  window.change(act.leftBottom());
+  expect(window.reports()).toEqual([returned(6)]);
+  window.dispatch(act.leftBottom());
   window.focus(false);
-  window.change(act.reachedBottom());
-  expect(window.commands()).toEqual([left(6, false)]);
+  window.dispatch(act.reachedBottom());
+  expect(window.reports()).toEqual([left(6, false)]);
   window.focus(true);
-  expect(window.commands()).toEqual([returned(6)]);
-  window.change(act.viewChanged({ view: 'login' }));
+  expect(window.reports()).toEqual([returned(6)]);
+  window.dispatch(act.viewChanged({ view: 'login' }));
   window.focus(false);
-  expect(window.commands()).toEqual([]);
+  expect(window.reports()).toEqual([]);
 });
 
 test('says a size once, when a resize or a zoom rests', () => {
@@ -159,11 +141,11 @@ class View {
 test('the place to which the person scrolled is the message at the top of the view when it rests, once, and another one in its place', () => {
   vi.stubGlobal('HTMLElement', View);
   onTestFinished(() => void vi.unstubAllGlobals());
-  const [store, clock, events] = [createWindowStateStore(), virtualClock(), new EventEmitter()];
   let conversation = conversationOf('a', 'b', 'c');
-  const getState = () => ({ ...store.getState(), conversation });
+  const store = createWindowStateStore(() => ({ conversation }));
+  const [clock, events] = [virtualClock(), new EventEmitter()];
   const addEventListener = (_: string, listen: (event: Event) => void) => void events.on('scroll', listen);
-  reportScroll({ addEventListener }, { ...store, getState }, clock);
+  reportScroll({ addEventListener }, store, clock);
   const scroll = (view: View, rest: number = REST_MS) => {
     events.emit('scroll', { target: view });
     clock.advance(rest);

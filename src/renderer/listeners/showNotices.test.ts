@@ -11,26 +11,19 @@ import { showNotices, showAnswers } from './showNotices.ts';
 
 /** Opens a window when main's notices are these; `hear` applies actions of main, and a state that was fetched after all of them. */
 function start(notices = noNotices) {
-  const { getState, dispatch, dispatched } = createWindowStateStore();
   let now = noNotices;
-  let changed: (() => void) | undefined;
-  const store = {
-    dispatch,
-    getState: () => ({ ...getState(), notices: now }),
-    subscribe: (listener: () => void) => void (changed = listener),
-  };
+  const store = createWindowStateStore(() => ({ notices: now }));
   const reset = vi.fn<() => void>();
   const setAccount = vi.fn<(account: string | false) => void>();
   showNotices(store, { signInForm: { reset }, texts: { setAccount } });
   const fetch = (state: typeof now) => {
     now = state;
-    changed?.();
+    store.changed();
   };
   fetch(notices);
   return {
-    own: () => getState().own,
-    dispatched,
-    dispatch,
+    ...store,
+    own: () => store.getState().own,
     setAccount,
     reset,
     known: () => now,

@@ -2,19 +2,10 @@ import { configureStore, combineReducers } from '@reduxjs/toolkit';
 import { expect, it, vi } from 'vitest';
 import * as act from '#shared/actions/windowActions.ts';
 import { windowStateReducer } from '#shared/store/windowState.ts';
+import { createStorage } from '../testing/createWindowStateStore.ts';
 import { createTextMemory, rememberTexts, PastedText, TextList } from './createTextMemory.ts';
 
 type Storage = ReturnType<typeof createStorage>;
-
-function createStorage() {
-  const items = new Map<string, string>();
-  return {
-    items,
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
-}
 
 function load(storage: Storage | null) {
   const memory = createTextMemory(storage);

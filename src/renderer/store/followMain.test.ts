@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { sharedPart } from '#shared/store/rootReducer.ts';
+import { MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
@@ -12,28 +15,43 @@ import { isWindowStateAction, parseSentAction } from '#shared/actions/actionTabl
 import { sampleActions } from '#tests/builders/sampleActions.ts';
 import { ofWindow, windowsReducer } from '#shared/store/openWindows.ts';
 
+/** Lengths with which a conversation of more than a few messages arrives in several parts. */
+vi.mock('#shared/limits.ts', async (original) => ({
+  ...(await original<object>()),
+  NEWEST_PART_LENGTH: 600,
+  PART_LENGTH: 200,
+}));
+
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());
 
-function createMain() {
-  const main = syncBridge();
-  main.launch();
-  main.receive({ person: 'Ada', messages: [message('1'), message('2'), message('3')] });
-  main.clock.advance(300);
-  return main;
+type TestedMain = ReturnType<typeof syncBridge>;
+type TestedWindow = ReturnType<typeof createWindowStore>;
+
+function snapshot(main: TestedMain, count: number, prefix = 'm'): void {
+  const messages = Array.from({ length: count }, (_, index) => message(`${prefix}${index}`));
+  main.receive({ person: 'Ada', messages });
+  main.clock.advance(100);
 }
 
-function forwardName(main: ReturnType<typeof createMain>, name: string): unknown {
+/** Creates main with messages, and a window that waits for its state. */
+function opened(count = 3) {
+  const main = syncBridge();
+  main.launch();
+  snapshot(main, count);
+  return { main, window: createWindowStore(main.sync, toolsBridge().tools) };
+}
+
+function forwardName(main: TestedMain, name: string): unknown {
   main.receive({ name });
   main.clock.advance(200);
   return main.forwarded().at(-1);
 }
 
-const personIn = (window: ReturnType<typeof createWindowStore>) => window.getState().conversation.person;
+const personIn = (window: TestedWindow) => window.getState().conversation.person;
 
 test('keeps the window’s state, and actions that arrive before main’s, and applies once those that it does not contain', async () => {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
+  const { main, window } = opened();
   window.dispatch(act.viewChanged({ view: 'login' }));
   const { own } = window.getState();
   main.receive(message('4'));
@@ -50,8 +68,7 @@ test('keeps the window’s state, and actions that arrive before main’s, and a
 });
 
 test('retries a fetch that was refused, or answered with another value than a state, with the next heartbeat', async () => {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
+  const { main, window } = opened();
   for (const answer of ['no JSON', { person: 'Eve' }, null, undefined]) {
     await (answer === undefined ? main.refuse() : main.answer(answer));
     expect(window.getState().sequence).toBe(0);
@@ -62,8 +79,7 @@ test('retries a fetch that was refused, or answered with another value than a st
 });
 
 test('drops the actions that it has applied, and what is not a numbered action, and fetches the state once when one before several is missing', async () => {
-  const main = createMain();
-  const window = createWindowStore(main.sync, toolsBridge().tools);
+  const { main, window } = opened();
   await main.answer();
   const before = window.getState();
   const others = [{ payload: 1 }, { type: 'session/ended' }, { type: 'x', meta: { seq: 'y' } }];
@@ -155,4 +171,63 @@ test('contract §4 reports: main’s copy of the window’s state, from its repo
   expect(reports).toHaveLength(sent.length);
   const copy = [windowOpened(1), ...reports.map((action) => ofWindow(action, 1))].reduce(windowsReducer, {});
   expect(copy[1]?.own).toEqual(store.getState().own);
+});
+
+/** Returns the indices that have arrived, as `from-to`. */
+function arrived(window: TestedWindow): string {
+  const { messages } = window.getState().conversation;
+  const isThere = (index: number) => itemAt(messages, index) !== MISSING_MESSAGE;
+  const first = Array.from({ length: messages.length }, (_, index) => index).find(isThere) ?? messages.length;
+  for (let index = first; index < messages.length; index++) expect(isThere(index)).toBe(true);
+  return `${first}-${messages.length}`;
+}
+
+async function answerAllParts(main: TestedMain): Promise<number> {
+  let count = 0;
+  for (; main.partFetches.length > 0; count++) await main.answerPart();
+  return count;
+}
+
+test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied', async () => {
+  const { main, window } = opened(40);
+  await main.answer();
+  let last = arrived(window);
+  while (main.partFetches.length > 0) {
+    expect(main.partFetches).toHaveLength(1);
+    expect(`${main.partFetches[0]?.before}-40`).toBe(last);
+    await main.answerPart();
+    expect(arrived(window)).not.toBe(last);
+    last = arrived(window);
+  }
+  expect(last).toBe('0-40');
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+});
+
+test('a snapshot drops the old parts, of which some are missing, and fetches the new ones', async () => {
+  const { main, window } = opened(40);
+  await main.answer();
+  const delivered = main.forwarded().length;
+  await main.answerPart();
+  const late = main.partFetches[0];
+  snapshot(main, 50, 'n');
+  main.deliver(...main.forwarded().slice(delivered));
+  late?.resolve('{"length":40,"from":0,"messages":[]}');
+  await main.answerPart();
+  await answerAllParts(main);
+  expect(sharedPart(window.getState())).toEqual(main.shared());
+  expect(main.fetches).toEqual([]);
+});
+
+test('a request for a part that is refused, or answered with another value, is retried with the next heartbeat', async () => {
+  const { main, window } = opened(40);
+  await main.answer();
+  for (const text of [null, 'no JSON', '{"length":1,"from":0,"messages":7}']) {
+    if (text === null) await main.refusePart();
+    else main.partFetches.shift()?.resolve(text);
+    await setImmediate();
+    expect(main.partFetches).toEqual([]);
+    main.deliver(main.heartbeat());
+  }
+  expect(await answerAllParts(main)).toBeGreaterThan(1);
+  expect(sharedPart(window.getState())).toEqual(main.shared());
 });

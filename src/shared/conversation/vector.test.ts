@@ -1,17 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import {
-  type Vector,
-  append,
-  changeLast,
-  emptyVector,
-  itemAt,
-  last,
-  toArray,
-  vectorOf,
-  withRange,
-} from './vector.ts';
+import { type Vector, emptyVector, itemAt, last, toArray, vectorOf } from './vector.ts';
+import { append, changeLast, withRange } from './vector.ts';
 import { setImmediate } from 'node:timers/promises';
 import { collectGarbage } from '#tests/builders/collectGarbage.ts';
 import { type Fifo, dequeue, emptyFifo, enqueue, oldest, toList } from '../fifo.ts';

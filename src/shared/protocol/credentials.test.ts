@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  EMAIL_ERROR,
-  FORM_HINT,
-  NAME_ERROR,
-  NO_RESPONSE_ERROR,
-  PASSWORD_ERROR,
-  UNKNOWN_ERROR,
-  credentialsError,
-} from './credentials.ts';
+import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR, credentialsError } from './credentials.ts';
+import { FORM_HINT, NO_RESPONSE_ERROR, UNKNOWN_ERROR } from './credentials.ts';
 import { type AssistantSettings, assistantMistake } from './assistantSettings.ts';
 
 const good = { email: 'ada@example.org', password: 'abc12!', name: '' };

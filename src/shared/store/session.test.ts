@@ -3,21 +3,14 @@ import * as fc from 'fast-check';
 import type { Action } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { connectionRequested } from '../actions/userActions.ts';
-import {
-  type ConnectionState,
-  connectionReducer,
-  statusCode,
-  wasConnectedReducer,
-  timeOfDayAt,
-  timesOfDayReducer,
-} from './sharedSlices.ts';
+import { type ConnectionState, connectionReducer, statusCode, wasConnectedReducer } from './sharedSlices.ts';
+import { timeOfDayAt, timesOfDayReducer } from './sharedSlices.ts';
 import { sessionStore, advanceTo } from '#tests/builders/sessionStore.ts';
 import { message, item, updateOf } from '#tests/builders/updateOf.ts';
 import { toArray } from '../conversation/vector.ts';
 import { snapshotFieldsReducer } from './conversationSlices.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { messageSent } from '../actions/mainActions.ts';
-import { sessionEnded, updateReceived } from '../actions/sessionActions.ts';
 import { tickFor, tickBefore } from './queue.ts';
 
 const offline: ConnectionState = { status: 'disconnected', closedBecause: null };
@@ -100,7 +93,7 @@ function launchedSession() {
 const arrivalsAfter = (...frames: readonly (object | 'end')[]) => {
   const { store, clock, receive, dispatch } = launchedSession();
   for (const frame of frames) {
-    if (frame === 'end') dispatch(sessionEnded());
+    if (frame === 'end') dispatch(act.sessionEnded());
     else receive(frame);
     clock.advance(100);
   }
@@ -183,7 +176,7 @@ test('spec §3.1, contract §5: a new session has its own ticks, and no updates 
   session.receive(message('1'));
   session.receive(message('2'));
   session.clock.advance(150);
-  session.dispatch(sessionEnded());
+  session.dispatch(act.sessionEnded());
   session.receive({ name: 'after its end' });
   session.clock.advance(33);
   session.launch();
@@ -232,7 +225,7 @@ test('contract §5: releases every update in order at the tick that the rule giv
 
 test('an error at a tick loses no later update: releases the next one at the next tick', () => {
   const session = launchedSession();
-  session.dispatch(updateReceived(Object({ update: { kind: 'message', frame: null }, at: 0, bytes: 7 })));
+  session.dispatch(act.updateReceived(Object({ update: { kind: 'message', frame: null }, at: 0, bytes: 7 })));
   session.receive({ person: 'Ada' });
   expect(() => session.clock.advance(100)).toThrow(TypeError);
   session.clock.advance(100);
@@ -259,7 +252,7 @@ test('returns the latest tick at or before a moment', () => {
 test('resets every count at the launch and at the end of a session', () => {
   const { store, launch, receive, dispatch } = sessionStore();
   const none = { received: 0, sent: 0, dropped: 0, applied: 0, ignored: 0, rejected: {} };
-  for (const reset of [launch, () => dispatch(sessionEnded())]) {
+  for (const reset of [launch, () => dispatch(act.sessionEnded())]) {
     launch();
     receive('no JSON');
     dispatch(messageSent({ category: 'text' }));

@@ -5,13 +5,8 @@ import { type WindowState } from '../actions/windowSchemas.ts';
 import { NO_ACTION } from '../isOfType.ts';
 import { STATE_TEXT_LENGTH } from '../limits.ts';
 import { alertsReducer, dialogReducer } from './overlayState.ts';
-import {
-  initialWindowState,
-  windowStateReducer,
-  placeReducer,
-  signInFormReducer,
-  textBoxReducer,
-} from './windowState.ts';
+import { initialWindowState, windowStateReducer } from './windowState.ts';
+import { placeReducer, signInFormReducer, textBoxReducer } from './windowState.ts';
 import { sessionEnded } from '../actions/sessionActions.ts';
 import { dataDeleted, windowClosed, windowOpened, windowShown } from '../actions/mainActions.ts';
 import { type WindowsState, ofWindow, windowsReducer } from './openWindows.ts';

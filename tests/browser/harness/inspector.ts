@@ -15,7 +15,6 @@ const CAPTURES = resolve(import.meta.dirname, '../../captures');
 export const captureNamed = (name: string): string => join(CAPTURES, `${name}.parley.jsonl`);
 
 interface Options {
-  /** The path of a capture. */
   readonly capture: string;
   readonly step?: number;
   /** The folder that receives tests made in the page. */
@@ -36,7 +35,6 @@ const READ = '[data-phase="ready"]:not(:has(.reading))';
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** The page of this worker, if it is open. */
 let shared: Promise<SharedPage> | undefined;
 
 /** Returns a function that opens the inspector. The tests of a worker share a page, which is quicker, until one of them fails. */

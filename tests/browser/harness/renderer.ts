@@ -20,7 +20,6 @@ type WindowCall = readonly [channel: string, ...args: unknown[]];
 /** A window, and a fake main that the test controls, with the real reducers and sequence numbers. */
 export type RendererWindow = ReturnType<typeof fakeMain>;
 
-/** The address of the page's server. */
 let address: Promise<string> | undefined;
 
 /** The pages, by their options. All tests share them, because a new page costs more than a load, and has an empty cache. */
@@ -46,7 +45,6 @@ export function setUpWindows() {
   return { open, sharedWindow };
 }
 
-/** Loads a window. */
 async function open(options: BrowserContextOptions = {}): Promise<RendererWindow> {
   shared = undefined;
   const key = JSON.stringify(options);
@@ -152,7 +150,6 @@ function fakeMain(page: Page) {
     account: (account: string | false, reason?: string) => forward(signedInTo(account, reason)),
     /** Applies updates, one after another. */
     apply: (...updates: Update[]) => forward(...applied(updates)),
-    /** Dispatches actions of main. */
     dispatch: forward,
     connected: () => forward(connectionConfirmed()),
     disconnected: (reason = '', retryAt?: number) =>

@@ -4,17 +4,21 @@ import { FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 /** The input of a person who registers. */
 const ADA = { email: 'ada@example.org', password: 'walk2sea!', name: 'Ada Lovelace' };
 
-/** Returns the list of messages of a page. */
-export const conversationOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
-
-/** Fills the form and submits it with Enter; resolves when the platform's greeting is shown. */
-export async function signUp(page: Page, person: Partial<typeof ADA> = {}): Promise<void> {
-  const { email, password, name } = { ...ADA, ...person };
+/** Fills the form and submits it with Enter. */
+export async function submitForm(page: Page, { email, password, name }: typeof ADA): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByLabel('Name').fill(name);
   await skipFormPause(page);
   await page.getByLabel('Name').press('Enter');
+}
+
+/** Returns the list of messages of a page. */
+export const conversationOf = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+
+/** Registers a person; resolves when the platform's greeting is shown. */
+export async function signUp(page: Page, person: Partial<typeof ADA> = {}): Promise<void> {
+  await submitForm(page, { ...ADA, ...person });
   await page.waitForFunction(() => document.querySelector('[role="log"] article') !== null);
 }
 
@@ -32,13 +36,8 @@ export const skipFormPause = (page: Page): Promise<void> =>
 /** The credentials of a person with an account. */
 export const CREDENTIALS = { email: 'grace@example.org', password: 'comp1ler!' };
 
-/** Fills the form without a name and submits it with Enter. */
-export async function login(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill(CREDENTIALS.email);
-  await page.getByLabel('Password').fill(CREDENTIALS.password);
-  await skipFormPause(page);
-  await page.getByLabel('Password').press('Enter');
-}
+/** Signs that person in. */
+export const login = (page: Page): Promise<void> => submitForm(page, { ...CREDENTIALS, name: '' });
 
 /** Types a text without a click, as a person does, and sends it with Enter. */
 export async function sendMessage(page: Page, text: string): Promise<void> {

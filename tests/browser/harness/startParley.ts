@@ -16,7 +16,6 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
   /** Node's executable; by default the one that runs the tests. */
   readonly node?: string;
-  /** The path of `start.js`. */
   readonly program?: string;
 }
 
@@ -36,10 +35,7 @@ export async function startParley({ dataDir, env = {}, node, program = START }: 
 }
 
 /** Starts the messenger for one test and stops it after the test, also when the test times out before it is ready. */
-export async function startParleyFor(
-  { onTestFinished, signal }: TestContext,
-  options: Parameters<typeof startParley>[0],
-): Promise<RunningParley> {
+export async function startParleyFor({ onTestFinished, signal }: TestContext, options: Options) {
   signal.throwIfAborted();
   const starting = startParley(options);
   onTestFinished(async () => {
@@ -47,11 +43,4 @@ export async function startParleyFor(
     await parley?.stop();
   });
   return starting;
-}
-
-/** Creates an empty folder for one test; removes it after the test. */
-export function folderFor({ onTestFinished }: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'parley-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
 }

@@ -1,30 +1,16 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { spawnProgram } from '#platform/testing/spawnProgram.ts';
 
 /** A program of this repository that serves an address. */
 export type ServingProgram = Awaited<ReturnType<typeof startProgram>>;
 
 /** Starts a built program; resolves when it has printed its ready line. */
-export async function startProgram(
-  argv: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  node = process.execPath,
-) {
-  const child = spawn(node, argv, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed = { stdout: '', stderr: '' };
-  child.stdout.on('data', (text: Buffer) => (printed.stdout += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (printed.stderr += text.toString()));
+export async function startProgram(argv: readonly string[], env: NodeJS.ProcessEnv = {}, node?: string) {
+  const { child, printed, firstLine } = spawnProgram(argv, env, node);
   const ended = once(child, 'exit');
-  const [line] = await Promise.race([
-    once(createInterface(child.stdout), 'line'),
-    ended.then(() => Promise.reject(new Error(`the program ended: ${printed.stderr}`))),
-  ]);
   return {
-    /** The address in its ready line. */
-    url: String(line).replace(/^.* at /, ''),
+    url: (await firstLine).replace(/^.* at /, ''),
     process: child,
-    /** Its output so far. */
     printed,
     /** Ends it by SIGTERM; resolves to its exit code. */
     async stop() {
@@ -32,7 +18,6 @@ export async function startProgram(
       await ended;
       return child.exitCode;
     },
-    /** Ends it by SIGKILL. */
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -1,0 +1,328 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { signedIn, signedOut } from '#shared/actions/mainActions.ts';
+import { sessionEnded, sessionLaunched, updateReceived } from '#shared/actions/sessionActions.ts';
+import { preferencesChanged } from '#shared/actions/userActions.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { itemAt } from '#shared/conversation/vector.ts';
+import { ARRIVALS_WRITE_MS, KEPT_ARRIVALS } from '#shared/limits.ts';
+import { defaultPreferences, timeOfDayAt } from '#shared/store/sharedSlices.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { mainStore } from '#tests/builders/mainStore.ts';
+import { message, updateOf } from '#tests/builders/updateOf.ts';
+import { deleteData, deleteDataFiles } from './deleteData.ts';
+
+/** A limit that a few messages reach. */
+vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), KEPT_ARRIVALS: 20 }));
+
+async function startOn(dataDir: string, audio: boolean | null = null) {
+  const { store, listeners, clock, kept } = await mainStore({ keepsModules: true });
+  const { persistPreferences } = await import('./persistPreferences.ts');
+  const settings = { audio };
+  const persisted = persistPreferences({ store, listeners, dataDir, settings, clock, log: kept.log });
+  return {
+    ...persisted,
+    clock,
+    kept,
+    preferences: () => store.getState().preferences,
+    change: (change: Parameters<typeof preferencesChanged>[0]) =>
+      void store.dispatch(preferencesChanged(change)),
+  };
+}
+
+const fileIn = (folder: string) => join(folder, 'preferences.json');
+const written = (folder: string): unknown => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
+const FRESH = { ...defaultPreferences, fromEnvironment: [] };
+
+test('resets them on request, and writes no earlier value to the next file', async () => {
+  const folder = mainFolder();
+  const { preferences, change, forget, flush } = await startOn(folder);
+  change({ audio: true });
+  change({ sendAllFiles: true });
+  forget();
+  expect(preferences()).toEqual(FRESH);
+  flush();
+  expect(written(folder)).toEqual({ audio: true });
+  change({ theme: 'dark' });
+  flush();
+  expect(written(folder)).toEqual({ theme: 'dark' });
+});
+
+test('writes the file once per second at most, and the last change is in it a second later', async () => {
+  const folder = mainFolder();
+  const { clock, change } = await startOn(folder);
+  const files = new Set<number>();
+  for (let changes = 0; changes < 100; changes++) {
+    change({ captureDays: changes + 1 });
+    files.add(statSync(fileIn(folder)).ino);
+  }
+  expect([files.size, written(folder)]).toEqual([1, { captureDays: 1 }]);
+  clock.advance(999);
+  expect(written(folder)).toEqual({ captureDays: 1 });
+  clock.advance(1);
+  expect(written(folder)).toEqual({ captureDays: 100 });
+  clock.advance(1000);
+  change({ captureDays: 6 });
+  expect(written(folder)).toEqual({ captureDays: 6 });
+});
+
+test('contract §2 newer version: uses the known fields of a newer version’s file, and leaves the others in it', async () => {
+  const folder = mainFolder();
+  writeFileSync(fileIn(folder), '{"theme":"dark","font":{"size":14},"audio":true}');
+  const { preferences, change, kept } = await startOn(folder);
+  expect(preferences()).toEqual({ ...FRESH, theme: 'dark', audio: true });
+  change({ theme: 'light' });
+  expect(written(folder)).toEqual({ theme: 'light', font: { size: 14 }, audio: true });
+  expect([readdirSync(folder), kept.lines()]).toEqual([['preferences.json'], []]);
+});
+
+test('begins with the defaults; applies a change at once and after a restart, also a limit of recordings that was removed, and stores it with mode 0600', async () => {
+  const folder = mainFolder();
+  const { preferences, change, flush, kept } = await startOn(folder);
+  expect([preferences(), existsSync(fileIn(folder)), kept.lines()]).toEqual([FRESH, false, []]);
+  change({ audio: true });
+  change({ theme: 'dark', captureDays: null });
+  flush();
+  expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark', captureDays: null });
+  expect((await startOn(folder)).preferences()).toEqual(preferences());
+  expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['preferences.json']);
+});
+
+test('contract §2 PARLEY_AUDIO: keeps audio at the value of PARLEY_AUDIO, and uses the stored choice without it', async () => {
+  const audio = false;
+  const folder = mainFolder();
+  (await startOn(folder)).change({ audio: !audio });
+  const { preferences, change } = await startOn(folder, audio);
+  expect(preferences()).toMatchObject({ audio, fromEnvironment: ['audio'] });
+  change({ audio: !audio, theme: 'light' });
+  expect(preferences()).toMatchObject({ audio, theme: 'light' });
+  expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: !audio, theme: 'light' });
+});
+
+test('returns the defaults and keeps a copy of a corrupt file', async () => {
+  for (const text of ['{', '{"other":1,"theme":"sepia"}']) {
+    const folder = mainFolder();
+    writeFileSync(fileIn(folder), text);
+    const { preferences, change, kept } = await startOn(folder);
+    expect(preferences()).toEqual(FRESH);
+    expect(readFileSync(`${fileIn(folder)}.corrupt-1`, 'utf8')).toBe(text);
+    expect(kept.lines()).toEqual([expect.objectContaining({ level: 'error' })]);
+    change({ audio: true });
+    expect((await startOn(folder)).preferences().audio).toBe(true);
+  }
+});
+
+const START = Date.UTC(2026, 10, 22, 15, 0);
+const HOUR = 3_600_000;
+
+async function startArrivals(dataDir: string, { at = START, platformName = 'the platform' } = {}) {
+  const clock = virtualClock();
+  const { store, listeners, kept } = await mainStore({ clock, platformName, keepsModules: true });
+  const { keepArrivals } = await import('../store/keepArrivals.ts');
+  keepArrivals({ store, listeners, dataDir, platform: platformName, clock, log: kept.log });
+  let launchedAt = 0;
+  const launch = (timeOfDay: number, id: string) => {
+    store.dispatch(signedIn({ id, platform: platformName }));
+    launchedAt = clock.now();
+    store.dispatch(sessionLaunched({ launchedAt, timeOfDay }));
+  };
+  launch(at, 'ada');
+  return {
+    clock,
+    store,
+    launch,
+    receive(frame: object) {
+      store.dispatch(updateReceived({ update: updateOf(frame), at: clock.now() - launchedAt, bytes: 1 }));
+      clock.advance(100);
+    },
+    end: () => void store.dispatch(sessionEnded()),
+    /** Returns the times of the messages, in milliseconds after the first start. */
+    times() {
+      const { arrivals, timesOfDay } = store.getState();
+      return Array.from({ length: arrivals.length }, (_, index) => {
+        const arrival = itemAt(arrivals, index) ?? null;
+        return arrival === null ? null : (timeOfDayAt(timesOfDay, arrival) ?? Number.NaN) - START;
+      });
+    },
+  };
+}
+
+const snapshot = (...messages: readonly object[]) => ({ person: 'Ada', messages });
+const arrivalsIn = (folder: string) => join(folder, 'arrivals.json');
+const contents = (folder: string): unknown => JSON.parse(readFileSync(arrivalsIn(folder), 'utf8'));
+
+test('contract §3 times: keeps the arrivals over two restarts by the ids of the messages, without text, and ignores those of another platform', async () => {
+  const folder = mainFolder();
+  const first = await startArrivals(folder);
+  first.receive(message('a', { context: 'secret' }));
+  first.receive(message('b'));
+  first.end();
+  const arrivals = Object.entries({ a: START + 100, b: START + 200 });
+  expect(contents(folder)).toEqual({ platform: 'the platform', arrivals });
+  expect(statSync(arrivalsIn(folder)).mode & 0o777).toBe(0o600);
+  const second = await startArrivals(folder, { at: START + HOUR });
+  second.receive(snapshot(message('before'), message('a'), message('b')));
+  expect(second.times()).toEqual([null, 100, 200]);
+  second.receive(message('c'));
+  second.end();
+  const third = await startArrivals(folder, { at: START + 2 * HOUR });
+  const all = snapshot(message('a'), message('b'), message('c'));
+  third.receive(all);
+  expect(third.times()).toEqual([100, 200, HOUR + 200]);
+  third.end();
+  const other = await startArrivals(folder, { platformName: 'another platform' });
+  other.receive(all);
+  expect(other.times()).toEqual([null, null, null]);
+});
+
+test('contract §3 times: writes no file for a platform that gives the times of its messages', async () => {
+  const folder = mainFolder();
+  const { receive, end } = await startArrivals(folder);
+  receive({ ...message('a'), time: '2026-11-22T15:00:00.000Z' });
+  end();
+  expect(existsSync(arrivalsIn(folder))).toBe(false);
+});
+
+test('deletes the file at the sign-out, writes nothing that waits after it, and has forgotten all at the next sign-in of the same start', async () => {
+  const folder = mainFolder();
+  const { receive, launch, clock, store, end, times } = await startArrivals(folder);
+  receive(message('a'));
+  clock.advance(ARRIVALS_WRITE_MS);
+  receive(message('b'));
+  store.dispatch(signedOut());
+  end();
+  clock.advance(2 * ARRIVALS_WRITE_MS);
+  expect(existsSync(arrivalsIn(folder))).toBe(false);
+  launch(START + HOUR, 'grace');
+  receive(snapshot(message('a')));
+  expect(times()).toEqual([null]);
+});
+
+test('keeps the newest ones only, and writes them a minute after each change', async () => {
+  const folder = mainFolder();
+  const { receive, clock } = await startArrivals(folder);
+  const messages = Array.from({ length: KEPT_ARRIVALS + 1 }, (_, at) => ({ id: String(at), modifier: 'ai' }));
+  receive(snapshot());
+  receive(message('0'));
+  receive(snapshot(message('0'), ...messages.slice(1)));
+  clock.advance(ARRIVALS_WRITE_MS);
+  expect(contents(folder)).toMatchObject({ arrivals: { length: KEPT_ARRIVALS, 0: ['1', START + 300] } });
+  receive(message('last'));
+  clock.advance(ARRIVALS_WRITE_MS);
+  expect(contents(folder)).toMatchObject({ arrivals: { [KEPT_ARRIVALS - 1]: ['last', expect.any(Number)] } });
+});
+
+type Options = Parameters<typeof deleteData>[0];
+
+const fail = (): never => {
+  throw new Error('ada@example.org');
+};
+const fails = () => Promise.reject(new Error('ada@example.org'));
+
+function setUp(options: Partial<Options> = {}) {
+  const dataDir = mainFolder();
+  const steps: string[] = [];
+  const step = (name: string) => async () => void steps.push(name);
+  const kept = mainLog();
+  const all: Options = {
+    dataDir,
+    messenger: { signOut: step('signOut') },
+    recorder: { idle: step('idle') },
+    preferences: { forget: () => void steps.push('preferences') },
+    windowBounds: { forget: () => void steps.push('windowBounds') },
+    tail: { clear: () => void steps.push('tail') },
+    builtInPlatform: { deleteAll: step('platform') },
+    assistant: { forget: step('assistant') },
+    closeInspector: () => void steps.push('inspector'),
+    clearPages: step('pages'),
+    log: kept.log,
+    ...options,
+  };
+  return { dataDir, steps, kept, run: (platformFile: boolean) => deleteData(all, { platformFile }) };
+}
+
+test('signs out and stops every writer before it deletes, and the data of the built-in platform only if the person chose it', async () => {
+  const { run, steps, dataDir } = setUp();
+  writeFileSync(join(dataDir, 'account.json'), 'x');
+  expect(await run(true)).toBe('Your data was deleted.');
+  const writers = ['preferences', 'windowBounds', 'assistant'];
+  const order = ['signOut', 'inspector', 'idle', ...writers, 'platform', 'pages', 'tail'];
+  expect(steps.splice(0)).toEqual(order);
+  expect(readdirSync(dataDir)).toEqual([]);
+  await run(false);
+  expect(steps).toEqual(order.filter((step) => step !== 'platform'));
+});
+
+const UNSTOPPED = 'A part of Parley could not be stopped: quit Parley, and delete your data again.';
+const LEFT = 'The built-in platform did not delete its file. What the pages store could not be deleted.';
+
+test.each([
+  ['what cannot be stopped', { messenger: { signOut: fails }, closeInspector: fail }, UNSTOPPED],
+  ['what is left', { builtInPlatform: { deleteAll: fails }, clearPages: fails }, LEFT],
+])('continues after an error, deletes the files, and says %s, and where', async (_, options, text) => {
+  const { run, dataDir, steps, kept } = setUp(options);
+  writeFileSync(join(dataDir, 'account.json'), 'x');
+  expect(await run(true)).toBe(`${text} The data folder is ${dataDir}`);
+  expect(steps).toContain('preferences');
+  expect(existsSync(join(dataDir, 'account.json'))).toBe(false);
+  expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
+});
+
+function folderWith(files: readonly string[]): string {
+  const folder = mainFolder();
+  for (const name of ['captures', 'logs']) mkdirSync(join(folder, name));
+  for (const name of files) writeFileSync(join(folder, name), 'a secret of hers');
+  return folder;
+}
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { encoding: 'utf8', recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+
+const STATE = ['account', 'arrivals', 'assistant', 'preferences', 'window', 'starting', 'web-host'].map(
+  (name) => `${name}.json`,
+);
+const COPIES = ['account.json.corrupt-1', 'account.json.new', 'assistant.json.corrupt-1'];
+const CAPTURES = ['2026-11-20T09-00-00.000Z.parley.jsonl', '2026-11-20T09-00-00.000Z-2.parley.jsonl.new'];
+const STORED = [...CAPTURES, 'hello.parley.jsonl.gz', 'hello.golden.json'].map((name) => `captures/${name}`);
+const OURS = [...STATE, ...COPIES, ...STORED, 'failed-start.parley.jsonl', 'logs/parley.1.log'];
+
+test('removes the account, preferences, window bounds, captures and logs with their copies, empties the log that the logger appends to, and keeps what Parley did not write', async () => {
+  const others = ['platform.json', 'instance.json', 'captures/notes.txt', 'logs/other.log'];
+  const folder = folderWith([...OURS, 'logs/parley.log', ...others]);
+  expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 2 });
+  const left = ['instance.json', 'notes.txt', 'other.log', 'parley.log', 'platform.json'];
+  expect(filesIn(folder)).toEqual(left);
+  expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
+});
+
+test('deletes the captures of a linked folder, and leaves the link and other files there', async () => {
+  const elsewhere = folderWith(['hello.parley.jsonl', 'thesis.txt']);
+  const folder = mainFolder();
+  symlinkSync(elsewhere, join(folder, 'captures'));
+  expect(await deleteDataFiles(folder)).toMatchObject({ deleted: 1, failed: [] });
+  expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
+  expect(readdirSync(folder)).toEqual(['captures']);
+});
+
+test('continues after a file that cannot be deleted, and names it', async () => {
+  const folder = folderWith(['preferences.json']);
+  mkdirSync(join(folder, 'account.json'));
+  const { deleted, failed } = await deleteDataFiles(folder);
+  expect(deleted).toBe(1);
+  expect(failed.map(({ path }) => path)).toEqual(['account.json']);
+  expect(readdirSync(folder).sort()).toEqual(['account.json', 'logs']);
+});
