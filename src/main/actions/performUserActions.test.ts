@@ -240,6 +240,7 @@ test('spec §6.3 account, §6.3 ws: tells every window of the account and the co
   send(MESSAGE_LISTENED);
   for (const frame of [{ name: 'Ada' }, { notify: true }]) apply(frame);
   store.dispatch(accountChanged({ account: false, reason: 'unauthorized' }));
+  store.dispatch(session.connectionClosed({ code: 1000, reason: 'the status is the same' }));
   for (const happen of [session.connectionOpened, session.connectionConfirmed]) store.dispatch(happen());
   const told = [
     ['account', false, 'unauthorized'],

@@ -154,19 +154,12 @@ test('the system opens and shows windows and says that the machine was asleep', 
 
 test('the tray has the icon, the tool tip and the menu of each state, and shows the window at a click', async () => {
   const { store, listeners } = await mainStore();
-  const shown = { icon: '', toolTip: '', menu: '' };
-  const trays: EventEmitter[] = [];
-  class Tray extends EventEmitter {
-    setImage = (icon: string) => void (shown.icon = icon);
-    setToolTip = (toolTip: string) => void (shown.toolTip = toolTip);
-    setContextMenu = (menu: string) => void (shown.menu = menu);
-    constructor() {
-      super();
-      trays.push(this);
-    }
-  }
+  const shown: Record<string, unknown> = {};
+  const set = (name: string) => (value: unknown) => void (shown[name] = value);
+  const methods = { setImage: set('icon'), setToolTip: set('toolTip'), setContextMenu: set('menu') };
+  const tray = Object.assign(new EventEmitter(), methods);
   vi.doMock('electron', () => ({
-    Tray,
+    Tray: new Proxy(Object, { construct: () => tray }),
     Menu: { buildFromTemplate: ([first]: Item[]) => first?.label },
     nativeImage: { createFromDataURL: (url: string) => url },
   }));
@@ -176,7 +169,7 @@ test('the tray has the icon, the tool tip and the menu of each state, and shows 
   for (const action of connected) store.dispatch(action);
   expect(before).toMatchObject({ toolTip: 'Parley: signed out', menu: 'Parley: signed out' });
   expect(shown).toMatchObject({ toolTip: 'Parley: connected', menu: 'Parley: connected' });
-  expect(shown.icon).not.toBe(before.icon);
-  trays[0]?.emit('click');
+  expect(shown['icon']).not.toBe(before['icon']);
+  tray.emit('click');
   expect(dispatched).toMatchObject([{ type: 'window/showRequested' }]);
 });

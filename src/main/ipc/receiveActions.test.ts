@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import * as act from '#shared/actions/windowActions.ts';
 import { connectionRequested, recordingToggleRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
@@ -11,8 +11,6 @@ import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 import { HEARTBEAT_MS, WINDOW_STATE_RATE } from '#shared/limits.ts';
 import { boundedSize } from './receiveActions.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function start() {
   const main = await startMain();

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
+import type { WindowOptions } from './openWindow.ts';
 import { FakeWindow, windowOptions } from './testing/fakeWindow.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
@@ -14,17 +15,13 @@ import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
 import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
-async function openWindows(count: number, hidesOnClose = true, hasTray = true, place?: StoredBounds) {
+async function openWindows(count: number, given: Partial<WindowOptions> = {}) {
   FakeWindow.all = [];
   vi.resetModules();
   const nativeImage = { createFromDataURL: () => ({}) };
   vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, nativeImage, protocol: {} }));
   const { openWindow, showWindow } = await import('./openWindow.ts');
-  const options = windowOptions({
-    hidesOnClose: () => hidesOnClose,
-    hasTray: async () => hasTray,
-    takeSlot: () => ({ bounds: place, persist() {} }),
-  });
+  const options = windowOptions({ hidesOnClose: () => true, ...given });
   for (let opened = 0; opened < count; opened++) openWindow(options);
   return {
     windows: [...FakeWindow.all],
@@ -47,7 +44,7 @@ test('destroys a closed window while there are others, and only hides the last o
 });
 
 test('minimizes the last window on a desktop without a tray, restores it, and destroys it when the program quits', async () => {
-  const { windows, left, show } = await openWindows(1, true, false);
+  const { windows, left, show } = await openWindows(1, { hasTray: async () => false });
   windows[0]?.close();
   await nextTurn();
   expect([windows[0]?.isInTaskbar, left()]).toEqual([true, [false]]);
@@ -57,7 +54,7 @@ test('minimizes the last window on a desktop without a tray, restores it, and de
   FakeWindow.all = [];
   await nextTurn();
   expect(windows[0]?.isInTaskbar).toBe(false);
-  const quitting = await openWindows(1, false);
+  const quitting = await openWindows(1, { hidesOnClose: () => false });
   quitting.windows[0]?.close();
   expect(quitting.left()).toEqual([]);
 });
@@ -78,7 +75,8 @@ test('answers only the window that sent an action, no other one after its close,
 test('opens a window hidden at its last place, and shows it, maximized as it was, when its page can be painted', async () => {
   const place = { x: 1, y: 2, width: 700, height: 800 };
   for (const isMaximized of [true, false]) {
-    const [window] = (await openWindows(1, true, true, { ...place, isMaximized })).windows;
+    const takeSlot = () => ({ bounds: { ...place, isMaximized }, persist() {} });
+    const [window] = (await openWindows(1, { takeSlot })).windows;
     expect(window?.options).toMatchObject({ ...place, show: false });
     window?.hide();
     window?.emit('ready-to-show');
