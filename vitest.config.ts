@@ -30,7 +30,7 @@ const INTEGRATION = [
   'sim/*.test.ts',
   'src/node/createLogger.test.ts',
   'src/loopback/loopback.test.ts',
-  'src/main/session/!(launchSession|startGuard).test.ts',
+  'src/main/session/!(launchSession).test.ts',
   'src/web/server/**/*.test.ts',
   'tests/corpus.test.ts',
   'platform/**/*.test.ts',

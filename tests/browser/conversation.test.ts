@@ -588,9 +588,9 @@ describe('what a screen reader announces', () => {
       [button(page, 'Copy').last(), copied],
       [page.locator('.code-copy'), page.locator('.code-copy[aria-label=Copied]')],
     ] as const;
-    for (const [copy, says] of copies) {
+    for (const [press, says] of copies) {
       for (let count = 0; count < 2; count++) {
-        await copy.click();
+        await press.click();
         await says.waitFor({ state: 'attached' });
         await page.clock.runFor(1500);
         expect(await says.count()).toBe(1);
