@@ -172,7 +172,7 @@ it('the app quits at a signal, each time that nothing prevents it, and keeps run
   const { app, closeWindows, onSignal, emitted, stop } = createApp();
   await Promise.all([app.whenReady(), app.whenReady()]);
   expect(onSignal).toHaveBeenCalledOnce();
-  const [[signal = expect.unreachable] = []] = onSignal.mock.calls;
+  const signal = onSignal.mock.calls[0]?.[0] ?? expect.unreachable;
   closeWindows.mockReturnValueOnce(false);
   signal();
   app.once('will-quit', (event) => event.preventDefault());

@@ -97,7 +97,11 @@ const ORIGIN = 'http://127.0.0.1:4310';
 const make = (tag: string) => new Part(tag);
 
 /** Loads the page's modules in a document whose scripts have run; `secret` is what the browser has stored. */
-async function load({ secret = 'secret' as string | null, userAgent = '', permission = 'denied' } = {}) {
+async function load({
+  secret = 'secret',
+  userAgent = '',
+  permission = 'denied',
+}: { readonly secret?: string | null; readonly userAgent?: string; readonly permission?: string } = {}) {
   vi.resetModules();
   FakeSocket.all = [];
   Object.assign(BrowserNotification, { permission, requests: 0, shown: [] });
