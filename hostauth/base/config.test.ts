@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { unprivilegedUser } from './privileges.ts';
-import { ConfigError, isLoopback, readConfig } from './config.ts';
+import { ConfigError, isLoopback, loadConfig, readConfig } from './config.ts';
 
 const TLS = { HOSTAUTH_TLS_CERT: '/cert.pem', HOSTAUTH_TLS_KEY: '/key.pem' };
 
@@ -44,6 +44,17 @@ test('contract §8 lifetime: reads every setting, and uses the defaults for sett
   const defaults = { ...fields(2), tls: null };
   expect(readConfig({})).toEqual(defaults);
   expect(readConfig(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(defaults);
+});
+
+test('a setting that is not valid ends the process with 2, with which systemd does not start it again', () => {
+  vi.stubEnv('HOSTAUTH_PORT', 'http');
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Error(`exit ${code}`);
+  });
+  onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
+  expect(loadConfig).toThrow('exit 2');
+  expect(write).toHaveBeenCalledOnce();
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import Fastify, { type InjectOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createHostCheck } from '../http/guards/hostCheck.ts';
@@ -30,7 +30,7 @@ interface TestAppOptions extends Partial<AppOptions> {
   readonly times?: RequestTimes;
 }
 
-/** Starts a service on a port of its own, with a clock that the test controls. It ends with the test, and its log is checked for secrets. */
+/** Starts a service on a port of its own, with a clock that the test controls. It ends with the test. Its log is checked for secrets, and its answers for being in the document of the interface. */
 export async function testApp(given: TestAppOptions = {}) {
   const { limits, makeHelper, calls, trustedProxies = [], times, ...options } = given;
   const log: Record<string, unknown>[] = [];
@@ -49,6 +49,7 @@ export async function testApp(given: TestAppOptions = {}) {
   const sessions = new Sessions({ limits: { ...LIMITS, ...limits }, clock, audit, random });
   metrics.showSessions(limits?.slots ?? LIMITS.slots, () => sessions.size);
   const fastify = Fastify(fastifyOptions({ trustedProxies, ...(times && { times }) }));
+  const undocumented = undocumentedAnswers(fastify);
   await fastify.register(hostauthApp, {
     logger,
     helper,
@@ -69,6 +70,7 @@ export async function testApp(given: TestAppOptions = {}) {
     await fastify.close();
     // Neither a password nor a token.
     for (const secret of secrets) expect(JSON.stringify(log)).not.toContain(secret);
+    expect(undocumented).toEqual([]);
   });
   const client = createClient({ baseUrl: url });
   return {
@@ -93,6 +95,21 @@ export async function testApp(given: TestAppOptions = {}) {
     inject: (request: InjectOptions) => fastify.inject(request),
     close: () => fastify.close(),
   };
+}
+
+/** Notes the answers that the document of the interface does not name, apart from 400 and 500, which any route can give. */
+function undocumentedAnswers(fastify: FastifyInstance): readonly string[] {
+  const noted: string[] = [];
+  fastify.addHook('onSend', async ({ method, routeOptions: { url: path = '', schema } }, reply, body) => {
+    const { statusCode: status } = reply;
+    const documented = Object(schema?.response ?? { [status]: null });
+    if (![400, 500].includes(status) && !(status in documented))
+      noted.push(`${method} ${path} answers ${status}`);
+    // The session of `GET /verify` is a cookie.
+    const needsToken = status === 401 && path !== '/verify' && String(body).includes('hostauth:token');
+    if (needsToken && schema?.security === undefined) noted.push(`${method} ${path} needs a token`);
+  });
+  return noted;
 }
 
 /** The header field of a token; none without a token. */

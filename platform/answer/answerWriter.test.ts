@@ -176,6 +176,15 @@ test('contract §9 cut: ends an item of an answer at the end of a block after re
   expect(itemsOf(message()).at(-2)).toEqual(['markdown', block]);
 });
 
+test('contract §9 cut: ends no item at an empty line of code, also in the items after the first', () => {
+  const { clock, writer, message } = testWriter();
+  for (const part of ['```\n', ...new Array<string>(20).fill(`${'let a;\n'.repeat(100)}\n`)]) {
+    addText(writer, part);
+    clock.advance(1000);
+  }
+  expect(itemsOf(message()).map(([, text = '']) => text.length)).toEqual([3999, 3996, 3996, 2033]);
+});
+
 const cut = (text: string, sent: number) => cutItem(text, { sent, fence: '' });
 
 test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters; without line ends between two characters', () => {

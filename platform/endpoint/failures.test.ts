@@ -88,8 +88,9 @@ test.each<[said: string, reply: StubReply, retryAfterS?: number]>([
 });
 
 test('reports a model without pictures, and pictures that are too large', async () => {
-  const url = 'data:image/png;base64,AA==';
-  const picture: ChatMessage[] = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
+  const words = { type: 'text', text: 'What is it?' } as const;
+  const picture: ChatMessage[] = [{ role: 'user', content: [words, image] }];
   for (const reply of [failure(500, 'image input is not supported'), failure(404, 'No mmproj found')]) {
     expect((await chatError(reply, picture)).said).toBe(
       `unsupported: The model “m” accepts no pictures. Choose another ${IN_SETTINGS}, or describe the picture in words.`,

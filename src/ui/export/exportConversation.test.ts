@@ -48,6 +48,7 @@ const answer = toMessage({
 
 test('an answer is the text that is shown as plain text, and exactly its source as Markdown, without the reasoning, in which it has places', () => {
   expect(messageText(toMessage({ content: [formatted('', 'markdown')] }))).toBe('...');
+  expect(messageText(toMessage({ content: [{ category: 'image', text: '' }] }))).toBe('Image');
   expect(messageText(answer)).toBe('A b\nc_d_e\nf\ng\th\ni^2\t\n*plain*');
   const source = '# A **b**\n\n1. c_d_e\n2. `f`\n\n| g | h |\n|--|--|\n| $i^2$ | |\n';
   expect(messageMarkdown(answer)).toBe(`${source}\n\n\\*plain\\*`);
