@@ -9,7 +9,7 @@ import { CAN_MOUNT, smallDisk } from '#tests/builders/smallDisk.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { FolderInUseError, claimDataFolder, watchDataFolder } from './claimDataFolder.ts';
-import { type System, DataFolderError, dataDir, prepareDataFolder } from './dataFolder.ts';
+import { type System, DataFolderError, dataDir, prepareDataFolder, toDataFolderError } from './dataFolder.ts';
 import { type Holder, FolderLock, readHolder } from './folderLock.ts';
 
 beforeEach(() => {
@@ -33,8 +33,12 @@ async function startOther() {
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(createInterface({ input: child.stdout }), 'line');
-  const stat = fs.readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-  return { child, pid: child.pid, began: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };
+  return { child, pid: child.pid, began: beganOf(child.pid) };
+}
+
+function beganOf(pid: number | undefined) {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
 async function handTo(files: readonly string[]): Promise<ChildProcess> {
@@ -94,6 +98,7 @@ test.each<[string, (path: string) => unknown]>([
   fs.mkdirSync(path);
   const claimed = claim(path);
   expect(claimed.isIntact()).toBe(true);
+  expect(process.listeners('exit')).toContain(claimed.release);
   change(path);
   expect(claimed.isIntact()).toBe(false);
 });
@@ -110,7 +115,13 @@ test('removes the files that killed programs left, and nothing else', () => {
   fs.writeFileSync(outside, 'precious');
   fs.symlinkSync(outside, join(path, `.parley-${'c'.repeat(24)}.tmp`));
   fs.mkdirSync(join(path, `.parley-${'d'.repeat(24)}.tmp`));
+  fs.mkdirSync(claimsFolder(), { mode: 0o700 });
+  const [old = '', young = ''] = ['a', 'b'].map((letter) => `.parley-${letter.repeat(24)}.tmp`);
+  for (const name of [old, young]) fs.writeFileSync(join(claimsFolder(), name), '');
+  fs.utimesSync(join(claimsFolder(), old), new Date(), new Date(Date.now() - 60_000));
   claim(path);
+  // In the folder of all programs, another one may be writing.
+  expect(fs.readdirSync(claimsFolder()).filter((name) => name.endsWith('.tmp'))).toEqual([young]);
   const files = fs.readdirSync(path, { recursive: true }).map(String);
   const others = ['c', 'd'].map((name) => `.parley-${name.repeat(24)}.tmp`);
   expect(files.sort()).toEqual([...kept, 'captures', 'instance.json', ...others].sort());
@@ -122,6 +133,9 @@ test('reports in one line a folder that cannot be written', () => {
   const problem = `cannot use the data folder ${path}: its folder does not exist`;
   const error = new DataFolderError(`${problem}; name another folder with PARLEY_DATA_DIR`);
   expect(() => claimDataFolder(path, 'web')).toThrow(error);
+  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  const message = expect.stringContaining(': the disk is full; solve that, then start again');
+  expect(toDataFolderError(path, full)).toMatchObject({ message, exitStatus: 1 });
 });
 
 test('reports a removed data folder once, in the windows and in the log, within a second', () => {
@@ -175,6 +189,14 @@ test('a lock is free when its process has ended, or another one has its number n
   }
 });
 
+test('a lock of the program that has started this one goes on as its own', () => {
+  const file = lockFile();
+  const pid = process.ppid;
+  fs.writeFileSync(file, JSON.stringify({ pid, began: beganOf(pid), secret: 'of both', port: 4310 }));
+  expect(take(file).secret).toBe('of both');
+  expect(readHolder(file)).toMatchObject({ pid: process.pid, port: 4310 });
+});
+
 const isRoot = process.getuid?.() === 0;
 
 const system = (environment: Record<string, string> = {}): System => ({
@@ -219,10 +241,11 @@ test('sets the per-user folder to mode 0700, whether it is new or open to others
 });
 
 test('refuses another folder that is open to others, or belongs to another user, and says how to fix it', () => {
-  const path = join(mainFolder(), 'it is open');
+  const folder = mainFolder();
+  const path = join(folder, "it's 'open'");
   fs.mkdirSync(path);
   fs.chmodSync(path, 0o701);
-  const open = `2: the data folder ${path} is open to other users: run \`chmod 700 '${path}'\`, `;
+  const open = `2: the data folder ${path} is open to other users: run \`chmod 700 '${folder}/it'\\''s '\\''open'\\'''\`, `;
   expect(refusalOf(path, system())).toBe(`${open}or name another folder with PARLEY_DATA_DIR`);
   expect(modeOf(path)).toBe('701');
   const foreign = `2: the data folder ${path} belongs to another user (number ${process.getuid?.()}): `;

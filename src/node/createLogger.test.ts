@@ -55,6 +55,8 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
     expect(lines.at(-1)).toEqual({ level: 40, reason: 'notJson', more: 3120, msg });
   }
   expect(clock.nextDue()).toBeUndefined();
+  for (let i = 1; i <= 21; i++) log.warn({ reason: `reason ${i}` }, 'frame rejected');
+  expect(lines).toHaveLength(42 + 21);
 });
 
 function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000, name = 'x.log' } = {}) {
@@ -133,6 +135,15 @@ test('waits only 1 s again for the first retry after a recovery, and creates no 
   const gone = fileForTest({ folder: join(folder, 'gone', 'logs') });
   gone.file.write('one\n');
   expect([gone.reported, fs.readdirSync(folder)]).toEqual([['ENOENT'], ['x.log']]);
+  // It retries at least each 30 s.
+  for (let retry = 0; retry < 40; retry++) {
+    gone.clock.advance(30_000);
+    gone.file.write('two\n');
+  }
+  fs.mkdirSync(join(folder, 'gone'));
+  gone.clock.advance(30_000);
+  gone.file.write('three\n');
+  expect(gone.reported).toEqual(['ENOENT', 'recovered']);
 });
 
 test.skipIf(!CAN_MOUNT)('writes complete lines only, and reports a full disk and its recovery once', () => {

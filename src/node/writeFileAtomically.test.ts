@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
+import { quarantineFile, writeFileAtomically, writePiecesAtomically } from './writeFileAtomically.ts';
 
 type Args = Parameters<typeof writeFileAtomically>;
 const FORMS = [
@@ -54,6 +54,15 @@ test('keeps a file that appears during an exclusive write, and requests no piece
   expect(late).toHaveBeenCalledTimes(1);
   expect(readFileSync(path, 'utf8')).toBe('theirs');
   expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+test('gives each corrupt file a name of its own', () => {
+  const path = join(mainFolder(), 'a.json');
+  for (const number of [1, 2]) {
+    writeFileSync(path, `corrupt ${number}`);
+    expect(readFileSync(quarantineFile(path), 'utf8')).toBe(`corrupt ${number}`);
+  }
+  expect(readdirSync(join(path, '..'))).toEqual(['a.json.corrupt-1', 'a.json.corrupt-2']);
 });
 
 test('never follows or replaces an entry at the temporary name', async () => {

@@ -16,7 +16,11 @@ interface Api {
 interface Exposed {
   parley: Api;
   parleyTools: Omit<Api, 'invoke'>;
-  parleySync: { fetchState(): Promise<unknown>; onAction(listener: Listener): () => unknown };
+  parleySync: {
+    fetchState(): Promise<unknown>;
+    fetchPart(start: number, before: number): Promise<unknown>;
+    onAction(listener: Listener): () => unknown;
+  };
   parleyInspect: { onLines(listener: Listener): () => unknown; onEnded(listener: Listener): () => unknown };
 }
 
@@ -46,11 +50,20 @@ function listenInMain(channel: string) {
   return received;
 }
 
-test('contract §4 another page: exposes nothing to a page at another path', async () => {
-  for (const path of ['/other.html', '/blob/0/0/x', '']) {
-    await load(path);
-    expect([...exposed.keys()]).toEqual([]);
-  }
+const SYNC = ['fetchPart', 'fetchState', 'onAction'];
+const MESSENGER = { parley: ['invoke', 'on', 'send'], parleyTools: ['on', 'send'], parleySync: SYNC };
+
+test.each<[path: string, objects: object]>([
+  ['/', MESSENGER],
+  ['/index.html', MESSENGER],
+  ['/inspector/index.html', { parleyInspect: ['onEnded', 'onLines', 'sourceLines'] }],
+  ['/other.html', {}],
+  ['/blob/0/0/x', {}],
+  ['', {}],
+])('contract §4 another page: exposes to the page at %j only its own objects', async (path, objects) => {
+  await load(path);
+  const names = [...exposed].map(([name, api]) => [name, Object.keys(Object(api)).toSorted()]);
+  expect(Object.fromEntries(names)).toEqual(objects);
 });
 
 test.each([
@@ -63,18 +76,21 @@ test.each([
   expect(received.mock.calls).toEqual([['an argument', { and: 'another' }]]);
 });
 
-test.each([...channels.INVOKED])('contract §4: returns main’s answer to `%s`', async (channel) => {
-  ipcMain.handle(channel, (_, argument) => ({ answerTo: argument }));
-  const answer = parley().invoke(channel, 'an argument');
-  await page.deliver();
-  expect(await answer).toEqual({ answerTo: 'an argument' });
-});
+type Call = [channel: string, call: () => Promise<unknown>, args: readonly unknown[]];
 
-test('returns main’s state', async () => {
-  ipcMain.handle(channels.SYNC_STATE, () => '{"sequence":1}');
-  const state = inPage('parleySync').fetchState();
+test.each<Call>([
+  ...channels.INVOKED.map((name): Call => [
+    name,
+    () => parley().invoke(name, 'an argument'),
+    ['an argument'],
+  ]),
+  [channels.SYNC_STATE, () => inPage('parleySync').fetchState(), []],
+  [channels.SYNC_PART, () => inPage('parleySync').fetchPart(1, 2), [1, 2]],
+])('contract §4: returns main’s answer to `%s`', async (channel, call, args) => {
+  ipcMain.handle(channel, (_, ...given) => ({ answerTo: given }));
+  const answer = call();
   await page.deliver();
-  expect(await state).toBe('{"sequence":1}');
+  expect(await answer).toEqual({ answerTo: args });
 });
 
 const UNKNOWN = ['settings', 'Message', '__proto__', channels.SYNC_ACTION];

@@ -104,6 +104,7 @@ function submitted() {
 it.each([
   ['exactly the error text of the answer', 'Wrong password, sorry.', 'Wrong password, sorry.'],
   ['the beginning of an error text of a megabyte', 'no '.repeat(350_000), `${'no '.repeat(166)}no…`],
+  ['the unknown error for an empty text', '', UNKNOWN_ERROR],
   ['the unknown error when the request fails', new Error('gone'), UNKNOWN_ERROR],
 ])('shows %s, and sends nothing more', async (_, given, expected) => {
   const { clock, requests, shown, answer } = submitted();

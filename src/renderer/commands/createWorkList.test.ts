@@ -19,6 +19,7 @@ test('shows work that takes longer than a moment, until it is done', async () =>
   const work = new EventEmitter();
   let changes = 0;
   list.subscribe(() => changes++);
+  list.subscribe(expect.unreachable)();
   const done = list.run('Copying', async () => void (await once(work, 'end')));
   expect(list.current()).toEqual([]);
   passTime();

@@ -12,6 +12,7 @@ import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowCommands, showOwnMessages } from '../commands/createWindowCommands.ts';
 import { PASTE_CUT, PASTE_SHORTENED, TEXT_TOO_LONG } from '../commands/sendFile.ts';
 import { createTextMemory } from '../store/createTextMemory.ts';
+import { isBehindDialog } from '../store/windowStateStore.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { FIELDS, TEXT_BOX, handleFind, handleKeys, handlePrint, handleUndo } from './handleKeys.ts';
 import { handleDrags, handlePaste, refuseDrops, reportCopies } from './handleTransfers.ts';
@@ -379,4 +380,18 @@ test('an older text is recalled into the text box, and says whether there was on
   expect([commands.recallText('older'), done()]).toEqual([false, []]);
   texts.keepSent('before');
   expect([commands.recallText('older'), done()]).toEqual([true, [act.textBoxEdited({ text: 'before' })]]);
+});
+
+test('a dialog has the keys until it is closed, and the second of two alerts also before it is open', () => {
+  const { getState, dispatch } = createWindowStateStore();
+  let open: object | null = {};
+  vi.stubGlobal('document', { querySelector: () => open });
+  const isBehind = () => isBehindDialog(getState().own);
+  expect(isBehind()).toBe(false);
+  dispatch(act.alertShown({ text: 'one' }));
+  expect(isBehind()).toBe(true);
+  open = null;
+  expect(isBehind()).toBe(false);
+  dispatch(act.alertShown({ text: 'two' }));
+  expect(isBehind()).toBe(true);
 });

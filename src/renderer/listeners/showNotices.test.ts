@@ -95,13 +95,14 @@ test('a window that opens later shows what stands, and nothing that was seen or 
 });
 
 test('closes the dialog, clears the form and shows the result when the data was deleted', () => {
-  const { own, hear, reset, dispatch } = start(after(signedOut));
+  const { own, hear, reset, dispatch, known } = start(after(signedOut));
   dispatch(dialogOpened({ dialog: 'deleteData', contents: DELETION }));
   reset.mockClear();
   const text = 'Your data was deleted.';
   hear(main.deletionAnnounced({ text }));
   expect(own()).toMatchObject({ dialog: null, signInForm: { cleared: 1 }, notes: { text } });
   expect(reset).toHaveBeenCalledOnce();
+  expect(start(known()).own().signInForm.cleared).toBe(0);
 });
 
 test('shows why the conversation is not opened, until it is, also in a window that opens later', () => {
@@ -128,6 +129,10 @@ test('shows the file of a saved session, or why it was not saved, and the dialog
   expect(own().notes).toEqual({ text: 'This session is saved in', path: '/captures/x.parley.jsonl' });
   send('saved', { error: 'There is no session to save.' });
   expect(own().notes).toEqual({ text: 'There is no session to save.' });
+  send('diagnosticsCopied', true);
+  expect(own().notes?.text).toContain('are on the clipboard');
+  send('diagnosticsCopied', false);
+  expect(own().notes?.text).toContain('could not be copied');
   send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
   expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
   send('deleteData', DELETION);

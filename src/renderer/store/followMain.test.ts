@@ -141,6 +141,8 @@ test('answers no request with a draft of the person before while the sign-out wa
   const main = syncBridge();
   const { tools, sent, emit } = toolsBridge();
   const store = createWindowStore(main.sync, tools);
+  emit('requestState');
+  expect(sent).toHaveLength(2);
   await main.answer();
   store.subscribe(() => {
     const { notices, own } = store.getState();

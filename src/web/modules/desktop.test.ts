@@ -53,14 +53,19 @@ it.each([
   expect(handlerAddress('app://x/index.html', path)).toBe(address);
 });
 
-it('a request for a document returns the preload before its scripts, and main’s headers', async () => {
+it('a request for a document returns the secret and the preload before its scripts, and main’s headers; no other file is changed', async () => {
   const { protocol, answer } = createProtocol();
-  const headers = { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'" };
-  protocol.handle('app', () => new Response('<head><SCRIPT src=a></SCRIPT></head>', { headers }));
-  const response = await answer('app://x/index.html');
-  const preload = '<script src="/-/preload.js"></script>';
-  expect(await response.text()).toBe(`<head>${preload}<SCRIPT src=a></SCRIPT></head>`);
-  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'");
+  const html = '<head><SCRIPT src=a></SCRIPT></head>';
+  const policy = { 'content-security-policy': "default-src 'none'" };
+  protocol.handle('app', ({ url }) => {
+    const type = url.endsWith('.html') ? 'text/html; charset=utf-8' : 'text/css';
+    return new Response(html, { headers: { ...policy, 'content-type': type } });
+  });
+  const response = await answer('app://x/index.html', 'S');
+  const added = '<meta name="parley-page-secret" content="S" /><script src="/-/preload.js"></script>';
+  expect(await response.text()).toBe(html.replace('<head>', `<head>${added}`));
+  expect(Object.fromEntries(response.headers)).toMatchObject(policy);
+  expect(await (await answer('app://x/a.css', 'S')).text()).toBe(html);
 });
 
 it('sends registered shortcuts to the pages and presses to main until they are unregistered', () => {

@@ -11,7 +11,8 @@ class Part extends EventTarget {
   parent: Part | null = null;
   textContent = '';
   open = false;
-  isHovered = false;
+  /** `:hover` or `:focus-within`. */
+  state = '';
   hasFocus: unknown = false;
   constructor(readonly tag: string) {
     super();
@@ -40,7 +41,7 @@ class Part extends EventTarget {
     return root;
   }
   setAttribute = (name: string, value: string) => void (this.attributes[name] = value);
-  matches = () => this.isHovered;
+  matches = (selector: string) => selector.split(', ').includes(this.state);
   querySelector = (): Part | null => this.parts.find(({ tag }) => tag === 'button') ?? null;
   showModal(): void {
     if (this.open) throw new DOMException('It is open.', 'InvalidStateError');
@@ -269,13 +270,17 @@ it('a page sends what waited for a connection, and no request whose caller got a
   tell(['host', RUN, 'key']);
   expect(sent()).toBe('send,report,1 invoke,2,auth,2 focus,true loaded');
   await lose();
+  tell(['host', RUN, 'key']);
+  expect(sent()).toBe('focus,true loaded');
+  await lose();
   ipcRenderer.send('report', 2);
   tell(['host', 'another run', 'key']);
   expect([sent(), socket().readyState, reload.mock.calls.length]).toEqual(['', 3, 1]);
 });
 
 it('a page looks each second for a host that has stopped, with the key that it gave, but for one that does not know it only when the person tries again, and for none when it has left', async () => {
-  const { lose, wait, reach, tell, dialog, happen, window } = await load();
+  const page = await load();
+  const { lose, wait, reach, tell, dialog, happen, window } = page;
   const counts = () => [FakeSocket.all.length, reach.mock.calls.length];
   await lose();
   for (let second = 0; second < 9; second++) await wait(1000);
@@ -287,7 +292,7 @@ it('a page looks each second for a host that has stopped, with the key that it g
   reach.mockResolvedValue('unknown');
   await lose();
   await wait(1_000_000);
-  expect(counts()).toEqual([2, 12]);
+  expect([...counts(), store(page, SECRET, 's')]).toEqual([2, 12, 1]);
   reach.mockResolvedValue('ready');
   dialog.all('button')[0]?.click();
   happen(window, 'pagehide');
@@ -359,6 +364,7 @@ it.each([
   };
   const [text, dismiss] = note(7).all('button');
   expect([BrowserNotification.requests, notes.texts()]).toEqual([requests, ['Ada', 'Hello', '×']]);
+  expect(text?.parts).toMatchObject([{ dir: 'auto' }, { dir: 'auto' }]);
   expect(dismiss?.attributes).toEqual({ 'aria-label': 'Dismiss notification' });
   text?.click();
   expect([sent(), notes.parts]).toEqual([events(7, 'show', 'click', 'close'), []]);
@@ -369,14 +375,14 @@ it.each([
   expect([sent(), notes.parts]).toEqual([closed, []]);
   // A note stays while it is hovered or focused.
   const kept = note(10);
-  kept.isHovered = true;
+  kept.state = permission === 'default' ? ':hover' : ':focus-within';
   note(11);
   sent();
   await wait(9999);
   expect(notes.parts).toHaveLength(2);
   await wait(1);
   expect(notes.parts).toEqual([kept]);
-  kept.isHovered = false;
+  kept.state = '';
   await wait(10_000);
   expect([notes.parts, sent()]).toEqual([[], `${events(11, 'close')} ${events(10, 'close')}`]);
 });

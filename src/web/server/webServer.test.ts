@@ -346,6 +346,8 @@ it('a page gives nothing to a server that does not prove that it is the host, an
   expect([found, sent]).toEqual(['unknown', [expect.stringMatching(/^\{"nonce":"[0-9a-f]{64}"\}$/)]]);
   const stopped = { ...options, post: () => Promise.reject(new TypeError('Failed to fetch')) };
   expect(await reachHost('key', stopped)).toBe('stopped');
+  const other = { ...options, post: async () => new Response('<h1>It works!</h1>') };
+  expect(await reachHost('key', other)).toBe('unknown');
 });
 
 it('refuses a wrong proof, a request of another site, and another body', async () => {
