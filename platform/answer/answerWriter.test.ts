@@ -178,7 +178,7 @@ test('contract §9 cut: ends an item of an answer at the end of a block after re
 
 test('contract §9 cut: ends no item at an empty line of code, also in the items after the first', () => {
   const { clock, writer, message } = testWriter();
-  for (const part of ['```\n', ...new Array<string>(20).fill(`${'let a;\n'.repeat(100)}\n`)]) {
+  for (const part of ['```\n', ...Array.from({ length: 20 }, () => `${'let a;\n'.repeat(100)}\n`)]) {
     addText(writer, part);
     clock.advance(1000);
   }
