@@ -34,13 +34,13 @@ export const noEncryption: Encryption = {
 
 let loadedFor: string | undefined;
 
-/** Resets the fake `electron` and, unless `keepsModules`, the module cache. Call it before the test imports with `await import(…)`. */
-export function mockElectron({ keepsModules = false } = {}): void {
+/** Resets the fake `electron`, which gets other `parts`, and, unless `keepsModules`, the module cache. Call it before the test imports with `await import(…)`. */
+export function mockElectron({ keepsModules = false, parts = {} } = {}): void {
   const { testPath } = expect.getState();
   if (!keepsModules || testPath !== loadedFor) vi.resetModules();
   loadedFor = testPath;
   electron.resetElectron();
-  vi.doMock('electron', () => electron);
+  vi.doMock('electron', () => ({ ...electron, ...parts }));
 }
 
 export interface MainStoreOptions {

@@ -7,7 +7,6 @@ import { markSource } from '../ipc/receiveActions.ts';
 import { logOutRequested, preferencesChanged, signInRequested } from '#shared/actions/userActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { readSettings } from '#shared/settings.ts';
-import * as electron from '#tests/builders/electron.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { mainEncryption, mockElectron } from '#tests/builders/mainStore.ts';
 import { message } from '#tests/builders/updateOf.ts';
@@ -297,8 +296,7 @@ test('contract §5 silence, contract §6: waits for the capture without measurin
 
 test('keeps the account, the preferences, the arrivals and the recording of a session, and quits when the files are complete', async () => {
   const app = Object.assign(new EventEmitter(), { quit: () => app.emit('quit') });
-  mockElectron();
-  vi.doMock('electron', () => ({ ...electron, app, safeStorage: mainEncryption(1) }));
+  mockElectron({ parts: { app, safeStorage: mainEncryption(1) } });
   const { setUpMessenger } = await import('../setUpMessenger.ts');
   const { createListeners } = await import('../store/mainStore.ts');
   const { createNotices } = await import('../window/createNotices.ts');
