@@ -108,6 +108,9 @@ it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last
   expect(states).toEqual(['three: 5', 'two\nlines: 0', 'two\nlines: 4', 'two\nlines: 0']);
   await typeKeys(page, '{Control+End}{ArrowDown}');
   expect(await value(page)).toBe('three');
+  // With a selection, they end it.
+  await typeKeys(page, '{Control+a}{ArrowUp}');
+  expect(await value(page)).toBe('three');
 });
 
 it('spec §7 row 10, §8 text length, contract §3 250 characters: a text is sent with 249 characters; for 250, an alert keeps the text, the caret and the keys', async () => {

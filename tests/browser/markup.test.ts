@@ -226,6 +226,7 @@ it('wraps the cells of tables between words only, scrolls wide tables and code i
     all.map((one) => `${one.ariaLabel} ${one.tabIndex} ${one.scrollWidth > one.clientWidth}`),
   );
   expect(described).toEqual(['Table 0 true', 'Code 0 true']);
+  expect(await page.locator('.markup > .table[dir=auto]').count()).toBe(2);
   const linesOfWord = await page
     .locator('td')
     .first()

@@ -301,6 +301,7 @@ test.each<[string, number, { selection?: string; field?: object }, { clipboardDa
 test('a copy of a block of code is reported when its button was pressed, copied or not', () => {
   const { window, done } = openWindow();
   for (const isCopied of [true, false]) window.dispatchEvent(new CodeCopied(7, isCopied));
+  expect(new CodeCopied(7, true).bubbles).toBe(true);
   const code = { kind: 'code', length: 7 } as const;
   expect(done()).toEqual([copied({ ...code, outcome: 'copied' }), copied({ ...code, outcome: 'failed' })]);
 });

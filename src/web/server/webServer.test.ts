@@ -286,6 +286,10 @@ it('opens a browser with a page of the data folder, passes no token as an argume
   expect(ready).toMatch(/\?token=[\w-]{43}$/);
   await instance.stop(0);
   expect(pages()).toEqual([]);
+  // The first process has ended meanwhile: nothing is waited for.
+  const pause = vi.fn<() => Promise<void>>();
+  await expect(handOver(join(folder, LOCK_FILE), second, pause)).rejects.toThrow('start Parley again');
+  expect(pause).not.toHaveBeenCalled();
 });
 
 /** Starts a host; returns it with the key that its pages get. */
