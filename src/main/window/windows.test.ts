@@ -84,7 +84,7 @@ test('opens a window hidden at its last place, and shows it, maximized as it was
   }
 });
 
-test('voice begins with the focused window, is told once that a page is gone, and leaves no listener', async () => {
+test('audioWindows lists the focused window first; onGone reports once that a page is gone, and leaves no listener', async () => {
   const { windows } = await openWindows(3);
   const { audioWindow, audioWindows } = await import('./messengerWindows.ts');
   windows[1]?.become('focus', { hasFocus: true });
