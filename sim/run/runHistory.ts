@@ -32,7 +32,7 @@ export interface HistoryResult {
 function plan(world: World, machine: Machine): void {
   const random = world.randomOf('people');
   const people = new Party(world, 'people');
-  const pace = random.between(300, 2500);
+  const pace = random.between(500, 4000);
   const next = () =>
     people.schedule(-Math.log(1 - random.next()) * pace, () => {
       if (world.now() < ACTIVE_MS) next();
