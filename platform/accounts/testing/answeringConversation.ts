@@ -51,13 +51,13 @@ export function answeringConversation(
   return { clock, holder, figures, logged, assistants, live, ada };
 }
 
-/** Draws an object on one line, without what is `null`, and without times that are now; pictures, files and repeated characters are shortened. */
+/** Draws an object on one line, without what is `null`; pictures, files and repeated characters are shortened. */
 function draw(value: object, now: number): string {
   const isNow = (item: unknown) => item === new Date(now).toISOString();
   const shorten = (key: string, item: unknown) => {
     const isLong = typeof item === 'string' && /^(?:blob|avatar|url)$/.test(key) && item.length > 40;
     if (isLong) return key === 'avatar' ? '…' : `${item.slice(0, 40)}…`;
-    return item === null || isNow(item) ? undefined : item;
+    return isNow(item) ? 'now' : (item ?? undefined);
   };
   return JSON.stringify(value, shorten)
     .replaceAll(/"(\w+)":/g, ' $1: ')
