@@ -279,6 +279,7 @@ const answerWith = (words: string) => ({
   content: [{ category: 'text', text: words, format: 'markdown' }],
 });
 const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
+const COUNTDOWN = { ...GREETING, action: 'cancel' };
 const asked = (words: string) => ({
   modifier: 'client',
   context: 'Ada Lovelace',
@@ -292,6 +293,7 @@ test('what a killed platform has left is said to be cut off when its conversatio
     ['an answer without words', [], () => conversation([answerWith('')])],
     ['a question without an answer', ['again'], () => conversation([GREETING, asked('A story')])],
     ['a question whose end was announced before', [], () => conversation(opened)],
+    ['a countdown', [], () => conversation([asked('A joke'), COUNTDOWN])],
     ['a word of control', [], () => conversation([GREETING, asked('Stop')])],
     ['a greeting', [], () => conversation([GREETING])],
   ]);

@@ -51,17 +51,17 @@ export function answeringConversation(
   return { clock, holder, figures, logged, assistants, live, ada };
 }
 
-/** Draws an object on one line, without what is `null`; pictures, files and repeated characters are shortened. */
+/** Draws an object on one line; pictures, files and what is repeated are shortened. */
 function draw(value: object, now: number): string {
   const isNow = (item: unknown) => item === new Date(now).toISOString();
   const shorten = (key: string, item: unknown) => {
     const isLong = typeof item === 'string' && /^(?:blob|avatar|url)$/.test(key) && item.length > 40;
     if (isLong) return key === 'avatar' ? '…' : `${item.slice(0, 40)}…`;
-    return isNow(item) ? 'now' : (item ?? undefined);
+    return isNow(item) ? 'now' : item;
   };
   return JSON.stringify(value, shorten)
     .replaceAll(/"(\w+)":/g, ' $1: ')
-    .replaceAll(/(.)\1{20,}/g, (run, one) => `${one}{${run.length}}`);
+    .replaceAll(/(.{1,5}?)\1{20,}/g, (run, part) => `${part}{${run.length / part.length}}`);
 }
 
 /** A text of Ada, or what else she sends; parts of the model's answer; a failure of the endpoint; milliseconds that pass; or anything else. */
