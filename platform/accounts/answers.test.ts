@@ -116,17 +116,16 @@ const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: evenin
 const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
 const ZIP = file('a.zip', 'PK\u{0}');
 
-/** A conversation whose server cannot hear the first recording at once. */
-function deafAtFirst() {
-  const endpoint = manualEndpoint();
-  const refusals = [failure('refused')];
-  const transcribe = async (...recording: Parameters<typeof endpoint.transcribe>) => {
-    const refusal = refusals.shift();
-    if (refusal !== undefined) throw refusal;
-    return endpoint.transcribe(...recording);
+/** Returns a function that fails with these errors in turn, and then returns the result. */
+const failingFirst =
+  <Result>(result: Result, ...errors: Error[]) =>
+  async () => {
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+    return result;
   };
-  return conversation([], { ...endpoint, transcribe });
-}
+const deafAtFirst = () =>
+  conversation([], { ...manualEndpoint(), transcribe: failingFirst('What was said.', failure('refused')) });
 
 test('contract §9 together: files wait for each other and for a question; what the model cannot get is said', () =>
   expectStories('files', [
@@ -302,17 +301,11 @@ test('what a killed platform has left is said to be cut off when its conversatio
 /** Time passes second by second, as the countdown does. */
 const seconds = (count: number) => Array.from({ length: count }, () => 1000);
 
-/** A conversation whose server refuses to list its models twice, because it loads them. */
-function loading() {
-  const endpoint = manualEndpoint();
-  const refusals = [failure('loading', 5), failure('loading', 5)];
-  const model = async (signal: AbortSignal) => {
-    const refusal = refusals.shift();
-    if (refusal !== undefined) throw refusal;
-    return endpoint.model(signal);
-  };
-  return conversation([], { ...endpoint, model });
-}
+const STUB = { id: 'stub', contextTokens: null };
+const loading = () => {
+  const model = failingFirst(STUB, failure('loading', 5), failure('loading', 5));
+  return conversation([], { ...manualEndpoint(), model });
+};
 
 test('contract §9 wait, contract §9 words, contract §9 label: an answer that must wait says so, and asks again by itself', () =>
   expectStories('waits', [
