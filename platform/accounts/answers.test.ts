@@ -5,7 +5,7 @@ import { virtualClock } from '#shared/clock.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import { END, conversation, file } from './testing/answeringConversation.ts';
 import { type ManualEndpoint, manualEndpoint, text } from './testing/answeringConversation.ts';
-import { type Story, expectStories } from './testing/stories.ts';
+import { type Story, tell } from './testing/stories.ts';
 import { estimateTokens } from '../assistant/fitWindow.ts';
 import { eveningPicture } from '../assistant/pictures.ts';
 import { createRetries } from '../assistant/retryLater.ts';
@@ -25,8 +25,8 @@ const FIGURES: Story[1] = [
   1000,
 ];
 
-test('contract §9 words, contract §9 replaced: the words of control act when they can, and those of a second window do nothing; the snapshots name the words', () =>
-  expectStories('words', [
+test('contract §9 words, contract §9 replaced: the words of control act when they can, and those of a second window do nothing; the snapshots name the words', async () => {
+  const stories = await tell([
     [
       'a new snapshot names the words after the settings have changed',
       [({ holder }) => holder.set(null), 'hello'],
@@ -72,10 +72,12 @@ test('contract §9 words, contract §9 replaced: the words of control act when t
       '`usage` shows the figures of each answer in its label, and hides them again',
       ['usage', ...FIGURES, 'nothing', failure('refused'), 'usage', ...FIGURES],
     ],
-  ]));
+  ]);
+  await expect(stories).toMatchFileSnapshot('testing/words.txt');
+});
 
-test('contract §9 edit, contract §9 new topic, contract §9 divider: `edit` replaces a question for the model, `new topic` hides what is before it', () =>
-  expectStories('topics', [
+test('contract §9 edit, contract §9 new topic, contract §9 divider: `edit` replaces a question for the model, `new topic` hides what is before it', async () => {
+  const stories = await tell([
     [
       'the next message after `edit` replaces the last question and its answer, and both stay in the conversation',
       [
@@ -110,7 +112,9 @@ test('contract §9 edit, contract §9 new topic, contract §9 divider: `edit` re
         'again',
       ],
     ],
-  ]));
+  ]);
+  await expect(stories).toMatchFileSnapshot('testing/topics.txt');
+});
 
 const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };
 const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
@@ -127,8 +131,8 @@ const failingFirst =
 const deafAtFirst = () =>
   conversation([], { ...manualEndpoint(), transcribe: failingFirst('What was said.', failure('refused')) });
 
-test('contract §9 together: files wait for each other and for a question; what the model cannot get is said', () =>
-  expectStories('files', [
+test('contract §9 together: files wait for each other and for a question; what the model cannot get is said', async () => {
+  const stories = await tell([
     [
       'files that are dropped together are one request, 3 s after the last one',
       [file('a.txt', 'One'), 2999, file('b.txt', 'Two'), 2999, 1],
@@ -177,7 +181,9 @@ test('contract §9 together: files wait for each other and for a question; what 
       ],
       small,
     ],
-  ]));
+  ]);
+  await expect(stories).toMatchFileSnapshot('testing/files.txt');
+});
 
 /** A conversation whose model has a window of 1,000 tokens, and gets 750 at most. */
 function small() {
@@ -224,8 +230,8 @@ const ENDS: readonly [what: string, parts: readonly AnswerPart[]][] = [
   ['text and an end by a filter', [text('Well'), { kind: 'end', reason: 'filtered' }]],
 ];
 
-test('contract §9 notice, contract §9 replaced, contract §9 collapse, contract §9 time: an answer ends with its words, and with a notice that says what is missing', () =>
-  expectStories('ends', [
+test('contract §9 notice, contract §9 replaced, contract §9 collapse, contract §9 time: an answer ends with its words, and with a notice that says what is missing', async () => {
+  const stories = await tell([
     [
       'a failure before the answer is one notice in place of its message, and the next message works',
       [
@@ -269,7 +275,9 @@ test('contract §9 notice, contract §9 replaced, contract §9 collapse, contrac
       `a stop of the platform ${index === 0 ? 'before the first words' : 'while a file waits'} leaves a notice`,
       [question, 1000, ({ live }) => live.finishAnswer()],
     ]),
-  ]));
+  ]);
+  await expect(stories).toMatchFileSnapshot('testing/ends.txt');
+});
 
 const answerWith = (words: string) => ({
   modifier: 'ai',
@@ -285,9 +293,9 @@ const asked = (words: string) => ({
   content: [{ category: 'text', text: words }],
 });
 
-test('what a killed platform has left is said to be cut off when its conversation is opened, once, and asked again', () => {
+test('what a killed platform has left is said to be cut off when its conversation is opened, once, and asked again', async () => {
   const opened = conversation([GREETING, asked('A story')]).live.stored().messages;
-  return expectStories('killed', [
+  const stories = await tell([
     ['an answer with words', [], () => conversation([answerWith('Once')])],
     ['an answer without words', [], () => conversation([answerWith('')])],
     ['a question without an answer', ['again'], () => conversation([GREETING, asked('A story')])],
@@ -296,6 +304,7 @@ test('what a killed platform has left is said to be cut off when its conversatio
     ['a word of control', [], () => conversation([GREETING, asked('Stop')])],
     ['a greeting', [], () => conversation([GREETING])],
   ]);
+  await expect(stories).toMatchFileSnapshot('testing/killed.txt');
 });
 
 /** Time passes second by second, as the countdown does. */
@@ -307,8 +316,8 @@ const loading = () => {
   return conversation([], { ...manualEndpoint(), model });
 };
 
-test('contract §9 wait, contract §9 words, contract §9 label: an answer that must wait says so, and asks again by itself', () =>
-  expectStories('waits', [
+test('contract §9 wait, contract §9 words, contract §9 label: an answer that must wait says so, and asks again by itself', async () => {
+  const stories = await tell([
     [
       'a notice in place of the answer counts down, and the answer replaces it',
       ['A joke', failure('rateLimited', 7), ...seconds(7), ['Ha.', END], 1000],
@@ -322,7 +331,9 @@ test('contract §9 wait, contract §9 words, contract §9 label: an answer that 
       ['A joke', ...seconds(10), 125, ['Ha.', END], 1000],
       loading,
     ],
-  ]));
+  ]);
+  await expect(stories).toMatchFileSnapshot('testing/waits.txt');
+});
 
 test.each([
   ['rateLimited', 5],

@@ -7,7 +7,7 @@ import { codePoint } from '#tests/builders/codePoint.ts';
 import type { Commit } from './conversationSockets.ts';
 import { createLiveConversation } from './liveConversation.ts';
 import { type Step, conversation, foldingSocket, saying } from './testing/answeringConversation.ts';
-import { expectStories } from './testing/stories.ts';
+import { tell } from './testing/stories.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
 
@@ -79,7 +79,7 @@ test('sends nothing before it is committed, neither a message nor the conversati
   live.addSocket(before.socket);
   live.receive(saying('hello'));
   live.addSocket(after.socket);
-  const seen = () => [before, after].map(({ conversation }) => conversation().messages.length).join();
+  const seen = () => [before, after].map((socket) => socket.conversation().messages.length).join();
   expect(seen()).toBe('0,0');
   expect(commits.map((committed) => (committed(), seen()))).toEqual(['0,0', '1,0', '1,1']);
 });
@@ -93,9 +93,8 @@ function demonstration() {
 
 const blob = 'AAAA'.repeat(333);
 
-test('the demonstration answers each word with what a client can receive, and repeats other texts', () =>
-  expectStories(
-    'demonstration',
+test('the demonstration answers each word with what a client can receive, and repeats other texts', async () => {
+  const stories = await tell(
     Object.entries<readonly Step[]>({
       'texts that are no commands are repeated': ['rename', 400, 'many 0', 400, 'HTML please', 400],
       'the answer says how large a recording is': [{ category: 'audio', text: null, blob: 'AA==' }, 400],
@@ -124,7 +123,9 @@ test('the demonstration answers each word with what a client can receive, and re
         ]),
       ),
     }).map(([title, steps]) => [title, steps, demonstration]),
-  ));
+  );
+  await expect(stories).toMatchFileSnapshot('testing/demonstration.txt');
+});
 
 test('sends at most 500 messages', async () => {
   const { play, live } = demonstration();

@@ -7,7 +7,7 @@ import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { deliverAnswer, interruptAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
 import { END } from '../accounts/testing/answeringConversation.ts';
-import { expectStories } from '../accounts/testing/stories.ts';
+import { tell } from '../accounts/testing/stories.ts';
 import type { AnswerPart } from '../endpoint/endpoint.ts';
 import { AnswerWriter } from './answerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
@@ -37,8 +37,8 @@ const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknow
 
 const reasons = (text: string): AnswerPart => ({ kind: 'reasoning', text });
 
-test('contract §9 beginning, pace, label, format, stop: an answer begins empty, sends the newest text each 125 ms, and ends at once when it is stopped', () =>
-  expectStories('writing', [
+test('contract §9 beginning, pace, label, format, stop: an answer begins empty, sends the newest text each 125 ms, and ends at once when it is stopped', async () => {
+  const stories = await tell([
     ['words that arrive faster', ['hello', ['One'], 50, [' two'], 50, [' three'], 50, [' four'], 1000]],
     [
       'a model that thinks for long says so once a second, also while reasoning arrives, and then that it writes',
@@ -56,7 +56,9 @@ test('contract §9 beginning, pace, label, format, stop: an answer begins empty,
       'an answer that interrupts another one begins 250 ms later',
       ['hello', ['One'], 125, 'Shorter', 249, 1, ['Two'], ({ live }) => live.close(), [' three'], 5000],
     ],
-  ]));
+  ]);
+  await expect(stories).toMatchFileSnapshot('testing/writing.txt');
+});
 
 const piece = fc.oneof(
   fc.constantFrom('\n', '\n\n', '```\n', '~~~\n', '- ', '😀', '\uD83D', '\r\n', 'word ', '# ', '`'),

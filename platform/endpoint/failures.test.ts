@@ -73,10 +73,10 @@ const PICTURE: readonly ChatMessage[] = [
   },
 ];
 const CODES = [
-  ...['ECONNREFUSED', 'EAI_AGAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
-  ...['ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER', 'CERT_REVOKED', 'HPE_INVALID_CONSTANT'],
-  'ECONNRESET',
-];
+  ['ECONNREFUSED', 'EAI_AGAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER', 'CERT_REVOKED', 'HPE_INVALID_CONSTANT'],
+  ['ECONNRESET'],
+].flat();
 
 test('says what each failure is, and what to do', async () => {
   const sections: string[] = [];

@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events';
-import { virtualClock } from '#shared/clock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { ConversationSocket } from '../conversationSockets.ts';
@@ -11,6 +11,7 @@ import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/en
 import { foldedFrames, recordingLogger } from '../../testing/observers.ts';
 
 type Recorder = (what: string, value: object) => void;
+const ignore: Recorder = () => undefined;
 
 const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: 'Be brief.' };
 
@@ -18,8 +19,7 @@ const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, pro
 export function answeringConversation(
   endpoint: Endpoint,
   messages: readonly Message[] = [],
-  clock = virtualClock(),
-  record: Recorder = () => undefined,
+  { clock = virtualClock(), record = ignore }: { clock?: VirtualClock; record?: Recorder } = {},
 ) {
   const holder = createAssistantHolder(SETTINGS);
   const figures: AnswerFigures[] = [];
@@ -88,7 +88,7 @@ export function conversation(messages: readonly Message[] = [], endpoint: Manual
       return endpoint.chat(asked, options);
     },
   };
-  const tested = answeringConversation(recorded, messages, clock, record);
+  const tested = answeringConversation(recorded, messages, { clock, record });
   const send = (part: AnswerPart) => {
     story.push(`the model sends ${draw(part, 0)}`);
     endpoint.chats.at(-1)?.send(part);
@@ -119,7 +119,7 @@ export function conversation(messages: readonly Message[] = [], endpoint: Manual
 }
 
 /** Creates a socket that folds the frames that it receives, as a client does. */
-export function foldingSocket(record: Recorder = () => undefined) {
+export function foldingSocket(record: Recorder = ignore) {
   const folded = foldedFrames();
   const socket: ConversationSocket = {
     send(text) {
