@@ -6,11 +6,14 @@ import { emptyConversation, toSnapshot } from '#shared/conversation/conversation
 import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { deliverAnswer, interruptAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
+import { END } from '../accounts/testing/answeringConversation.ts';
+import { tell } from '../accounts/testing/stories.ts';
+import type { AnswerPart } from '../endpoint/endpoint.ts';
 import { AnswerWriter } from './answerWriter.ts';
 import { FRAME_INTERVAL_MS } from './createPace.ts';
 import { cutItem } from './cutItem.ts';
 
-function testWriter({ delayMs = 0 } = {}) {
+function testWriter() {
   const clock = virtualClock();
   /** Each frame and when it was sent, in milliseconds. */
   const frames: { readonly at: number; readonly frame: Readonly<Record<string, unknown>> }[] = [];
@@ -21,12 +24,9 @@ function testWriter({ delayMs = 0 } = {}) {
     conversation = applyUpdate(conversation, update);
     frames.push({ at: clock.now(), frame: { ...frame } });
   };
-  const writer = new AnswerWriter({ clock, newId: () => 'm0', send, replace: send, name: 'llama', delayMs });
+  const writer = new AnswerWriter({ clock, newId: () => 'm0', send, replace: send, name: 'llama' });
   const message = (): Message => toSnapshot(conversation).messages.at(-1) ?? {};
-  /** Returns the frames after the message, each as its first field and its text or label. */
-  const sent = () =>
-    frames.slice(1).map(({ at, frame }) => [at, Object.keys(frame)[0], frame['text'] ?? frame['context']]);
-  return { clock, writer, frames, sent, message };
+  return { clock, writer, frames, message };
 }
 
 const addText = (writer: AnswerWriter, text: string): void => writer.add({ kind: 'text', text });
@@ -35,100 +35,29 @@ const reason = (writer: AnswerWriter, text: string): void => writer.add({ kind: 
 const itemsOf = ({ content = [] }: Message): readonly (readonly [unknown, unknown])[] =>
   content.map((item) => ['format' in item ? item.format : null, item.text]);
 
-test('contract §9 beginning: sends the message at once, with an empty item', () => {
-  const { frames, message, writer } = testWriter();
-  expect(frames).toHaveLength(1);
-  expect([writer.isSent, writer.hasContent]).toEqual([true, false]);
-  expect(message()).toEqual({
-    id: 'm0',
-    modifier: 'ai',
-    content: [{ category: 'text', text: '', html: null, blob: null, format: 'markdown' }],
-    context: 'llama is thinking…',
-    avatar: '',
-    seen: true,
-  });
-});
+const reasons = (text: string): AnswerPart => ({ kind: 'reasoning', text });
 
-test('contract §9 pace: sends the newest text when 125 ms have passed since the last update', () => {
-  const { clock, writer, sent } = testWriter();
-  for (const word of ['One', ' two', ' three', ' four']) {
-    addText(writer, word);
-    clock.advance(50);
-  }
-  clock.advance(1000);
-  expect(sent()).toEqual([
-    [FRAME_INTERVAL_MS, 'text', 'One two three'],
-    [2 * FRAME_INTERVAL_MS, 'context', 'llama is writing…'],
-    [3 * FRAME_INTERVAL_MS, 'text', 'One two three four'],
+test('contract §9 beginning, pace, label, format, stop: an answer begins empty, sends the newest text each 125 ms, and ends at once when it is stopped', async () => {
+  const stories = await tell([
+    ['words that arrive faster', ['hello', ['One'], 50, [' two'], 50, [' three'], 50, [' four'], 1000]],
+    [
+      'a model that thinks for long says so once a second, also while reasoning arrives, and then that it writes',
+      ['hello', 2999, 501, [reasons('Hm.')], 1500, ['Hello'], 3000],
+    ],
+    [
+      'reasoning is an item of its own before the text',
+      ['hello', [reasons('Think **hard**.')], 125, [reasons('\n\n- a')], 125, ['\n\nAnswer'], 1000],
+    ],
+    [
+      '`stop` shows by two frames at once what has arrived, and nothing after it',
+      ['hello', ['a\n\n'.repeat(600)], 250, ['b'.repeat(5000)], 'stop', ['more', END], 1000],
+    ],
+    [
+      'an answer that interrupts another one begins 250 ms later',
+      ['hello', ['One'], 125, 'Shorter', 249, 1, ['Two'], ({ live }) => live.close(), [' three'], 5000],
+    ],
   ]);
-});
-
-test('contract §9 label: says from 3 s on how long the model has been thinking, once a second, also while reasoning arrives, and then that it writes', () => {
-  const { clock, writer, sent } = testWriter();
-  clock.advance(2999);
-  expect(sent()).toEqual([]);
-  clock.advance(501);
-  reason(writer, 'Hm.');
-  clock.advance(1500);
-  addText(writer, 'Hello');
-  clock.advance(3000);
-  expect(sent()).toEqual([
-    [3000, 'context', 'llama is thinking, 3 s…'],
-    [3500, 'category', 'Hm.'],
-    [4000, 'context', 'llama is thinking, 4 s…'],
-    [5000, 'context', 'llama is thinking, 5 s…'],
-    [5125, 'category', 'Hello'],
-    [5250, 'context', 'llama is writing…'],
-  ]);
-});
-
-test('contract §9 format: streams reasoning as an item of its own before the text', () => {
-  const { clock, writer, sent, message } = testWriter();
-  reason(writer, 'Think **hard**.');
-  clock.advance(125);
-  reason(writer, '\n\n- a');
-  clock.advance(125);
-  addText(writer, '\n\nAnswer');
-  clock.advance(1000);
-  expect(sent()).toEqual([
-    [125, 'category', 'Think **hard**.'],
-    [250, 'text', 'Think **hard**.\n\n- a'],
-    [375, 'context', 'llama is writing…'],
-    [500, 'category', '\n\nAnswer'],
-  ]);
-  expect(itemsOf(message())).toEqual([
-    ['markdown', ''],
-    ['reasoning', 'Think **hard**.\n\n- a'],
-    ['markdown', '\n\nAnswer'],
-  ]);
-});
-
-test('contract §9 stop: shows by two frames at once what has arrived, then the final label, and nothing after it', () => {
-  const { clock, writer, frames, sent, message } = testWriter();
-  addText(writer, 'a\n\n'.repeat(600));
-  clock.advance(250);
-  const count = frames.length;
-  addText(writer, 'b'.repeat(5000));
-  writer.end('llama · stopped');
-  addText(writer, 'more');
-  clock.advance(1000);
-  expect(frames.slice(count).map(({ frame }) => Object.keys(frame)[0])).toEqual(['category', 'context']);
-  expect(sent().at(-1)).toEqual([250, 'context', 'llama · stopped']);
-  expect(itemsOf(message()).map(([, words]) => words)).toEqual(['a\n\n'.repeat(600), 'b'.repeat(5000)]);
-  expect(clock.nextDue()).toBeUndefined();
-});
-
-test('sends nothing after it was dropped, and nothing at all during its delay', () => {
-  const { clock, writer, frames } = testWriter({ delayMs: 250 });
-  clock.advance(249);
-  expect([frames.length, writer.isSent]).toEqual([0, false]);
-  clock.advance(1);
-  expect(frames).toHaveLength(1);
-  addText(writer, 'One');
-  writer.drop();
-  addText(writer, ' two');
-  clock.advance(5000);
-  expect([frames.length, clock.nextDue()]).toEqual([1, undefined]);
+  await expect(stories).toMatchFileSnapshot('testing/writing.txt');
 });
 
 const piece = fc.oneof(

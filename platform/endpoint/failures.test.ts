@@ -11,122 +11,93 @@ import { type StubReply, failure } from './testing/startEndpointStub.ts';
 const signal = new AbortController().signal;
 const KEY = 'sk-secret-qwxyz';
 
-/** Resolves with the error of a chat that gets this reply, and its kind and message as a text, in which the server is `S`. */
-async function chatError(reply: StubReply, messages: readonly ChatMessage[] = QUESTION) {
-  const { endpoint, stub } = await endpointForTest({ model: 'm', key: KEY });
+/** Resolves with the error of a chat that gets this reply, and what it says as a text, in which the server is `S`. */
+async function chatError(reply: StubReply, messages = QUESTION, key: string | null = KEY) {
+  const { endpoint, stub } = await endpointForTest({ model: 'm', key });
   stub.always(reply);
   const error: unknown = await partsOf(endpoint.chat(messages, { signal })).catch((cause: unknown) => cause);
   if (!(error instanceof EndpointError)) throw new Error('expected an EndpointError', { cause: error });
-  return { error, said: `${error.kind}: ${error.message.replaceAll(new URL(stub.url).origin, 'S')}` };
+  const said = error.message.replaceAll(new URL(stub.url).origin, 'S');
+  return { error, said: `${error.kind} (again after ${error.retryAfterS ?? '-'} s): ${said}` };
 }
 
-const IN_SETTINGS = 'in Settings › Assistant';
-const ADDRESS = `Check the address ${IN_SETTINGS}: it usually ends with /v1.`;
-const AGAIN = 'Send “again” to repeat the question.';
-const CONTINUE = 'Send “continue” for the rest.';
-const LOADING = `loading: S still loads the model: “Loading model”. ${AGAIN}`;
-const NO_MODEL = `unknownModel: S has no model “m”. Choose another ${IN_SETTINGS}, or install it on the server.`;
-
-const tooLong = (words: string) =>
-  `contextTooLong: The conversation is too long for the model: “${words}”. Send a shorter message, or choose a model with a larger context window.`;
-const limits = (words: string) => `rateLimited: S limits the requests${words}, then try again.`;
-const cut = (advice: string) => `cut: The connection to S ended before the answer did. ${advice}`;
-const broken = (what: string, advice = ADDRESS) => `broken: The server at S sent ${what}. ${advice}`;
-const failed = (words: string) => `failed: S failed (500): “${words}”. ${CONTINUE}`;
 const after = (wait: string) => ({ headers: { 'retry-after': wait } });
 const limited = (headers: Record<string, string>) => ({ status: 429, headers, body: '' });
 const DATE = 'Sun, 22 Nov 2026 20:00:00 GMT';
 const half = (raw: string): StubReply => ({ steps: ['Half', { raw }], end: 'close' });
 const LONG = 'x'.repeat(200_000);
 
-test.each<[said: string, reply: StubReply, retryAfterS?: number]>([
-  [`unauthorized: S does not accept the key (401). Correct it ${IN_SETTINGS}.`, failure(401, `No: ${KEY}`)],
-  [
-    `unauthorized: S does not allow the request (403): “Denied”. Check the key and the model ${IN_SETTINGS}.`,
-    failure(403, 'Denied'),
-  ],
-  [NO_MODEL, failure(404, 'No.', { code: 'model_not_found' })],
-  [NO_MODEL, failure(404, 'The model `m` does not exist or you do not have access to it.')],
-  [NO_MODEL, failure(400, 'm is not a valid model ID')],
-  [`rejected: S has nothing at /v1/chat/completions (404). ${ADDRESS}`, { status: 404, body: 'Not found' }],
-  [
-    `rejected: S redirects to https://a.org/v1, and the key is not sent there. Change the address ${IN_SETTINGS}.`,
-    { status: 308, headers: { location: 'https://a.org/v1?token=1' }, body: '' },
-  ],
-  [limits(': “Rate limit reached”. Wait 7 seconds'), failure(429, 'Rate limit reached', after('7')), 7],
-  [limits('. Wait 1 second'), limited({ 'retry-after': '1' }), 1],
-  [limits('. Wait 10 minutes'), limited({ 'retry-after': '600' }), 600],
-  [limits('. Wait 30 seconds'), limited({ 'retry-after': DATE.replace('00:00', '00:30'), date: DATE }), 30],
-  [limits('. Wait a while'), limited({ 'retry-after': 'soon' })],
-  [`failed: S failed (503): “Busy”. ${AGAIN}`, failure(503, 'Busy', after('9')), 9],
-  [`failed: S failed (500): “Oh.” ${AGAIN}`, failure(500, 'Oh.', after('9'))],
-  [`failed: S failed (502). ${AGAIN}`, { status: 502, body: '<h1>Bad gateway</h1>' }],
-  [LOADING, failure(503, 'Loading model'), 5],
-  [LOADING, failure(503, 'Loading model', after('20')), 20],
-  [tooLong('Request too large for model m'), failure(413, 'Request too large for model m')],
+const REPLIES: readonly StubReply[] = [
+  failure(401, `No: ${KEY}`),
+  failure(403, 'Denied'),
+  failure(404, 'No.', { code: 'model_not_found' }),
+  failure(404, 'The model `m` does not exist or you do not have access to it.'),
+  failure(400, 'm is not a valid model ID'),
+  { status: 404, body: 'Not found' },
+  { status: 308, headers: { location: 'https://a.org/v1?token=1' }, body: '' },
+  failure(429, 'Rate limit reached', after('7')),
+  ...['1', '600', 'soon'].map((wait) => limited({ 'retry-after': wait })),
+  limited({ 'retry-after': DATE.replace('00:00', '00:30'), date: DATE }),
+  failure(503, 'Busy', after('9')),
+  failure(500, 'Oh.', after('9')),
+  { status: 502, body: '<h1>Bad gateway</h1>' },
+  failure(503, 'Loading model'),
+  failure(503, 'Loading model', after('20')),
+  failure(413, 'Request too large for model m'),
   // The public service, vLLM, llama.cpp, Ollama, and others.
-  [tooLong('No'), failure(400, 'No', { code: 'context_length_exceeded' })],
-  [tooLong('The maximum context length is 8192'), failure(400, 'The maximum context length is 8192')],
-  [tooLong('the input length exceeds the context'), failure(400, 'the input length exceeds the context')],
-  [tooLong('`inputs` tokens must be <= 4096'), failure(422, '`inputs` tokens must be <= 4096')],
-  [tooLong('context size exceeded'), half('error: {"code":400,"message":"context size exceeded"}\n\n')],
-  [cut(CONTINUE), { steps: ['Half'], end: 'cut' }],
-  [cut(AGAIN), { steps: [], end: 'close' }],
-  [cut(AGAIN), { steps: [{ raw: 'data: {"choices":[{"del' }], end: 'close' }],
-  [broken('a frame that is not in the public format', CONTINUE), half('data: {"choices":[}\n\n')],
-  [broken('a line of more than 1 MB'), { steps: ['data: ', ...Array(6).fill(LONG)].map((raw) => ({ raw })) }],
-  [broken('an answer of more than 500,000 characters', CONTINUE), { steps: [LONG, LONG, LONG] }],
-  [broken('a page instead of an answer'), { headers: { 'content-type': 'text/html; charset=x' }, body: '' }],
-  [failed('CUDA is full'), half('data: {"error":{"message":"CUDA is full","code":500}}\n\n')],
-  [failed('engine died'), half('data: {"object":"error","message":"engine died","code":500}\n\n')],
-  [failed('overloaded'), half('event: error\ndata: {"message":"overloaded"}\n\n')],
-  [failed('the model has stopped'), half('{"error":{"message":"the model has stopped"}}\n')],
-])('says “%s”', async (said, reply, retryAfterS) => {
-  const reported = await chatError(reply);
-  expect(reported.said).toBe(said);
-  expect(reported.error.retryAfterS).toBe(retryAfterS);
-});
+  failure(400, 'No', { code: 'context_length_exceeded' }),
+  failure(400, 'The maximum context length is 8192'),
+  failure(400, 'the input length exceeds the context'),
+  failure(422, '`inputs` tokens must be <= 4096'),
+  half('error: {"code":400,"message":"context size exceeded"}\n\n'),
+  { steps: ['Half'], end: 'cut' },
+  { steps: [], end: 'close' },
+  { steps: [{ raw: 'data: {"choices":[{"del' }], end: 'close' },
+  half('data: {"choices":[}\n\n'),
+  { steps: ['data: ', ...Array(6).fill(LONG)].map((raw) => ({ raw })) },
+  { steps: [LONG, LONG, LONG] },
+  { headers: { 'content-type': 'text/html; charset=x' }, body: '' },
+  half('data: {"error":{"message":"CUDA is full","code":500}}\n\n'),
+  half('data: {"object":"error","message":"engine died","code":500}\n\n'),
+  half('event: error\ndata: {"message":"overloaded"}\n\n'),
+  half('{"error":{"message":"the model has stopped"}}\n'),
+];
+const OF_PICTURES = [failure(500, 'image input is not supported'), failure(404, 'No mmproj found')];
+const PICTURE: readonly ChatMessage[] = [
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'What is it?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+    ],
+  },
+];
+const CODES = [
+  ['ECONNREFUSED', 'EAI_AGAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER', 'CERT_REVOKED', 'HPE_INVALID_CONSTANT'],
+  ['ECONNRESET'],
+].flat();
 
-test('reports a model without pictures, and pictures that are too large', async () => {
-  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
-  const words = { type: 'text', text: 'What is it?' } as const;
-  const picture: ChatMessage[] = [{ role: 'user', content: [words, image] }];
-  for (const reply of [failure(500, 'image input is not supported'), failure(404, 'No mmproj found')]) {
-    expect((await chatError(reply, picture)).said).toBe(
-      `unsupported: The model “m” accepts no pictures. Choose another ${IN_SETTINGS}, or describe the picture in words.`,
-    );
-    expect((await chatError(reply)).error.kind).not.toBe('unsupported');
+test('says what each failure is, and what to do', async () => {
+  const sections: string[] = [];
+  for (const [title, messages, key, replies] of [
+    ['a question', QUESTION, KEY, [...REPLIES, ...OF_PICTURES]],
+    ['a picture', PICTURE, KEY, [...OF_PICTURES, { status: 413, body: '' }]],
+    ['a question without a key', QUESTION, null, [401, 403].map((status) => ({ status, body: '' }))],
+  ] as const) {
+    sections.push(`# Replies to ${title}\n`);
+    for (const reply of replies) {
+      const { said } = await chatError(reply, messages, key);
+      sections.push(`${JSON.stringify(reply).replaceAll(LONG, 'x{200000}')}\n  ${said}\n`);
+    }
   }
-  const { said } = await chatError({ status: 413, body: '' }, picture);
-  expect(said).toBe('tooLarge: The pictures are too large for S. Send a smaller one.');
-});
-
-const HOST = new URL('https://a.org/v1');
-
-test.each([
-  ['ECONNREFUSED', /^refused: No server answers at https:\/\/a\.org\. Start it, .* change the address in /],
-  ['EAI_AGAIN', /^notFound: No host is named “a\.org”\. Check the network, or change the address in /],
-  ['UNABLE_TO_GET_ISSUER_CERT', /^tls: .* an authority that is not known here\. To trust it, start Parley /],
-  ['CERT_HAS_EXPIRED', /^tls: .* has expired\. Renew it on the server, and check this machine’s date\.$/],
-  ['CERT_NOT_YET_VALID', /^tls: .* is not valid yet\. Check this machine’s date\.$/],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', /^tls: .* another name than a\.org\. Use the name in the certificate: /],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', /^tls: .* does not speak https\. Use http: change the address/],
-  ['CERT_REVOKED', /^tls: No secure connection to https:\/\/a\.org is possible \(CERT_REVOKED\)\./],
-  ['HPE_INVALID_CONSTANT', /^broken: .* does not speak HTTP \(HPE_INVALID_CONSTANT\)\. Check the address/],
-  ['ECONNRESET', /^cut: The connection to https:\/\/a\.org ended before the answer did\. Go on\.$/],
-])('says what %s means', (code, words) => {
-  const { kind, message } = connectionError(Object.assign(new Error(KEY), { code }), HOST, 'Go on.');
-  expect(`${kind}: ${message}`).toMatch(words);
-});
-
-test.each([
-  [401, `S needs a key (401). Add it ${IN_SETTINGS}.`],
-  [403, `S does not allow the request (403). Check the address and the model, or add a key ${IN_SETTINGS}.`],
-])('asks for a key after %i when there is none', async (status, said) => {
-  const { endpoint, stub } = await endpointForTest({ model: 'm' });
-  stub.always({ status, body: '' });
-  const message = said.replace('S', new URL(stub.url).origin);
-  await expect(partsOf(endpoint.chat(QUESTION, { signal }))).rejects.toMatchObject({ message });
+  sections.push('# Errors of the connection\n');
+  for (const code of CODES) {
+    const error = Object.assign(new Error(KEY), { code });
+    const { kind, message } = connectionError(error, new URL('https://a.org/v1'), 'Go on.');
+    sections.push(`${code}\n  ${kind}: ${message}\n`);
+  }
+  await expect(sections.join('')).toMatchFileSnapshot('testing/failures.txt');
 });
 
 test('never puts the key into an error', async () => {

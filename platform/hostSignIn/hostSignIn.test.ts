@@ -4,7 +4,7 @@ import { Server as TlsServer } from 'node:https';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { expect, test, vi, onTestFinished, describe } from 'vitest';
+import { expect, test, vi, onTestFinished } from 'vitest';
 import { systemClock, virtualClock } from '#shared/clock.ts';
 import { credentialsError } from '#shared/protocol/credentials.ts';
 import { fakeHelper, testApp } from '#hostauth/testing/testApp.ts';
@@ -19,134 +19,129 @@ import { recordingLogger } from '../testing/observers.ts';
 import { readStoredPlatform } from '../testing/readStoredPlatform.ts';
 import { ADA, fillDisk, postAuth, temporaryFolder, testPlatform } from '../testing/testPlatform.ts';
 
-describe('the accounts', () => {
-  const USER: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
+const USER: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person: 'Ada Lovelace' };
 
-  async function accounts() {
-    const clock = virtualClock();
-    const path = join(await temporaryFolder(), 'platform.sqlite');
-    const logger = pino({ level: 'silent' });
-    const store = new PlatformStore({ path, clock, logger });
-    onTestFinished(() => store.close());
-    const assistants = createDemonstrations({ clock, newId: () => 'm1' });
-    const openAccount = createOpenHostAccount({ store, assistants, logger });
-    const open = async (fields: Partial<HostAccount> = {}) => {
-      const opened = await openAccount({ ...USER, ...fields });
-      if ('refused' in opened) throw new Error(opened.refused.error);
-      return opened.id;
-    };
-    return { store, open };
-  }
+async function accounts() {
+  const clock = virtualClock();
+  const path = join(await temporaryFolder(), 'platform.sqlite');
+  const logger = pino({ level: 'silent' });
+  const store = new PlatformStore({ path, clock, logger });
+  onTestFinished(() => store.close());
+  const assistants = createDemonstrations({ clock, newId: () => 'm1' });
+  const openAccount = createOpenHostAccount({ store, assistants, logger });
+  const open = async (fields: Partial<HostAccount> = {}) => {
+    const opened = await openAccount({ ...USER, ...fields });
+    if ('refused' in opened) throw new Error(opened.refused.error);
+    return opened.id;
+  };
+  return { store, open };
+}
 
-  test('opens one account for a user, also for two first sign-ins at once, until it is revoked', async () => {
-    const { store, open } = await accounts();
-    const [first, second] = await Promise.all([open(), open()]);
-    expect([second, await open()]).toEqual([first, first]);
-    const stored = { email: 'ada@box', hostUser: 'ada:1000', password: null };
-    expect(store.account('id', first)).toMatchObject(stored);
-    await store.setRevoked('ada@box', true);
-    await expect(open()).rejects.toThrow('This account was revoked.');
-  });
-
-  test('sets an account aside that belongs to a user with another uid, or has a password of its own: it keeps its messages, and is revoked', async () => {
-    const { store, open } = await accounts();
-    const password = await hashPassword(ADA.password, 1024);
-    const own = { ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] };
-    await store.add(own);
-    const first = await open();
-    const second = await open({ uid: 1001 });
-    expect(await open({ uid: 1001 })).toBe(second);
-    const earlier = ['own', first].map((id) => store.account('id', id));
-    const revokedAt = expect.any(Number);
-    expect(earlier).toMatchObject(['ada@box #1', 'ada@box #2'].map((email) => ({ email, revokedAt })));
-    for (const account of earlier) expect(account && store.conversation(account).messages).toHaveLength(1);
-  });
-
-  test('finds a user of this machine by its name only', async () => {
-    const me = userInfo();
-    expect(await lookUpHostUser(me.username)).toEqual({ uid: me.uid, gecos: expect.any(String) });
-    for (const name of ['no-such-user', String(me.uid), '--help', 'a:b'])
-      expect(await lookUpHostUser(name)).toBeUndefined();
-  });
-
-  test.each([
-    ['ada', 'Ada Lovelace,Room 1,555,', 'Ada Lovelace'],
-    ['ada', '  Ada   King-Lovelace ', 'Ada King-Lovelace'],
-    ['ada', '& Lovelace', 'Ada Lovelace'],
-    ['ada', 'Ada\u0007\u202ELovelace', 'Ada Lovelace'],
-    ['ada', `A${'𝒜'.repeat(70)}`, `A${'𝒜'.repeat(31)}`],
-    ['ada', ',,,', 'User Ada'],
-    ['ada.lovelace', '', 'Ada Lovelace'],
-    ['ada_king-2', '', 'Ada King'],
-    ['a'.repeat(32), '', `A${'a'.repeat(29)}`],
-  ])('makes a name that the form accepts of the user %s and the full name %j', (username, gecos, person) => {
-    expect(personName(username, gecos)).toBe(person);
-    const error = credentialsError({ email: 'a@b', password: 'engine1!', name: person });
-    expect(/^,*$/.test(gecos) ? error : null).toBeNull();
-  });
+test('opens one account for a user, also for two first sign-ins at once, until it is revoked', async () => {
+  const { store, open } = await accounts();
+  const [first, second] = await Promise.all([open(), open()]);
+  expect([second, await open()]).toEqual([first, first]);
+  const stored = { email: 'ada@box', hostUser: 'ada:1000', password: null };
+  expect(store.account('id', first)).toMatchObject(stored);
+  await store.setRevoked('ada@box', true);
+  await expect(open()).rejects.toThrow('This account was revoked.');
 });
 
-describe('the sessions', () => {
-  const LIFE_MS = 900_000;
-  const UNAUTHORIZED = [4401, 'unauthorized'];
+test('sets an account aside that belongs to a user with another uid, or has a password of its own: it keeps its messages, and is revoked', async () => {
+  const { store, open } = await accounts();
+  const password = await hashPassword(ADA.password, 1024);
+  const own = { ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] };
+  await store.add(own);
+  const first = await open();
+  const second = await open({ uid: 1001 });
+  expect(await open({ uid: 1001 })).toBe(second);
+  const earlier = ['own', first].map((id) => store.account('id', id));
+  const revokedAt = expect.any(Number);
+  expect(earlier).toMatchObject(['ada@box #1', 'ada@box #2'].map((email) => ({ email, revokedAt })));
+  for (const account of earlier) expect(account && store.conversation(account).messages).toHaveLength(1);
+});
 
-  /** Sessions whose service answers what the test sets; one session is added. */
-  function sessionsAt() {
-    const clock = virtualClock();
-    let answer: HostSessionState = { state: 'live', lifeMs: LIFE_MS };
-    const me = vi.fn<HostauthClient['me']>(async () => answer);
-    const logOut = vi.fn<HostauthClient['logOut']>(async () => undefined);
-    const sessions = new HostSessions({ client: { me, logOut }, clock, logger: pino({ level: 'silent' }) });
-    const add = () => sessions.add('account', { token: 'token', username: 'ada', lifeMs: LIFE_MS });
-    const openSocket = (identifier: string) => {
-      const close = vi.fn<(code: number, reason: string) => void>();
-      sessions.find(identifier)?.addSocket({ close });
-      return close;
-    };
-    /** Advances the time, and lets the calls that become due end. */
-    const pass = async (ms: number) => {
-      for (let passed = 0; passed < ms; passed += CONFIRM_MS) {
-        clock.advance(Math.min(CONFIRM_MS, ms - passed));
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    const answerWith = (next: HostSessionState) => (answer = next);
-    return { clock, sessions, me, logOut, add, openSocket, pass, answerWith };
-  }
+test('finds a user of this machine by its name only', async () => {
+  const me = userInfo();
+  expect(await lookUpHostUser(me.username)).toEqual({ uid: me.uid, gecos: expect.any(String) });
+  for (const name of ['no-such-user', String(me.uid), '--help', 'a:b'])
+    expect(await lookUpHostUser(name)).toBeUndefined();
+});
 
-  test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
-    const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
-    const identifier = add();
-    const close = openSocket(identifier);
-    await pass(60_000);
-    answerWith({ state: 'unknown' });
-    await pass(LIFE_MS - CONFIRM_MS);
-    expect(close).not.toHaveBeenCalled();
-    expect(sessions.find(identifier)).toBeDefined();
-    await pass(2 * CONFIRM_MS);
-    expect(close.mock.calls).toEqual([UNAUTHORIZED]);
-  });
+test.each([
+  ['ada', 'Ada Lovelace,Room 1,555,', 'Ada Lovelace'],
+  ['ada', '  Ada   King-Lovelace ', 'Ada King-Lovelace'],
+  ['ada', '& Lovelace', 'Ada Lovelace'],
+  ['ada', 'Ada\u0007\u202ELovelace', 'Ada Lovelace'],
+  ['ada', `A${'𝒜'.repeat(70)}`, `A${'𝒜'.repeat(31)}`],
+  ['ada', ',,,', 'User Ada'],
+  ['ada.lovelace', '', 'Ada Lovelace'],
+  ['ada_king-2', '', 'Ada King'],
+  ['a'.repeat(32), '', `A${'a'.repeat(29)}`],
+])('makes a name that the form accepts of the user %s and the full name %j', (username, gecos, person) => {
+  expect(personName(username, gecos)).toBe(person);
+  const error = credentialsError({ email: 'a@b', password: 'engine1!', name: person });
+  expect(/^,*$/.test(gecos) ? error : null).toBeNull();
+});
 
-  test('confirms a session that was not confirmed recently before a socket uses it', async () => {
-    const { sessions, add, me, logOut, clock, answerWith } = sessionsAt();
-    const identifier = add();
-    const session = sessions.find(identifier);
-    session?.addSocket({ close: () => undefined })();
-    expect(clock.nextDue()).toBeUndefined();
-    expect([sessions.find(identifier)?.accountId, sessions.find('account')]).toEqual(['account', undefined]);
-    await sessions.confirm(identifier);
-    expect(me).not.toHaveBeenCalled();
-    clock.advance(CONFIRM_MS);
-    await Promise.all([sessions.confirm(identifier), sessions.confirm(identifier)]);
-    expect(me).toHaveBeenCalledOnce();
-    expect(sessions.find(identifier)).toBeDefined();
-    answerWith({ state: 'ended' });
-    clock.advance(CONFIRM_MS);
-    await sessions.confirm(identifier);
-    expect(sessions.find(identifier)).toBeUndefined();
-    await session?.logOut();
-    expect(logOut).not.toHaveBeenCalled();
-  });
+const LIFE_MS = 900_000;
+
+/** Sessions whose service answers what the test sets; one session is added. */
+function sessionsAt() {
+  const clock = virtualClock();
+  let answer: HostSessionState = { state: 'live', lifeMs: LIFE_MS };
+  const me = vi.fn<HostauthClient['me']>(async () => answer);
+  const logOut = vi.fn<HostauthClient['logOut']>(async () => undefined);
+  const sessions = new HostSessions({ client: { me, logOut }, clock, logger: pino({ level: 'silent' }) });
+  const add = () => sessions.add('account', { token: 'token', username: 'ada', lifeMs: LIFE_MS });
+  const openSocket = (identifier: string) => {
+    const close = vi.fn<(code: number, reason: string) => void>();
+    sessions.find(identifier)?.addSocket({ close });
+    return close;
+  };
+  /** Advances the time, and lets the calls that become due end. */
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += CONFIRM_MS) {
+      clock.advance(Math.min(CONFIRM_MS, ms - passed));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const answerWith = (next: HostSessionState) => (answer = next);
+  return { clock, sessions, me, logOut, add, openSocket, pass, answerWith };
+}
+
+test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
+  const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
+  const identifier = add();
+  const close = openSocket(identifier);
+  await pass(60_000);
+  answerWith({ state: 'unknown' });
+  await pass(LIFE_MS - CONFIRM_MS);
+  expect(close).not.toHaveBeenCalled();
+  expect(sessions.find(identifier)).toBeDefined();
+  await pass(2 * CONFIRM_MS);
+  expect(close.mock.calls).toEqual([[4401, 'unauthorized']]);
+});
+
+test('confirms a session that was not confirmed recently before a socket uses it', async () => {
+  const { sessions, add, me, logOut, clock, answerWith } = sessionsAt();
+  const identifier = add();
+  const session = sessions.find(identifier);
+  session?.addSocket({ close: () => undefined })();
+  expect(clock.nextDue()).toBeUndefined();
+  expect([sessions.find(identifier)?.accountId, sessions.find('account')]).toEqual(['account', undefined]);
+  await sessions.confirm(identifier);
+  expect(me).not.toHaveBeenCalled();
+  clock.advance(CONFIRM_MS);
+  await Promise.all([sessions.confirm(identifier), sessions.confirm(identifier)]);
+  expect(me).toHaveBeenCalledOnce();
+  expect(sessions.find(identifier)).toBeDefined();
+  answerWith({ state: 'ended' });
+  clock.advance(CONFIRM_MS);
+  await sessions.confirm(identifier);
+  expect(sessions.find(identifier)).toBeUndefined();
+  await session?.logOut();
+  expect(logOut).not.toHaveBeenCalled();
 });
 
 /** A password that the sign-in form accepts (spec §2.1); the service's users all have it. */

@@ -65,7 +65,7 @@ const MOST_MS = 10_000;
 export async function interruptAnswer({ tokens, tokensPerSecond, phaseMs }: Omit<Delivery, 'jitterMs'>) {
   const { store, clock, receive, launch } = sessionStore();
   const endpoint = answering.manualEndpoint();
-  const { live } = answering.answeringConversation(endpoint, [], clock);
+  const { live } = answering.answeringConversation(endpoint, [], { clock });
   let deepest = 0;
   const send = (frame: string) => {
     receive(frame);

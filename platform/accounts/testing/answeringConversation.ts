@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events';
-import { virtualClock } from '#shared/clock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import type { Outgoing } from '#shared/protocol/outgoing.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import type { ConversationSocket } from '../conversationSockets.ts';
@@ -10,18 +10,26 @@ import { createAssistants } from '../../assistant/createAssistants.ts';
 import type { Endpoint, AnswerPart, ChatMessage, Model } from '../../endpoint/endpoint.ts';
 import { foldedFrames, recordingLogger } from '../../testing/observers.ts';
 
+type Recorder = (what: string, value: object) => void;
+const ignore: Recorder = () => undefined;
+
 const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: 'Be brief.' };
 
-type Messages = readonly Message[];
-
 /** Creates a live conversation that this endpoint answers, with one socket and a virtual clock. */
-export function answeringConversation(endpoint: Endpoint, messages: Messages = [], clock = virtualClock()) {
+export function answeringConversation(
+  endpoint: Endpoint,
+  messages: readonly Message[] = [],
+  { clock = virtualClock(), record = ignore }: { clock?: VirtualClock; record?: Recorder } = {},
+) {
   const holder = createAssistantHolder(SETTINGS);
   const figures: AnswerFigures[] = [];
   const { logger, logged } = recordingLogger();
   let ids = 0;
   const newId = () => `m${ids++}`;
-  const onAnswer = (answer: AnswerFigures) => void figures.push(answer);
+  const onAnswer = (answer: AnswerFigures) => {
+    figures.push(answer);
+    record('figures', answer);
+  };
   const assistants = createAssistants({
     holder,
     openEndpoint: () => endpoint,
@@ -38,83 +46,99 @@ export function answeringConversation(endpoint: Endpoint, messages: Messages = [
     clock,
     now: () => clock.now(),
   });
-  const ada = foldingSocket();
+  const ada = foldingSocket(record);
   live.addSocket(ada.socket);
-  const objects = { clock, holder, figures, logged, assistants, live, ada };
-  return {
-    ...objects,
-    /** Sends a text of the person; resolves when its request has been made. */
-    say(words: string) {
-      live.receive({ category: 'text', text: words, blob: null });
-      return settled();
-    },
-    /** Returns the conversation as modifier, label and texts. */
-    shown: () =>
-      ada
-        .conversation()
-        .messages.map(({ modifier, context, content = [] }) =>
-          [modifier, context].concat(content.map((item) => item.text ?? undefined)),
-        ),
-  };
+  return { clock, holder, figures, logged, assistants, live, ada };
 }
 
-/** Creates such a conversation with an endpoint whose answers the test sends, and what the tests of answers do. */
-export function conversation(messages: Messages = [], endpoint: ManualEndpoint = manualEndpoint()) {
-  const tested = answeringConversation(endpoint, messages);
-  const { clock, ada, live } = tested;
-  const wait = (ms: number) => {
-    clock.advance(ms);
-    return settled();
+/** Draws an object on one line; pictures, files and what is repeated are shortened. */
+function draw(value: object, now: number): string {
+  const isNow = (item: unknown) => item === new Date(now).toISOString();
+  const shorten = (key: string, item: unknown) => {
+    const isLong = typeof item === 'string' && /^(?:blob|avatar|url)$/.test(key) && item.length > 40;
+    if (isLong) return key === 'avatar' ? '…' : `${item.slice(0, 40)}…`;
+    return isNow(item) ? 'now' : item;
   };
-  /** Sends parts of the newest answer; resolves when they have been taken. */
-  const send = (...parts: readonly AnswerPart[]) => {
-    for (const part of parts) endpoint.chats.at(-1)?.send(part);
-    return settled();
+  return JSON.stringify(value, shorten)
+    .replaceAll(/"(\w+)":/g, ' $1: ')
+    .replaceAll(/(.{1,5}?)\1{20,}/g, (run, part) => `${part}{${run.length / part.length}}`);
+}
+
+/** A text of Ada, or what else she sends; parts of the model's answer; a failure of the endpoint; milliseconds that pass; or anything else. */
+export type Step =
+  | string
+  | Outgoing
+  | readonly (string | AnswerPart)[]
+  | Error
+  | number
+  | ((scene: ReturnType<typeof answeringConversation>) => unknown);
+
+/** Creates such a conversation with an endpoint whose answers the test sends. `story` has what was done, and below it, with the time, what followed. */
+export function conversation(messages: readonly Message[] = [], endpoint: ManualEndpoint = manualEndpoint()) {
+  const clock = virtualClock();
+  const story: string[] = [];
+  const record = (what: string, value: object) =>
+    void story.push(`  ${clock.now()} ms: ${what} ${draw(value, clock.now())}`);
+  const recorded: Endpoint = {
+    ...endpoint,
+    chat(asked, options) {
+      const name = `request ${endpoint.chats.length + 1}`;
+      record(name, asked);
+      options.signal.addEventListener('abort', () => record(name, ['aborted']));
+      return endpoint.chat(asked, options);
+    },
   };
-  return {
-    ...tested,
-    endpoint,
-    wait,
-    send,
-    async answer(...parts: readonly AnswerPart[]) {
-      await send(...parts, END);
-      clock.advance(1000);
-    },
-    fail(error: unknown) {
-      endpoint.chats.at(-1)?.fail(error);
-      return settled();
-    },
-    /** Sends something other than a text; a file waits for the question about it. */
-    async receive(outgoing: Outgoing) {
-      live.receive(outgoing);
-      await wait(outgoing.category === 'audio' ? 0 : 3000);
-    },
-    /** Returns what the newest request contains, without the prompt. */
-    sent: () => endpoint.chats.at(-1)?.messages.slice(1),
-    /** Returns the contents of every request, without the prompt. */
-    requests: () => endpoint.chats.map(({ messages: all }) => all.slice(1).map(({ content }) => content)),
-    newest: () => ada.conversation().messages.at(-1),
-    kinds: () => ada.updates.map(({ kind }) => kind),
+  const tested = answeringConversation(recorded, messages, { clock, record });
+  const send = (part: AnswerPart) => {
+    story.push(`the model sends ${draw(part, 0)}`);
+    endpoint.chats.at(-1)?.send(part);
   };
+  const take = (step: Step): unknown => {
+    if (typeof step === 'string') return take(saying(step));
+    if (typeof step === 'function') return step(tested);
+    if (typeof step === 'number') {
+      story.push(`${step} ms pass`);
+      clock.advance(step);
+    } else if (step instanceof Error) {
+      story.push(`the endpoint fails: ${step.message}`);
+      endpoint.chats.at(-1)?.fail(step);
+    } else if ('category' in step) {
+      story.push(`Ada sends ${draw(step, 0)}`);
+      tested.live.receive(step);
+    } else for (const part of step) send(typeof part === 'string' ? text(part) : part);
+    return undefined;
+  };
+  /** Takes the steps, each when everything that followed from the one before has happened. */
+  const play = async (...steps: readonly Step[]) => {
+    for (const step of steps) {
+      take(step);
+      await settled();
+    }
+  };
+  return { ...tested, endpoint, story, play };
 }
 
 /** Creates a socket that folds the frames that it receives, as a client does. */
-export function foldingSocket() {
+export function foldingSocket(record: Recorder = ignore) {
   const folded = foldedFrames();
-  /** How the platform has ended it: the code and the reason of each close, or `terminated`. */
-  const ends: unknown[] = [];
   const socket: ConversationSocket = {
-    send: folded.take,
-    close: (code, reason) => void ends.push([code, reason]),
-    terminate: () => void ends.push('terminated'),
+    send(text) {
+      folded.take(text);
+      const { kind, frame }: { kind: string; frame: object } = Object(folded.updates.at(-1));
+      record(kind, frame);
+    },
+    close: (...reason) => record('close', reason),
+    terminate: () => record('terminate', []),
   };
-  return { socket, updates: folded.updates, ends, conversation: folded.conversation };
+  return { socket, updates: folded.updates, conversation: folded.conversation };
 }
+
+/** Returns a text of the person. */
+export const saying = (words: string): Outgoing => ({ category: 'text', text: words, blob: null });
 
 /** A request for an answer, whose parts the test sends; `end` also ends the answer. */
 interface ManualChat {
   readonly messages: readonly ChatMessage[];
-  readonly signal: AbortSignal;
   send(part: AnswerPart): void;
   fail(error: unknown): void;
 }
@@ -136,27 +160,23 @@ export function manualEndpoint(model: Model = { id: 'stub', contextTokens: null 
     models: async () => [model],
     transcribe: async () => 'What was said.',
     chat(messages, { signal }) {
-      const { iterate, ...control } = createParts(signal);
-      chats.push({ messages, signal, ...control });
-      return iterate();
+      const events = new EventEmitter();
+      chats.push({
+        messages,
+        send: (part) => void events.emit('part', part),
+        fail: (error) => void events.emit('error', error),
+      });
+      return untilEnd(on(events, 'part', { signal }));
     },
   };
 }
 
-/** Creates a stream of parts that ends with `end`, an error or the signal. */
-function createParts(signal: AbortSignal) {
-  const events = new EventEmitter();
-  const parts = on(events, 'part', { signal });
-  return {
-    send: (part: AnswerPart) => void events.emit('part', part),
-    fail: (error: unknown) => void events.emit('error', error),
-    async *iterate(): AsyncGenerator<AnswerPart> {
-      for await (const [part] of parts) {
-        yield part;
-        if (part.kind === 'end') return;
-      }
-    },
-  };
+async function* untilEnd(parts: AsyncIterable<readonly AnswerPart[]>): AsyncGenerator<AnswerPart> {
+  for await (const [part] of parts) {
+    if (part === undefined) return;
+    yield part;
+    if (part.kind === 'end') return;
+  }
 }
 
 /** Returns a text file. */
@@ -168,10 +188,5 @@ export const file = (name: string, content: string): Outgoing => ({
 
 /** Returns a part of the text. */
 export const text = (words: string): AnswerPart => ({ kind: 'text', text: words });
-/** Returns a part of the reasoning. */
-export const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
-/** Returns a message of the person, and one of the model, as the endpoint gets it. */
-export const user = (content: unknown) => ({ role: 'user', content });
-export const assistant = (content: string) => ({ role: 'assistant', content });
 /** The end of a complete answer. */
 export const END: AnswerPart = { kind: 'end', reason: 'stop' };

@@ -125,7 +125,6 @@ function wishesOf(json: unknown) {
  */
 export type StubStep =
   | string
-  | { readonly reasoning: string }
   | { readonly event: object }
   | { readonly raw: string | Uint8Array }
   | { readonly pauseMs: number }
@@ -200,7 +199,6 @@ async function writeStream(response: ServerResponse, stream: StubStream, context
 
 function bytesOf(step: Exclude<StubStep, { pauseMs: number } | { hold: true }>, model: string) {
   if (typeof step === 'string') return chunkOf(model, { content: step });
-  if ('reasoning' in step) return chunkOf(model, { reasoning_content: step.reasoning, content: null });
   return 'event' in step ? eventOf(step.event) : step.raw;
 }
 
