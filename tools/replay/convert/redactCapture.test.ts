@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
@@ -9,6 +8,7 @@ import { decodeUpdate } from '#shared/protocol/update.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
+import { inLine } from '../testing/drawText.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { redactHeader, redactRecord as redactWith } from './redactCapture.ts';
@@ -196,17 +196,15 @@ function recordOf(kind: string, text: string): CaptureRecord {
   return { t: 1, type: 'http', id: 1, ...part };
 }
 
-const shown = (value: unknown) => inspect(value, { breakLength: Infinity, depth: 9, compact: true });
-
 test('masks every text of records, and keeps what a replay and a reader need', async () => {
   const rules = { ...parleyApp.adapter.redact, codes: ['code', 'type'] };
   let aliases = createAliases();
   const lines = SECTIONS.split('\n').map((line) => {
     if (line.startsWith('#')) aliases = createAliases();
     const [, kind = '', text = ''] = /^([a-z]+) (.*)$/.exec(line) ?? [];
-    return kind === '' ? line : `${line}\n→ ${shown(redactWith(recordOf(kind, text), aliases, rules))}`;
+    return kind === '' ? line : `${line}\n→ ${inLine(redactWith(recordOf(kind, text), aliases, rules))}`;
   });
-  const header = shown(tryRedact(lineOf(SAMPLE[0]), true));
+  const header = inLine(tryRedact(lineOf(SAMPLE[0]), true));
   await expect([`# the header\n→ ${header}`, ...lines].join('\n')).toMatchFileSnapshot(
     'testing/redacted.txt',
   );

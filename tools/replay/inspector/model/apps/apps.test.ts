@@ -14,6 +14,7 @@ import { inspectedParley } from './parley.ts';
 import { acted, modelOf } from '../testing/modelOf.ts';
 import { runTask } from '../trace/task.ts';
 import { CHAT_RECORDS, type TeamChatFault, teamChat } from '../../../store/testing/teamChat.ts';
+import { underTitles } from '../../../testing/drawText.ts';
 import { STARTED_AT } from '../../../testing/files.ts';
 import { drawSession, drawTree } from '../testing/drawSession.ts';
 import { adapterApp, storeApp } from './adapter.ts';
@@ -166,9 +167,10 @@ const SESSIONS = {
 };
 
 test('shows each step of a session with what it changed, also after an exception, and the tree of a state', async () => {
-  const sections = Object.entries(SESSIONS).map(([title, model]) => `# ${title}\n\n${drawSession(model)}\n`);
-  sections.push(`# the tree of a state\n\n${drawTree(modelOf([recv(30, TREE)]))}\n`);
-  await expect(sections.join('\n')).toMatchFileSnapshot('../testing/sessions.txt');
+  const sessions = Object.entries(SESSIONS).map(([title, model]) => [title, drawSession(model)]);
+  const tree = drawTree(modelOf([recv(30, TREE)]));
+  const text = underTitles({ ...Object.fromEntries(sessions), 'the tree of a state': tree });
+  await expect(text).toMatchFileSnapshot('../testing/sessions.txt');
 });
 
 test('shows the stack of an exception, finds the next one, and refuses a path where nothing is', () => {
