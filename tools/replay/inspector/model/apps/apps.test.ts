@@ -25,15 +25,7 @@ const board = modelOf(readFileSync(join(CAPTURES, 'one-person.parley.jsonl'), 'u
 
 const find = (target: Target, from = 0) => runTask(board.long.find({ from, direction: 'forward', target }));
 
-test('finds texts in the state of another app, and writes a part of it as JSON', () => {
-  const step = find({ kind: 'update', number: 3 }) ?? 0;
-  const view = board.quick.view({ step });
-  expect(JSON.parse(board.quick.json({ step, path: 'state' }))).toEqual(view.app?.state);
-  const { paths } = runTask(board.long.searchState({ step, text: 'minutes' }));
-  expect(paths).toEqual(['state.columns[0].cards[0].title', 'display.columns[0].cards[0].label']);
-});
-
-test('finds expressions, changed fields and frames of another app', () => {
+test('finds expressions, changed fields, frames and texts of another app, and writes a part of its state as JSON', () => {
   const at = (target: Target) => board.quick.view({ step: find(target) ?? 0 }).row;
   const cards: Target = { kind: 'expression', expression: 'state.columns[2].cards.length == 2' };
   expect(at(cards)).toMatchObject({ kind: 'applied', update: 8 });
@@ -45,6 +37,11 @@ test('finds expressions, changed fields and frames of another app', () => {
   expect(() => find({ kind: 'change', path: 'columns' })).toThrow('a path begins with state, display');
   expect(() => find({ kind: 'expression', expression: 'messages' })).toThrow('there are state, display');
   expect(() => find({ kind: 'message', id: 'a' })).toThrow('Only sessions of Parley have messages');
+  const step = find({ kind: 'update', number: 3 }) ?? 0;
+  const { state } = board.quick.view({ step }).app ?? {};
+  expect(JSON.parse(board.quick.json({ step, path: 'state' }))).toEqual(state);
+  const { paths } = runTask(board.long.searchState({ step, text: 'minutes' }));
+  expect(paths).toEqual(['state.columns[0].cards[0].title', 'display.columns[0].cards[0].label']);
 });
 
 const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
