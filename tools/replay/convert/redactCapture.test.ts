@@ -17,6 +17,12 @@ import { createAliases } from './redaction.ts';
 const redactRecord = (record: CaptureRecord, aliases: Parameters<typeof redactWith>[1]): CaptureRecord =>
   redactWith(record, aliases, parleyApp.adapter.redact);
 
+/** A value without its texts and the names of its fields. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? '' : 'text';
+  return typeof value === 'object' && value !== null ? Object.values(value).map(shapeOf) : value;
+}
+
 /** The trace of a replay: all that may be seen of it but what is said. */
 function traceOf(records: readonly CaptureRecord[]) {
   const steps: object[] = [];
@@ -31,16 +37,9 @@ function traceOf(records: readonly CaptureRecord[]) {
     const update = decodeUpdate('encoding' in record ? null : record.data);
     return update.kind === 'rejected' ? update : [];
   });
-  const { person, messages } = toSnapshot(conversation);
-  const shapes = messages.map(({ content, ...fields }) => ({
-    fields: Object.keys(fields).length,
-    modifier: fields.modifier === undefined,
-    seen: fields.seen,
-    items: content?.map((item) => Object.values(item).map((value) => (value === '' ? '' : typeof value))),
-  }));
   const { status, closedBecause } = connection;
   const ending = [status, closedBecause !== null, closedBecause === 'unauthorized'];
-  const told = { hasPerson: person === null, shapes, ending, arrivals: toArray(arrivals) };
+  const told = { shape: shapeOf(toSnapshot(conversation)), ending, arrivals: toArray(arrivals) };
   return { steps, rejected, counts, virtualMs, ...told };
 }
 

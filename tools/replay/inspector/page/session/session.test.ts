@@ -179,7 +179,7 @@ async function playing(part: Partial<InspectorState> = {}, direction: Direction 
   return { store, play, at, isDrawing: () => draw !== undefined };
 }
 
-it('shows each step at its recorded time, also backward, or shortens a pause of 5 s to 0.5 s; stops at the end and plays again from step 0', async () => {
+it('shows each step at its recorded time, also backward, or shortens a pause of 5 s to 0.5 s; stops at a break and at the end, and plays again from step 0', async () => {
   const { at, store, isDrawing, play } = await playing();
   expect([1099, 1100, 1149, 1150, 5999, 6000, 6010].map(at)).toEqual([0, 1, 1, 2, 2, 3, 4]);
   expect([store.get().playing, isDrawing()]).toEqual([undefined, false]);
@@ -192,14 +192,11 @@ it('shows each step at its recorded time, also backward, or shortens a pause of 
   const backward = await playing({ step: 4 }, 'backward');
   expect([1009, 1010, 5860, 5910, 6010].map(backward.at)).toEqual([4, 3, 2, 1, 0]);
   expect(backward.store.get().playing).toBeUndefined();
-});
-
-it('stops at step 2 when its break matches, and shows a notice', async () => {
   const breakpoint = { search: { kind: 'change', text: 'connection' }, isOn: true } as const;
-  const { at, store } = await playing({ breakpoints: [breakpoint] });
-  expect(at(9000)).toBe(2);
+  const broken = await playing({ breakpoints: [breakpoint] });
+  expect(broken.at(9000)).toBe(2);
   const notice = { text: 'Stopped at step 2: connection changed.', isError: false };
-  expect(store.get()).toMatchObject({ playing: undefined, notice });
+  expect(broken.store.get()).toMatchObject({ playing: undefined, notice });
 });
 
 const FIRST = captureText([{ t: 0, type: 'open' }, recv(1, { person: 'Ada', messages: [] })]);
