@@ -41,7 +41,7 @@ test('contract §7 bisect: finds the commit that changes the result, the path an
   const op0 = { file: 'part0.ts', line: expect.any(Number), name: 'op0', change: 'changed' };
   expect(found.functions).toEqual([op0]);
   expect(found.paths).toEqual(['state.a']);
-  expect(found.skipped.map(({ commit }) => commit)).toEqual(hashes.slice(2, 3));
+  expect(found.skipped.map((one) => one.commit)).toEqual(hashes.slice(2, 3));
   for (const [good, bad, err] of [
     ['HEAD', 'HEAD~1', '--good HEAD is not before --bad HEAD~1; name an older revision with --good\n'],
     ['HEAD~5', 'HEAD~4', 'the capture has the same result at --good HEAD~5 and at --bad HEAD~4\n'],
@@ -56,7 +56,7 @@ test('contract §7 bisect: finds the commit that changes the result, the path an
   const ranged = await bisect('HEAD~2', 'HEAD');
   expect(ranged.status).toBe(1);
   const { candidates } = bisectSchema.parse(JSON.parse(ranged.out));
-  expect(candidates.map((line) => line.split(': ').at(-1))).toEqual(['begins', 'ends']);
+  expect(candidates.map((one) => one.split(': ').at(-1))).toEqual(['begins', 'ends']);
 });
 
 test('finds the commit of Parley’s own code', async () => {
