@@ -31,8 +31,8 @@ async function revisedApp() {
   return { ...app, edit, hashes, bisect };
 }
 
-test('contract §7 bisect: finds the commit that changes the result, the path and the function, skips what cannot be bundled, and refuses revisions that cannot be bisected in one line', async () => {
-  const { bisect, hashes } = await revisedApp();
+test('contract §7 bisect: finds the commit that changes the result, the path and the function, skips what cannot be bundled, names a range around it, and refuses revisions that cannot be bisected in one line', async () => {
+  const { bisect, hashes, edit, commit } = await revisedApp();
   const { out, ...rest } = await bisect('HEAD~5', 'HEAD');
   expect(rest).toEqual({ status: 0, err: '' });
   const found = bisectSchema.parse(JSON.parse(out));
@@ -41,26 +41,22 @@ test('contract §7 bisect: finds the commit that changes the result, the path an
   const op0 = { file: 'part0.ts', line: expect.any(Number), name: 'op0', change: 'changed' };
   expect(found.functions).toEqual([op0]);
   expect(found.paths).toEqual(['state.a']);
-  expect(found.skipped.map(({ commit }) => commit)).toEqual(hashes.slice(2, 3));
+  expect(found.skipped.map((one) => one.commit)).toEqual(hashes.slice(2, 3));
   for (const [good, bad, err] of [
     ['HEAD', 'HEAD~1', '--good HEAD is not before --bad HEAD~1; name an older revision with --good\n'],
     ['HEAD~5', 'HEAD~4', 'the capture has the same result at --good HEAD~5 and at --bad HEAD~4\n'],
     ['HEAD~5', 'nothing', '--bad nothing: there is no such revision\n'],
   ] as const)
     expect(await bisect(good, bad)).toEqual({ status: 2, out: '', err });
-});
-
-test('contract §7 bisect: names a range when the commits before the change cannot be replayed', async () => {
-  const { bisect, edit, commit } = await revisedApp();
   await edit('part2.ts', 'export const limit', 'export const const limit');
   await commit('refactor: begins');
   await edit('part2.ts', 'const const', 'const');
   await edit('part0.ts', 'state.a + 1', 'state.a + 2');
   await commit('refactor: ends');
-  const { status, out } = await bisect('HEAD~2', 'HEAD');
-  expect(status).toBe(1);
-  const { candidates } = bisectSchema.parse(JSON.parse(out));
-  expect(candidates.map((line) => line.split(': ').at(-1))).toEqual(['begins', 'ends']);
+  const ranged = await bisect('HEAD~2', 'HEAD');
+  expect(ranged.status).toBe(1);
+  const { candidates } = bisectSchema.parse(JSON.parse(ranged.out));
+  expect(candidates.map((one) => one.split(': ').at(-1))).toEqual(['begins', 'ends']);
 });
 
 test('finds the commit of Parley’s own code', async () => {

@@ -21,7 +21,7 @@ const TYPING = [windowOpened(1), ofWindow(textBoxOpened({ text: 'hello' }), 1)].
   actionRecord(action, 20 * i),
 );
 
-test('contract §7 compare: names each session, path and time that other reducers change, and leaves no worktree', async () => {
+test('contract §7 compare: names each session, path and time that other reducers change, bundles the inspector’s worker with them, and leaves no worktree', async () => {
   const { at, folder, commit, edit, worktrees, captures } = await compareSessions();
   await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
   await edit(
@@ -38,6 +38,9 @@ test('contract §7 compare: names each session, path and time that other reducer
     { outcome: 'same' },
     { outcome: 'differs', difference: { state: [], end: [ofTextBox] } },
   ]);
+  const worker = await bundleWorker(base, folder);
+  expect(worker).toContain('withContext(message, `<${context}>`)');
+  expect(worker).not.toMatch(/^import |#shared/m);
   for (const [revision, repository, problem] of [
     ['--nope', folder, 'there is no such revision'],
     ['HEAD', at(''), `${at('')} is not a git repository`],
@@ -48,42 +51,27 @@ test('contract §7 compare: names each session, path and time that other reducer
   expect(await worktrees()).toBe(1);
 });
 
-test('bundles the inspector’s worker with the reducers of another revision, and leaves no worktree', async () => {
-  const { folder, commit, edit, worktrees } = await compareSessions();
-  await edit(FOLD, 'withContext(message, context)', 'withContext(message, `<${context}>`)');
-  const worker = await bundleWorker(await commit(), folder);
-  expect(worker).toContain('withContext(message, `<${context}>`)');
-  expect(worker).not.toMatch(/^import |#shared/m);
-  expect(await worktrees()).toBe(1);
-});
-
-test('uses the code of older revisions: in the replay tool, or src/shared alone', async () => {
-  const { folder, commit, edit, move, remove, captures } = await compareSessions();
+test('uses the code of older revisions: in the replay tool, or src/shared alone; refuses one without it in one line', async () => {
+  const { folder, commit, edit, move, remove, worktrees, captures } = await compareSessions();
+  const compared = async (base: string) =>
+    all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
+  await edit('src/shared/replay/code.ts', '  tickFor,\n', '');
+  const partial = await commit();
+  await edit('src/shared/replay/code.ts', '  decodeUpdate,\n', '  decodeUpdate,\n  tickFor,\n');
   await edit(FOLD, 'withContext(message, context)', 'message');
   await move('src/shared/replay/code.ts', 'tools/replay/engine/code.ts');
   await remove('src/shared/replay');
   await edit('tools/replay/engine/code.ts', /'\.\.\//g, "'#shared/");
   const inTool = await commit();
   await remove('tools');
-  for (const base of [inTool, await commit()]) {
-    const results = await all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
-    expect(results.map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
-  }
-});
-
-test('refuses a revision that lacks the code in one line, and leaves no worktree', async () => {
-  const { folder, commit, edit, remove, worktrees, captures } = await compareSessions();
-  await edit('src/shared/replay/code.ts', '  tickFor,\n', '');
-  const partial = await commit();
+  for (const base of [inTool, await commit()])
+    expect((await compared(base)).map(({ outcome }) => outcome)).toEqual(['differs', 'same']);
   await remove('src');
-  await remove('tools');
   for (const [base, problem] of [
     [partial, 'no tickFor, which a replay needs'],
     [await commit(), 'neither src/shared/replay/code.ts nor what it imports from src/shared'],
-  ] as const) {
-    const compared = all(compareCaptures(captures, { own: parleyApp, base, repository: folder }));
-    await expect(compared).rejects.toThrow(`--base ${base}: that revision has ${problem}`);
-  }
+  ] as const)
+    await expect(compared(base)).rejects.toThrow(`--base ${base}: that revision has ${problem}`);
   expect(await worktrees()).toBe(1);
 });
 

@@ -7,19 +7,21 @@ import { toArray } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { recv } from '#tests/builders/recv.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
+import { inLine } from '../testing/drawText.ts';
 import { createParleyEngine } from '../parley/parley.ts';
 import { parleyApp } from '../parley/parleyApp.ts';
 import { redactHeader, redactRecord as redactWith } from './redactCapture.ts';
-import { createAliases, redactFrame } from './redaction.ts';
-import { redactBody, redactUrl } from './redactHttp.ts';
+import { createAliases } from './redaction.ts';
 
 const redactRecord = (record: CaptureRecord, aliases: Parameters<typeof redactWith>[1]): CaptureRecord =>
   redactWith(record, aliases, parleyApp.adapter.redact);
 
-const redacted = (records: readonly CaptureRecord[], aliases = createAliases()): CaptureRecord[] =>
-  records.map((record) => redactRecord(record, aliases));
+/** A value without its texts and the names of its fields. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? '' : 'text';
+  return typeof value === 'object' && value !== null ? Object.values(value).map(shapeOf) : value;
+}
 
 /** The trace of a replay: all that may be seen of it but what is said. */
 function traceOf(records: readonly CaptureRecord[]) {
@@ -35,23 +37,18 @@ function traceOf(records: readonly CaptureRecord[]) {
     const update = decodeUpdate('encoding' in record ? null : record.data);
     return update.kind === 'rejected' ? update : [];
   });
-  const { person, messages } = toSnapshot(conversation);
-  const shapes = messages.map(({ content, ...fields }) => ({
-    fields: Object.keys(fields).length,
-    modifier: fields.modifier === undefined,
-    seen: fields.seen,
-    items: content?.map((item) => Object.values(item).map((value) => (value === '' ? '' : typeof value))),
-  }));
   const { status, closedBecause } = connection;
   const ending = [status, closedBecause !== null, closedBecause === 'unauthorized'];
-  const told = { hasPerson: person === null, shapes, ending, arrivals: toArray(arrivals) };
+  const told = { shape: shapeOf(toSnapshot(conversation)), ending, arrivals: toArray(arrivals) };
   return { steps, rejected, counts, virtualMs, ...told };
 }
 
 test('contract §7 redact: keeps the trace of the replay, for any session', () => {
   checkProperty(
     fc.property(anyRecords(), (records) => {
-      expect(traceOf(redacted(records))).toEqual(traceOf(records));
+      const aliases = createAliases();
+      const redacted = records.map((record) => redactRecord(record, aliases));
+      expect(traceOf(redacted)).toEqual(traceOf(records));
     }),
     100,
   );
@@ -67,63 +64,11 @@ function base64Traces(text: string): string[] {
   );
 }
 
-const frameOf = (frame: object, aliases = createAliases()): unknown => {
-  const [record] = redacted([recv(1, frame)], aliases);
-  if (record === undefined || !('data' in record)) throw new Error('the frame is gone');
-  return JSON.parse(record.data);
-};
-
-test('gives the same original the same alias, and two pictures two placeholders', () => {
-  const aliases = createAliases();
-  expect(frameOf({ person: 'Ada Lovelace' }, aliases)).toEqual({ person: 'person-0' });
-  expect(frameOf({ context: 'Ada Lovelace' }, aliases)).toEqual({ context: 'person-0' });
-  expect(frameOf({ name: 'Ada King' }, aliases)).toEqual({ name: 'person-1' });
-  const avatars = ['one', 'two', 'one'].map((avatar) => frameOf({ modifier: 'ai', avatar }, aliases));
-  expect(avatars[0]).toEqual(avatars[2]);
-  expect(avatars[0]).not.toEqual(avatars[1]);
-});
-
 test('redacts a frame nested too deep to one that is rejected for the same reason, without its texts', () => {
   const data = `{"text":"Ada","x":${'['.repeat(100_000)}"Ada"${']'.repeat(100_000)}}`;
   const record = redactRecord({ t: 1, type: 'recv', data }, createAliases());
   expect(JSON.stringify(record)).not.toContain('Ada');
   expect(decodeUpdate(String(Object(record).data))).toEqual({ kind: 'rejected', reason: 'tooDeep' });
-});
-
-test('keeps plain words of a frame and the action of a notice, and replaces other words and all of the Markdown', () => {
-  const item = { category: 'text', text: '**Ada** lives [here](https://ada.example/)', format: 'markdown' };
-  expect(frameOf(item)).toEqual({ category: 'text', text: 'text-0', format: 'markdown' });
-  expect(frameOf({ modifier: 'client' })).toEqual({ modifier: 'client' });
-  const file = { category: 'Letters of Ada', text: 'x' };
-  expect(frameOf(file)).toEqual({ category: 'category-0', text: 'file-0' });
-  expect(frameOf({ category: 'text', format: 'Letters of Ada' })).toMatchObject({ format: 'format-0' });
-  const admin = { modifier: 'admin', action: 'settings' };
-  expect(frameOf({ ...admin, notice: true })).toMatchObject({ action: 'settings' });
-  expect(frameOf(admin)).toMatchObject({ action: 'text-0' });
-});
-
-const message = (id: number | string) => ({ ...messageOf('Hello'), id });
-
-test('gives a number as a message’s id the alias of its decimal text, so the replay keeps its arrival times', () => {
-  const NUMBER = 7_340_912;
-  const text = String(NUMBER);
-  const played = { type: 'playback/requested', payload: { message: text, item: 0 } };
-  // The platform repeats the conversation with the other form of each id.
-  const repeated = [message(text), message(8), message(NUMBER), message('9')];
-  const records: CaptureRecord[] = [
-    { t: 0, type: 'open' },
-    recv(10, { person: 'Ada', messages: [] }),
-    ...[NUMBER, '8', text].map((id, i) => recv(110 + i * 100, message(id))),
-    { t: 405, type: 'action', action: played },
-    { t: 410, type: 'close', code: 1006, reason: '' },
-    { t: 510, type: 'open' },
-    recv(520, { person: 'Ada', messages: repeated }),
-  ];
-  const written = redacted(records);
-  expect(traceOf(written)).toEqual(traceOf(records));
-  expect(traceOf(written).arrivals).toEqual([200, 300, 400, 600]);
-  expect(JSON.stringify(written)).not.toContain(text);
-  expect(written[5]).toMatchObject({ action: { payload: { message: 'id-0' } } });
 });
 
 const HEADERS = { 'content-type': 'text/html', y: 'y' };
@@ -193,78 +138,73 @@ function tryRedact(line: string, isHeader: boolean) {
   }
 }
 
-test('keeps the unknown fields of the header, without their texts', () => {
-  expect(tryRedact(lineOf(SAMPLE[0]), true)).toMatchObject({ x: { note: 'text-0' } });
-});
+/** Frames, actions, addresses and `http` records; those of a section have the same aliases. */
+const SECTIONS = String.raw`
+# the same original has the same alias, and two pictures have two placeholders
+frame {"person":"Ada Lovelace"}
+frame {"context":"Ada Lovelace"}
+frame {"name":"Ada King"}
+frame {"modifier":"ai","avatar":"one"}
+frame {"modifier":"ai","avatar":"two"}
+frame {"modifier":"ai","avatar":"one"}
+# a number as a message’s id has the alias of its decimal text, so that a replay keeps its arrival times
+frame {"modifier":"ai","id":7340912}
+frame {"modifier":"ai","id":"8"}
+action {"type":"playback/requested","payload":{"message":"7340912","item":0}}
+frame {"person":"Ada","messages":[{"modifier":"ai","id":"7340912"},{"modifier":"ai","id":8}]}
+# plain words of a frame and the action of a notice stay; other words and all of the Markdown are replaced
+frame {"category":"text","text":"**Ada** lives [here](https://ada.example/)","format":"markdown"}
+frame {"modifier":"client"}
+frame {"category":"Letters of Ada","text":"x"}
+frame {"category":"text","format":"Notes of Ada"}
+frame {"modifier":"admin","action":"settings","notice":true}
+frame {"modifier":"admin","action":"settings"}
+# the texts of HTTP requests are masked as those of frames, so that a replay finds their answers
+frame {"user":"ada7x","code":"draft"}
+http {"request":{"method":"POST","url":"https://chat.example/api/users/ada7x?q=Ada+L&page=2#top","body":"{\"user\":\"ada7x\",\"code\":\"draft\"}"}}
+http {"response":{"status":200,"headers":{"content-type":"application/json; charset=utf-8","etag":"W/\"Ada\"","age":"5"},"body":"Ada"}}
+http {"response":{"status":200,"headers":{"content-type":"image/png; name=Ada","cookie":"Ada"},"body":"QWRh","encoding":"base64"}}
+http {"chunk":"event: note\ndata: {\"user\":\"ada7x\"}\nid: 4\n\n"}
+frame {"event":"note","data":"{\"user\":\"ada7x\",\"code\":\"draft\"}","id":"Ada"}
+http {"end":true}
+http {"error":"TypeError"}
+http {"error":"Ada is away"}
+# an id in an address has the alias that it has in frames
+frame {"id":"42","by":"k3/f9"}
+url /posts/42/k3%2Ff9?after=42&limit=42.5
+# an address keeps its words, its numbers and its codes
+url /api/v4/posts/list.json
+url https://ada:secret@x.org:8080/users/ada%40x.org/
+url /users/6f1c-77/12?page=2&q=Ada+L&type=a&on=true&&no=#Ada
+url ?Ada King=1
+url /%E0%A4%A
+url data:text/plain,Ada
+# a body keeps the form of JSON, of lines of JSON and of events
+http {"chunk":"{\"type\":\"posted\",\"text\":\"Ada\"}"}
+http {"chunk":"{\"type\":\"{\\\"type\\\":\\\"a\\\",\\\"by\\\":\\\"Ada\\\"}\"}"}
+http {"chunk":"{\"a\":\"Ada\"}\n\n{\"a\":\"Lin\"}\n"}
+http {"chunk":"Ada\n{\"a\":\"Lin\"}"}
+http {"chunk":": Ada\nretry: 10\ndata: \"Ada\"\n\n"}
+http {"chunk":"data:[1,\r\ndata:2]\r\nevent:Ada King\r\n\r\nfoo: Ada\n\n"}
+http {"chunk":""}`;
 
-const http = (part: object): CaptureRecord => ({ t: 1, type: 'http', id: 1, ...part });
+function recordOf(kind: string, text: string): CaptureRecord {
+  if (kind === 'frame') return { t: 1, type: 'recv', data: text };
+  if (kind === 'action') return { t: 1, type: 'action', action: JSON.parse(text) };
+  const part = kind === 'url' ? { request: { method: 'GET', url: text } } : JSON.parse(text);
+  return { t: 1, type: 'http', id: 1, ...part };
+}
 
-test('masks the texts of HTTP requests as those of frames, so that a replay finds their answers', () => {
-  const aliases = createAliases();
-  const mask = (record: CaptureRecord) => redactWith(record, aliases, { codes: ['code'] });
-  const [ada, masked] = ['{"user":"ada7x","code":"draft"}', '{"user":"text-0","code":"draft"}'];
-  expect(mask({ t: 0, type: 'recv', data: ada })).toMatchObject({ data: masked });
-  const url = 'https://chat.example/api/users/ada7x?q=Ada+L&page=2#top';
-  const request = {
-    method: 'POST',
-    url: 'https://chat.example/api/users/text-0?q=text-1&page=2',
-    body: masked,
-  };
-  expect(mask(http({ request: { ...request, url, body: ada } }))).toMatchObject({ id: 1, request });
-  const type = { 'content-type': 'application/json; charset=utf-8' };
-  const response = { status: 200, headers: { ...type, etag: 'W/"Ada"', age: '5' }, body: 'Ada' };
-  expect(mask(http({ response }))).toMatchObject({
-    response: { status: 200, headers: type, body: 'text-2' },
+test('masks every text of records, and keeps what a replay and a reader need', async () => {
+  const rules = { ...parleyApp.adapter.redact, codes: ['code', 'type'] };
+  let aliases = createAliases();
+  const lines = SECTIONS.split('\n').map((line) => {
+    if (line.startsWith('#')) aliases = createAliases();
+    const [, kind = '', text = ''] = /^([a-z]+) (.*)$/.exec(line) ?? [];
+    return kind === '' ? line : `${line}\n→ ${inLine(redactWith(recordOf(kind, text), aliases, rules))}`;
   });
-  const named = { 'content-type': 'image/png; name=Ada', cookie: 'Ada' };
-  const picture = { status: 200, headers: named, body: 'QWRh', encoding: 'base64' };
-  expect(mask(http({ response: picture }))).toMatchObject({
-    response: { ...picture, headers: { 'content-type': 'image/png' }, body: btoa('binary-0') },
-  });
-  expect(mask(http({ chunk: 'event: note\ndata: {"user":"ada7x"}\nid: 4\n\n' }))).toMatchObject({
-    chunk: 'event: note\nid: id-0\ndata: {"user":"text-0"}\n\n',
-  });
-  expect(mask(recv(2, { event: 'note', data: ada, id: 'Ada' }))).toMatchObject({
-    data: JSON.stringify({ event: 'note', data: masked, id: 'text-2' }),
-  });
-  for (const part of [{ end: true }, { error: 'TypeError' }]) expect(mask(http(part))).toEqual(http(part));
-  expect(mask(http({ error: 'Ada is away' }))).toMatchObject({ error: 'type-0' });
-});
-
-const newAliasing = () => ({ aliases: createAliases(), codes: new Set(['type']) });
-
-test.each([
-  ['/api/v4/posts/list.json', '/api/v4/posts/list.json'],
-  ['https://ada:secret@x.org:8080/users/ada%40x.org/', 'https://x.org:8080/users/id-0/'],
-  [
-    '/users/6f1c-77/12?page=2&q=Ada+L&type=a&on=true&&no=#Ada',
-    '/users/id-0/12?page=2&q=text-0&type=a&on=true&&no=',
-  ],
-  ['?Ada King=1', '?key-0=1'],
-  ['/%E0%A4%A', '/id-0'],
-  ['data:text/plain,Ada', 'id-0/id-1'],
-])('redacts the address %s', (url, masked) => {
-  expect(redactUrl(url, newAliasing())).toBe(masked);
-});
-
-test('gives an id in an address the alias that it has in frames', () => {
-  const aliasing = newAliasing();
-  expect(redactFrame('{"id":"42","by":"k3/f9"}', aliasing)).toBe('{"id":"id-0","by":"text-0"}');
-  const masked = '/posts/id-0/text-0?after=id-0&limit=42.5';
-  expect(redactUrl('/posts/42/k3%2Ff9?after=42&limit=42.5', aliasing)).toBe(masked);
-});
-
-test.each([
-  ['{"type":"posted","text":"Ada"}', '{"type":"posted","text":"text-0"}'],
-  [
-    String.raw`{"type":"{\"type\":\"a\",\"by\":\"Ada\"}"}`,
-    String.raw`{"type":"{\"type\":\"a\",\"by\":\"text-0\"}"}`,
-  ],
-  ['{"a":"Ada"}\n\n{"a":"Lin"}\n', '{"a":"text-0"}\n\n{"a":"text-1"}\n'],
-  ['Ada\n{"a":"Lin"}', 'text-0'],
-  [': Ada\nretry: 10\ndata: "Ada"\n\n', ':\nretry: 10\ndata: "text-0"\n\n'],
-  ['data:[1,\r\ndata:2]\r\nevent:Ada King\r\n\r\nfoo: Ada\n\n', 'event: type-0\ndata: [1,2]\n\n:\n\n'],
-  ['', ''],
-])('redacts the body %j', (body, masked) => {
-  expect(redactBody(body, newAliasing())).toBe(masked);
+  const header = inLine(tryRedact(lineOf(SAMPLE[0]), true));
+  await expect([`# the header\n→ ${header}`, ...lines].join('\n')).toMatchFileSnapshot(
+    'testing/redacted.txt',
+  );
 });

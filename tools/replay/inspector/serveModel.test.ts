@@ -22,16 +22,7 @@ const textOf = (result: unknown) => JSON.stringify({ result }).slice(0, 30);
 const LONG = captureText(Array.from({ length: 3000 }, (_, i) => recv(i * 100, { name: `name ${i}` })));
 const textSource = (content: string) => ({ source: { kind: 'text', text: content, name: 'x' } }) as const;
 
-const failing = () => {
-  throw new SessionError('The adapter threw');
-};
-
-test('answers a load with the exception of an adapter that cannot be loaded', async () => {
-  const ask = served({ app: failing });
-  await expect(ask('load', textSource(LONG))).rejects.toThrow('The adapter threw');
-});
-
-test('answers a view before a long filter that is in progress', async () => {
+test('answers a view before a long filter that is in progress, and a filter that a newer one replaces with `superseded`', async () => {
   const ask = served();
   await ask('load', textSource(LONG));
   const order: string[] = [];
@@ -40,11 +31,6 @@ test('answers a view before a long filter that is in progress', async () => {
   order.push('view');
   expect(await filtered).toMatchObject({ count: 2 });
   expect(order).toEqual(['view', 'filter']);
-});
-
-test('answers a filter that a newer one replaces with `superseded`', async () => {
-  const ask = served();
-  await ask('load', textSource(LONG));
   const older = ask('filter', { filter: { text: 'a' } });
   const newer = ask('filter', { filter: { text: 'name 7' } });
   await expect(older).rejects.toThrow('superseded');
@@ -106,6 +92,10 @@ test('reads a gzipped file up to a missing end, with a warning', async () => {
   expect(reply).toMatchObject({ warnings: [warning, expect.any(String)] });
 });
 
+const failing = () => {
+  throw new SessionError('The adapter threw');
+};
+
 test.each([
   ['x.har', '{\n  "log": { "version": "1.2" } }', /^This is a HAR.* open x\.har, .* import x\.har /],
   ['x.zip', 'PK\u0003\u0004', /^This is a zip file, which can contain a HAR\. .* open x\.zip, /],
@@ -117,6 +107,11 @@ test.each([
 ])('says what %s is', async (name, content, error) => {
   const source = { ...fileSource(content), name };
   await expect(served()('load', { source })).rejects.toThrow(error);
+});
+
+test('answers a load with the exception of an adapter that cannot be loaded', async () => {
+  const ask = served({ app: failing });
+  await expect(ask('load', textSource(LONG))).rejects.toThrow('The adapter threw');
 });
 
 const capture = (person: string) =>

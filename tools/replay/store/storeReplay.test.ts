@@ -2,6 +2,7 @@ import { configureStore } from '@reduxjs/toolkit';
 import type { Action, Middleware, ThunkAction } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import { createEngine } from '../engine/createEngine.ts';
+import { inLine, underTitles } from '../testing/drawText.ts';
 import { STARTED_AT } from '../testing/files.ts';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { simulateStore } from './simulateStore.ts';
@@ -72,69 +73,93 @@ async function replay(adapter: StoreAdapter, records: readonly CaptureRecord[]) 
   return { steps, state: replayed.ownState?.(state), counts: state.counts, warnings };
 }
 
-const posts = Object.entries({ hello: 10, again: 300 }).map(([text, t]) => {
-  return { id: text, user: 'u1', text, seenAt: Date.parse(STARTED_AT) + t };
-});
-const STATE = { posts, names: { u1: 'Ada' }, typing: [], read: 3 };
-
-const STEPS = [
-  '5 chat/typed',
-  '10 chat/stopped',
-  '10 chat/posted',
-  '10 chat/loadName/pending, ignored',
-  '40 chat/loadName/fulfilled of 10',
-  '160 chat/readBatch of 60',
-  '300 chat/stopped',
-  '300 chat/posted',
-  '410 chat/readBatch of 310',
-];
-
-test('replays a store with its middleware, thunks, timers and requests: each action is a step at its time', async () => {
-  const { steps, state, counts, warnings } = await replay(teamChat(), CHAT_RECORDS);
-  expect({ steps, state, warnings }).toEqual({ steps: STEPS, state: STATE, warnings: [] });
-  expect(counts).toMatchObject({ received: 6, applied: 8, ignored: 1 });
-});
-
-test('gives an app that uses the platform directly virtual time with `globals`, without the enhancer', async () => {
-  const { steps, state } = await replay(globalTeamChat(true), CHAT_RECORDS);
-  expect(state).toEqual(STATE);
-  expect(steps.map((step) => Number.parseInt(step))).toEqual(STEPS.map((step) => Number.parseInt(step)));
-});
-
 const get = (t: number, data: string) => ({ t, type: 'recv', data });
 
 const event = (t: number, name: string, data: string) => get(t, JSON.stringify({ event: name, data }));
 
 const http = (t: number, id: number, part: object) => ({ t, type: 'http', id, ...part });
 
-const ASK = { method: 'POST', url: 'https://notes.example/api/ask', body: 'why?' };
+/** Replays records with an adapter; returns what each step of the store did, the steps of the session, its last state, and the warnings. */
+async function drawn(adapter: StoreAdapter, records: readonly CaptureRecord[]): Promise<string> {
+  const { initialState, steps } = await simulateStore(adapter, { header, records });
+  const lines = steps.map(({ action: { type, payload }, thrown, ...step }) =>
+    inLine({
+      type,
+      payload,
+      ...step,
+      ...(thrown && { thrown: String(thrown.error).replace(/^(SyntaxError).*/, '$1') }),
+    }),
+  );
+  // A replay ends with the first exception.
+  const session = await replay(adapter, records).catch(String);
+  return [inLine(initialState), ...lines, inLine(session)].join('\n');
+}
 
-test('replays a store without actions: each change is a step, also the pieces of a streamed answer', async () => {
-  const { steps: kinds, state } = await replay(notesAdapter, [
-    { t: 0, type: 'open', socket: 2 },
-    event(1, 'message', 'a'),
-    event(2, 'ask', 'why?'),
-    http(3, 1, { request: ASK }),
-    http(20, 1, { response: { status: 200 } }),
-    http(30, 1, { chunk: 'Be' }),
-    http(40, 1, { chunk: 'Y2F1c2U=', encoding: 'base64' }),
-    http(41, 1, { end: true }),
-    { t: 50, type: 'action', action: { type: 'typed' } },
-    { t: 60, type: 'close', socket: 2, code: 1000, reason: '' },
-  ]);
-  const steps = kinds.map((step) => step.replace(' setState', ''));
-  expect(steps).toEqual(['0', '1', '30 of 2', '40 of 2', '50', '60']);
-  expect(state).toEqual({ notes: ['open 2', 'a', 'typed', 'close 2 1000'], answer: 'Because' });
+const createSum = () =>
+  configureStore({
+    reducer: (sum: number = 0, action) => (action.type === 'added' ? sum + 1 : sum),
+    middleware: (defaults) => defaults().concat(doubling),
+  });
+
+const doubling: Middleware = (api) => (next) => (action) =>
+  next(Object(action).type === 'both' ? api.dispatch({ type: 'added' }) : action);
+
+const thunk: ThunkAction<void, unknown, unknown, Action> = (dispatch) => {
+  dispatch({ type: 'added' });
+  dispatch((inner) => void inner({ type: 'other' }));
+};
+
+/** The adapter of a store of Redux that is watched without the enhancer; a frame is this action. */
+const summing = (given: unknown): StoreAdapter => ({
+  name: 'sum',
+  createStore: createSum,
+  onFrame: (store) => Object(store).dispatch(given),
 });
 
-test('reports exceptions of handlers, also those that come later, at their frames', async () => {
-  const records = [event(1, 'fail', 'x'), event(2, 'wait', 'y'), get(3, 'no JSON'), event(4, 'message', 'a')];
-  expect((await simulateStore(notesAdapter, { header, records })).steps).toMatchObject([
-    { action: { type: 'promise' }, record: 0, thrown: { error: new RangeError('x') } },
-    { action: { type: 'onFrame' }, record: 1, thrown: { error: new RangeError('y') } },
-    { action: { type: 'onFrame' }, record: 2, thrown: { error: expect.any(SyntaxError) } },
-    { action: { type: 'setState', payload: { notes: ['a'] } }, record: 3 },
-  ]);
+/** An adapter whose store changes by itself: when it has been created, and every 40 ms. */
+const lively: StoreAdapter = {
+  ...notesAdapter,
+  createStore(deps) {
+    const store = notesAdapter.createStore(deps);
+    deps.clock.setInterval(() => store.setState({ answer: `${deps.clock.now()}` }), 40);
+    void Promise.resolve().then(() => store.setState({ answer: 'first' }));
+    return store;
+  },
+};
+
+const ASK = { method: 'POST', url: 'https://notes.example/api/ask', body: 'why?' };
+
+const STREAMED = [
+  { t: 0, type: 'open', socket: 2 },
+  event(1, 'message', 'a'),
+  event(2, 'ask', 'why?'),
+  http(3, 1, { request: ASK }),
+  http(20, 1, { response: { status: 200 } }),
+  http(30, 1, { chunk: 'Be' }),
+  http(40, 1, { chunk: 'Y2F1c2U=', encoding: 'base64' }),
+  http(41, 1, { end: true }),
+  { t: 50, type: 'action', action: { type: 'typed' } },
+  { t: 60, type: 'close', socket: 2, code: 1000, reason: '' },
+];
+
+const THROWING = [event(1, 'fail', 'x'), event(2, 'wait', 'y'), get(3, 'no JSON'), event(4, 'message', 'a')];
+
+test('replays a store: each action or change is a step at its time, at the record that caused it', async () => {
+  const sections = {
+    'a store with middleware, thunks, timers and requests': await drawn(teamChat(), CHAT_RECORDS),
+    'the same app on the platform itself, with `globals`': await drawn(globalTeamChat(true), CHAT_RECORDS),
+    'a store without actions, and the pieces of a streamed answer': await drawn(notesAdapter, STREAMED),
+    'exceptions of handlers, also later ones, at their frames': await drawn(notesAdapter, THROWING),
+    'the actions of a thunk without the enhancer': await drawn(summing(thunk), [get(1, '')]),
+    'an action that changes nothing': await drawn(summing({ type: 'none' }), [get(1, '')]),
+    'the action of a middleware as what it handles': await drawn(summing({ type: 'both' }), [get(1, '')]),
+    'a store that changes by itself, at the record before': await drawn(
+      lively,
+      ['open', 'send', 'end'].map((type, i) => ({ t: 50 * i, type, data: '' })),
+    ),
+    'no records': await drawn(lively, []),
+  };
+  await expect(underTitles(sections)).toMatchFileSnapshot('testing/replays.txt');
 });
 
 test('answers each request once, and warns about one without an answer, without its query', async () => {
@@ -170,33 +195,6 @@ test('answers each request once, and warns about one without an answer, without 
     'TypeError: AbortError',
   ]);
   expect(warnings).toEqual(['x: it has no answer for GET /a']);
-});
-
-const doubling: Middleware = (api) => (next) => (action) =>
-  next(Object(action).type === 'both' ? api.dispatch({ type: 'added' }) : action);
-
-const createSum = () =>
-  configureStore({
-    reducer: (sum: number = 0, action) => (action.type === 'added' ? sum + 1 : sum),
-    middleware: (defaults) => defaults().concat(doubling),
-  });
-
-/** Replays a frame with a store of Redux that is watched without the enhancer. */
-async function watched(given: unknown) {
-  const onFrame = (store: unknown) => Object(store).dispatch(given);
-  const { steps, state } = await replay({ name: 'sum', createStore: createSum, onFrame }, [get(1, '')]);
-  return { steps, state };
-}
-
-const thunk: ThunkAction<void, unknown, unknown, Action> = (dispatch) => {
-  dispatch({ type: 'added' });
-  dispatch((inner) => void inner({ type: 'other' }));
-};
-
-test('sees the actions of thunks without the enhancer, and counts those of a middleware as what it handles', async () => {
-  expect(await watched(thunk)).toEqual({ steps: ['1 added', '1 other, ignored'], state: 1 });
-  expect(await watched({ type: 'none' })).toEqual({ steps: ['1 none, ignored'], state: 0 });
-  expect(await watched({ type: 'both' })).toEqual({ steps: ['1 both', '1 both'], state: 2 });
 });
 
 test('runs timers in the order of their times, with intervals and animation frames, and ends with the capture', async () => {
@@ -236,28 +234,6 @@ test('warns about an app that uses the timers of the platform without `globals`'
     'x: the app calls fetch itself, which is not virtual; it needs deps.fetch, or `globals` in its adapter',
     'x: the app calls setTimeout itself, which is not virtual; it needs deps.clock, or `globals` in its adapter',
   ]);
-});
-
-test('assigns a step that the store does by itself to the record before it', async () => {
-  const adapter: StoreAdapter = {
-    ...notesAdapter,
-    createStore(deps) {
-      const store = notesAdapter.createStore(deps);
-      deps.clock.setInterval(() => store.setState({ answer: `${deps.clock.now()}` }), 40);
-      void Promise.resolve().then(() => store.setState({ answer: 'first' }));
-      return store;
-    },
-  };
-  const records = ['open', 'send', 'end'].map((type, i) => ({ t: 50 * i, type, data: '' }));
-  const { steps, initialState } = await simulateStore(adapter, { header, records });
-  expect(initialState).toEqual({ notes: [], answer: '' });
-  expect(steps).toMatchObject([
-    { tick: 0, at: 0, record: 0, after: 0, state: { answer: 'first' } },
-    { tick: 0, record: 0, after: 1, state: { notes: ['open 1'] } },
-    { tick: 40, at: 40, record: 0, after: 1 },
-    { tick: 80, at: 80, record: 1, after: 2 },
-  ]);
-  expect(await simulateStore(adapter, { header, records: [] })).toMatchObject({ steps: [] });
 });
 
 test('replays the one store of a module, when the adapter gives it its first state', async () => {

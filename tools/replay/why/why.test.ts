@@ -19,6 +19,7 @@ import { lastStep } from '../inspector/model/trace/trace.ts';
 import { isDifferent, valueReader } from '../inspector/model/trace/valuePath.ts';
 import { acted, traceOf } from '../inspector/model/testing/modelOf.ts';
 import { CHAT_RECORDS, teamChat } from '../store/testing/teamChat.ts';
+import { underTitles } from '../testing/drawText.ts';
 import { STARTED_AT } from '../testing/files.ts';
 import { findField } from './frameField.ts';
 
@@ -55,7 +56,7 @@ const list: AppAdapter<List, Record<string, unknown>> = {
 
 type About = readonly [path: string, at?: StepOrTime];
 
-/** Returns step, type, reason and the reason in words of each candidate. */
+/** Returns the candidates, the newest first. */
 function whyNot(app: InspectedApp, records: readonly CaptureRecord[], ...about: About) {
   const walk = new WhyNot(app, ...about);
   for (const record of records) {
@@ -63,90 +64,68 @@ function whyNot(app: InspectedApp, records: readonly CaptureRecord[], ...about: 
     if (walk.isDone) break;
   }
   walk.pass();
-  return walk.candidates().map(({ step, type, reason, because }) => [step, type, reason, because]);
+  return walk.candidates();
 }
+
+/** Draws the candidates. */
+const reasonsOf = (...given: Parameters<typeof whyNot>): string =>
+  whyNot(...given)
+    .map(({ step, type, reason, because }) => `${step} ${type}, ${reason}: ${because}`)
+    .join('\n');
 
 const PATH = 'state.items[0].seen';
 
-/** Frames, each with its step and what is said of it. */
-const REASONS: readonly (readonly [frame: object, step: number, ...said: string[]])[] = [
-  [{ at: 1, seen: true }, 9, 'set', 'otherPath', 'it changed state.items[1].seen'],
-  [{ at: 0, seen: false }, 10, 'set', 'sameValue', 'its field seen has the value that was already there'],
-  [{ at: 9, seen: true }, 11, 'set', 'ignored', 'the reducer returned the same state'],
-  [{ at: 0, seen: 'yes' }, 4, 'recv', 'rejected', 'the frame was rejected: wrong type at seen'],
-  [{ at: 0, name: 'c' }, 12, 'set', 'otherValues', 'it changed other values only: state.items[0].name'],
-  [{ fail: true }, 13, 'set', 'threw', 'the app’s code threw Error: no such item'],
-  [{ kind: 'rename', at: 0, name: 'd' }, 14],
-  [{ at: 0, seen: true }, 15, 'set', 'changed', 'it changed the value'],
+const FRAMES = [
+  { at: 1, seen: true },
+  { at: 0, seen: false },
+  { at: 9, seen: true },
+  { at: 0, seen: 'yes' },
+  { at: 0, name: 'c' },
+  { fail: true },
+  { kind: 'rename', at: 0, name: 'd' },
+  { at: 0, seen: true },
+].map((frame) => recv(0, frame));
+
+const WAITING = [
+  recv(0, { kind: 'note', at: 1, name: 'z' }),
+  recv(0, { kind: 'mark', at: 0, name: 'c' }),
+  recv(50, { kind: 'mark', at: 0, seen: true }),
 ];
 
-test('says of each update why it did not change the value, the newest first', () => {
-  const records = REASONS.map(([frame]) => recv(0, frame));
-  const said = REASONS.map(([, ...reason]) => reason).filter(({ length }) => length > 1);
-  const newestFirst = said.sort(([a], [b]) => b - a);
-  expect(whyNot(adapterApp(list), records, PATH)).toEqual(newestFirst);
-});
+const OF_BOB = recv(0, { user: 'bob', seen: true });
 
-test('names the updates that still wait at the moment, and knows their kind from a later change', () => {
-  const records = [
-    recv(0, { kind: 'note', at: 1, name: 'z' }),
-    recv(0, { kind: 'mark', at: 0, name: 'c' }),
-    recv(50, { kind: 'mark', at: 0, seen: true }),
-  ];
-  // The step of the moment is asked about, whatever its kind.
-  const last = [4, 'note', 'otherValues', 'it changed other values only: state.items[1].name'];
-  expect(whyNot(adapterApp(list), records, PATH, { time: 150 })).toEqual([
-    last,
-    [3, 'mark', 'waiting', 'it still waited in the queue'],
-    [2, 'mark', 'waiting', 'it still waited in the queue'],
-  ]);
-  // The release at step 5 is after the moment: its update still waits.
-  expect(whyNot(adapterApp(list), records, PATH, { step: 4 })[0]).toEqual(last);
-  expect(whyNot(adapterApp(list), records, PATH, { step: 5 })).toEqual([
-    [5, 'mark', 'otherValues', 'it changed other values only: state.items[0].name'],
-    [3, 'mark', 'waiting', 'it still waited in the queue'],
-  ]);
-});
+const ACTIONS = [
+  acted(0, { type: 'list/seen', payload: 1 }),
+  acted(1, { type: 'list/other', payload: { seen: 1 } }),
+  acted(2, { type: 'list/more', payload: 0 }),
+];
 
-test('finds the actions whose type changes the value, those that name it, and updates of the same field of another key', () => {
-  const records = [
-    acted(0, { type: 'list/seen', payload: 1 }),
-    acted(1, { type: 'list/other', payload: { seen: 1 } }),
-    acted(2, { type: 'list/more', payload: 0 }),
-  ];
-  expect(whyNot(adapterApp(list), records, PATH)).toEqual([
-    [2, 'list/other', 'ignored', 'the reducer returned the same state'],
-    [1, 'list/seen', 'otherPath', 'it changed state.items[1].seen'],
-  ]);
-  expect(whyNot(adapterApp(list), [recv(0, { user: 'bob', seen: true })], 'state.users.ann.seen')).toEqual([
-    [2, 'set', 'otherPath', 'it changed state.users.bob.seen'],
-  ]);
-});
+const ENDED: readonly CaptureRecord[] = [
+  recv(0, { person: 'Ada', messages: [message('m-1')] }),
+  acted(150, { type: 'message/dropped', payload: { category: 'text' } }),
+  recv(210, message('m-2')),
+  recv(220, message('m-3')),
+  acted(320, { type: 'session/ended' }),
+  recv(330, message('m-4')),
+];
 
-test('names the updates that waited when the session ended, and messages that were dropped unsent', () => {
-  const records: CaptureRecord[] = [
-    recv(0, { person: 'Ada', messages: [message('m-1')] }),
-    acted(150, { type: 'message/dropped', payload: { category: 'text' } }),
-    recv(210, message('m-2')),
-    recv(220, message('m-3')),
-    acted(320, { type: 'session/ended' }),
-    recv(330, message('m-4')),
-  ];
-  expect(whyNot(parleyApp, records, 'messages[2].seen')).toEqual([
-    [6, 'message', 'otherPath', 'it changed messages[1].seen'],
-    [5, 'message', 'dropped', 'it still waited when the session ended'],
-    [3, 'message/dropped', 'dropped', 'a message was dropped unsent, so no update answers it'],
-    [2, 'snapshot', 'otherPath', 'it changed messages[0].seen'],
-  ]);
-});
-
-test('says which updates of a store, which name their record, changed the value', async () => {
-  const given = { header: Object({ startedAt: STARTED_AT }), records: CHAT_RECORDS };
-  const reasons = whyNot(await storeApp(teamChat())(given), CHAT_RECORDS, 'state.read');
-  expect(reasons.map((reason) => reason.slice(0, 3))).toEqual([
-    [18, 'chat/readBatch', 'changed'],
-    [13, 'chat/readBatch', 'changed'],
-  ]);
+test('says of each update and action that may have changed a value why it did not, the newest first', async () => {
+  const app = adapterApp(list);
+  const header = Object({ startedAt: STARTED_AT });
+  const store = await storeApp(teamChat())({ header, records: CHAT_RECORDS });
+  const sections = {
+    'each reason': reasonsOf(app, FRAMES, PATH),
+    'waiting updates at a time, with the kind of a later change': reasonsOf(app, WAITING, PATH, {
+      time: 150,
+    }),
+    'waiting updates at a step, which is named whatever its kind': reasonsOf(app, WAITING, PATH, { step: 4 }),
+    'waiting updates while another one is released': reasonsOf(app, WAITING, PATH, { step: 5 }),
+    'actions whose type changes the value, and those that name it': reasonsOf(app, ACTIONS, PATH),
+    'the same field of another key': reasonsOf(app, [OF_BOB], 'state.users.ann.seen'),
+    'the updates of a store, which name their record': reasonsOf(store, CHAT_RECORDS, 'state.read'),
+    'waiting updates at the end, and dropped messages': reasonsOf(parleyApp, ENDED, 'messages[2].seen'),
+  };
+  await expect(underTitles(sections)).toMatchFileSnapshot('testing/reasons.txt');
 });
 
 function historyOf(records: readonly CaptureRecord[], path: string, at?: StepOrTime): ValueHistory {
@@ -190,9 +169,9 @@ test('finds exactly the steps at which the inspector shows another value, with i
       );
       expect(found).toMatchObject(expected);
       const steps = expected.map(({ step }) => step);
-      const named = whyNot(parleyApp, records, path).filter(([, , reason]) => reason === 'changed');
+      const named = whyNot(parleyApp, records, path).filter(({ reason }) => reason === 'changed');
       // Counts and the queue also change when a frame only arrives.
-      const changed = /^(?:counts|queue)/.test(path) ? steps : named.map(([step]) => step).toReversed();
+      const changed = /^(?:counts|queue)/.test(path) ? steps : named.map(({ step }) => step).toReversed();
       expect(changed).toEqual(steps);
     }),
     300,
@@ -223,10 +202,9 @@ test('finds the text by which a value grew, and the field of a part when the who
   expect(findField({ title: 'b' }, [change, part])).toBe('title');
 });
 
-test.each([
-  ['a value that is there by chance', { other: true, n: 1, e: '', z: null }, [true, 1, '', null]],
-  ['a removed value', { a: 'x' }, [undefined]],
-  ['anything in a frame that is not JSON', undefined, ['x', 3]],
-])('does not find %s', (_what, content, values) => {
-  for (const value of values) expect(field(content, 'state.flag', value)).toBeUndefined();
+test('finds no value that is there by chance, no removed one, and nothing in a frame that is not JSON', () => {
+  for (const value of [true, 1, '', null])
+    expect(field({ other: true, n: 1, e: '', z: null }, 'state.flag', value)).toBeUndefined();
+  expect(field({ a: 'x' }, 'state.flag', undefined)).toBeUndefined();
+  expect(['x', 3].map((value) => field(undefined, 'state.flag', value))).toEqual([undefined, undefined]);
 });

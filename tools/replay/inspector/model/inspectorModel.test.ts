@@ -14,9 +14,8 @@ import { type Trace, lastStep, saveLines, stepOf } from './trace/trace.ts';
 import { isFrameRecord } from './trace/steps.ts';
 import { valuesAfter } from './trace/stateReader.ts';
 import { runTask } from './trace/task.ts';
-import { acted, allSteps, captureText, modelOf, parleyAt, parleyStates, traceOf } from './testing/modelOf.ts';
+import { acted, allSteps, modelOf, parleyStates, traceOf } from './testing/modelOf.ts';
 
-const sum = (column: Iterable<number>): number => Array.from(column).reduce((a, b) => a + b, 0);
 const small = ({ rest: { queue: _queue, ...rest } }: ExpectedStep) => rest;
 
 test('computes the difference between any two steps, and returns the newest messages with those that a step changed', () => {
@@ -39,132 +38,32 @@ test('computes the difference between any two steps, and returns the newest mess
       const isChanged = (i: number) => i >= start && valueDiff(old[i], all[i]).length > 0;
       const changed = [...all.keys()].filter(isChanged);
       const conversation = { person, total: all.length, start, messages: all.slice(start), changed };
-      expect(parleyAt(model, { step, messages })).toMatchObject({ conversation });
+      expect(model.quick.view({ step, messages }).parley).toMatchObject({ conversation });
     }),
     80,
   );
 });
 
-test('counts each step in one column of the timeline, for any session and any number of columns', () => {
-  checkProperty(
-    fc.property(anyRecords(), fc.integer({ min: 1, max: 50 }), (records, columns) => {
-      const { info, quick } = modelOf(records);
-      const steps = expectedSteps(records);
-      const { received, sent, applied, rejected } = steps[info.steps]?.rest.counts ?? {};
-      const timeline = quick.timeline({ from: 0, to: info.duration, columns });
-      const frames = { received, sent, rejected: sum(Object.values(rejected ?? {})) };
-      expect(sum(timeline.applied)).toBe(applied);
-      expect(info.frames).toEqual(frames);
-      for (const name of ['received', 'sent', 'rejected'] as const)
-        expect([name, sum(timeline[name])]).toEqual([name, frames[name]]);
-      expect(Math.max(...timeline.queue)).toBe(Math.max(...steps.map(({ rest }) => rest.queue.length)));
-    }),
-    40,
-  );
-});
-
-test('returns the connection’s bands and errors in the timeline', () => {
-  const { quick } = modelOf([
-    { t: 0, type: 'open' },
-    acted(10, { type: 'connection/confirmed' }),
-    recv(15, 7),
-    { t: 40, type: 'close', code: 1006, reason: '' },
-    acted(60, { type: 'connection/confirmed' }),
-    { t: 90, type: 'close', code: 1000, reason: 'logout' },
-  ]);
-  const { connection, errors } = quick.timeline({ from: 5, to: 100, columns: 60 });
-  const bands = connection.map(({ from, to, connected }) => `${from} to ${to}: ${connected}`);
-  expect(bands.join(', ')).toBe(
-    '5 to 10: false, 10 to 40: true, 40 to 60: false, 60 to 90: true, 90 to 100: false',
-  );
-  expect(errors).toEqual([
-    { t: 15, step: 3, count: 1, text: 'not an object' },
-    { t: 40, step: 4, count: 1, text: 'connection closed, 1006' },
-  ]);
-});
-
-const said = (text: string | null) => ({ text });
-
-const words = (text: string) => ({ category: 'text', text });
-
-/** Frames, each with the kinds of its step and what the step says. */
-const ADDED = [
-  [said('no target'), 'ignored', 'text', 'no target'],
-  [{ modifier: 'ai', context: 'Bot', content: [words('A')] }, 'applied', 'message', 'Bot: A'],
-  [said('A b'), 'applied', 'text', '… b'],
-  [{ name: 'Ada' }, 'applied', 'name', 'Ada'],
-  [{ seen: true }, 'notification', 'notification', 'Bot: A b'],
-  [said('A b c'), 'applied', 'text', '… c'],
-  [said('new'), 'applied', 'text', 'new'],
-  [{ category: 'text', text: null }, 'applied', 'content', ''],
-  [said('first'), 'applied', 'text', 'first'],
-  [said(null), 'applied', 'text', ''],
-  [
-    { person: 'Ada', messages: [{ modifier: 'ai', content: [{ text: 'S' }] }] },
-    'applied',
-    'snapshot',
-    'Ada, 1 message',
-  ],
-  [said('Sn'), 'applied', 'text', '…n'],
-  [{}, 'notification', 'notification', 'Sn'],
-  [{ context: 'Last' }, 'applied', 'context', 'Last'],
-  [{}, 'notification', 'notification', 'Last: Sn'],
-] as const;
-
-test('shows what each update added: the new part of a streamed text, and the text of a notification', () => {
-  const { quick, long, info } = modelOf(ADDED.map(([frame]) => recv(0, frame)));
-  runTask(long.filter({ filter: {} }));
-  const rows = quick.rows({ from: ADDED.length, to: info.steps });
-  const shown = rows.map(({ kind, updateKind, summary }) => [kind, updateKind, summary]);
-  expect(shown).toEqual(ADDED.map(([, ...row]) => row));
-  expect(quick.view({ step: info.steps }).parley?.notification).toEqual({ title: 'Last', body: 'Sn' });
-  expect(quick.view({ step: info.steps - 1 }).parley?.notification).toBeUndefined();
-});
-
-test('lists the children at each path of the state tree', () => {
-  const frame = { modifier: 'ai', content: [{ category: 'text', text: 'hi' }], 'a b': [1, null] };
-  const { quick } = modelOf([recv(30, frame)]);
-  const at = (path: string) =>
-    quick
-      .children({ step: 2, path, from: 0, to: 99 })
-      .map(({ path: inner, type, preview }) => [inner, type, preview]);
-  const slices = 'connection wasConnected backlog audio preferences attention windows words counts queue';
-  expect(at('').map(([path]) => path)).toEqual(['person', 'messages', ...slices.split(' '), 'clock']);
-  expect(at('messages')).toEqual([
-    ['messages[0]', 'object', '{modifier: "ai", content: 1 item, a b: 2 items}'],
-  ]);
-  expect(at('messages[0]')).toEqual([
-    ['messages[0].modifier', 'string', '"ai"'],
-    ['messages[0].content', 'list', '1 item: {…}'],
-    ['messages[0]["a b"]', 'list', '2 items: 1, null'],
-  ]);
-  expect(at('messages[0].content[0]')).toContainEqual(['messages[0].content[0].text', 'string', '"hi"']);
-  expect(at('messages[0]["a b"]')).toEqual([
-    ['messages[0]["a b"][0]', 'number', '1'],
-    ['messages[0]["a b"][1]', 'null', 'null'],
-  ]);
-  expect(at('clock')).toContainEqual(['clock.tick', 'string', '"0.100"']);
-  expect(() => at('messages[7]')).toThrow('There is nothing at messages[7].');
-});
-
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
 
-const editsOf = (records: readonly CaptureRecord[]): fc.Arbitrary<Edit[]> => {
-  const data = fc.constantFrom(...FRAMES);
-  const changes = records.flatMap((one, i): fc.Arbitrary<Edit>[] => {
-    const record = i + 1;
-    const skip = fc.constant({ kind: 'skip', record } as const);
-    const replace = data.map((text) => ({ kind: 'replace', record, data: text }) as const);
-    return isFrameRecord(one) ? [skip, replace] : [skip];
-  });
-  const insert = fc.tuple(fc.nat(records.length), data);
-  const inserts = insert.map(([record, text]) => ({ kind: 'insert', record, data: text, id: 0 }) as const);
-  return fc
-    .array(fc.oneof(inserts, ...changes), { maxLength: 4 })
-    .map((edits) => edits.map((edit, i) => ('id' in edit ? { ...edit, id: i + 1 } : edit)));
-};
+const anyEdits = fc.array(
+  fc.tuple(fc.constantFrom('skip', 'replace', 'insert'), fc.nat(), fc.constantFrom(...FRAMES)),
+  { maxLength: 4 },
+);
 
-const anyEdited = anyRecords().chain((records) => fc.tuple(fc.constant(records), editsOf(records)));
+/** Returns edits of these records; one that is no frame is skipped instead of replaced. */
+const editsOf = (
+  records: readonly CaptureRecord[],
+  edits: typeof anyEdits extends fc.Arbitrary<infer E> ? E : never,
+) =>
+  edits.flatMap(([kind, number, data], i): Edit[] => {
+    if (kind === 'insert') return [{ kind, record: number % (records.length + 1), data, id: i + 1 }];
+    const index = number % Math.max(1, records.length);
+    const record = records[index];
+    if (record === undefined) return [];
+    const isReplaced = kind === 'replace' && isFrameRecord(record);
+    return [isReplaced ? { kind, record: index + 1, data } : { kind: 'skip', record: index + 1 }];
+  });
 
 /** Returns the edited records, computed in the simplest way. */
 function edited(records: readonly CaptureRecord[], edits: readonly Edit[]): CaptureRecord[] {
@@ -205,7 +104,8 @@ function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
 
 test('computes the trace of the edited capture, for any session and any edits', () => {
   checkProperty(
-    fc.property(anyEdited, ([records, edits]) => {
+    fc.property(anyRecords(), anyEdits, (records, given) => {
+      const edits = editsOf(records, given);
       const recorded = traceOf(records);
       const before = stepsOf(recorded);
       const { trace, diff, firstDivergence } = runTask(editTrace(recorded, edits));
@@ -219,9 +119,15 @@ test('computes the trace of the edited capture, for any session and any edits', 
   );
 });
 
-test('applies each edit on top of the former ones: of inserted frames, of edited frames, and of a close', async () => {
-  const close = { t: 3, type: 'close', code: 1006, reason: '' } as const;
-  const recorded = traceOf([recv(1, { name: 'a' }), recv(2, { name: 'b' }), close]);
+const typed = (t: number, text: unknown, window?: number) =>
+  acted(t, { type: 'textBox/edited', payload: { text } }, window);
+
+const written = (text: unknown, window?: number) => JSON.stringify({ ...typed(0, text).action, window });
+
+test('applies each edit on top of the former ones: of frames, of a close, of actions, and of what was inserted', async () => {
+  const close = { t: 4, type: 'close', code: 1006, reason: '' } as const;
+  const names = [recv(1, { name: 'a' }), recv(2, { name: 'b' })];
+  const recorded = traceOf([...names, ...[3, 3, 3].map((t) => typed(t, 'hi', 1)), close]);
   const edits: Edit[] = [
     { kind: 'insert', record: 1, data: '{"name":"c"}', id: 1 },
     { kind: 'insert', record: -1, data: '{"name":"d"}', id: 2 },
@@ -229,39 +135,19 @@ test('applies each edit on top of the former ones: of inserted frames, of edited
     { kind: 'insert', record: 1, data: '{"name":"f"}', id: 3 },
     { kind: 'skip', record: 2 },
     { kind: 'replace', record: 2, data: '{"name":"g"}' },
-    { kind: 'close', record: 3, code: 1001, reason: 'away' },
+    { kind: 'replace', record: 3, data: written('changed', 2) },
+    { kind: 'skip', record: 4 },
+    { kind: 'insert', record: 4, data: written('new'), id: 4, isAction: true },
+    { kind: 'insert', record: 5, data: written('x', 1), id: 5, isAction: true },
+    { kind: 'replace', record: -5, data: '{"type":"textBox/sent","window":1}' },
+    { kind: 'close', record: 6, code: 1001, reason: 'away' },
     { kind: 'skip', record: -3 },
   ];
   const { trace, editable } = runTask(editTrace(recorded, edits));
-  const names = [
-    recv(1, { name: 'a' }),
-    recv(1, { name: 'e' }),
-    recv(1, { name: 'd' }),
-    recv(2, { name: 'g' }),
-  ];
-  const saved = captureText([...names, { ...close, code: 1001, reason: 'away' }]);
-  expect(await saveLines(trace).text()).toBe(saved);
-  expect([1, 2, 3, 4, 5].map(editable)).toEqual([1, -1, -2, 2, 3]);
-});
-
-const typed = (t: number, text: unknown, window?: number) =>
-  acted(t, { type: 'textBox/edited', payload: { text } }, window);
-
-const written = (text: unknown, window?: number) => JSON.stringify({ ...typed(0, text).action, window });
-
-test('replaces, removes and inserts actions', async () => {
-  const recorded = traceOf([typed(1, 'hi', 1), typed(2, 'hi', 1), typed(3, 'hi', 1)]);
-  const edits: Edit[] = [
-    { kind: 'replace', record: 1, data: written('changed', 2) },
-    { kind: 'skip', record: 2 },
-    { kind: 'insert', record: 2, data: written('new'), id: 1, isAction: true },
-    { kind: 'insert', record: 3, data: written('x', 1), id: 2, isAction: true },
-    { kind: 'replace', record: -2, data: '{"type":"textBox/sent","window":1}' },
-  ];
-  const { trace } = runTask(editTrace(recorded, edits));
-  const sent = acted(3, { type: 'textBox/sent' }, 1);
-  const saved = [typed(1, 'changed', 2), typed(2, 'new'), typed(3, 'hi', 1), sent];
-  expect(await saveLines(trace).text()).toBe(captureText(saved));
+  const origins = trace.lines.map((_, i) => editable(i + 1));
+  await expect(`${await saveLines(trace).text()}${String(origins)}\n`).toMatchFileSnapshot(
+    'testing/edited.txt',
+  );
 });
 
 const UNUSABLE = [

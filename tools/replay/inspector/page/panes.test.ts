@@ -81,7 +81,7 @@ test('draws no bar for zero, a full bar for the maximum, and no path without val
   expect(laneOf(0, 0)).toBe('');
 });
 
-test('formats times to the millisecond, and parses each of them', () => {
+test('formats times to the millisecond and parses each of them; parses seconds and milliseconds, and rejects other texts', () => {
   const shown = ['0.000', '1:00.000', '2:03.400', '1:02:03.400'];
   expect([0, 59_999.6, 123_400, 3_723_400].map(formatTime)).toEqual(shown);
   checkProperty(
@@ -89,10 +89,7 @@ test('formats times to the millisecond, and parses each of them', () => {
       expect(parseTime(formatTime(ms))).toBe(ms);
     }),
   );
-});
-
-test('parses seconds, milliseconds and clock times, and rejects other texts', () => {
   expect(['12', '2:03', '1500 ms', '1.5 s'].map(parseTime)).toEqual([12_000, 123_000, 1500, 1500]);
-  for (const text of ['', '1 year', '1:2', '-1', '1:2:03:04'])
-    expect([text, parseTime(text)]).toEqual([text, undefined]);
+  const others = ['', '1 year', '1:2', '-1', '1:2:03:04'];
+  expect(others.map(parseTime)).toEqual(others.map(() => undefined));
 });

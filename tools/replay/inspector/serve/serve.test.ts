@@ -55,15 +55,6 @@ test.each([false, true])('writes a test that verify passes (redacted: %s)', asyn
   expect(written.join('').includes('Ada')).toBe(!redact);
 });
 
-test('writes nothing for a name that is no file name, nor for another site', async () => {
-  const { cwd, make } = await start();
-  const error = 'the name takes letters, numbers, spaces and . _ -';
-  for (const name of ['../a', '.a', ''])
-    expect(await make({ name })).toEqual({ status: 400, answer: { error } });
-  expect((await make({}, { origin: 'https://parley.example' })).status).toBe(403);
-  expect(await readdir(cwd)).toEqual([]);
-});
-
 test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %s', async (name) => {
   const { at, make } = await start();
   await mkdir(at('tests'));
@@ -74,8 +65,13 @@ test.each(['a.parley.jsonl', 'a.golden.json'])('does not overwrite an existing %
   expect(await readdir(at('tests'))).toEqual([name]);
 });
 
-test('stays inside the folder in which the inspector was started, also through links', async () => {
+test('writes nothing for a name that is no file name, for another site, or outside the folder of the inspector, also through links', async () => {
   const { at, cwd, make } = await start();
+  const noName = 'the name takes letters, numbers, spaces and . _ -';
+  for (const name of ['../a', '.a', ''])
+    expect(await make({ name })).toEqual({ status: 400, answer: { error: noName } });
+  expect((await make({}, { origin: 'https://parley.example' })).status).toBe(403);
+  expect(await readdir(cwd)).toEqual([]);
   const elsewhere = await temporaryFolder();
   await symlink(elsewhere('.'), at('link'));
   await symlink(elsewhere('gone'), at('dangling'));
@@ -91,10 +87,8 @@ test('stays inside the folder in which the inspector was started, also through l
     expect(await make({ folder })).toMatchObject({ status: 200 });
 });
 
-async function serveCapture(step?: number) {
-  const path = await captureOf([recv(1, { name: 'Ada Lovelace' })]);
-  return serveFor({ capture: await openCapture(path), ...(step !== undefined && { start: { step } }) });
-}
+const serveCapture = async () =>
+  serveFor({ capture: await openCapture(await captureOf([recv(1, { name: 'Ada Lovelace' })])) });
 
 test('contract §2: a token gives the page and a cookie that is named after the port, once', async () => {
   const { inspector, ask, enter, entered, port } = await serveFor();
@@ -157,32 +151,22 @@ test('keeps a connection with an accepted request, and closes one with rejected 
   expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'closed']);
 });
 
-test('serves a page with its files and the address of the capture', async () => {
-  const { enter } = await serveCapture(7);
-  const page = await enter('/');
-  expect(configIn(page.text)).toEqual({
-    worker: { url: 'worker.js' },
-    source: { url: 'capture', name: 'x.parley.jsonl' },
-    makeTest: true,
-    step: 7,
-  });
-  expect((await enter('/inspector.js')).text).toBe(PAGE_FILES.script);
-  expect((await enter('/worker.js')).text).toBe(PAGE_FILES.worker);
-  expect((await enter('/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
-});
-
-test('escapes markup in the name of a capture, and serves a gzipped one unchanged', async () => {
+test('serves a page with its files and the address of the capture, whose name may contain markup, and a gzipped capture unchanged', async () => {
   const at = await temporaryFolder();
   const name = '<script>alert(1)<!--.parley.jsonl.gz';
   const zipped = gzipSync(captureText([recv(1, { name: 'Ada Lovelace' })]));
   await writeFile(at(name), zipped);
-  const { enter } = await serveFor({ capture: await openCapture(at(name)) });
+  const { enter } = await serveFor({ capture: await openCapture(at(name)), start: { step: 7 } });
   const { text } = await enter('/');
   expect(text).not.toContain('<script>alert');
   expect(text).not.toContain('<!--');
-  expect(configIn(text)).toMatchObject({ source: { name } });
+  const source = { url: 'capture', name };
+  expect(configIn(text)).toEqual({ worker: { url: 'worker.js' }, source, makeTest: true, step: 7 });
   const { bytes, headers } = await enter('/capture');
   expect(bytes).toEqual(zipped);
   expect(headers).toMatchObject({ 'content-type': 'application/gzip' });
   expect(headers['content-encoding']).toBeUndefined();
+  expect((await enter('/inspector.js')).text).toBe(PAGE_FILES.script);
+  expect((await enter('/worker.js')).text).toBe(PAGE_FILES.worker);
+  expect((await enter('/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
 });

@@ -2,7 +2,7 @@ import { type CaptureRecord, headerLine } from '#shared/capture/captureFormat.ts
 import type { ReplayState } from '#shared/replay/adapter.ts';
 import { parleyApp } from '../apps/parley.ts';
 import { type InspectorModel, inspectorModel } from '../inspectorModel.ts';
-import type { InspectedApp, ParleyView } from '../trace/app.ts';
+import type { InspectedApp } from '../trace/app.ts';
 import { stateReader } from '../trace/stateReader.ts';
 import { runTask } from '../trace/task.ts';
 import { type Trace, stepOf } from '../trace/trace.ts';
@@ -47,13 +47,3 @@ export const allSteps = (trace: Trace) =>
 /** Creates a reader of the states of a trace of Parley. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const parleyStates = (trace: Trace) => stateReader(trace) as (step: number) => ReplayState;
-
-/** Returns what Parley showed at a step. */
-export function parleyAt(
-  { quick }: InspectorModel,
-  params: Parameters<InspectorModel['quick']['view']>[0],
-): ParleyView & ReturnType<InspectorModel['quick']['view']> {
-  const view = quick.view(params);
-  if (view.parley === undefined) throw new Error('The session is not one of Parley.');
-  return { ...view, ...view.parley };
-}

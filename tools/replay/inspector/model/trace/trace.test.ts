@@ -1,15 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { toList } from '#shared/fifo.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { type ReplayState, createParleyEngine } from '../../../parley/parley.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import { parleyApp } from '../apps/parley.ts';
-import { type Trace, copyTrace, lastStep, stepOf } from './trace.ts';
+import { type Trace, lastStep, stepOf } from './trace.ts';
 import { TraceLoader } from './TraceLoader.ts';
 import { CHECKPOINT_STEPS, Steps } from './stepTable.ts';
 import { runTask } from './task.ts';
@@ -55,26 +53,6 @@ test.each([
     expect(allSteps(trace).map(({ isChanged }) => isChanged)).toEqual(shown);
   });
   checkProperty(property, numRuns);
-});
-
-/** Returns the state in a form without the chunks of the queue. */
-const plainState = ({ conversation, queue, ...state }: ReplayState) => ({
-  ...state,
-  conversation: toSnapshot(conversation),
-  queue: { ...queue, waiting: toList(queue.waiting) },
-});
-
-test('rewinds to the state of the engine after any record, with unread messages, applied updates and the fields of the last snapshot', () => {
-  checkProperty(
-    fc.property(anyRecords(), fc.nat(30), (records, rewound) => {
-      const count = Math.min(rewound, records.length);
-      const trace = copyTrace(traceOf(records), count);
-      const engine = createParleyEngine();
-      records.slice(0, count).every((record) => engine.take(record));
-      expect(plainState(parleyStates(trace)(lastStep(trace)))).toEqual(plainState(engine.state()));
-    }),
-    50,
-  );
 });
 
 test('computes the same trace when it is read while it grows, for any session', () => {
