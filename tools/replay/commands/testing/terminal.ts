@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { onTestFinished } from 'vitest';
+import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
+import { rowsOf, runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
+
+/** What does not follow from a command's input alone, and what is shown instead. */
+const REPLACED = [
+  [/"(wallMs|seconds)":[\d.]+/g, '"$1":0'],
+  [/"ms":[\d.]+,"warnings"/g, '"ms":0,"warnings"'],
+  [/time="[\d.]+"/g, 'time="0"'],
+  [/ (in|took)( +)[\d.]+ m?s$/gm, ' $1$2… s'],
+  [/sha256:[0-9a-f]{64}/g, 'sha256:…'],
+] as const;
+
+/** Indents a document that is on one line, and escapes what would reverse a text. */
+function readable(out: string): string {
+  const [document] = /^\{.*\}\n$/.test(out) ? rowsOf(out) : [];
+  if (out !== `${JSON.stringify(document)}\n`) return out;
+  return `${JSON.stringify(document, null, 1).replaceAll('\u202E', String.raw`\u202e`)}\n`;
+}
+
+/** Runs a command. What it prints is in a file instead if the line ends with ` > file`. */
+async function shown(line: string): Promise<string> {
+  const [command = '', target] = line.split(' > ');
+  const args = [...command.matchAll(/'([^']*)'|\S+/g)].map(([whole, quoted]) => quoted ?? whole);
+  const { status, out, err } = await runTool(...args);
+  if (target !== undefined) await writeFile(target, out);
+  const stable = REPLACED.reduce((text, [from, to]) => text.replaceAll(from, to), target ? '' : out);
+  const end = `${err && `stderr: ${err}`}${status === 0 ? '' : `status: ${status}\n`}`;
+  return `$ ${line}\n${readable(stable)}${end}`;
+}
+
+/**
+ * Makes a folder with these captures the working folder until the end of the test. Returns the folder's function, and one that runs commands, each on a line,
+ * and returns what a terminal shows.
+ */
+export async function terminal(captures: Readonly<Record<string, readonly CaptureRecord[]>>) {
+  const at = await temporaryFolder();
+  for (const [name, records] of Object.entries(captures))
+    await writeCapture(at(`${name}.parley.jsonl`), records);
+  const before = process.cwd();
+  process.chdir(at(''));
+  onTestFinished(() => process.chdir(before));
+  const show = async (lines: string) => {
+    let text = '';
+    for (const line of lines.trim().split('\n')) text += `${await shown(line.trim())}\n`;
+    return text;
+  };
+  return { at, show };
+}
