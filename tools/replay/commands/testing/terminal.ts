@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { rowsOf, runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
+import { giveStdin, rowsOf, runTool, temporaryFolder, writeCapture } from '../../testing/files.ts';
 
 /** What does not follow from a command's input alone, and what is shown instead. */
 const REPLACED = [
@@ -19,9 +19,10 @@ function readable(out: string): string {
   return `${JSON.stringify(document, null, 1).replaceAll('\u202E', String.raw`\u202e`)}\n`;
 }
 
-/** Runs a command. What it prints is in a file instead if the line ends with ` > file`. */
+/** Runs a command. At its end, ` < file` names what is on stdin, and ` > file` where the output is instead. */
 async function shown(line: string): Promise<string> {
-  const [command = '', target] = line.split(' > ');
+  const [, command = '', input, target] = /^(.*?)(?: < (\S+))?(?: > (\S+))?$/.exec(line) ?? [];
+  if (input !== undefined) giveStdin(await readFile(input));
   const args = [...command.matchAll(/'([^']*)'|\S+/g)].map(([whole, quoted]) => quoted ?? whole);
   const { status, out, err } = await runTool(...args);
   if (target !== undefined) await writeFile(target, out);
