@@ -5,7 +5,7 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
 import { runTool } from '../testing/files.ts';
-import { terminal } from './testing/terminal.ts';
+import { show, terminal } from './testing/terminal.ts';
 
 const RECORDS: readonly CaptureRecord[] = [
   { t: 0, type: 'launch' },
@@ -17,7 +17,7 @@ const RECORDS: readonly CaptureRecord[] = [
 ];
 
 test('contract §7 find, json: prints the steps that match, in order, and whether --limit ended the search', async () => {
-  const { show } = await terminal({ x: RECORDS });
+  await terminal({ x: RECORDS });
   const shown = await show(String.raw`
     find x.parley.jsonl hello
     find x.parley.jsonl --frame '/^\{"id|back/'
@@ -42,7 +42,7 @@ test('contract §7 find, json: prints the steps that match, in order, and whethe
 });
 
 test('contract §7 state, json: prints the value at a path, after a step or at a time, or the whole state; names the nearest paths', async () => {
-  const { show } = await terminal({ x: RECORDS });
+  await terminal({ x: RECORDS });
   const shown = await show(`
     state x.parley.jsonl messages[0].content[0].text
     state x.parley.jsonl messages[0].content[0].text --at 4
@@ -83,19 +83,21 @@ const TALK: readonly CaptureRecord[] = [
 
 const ROOT = join(import.meta.dirname, '../../..');
 
+/** What `run` prints with these options, without them. */
+async function shownWith(options: string): Promise<string> {
+  const text = await show(`
+    run x.parley.jsonl --json --hash --with conversation,notifications,state${options}
+    run x.parley.jsonl --json --until 2${options}
+    run x.parley.jsonl --json --at 250${options}
+    run x.parley.jsonl --json --at 200${options}
+    run x.parley.jsonl --json --at 199.999${options}
+    run x.parley.jsonl --json --until 0${options}
+  `);
+  return text.replaceAll(options, '');
+}
+
 test('contract §7 run, json, hash, engine: prints the same parts and points in time with each engine and at each speed', async () => {
-  const { show } = await terminal({ x: TALK });
-  const shownWith = async (options: string) => {
-    const text = await show(`
-      run x.parley.jsonl --json --hash --with conversation,notifications,state${options}
-      run x.parley.jsonl --json --until 2${options}
-      run x.parley.jsonl --json --at 250${options}
-      run x.parley.jsonl --json --at 200${options}
-      run x.parley.jsonl --json --at 199.999${options}
-      run x.parley.jsonl --json --until 0${options}
-    `);
-    return text.replaceAll(options, '');
-  };
+  await terminal({ x: TALK });
   const shown = await shownWith('');
   await expect(shown).toMatchFileSnapshot('testing/run.txt');
   for (const options of [' --engine store', ' --speed 1000', ' --speed 1000 --engine store'])
@@ -103,7 +105,7 @@ test('contract §7 run, json, hash, engine: prints the same parts and points in 
 });
 
 test('run prints a summary for people, after each update at a speed below max; it refuses other options, and a recording of another program without its adapter', async () => {
-  const { at, show } = await terminal({ x: TALK });
+  const at = await terminal({ x: TALK });
   const board = join(ROOT, 'examples/task-board/captures/one-person.parley.jsonl');
   await copyFile(board, at('board.parley.jsonl'));
   const shown = await show(`
@@ -149,7 +151,7 @@ const ACTS = [
 ];
 
 test('contract §7 stats: prints the numbers of a session with a burst, and the acts by type with the windows', async () => {
-  const { show } = await terminal({ burst: BURST, acts: ACTS });
+  await terminal({ burst: BURST, acts: ACTS });
   const shown = await show(`
     stats burst.parley.jsonl --json --over 5
     stats burst.parley.jsonl
@@ -163,12 +165,16 @@ test('contract §7 stats: prints the numbers of a session with a burst, and the 
   await expect(shown).toMatchFileSnapshot('testing/stats.txt');
 });
 
-const OPENING = [recv(10, { person: 'Ada', messages: [message('a')] }), recv(20, item('a secret'))];
+/** A session of Ada, which begins later by some milliseconds. */
+const opening = (later = 0) => [
+  recv(10 + later, { person: 'Ada', messages: [message('a')] }),
+  recv(20 + later, item('a secret')),
+];
 
 test('contract §7 stats: --per-update prints a row for each update of each capture, and names one that cannot be used', async () => {
   const closed = { t: 500, type: 'close', code: 1006, reason: '' };
-  const one = [{ t: 0, type: 'open' }, ...OPENING, recv(30, { text: 'another secret' }), closed];
-  const { at, show } = await terminal({ one, two: [recv(5, { text: 'no message' })] });
+  const one = [{ t: 0, type: 'open' }, ...opening(), recv(30, { text: 'another secret' }), closed];
+  const at = await terminal({ one, two: [recv(5, { text: 'no message' })] });
   await writeFile(at('list'), 'one.parley.jsonl\ntwo.parley.jsonl\n');
   const all = await show(`
     stats --per-update --format ndjson .
@@ -180,13 +186,16 @@ test('contract §7 stats: --per-update prints a row for each update of each capt
   );
 });
 
+const having = (text: string, later = 0) => {
+  return [...opening(later), recv(30 + later, { text }), recv(40 + later, { context: 'x' })];
+};
+
 test('contract §7 diff, exit status: reports the first frame and the paths that differ between captures, or between two points of one', async () => {
-  const having = (text: string) => [...OPENING, recv(30, { text }), recv(40, { context: 'x' })];
-  const { show } = await terminal({
+  await terminal({
     a: having('Hi'),
-    later: having('Hi').map((record) => ({ ...record, t: record.t + 40 })),
+    later: having('Hi', 40),
     other: having('Ho'),
-    named: [...OPENING, recv(30, { text: 'Hi' }), recv(40, { name: 'Grace' })],
+    named: [...opening(), recv(30, { text: 'Hi' }), recv(40, { name: 'Grace' })],
   });
   const shown = await show(`
     diff a.parley.jsonl later.parley.jsonl
@@ -204,13 +213,12 @@ test('contract §7 diff, exit status: reports the first frame and the paths that
 
 /** Copies two captures of one run of the program, with other names and goldens. `change` changes the text of the second one. */
 async function twoSessions(change = (text: string) => text) {
-  const { at, show } = await terminal({});
+  const at = await terminal({});
   const captures = join(ROOT, 'tests/captures');
   await copyFile(join(captures, 'sign-out.parley.jsonl'), at('a.parley.jsonl'));
   const next = await readFile(join(captures, 'sign-out.then.parley.jsonl'), 'utf8');
   await writeFile(at('b.parley.jsonl'), change(next));
   expect(await runTool('verify', at(''), '--update', '-q')).toMatchObject({ err: '' });
-  return show;
 }
 
 test.each(['fold', 'store'])('run --then continues after a sign-out, with the engine %s', async (engine) => {
@@ -230,12 +238,13 @@ test.each(['fold', 'store'])('run --then continues after a sign-out, with the en
 });
 
 test('run and verify --then name where the beginning of the next capture is not the state before, with status 1', async () => {
-  const show = await twoSessions((text) => text.replace('"theme":"light"', '"theme":"dark"'));
+  await twoSessions((text) => text.replace('"theme":"light"', '"theme":"dark"'));
   const shown = await show(`
     run a.parley.jsonl --then b.parley.jsonl --json
     verify a.parley.jsonl b.parley.jsonl
     verify a.parley.jsonl --then b.parley.jsonl
   `);
   await expect(shown).toMatchFileSnapshot('testing/then.txt');
-  expect(await (await twoSessions())('verify a.parley.jsonl --then b.parley.jsonl')).toContain('2 same');
+  await twoSessions();
+  expect(await show('verify a.parley.jsonl --then b.parley.jsonl')).toContain('2 same');
 });

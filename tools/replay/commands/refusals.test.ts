@@ -3,10 +3,10 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
-import { terminal } from './testing/terminal.ts';
+import { show, terminal } from './testing/terminal.ts';
 
 test('contract §1 bad usage, contract §7 exit status: refuses each wrong use in one line on stderr, with status 2 and without a file', async () => {
-  const { at, show } = await terminal({ x: [recv(0, { person: 'Ada', messages: [message('a')] })] });
+  const at = await terminal({ x: [recv(0, { person: 'Ada', messages: [message('a')] })] });
   const broken =
     '{"format":"parley-capture","version":1,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}';
   await writeFile(at('broken.parley.jsonl'), `${broken}\n{"t":1}\n{}\n`);

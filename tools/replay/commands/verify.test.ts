@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recv } from '#tests/builders/recv.ts';
 import { item, message } from '#tests/builders/updateOf.ts';
-import { terminal } from './testing/terminal.ts';
+import { show, terminal } from './testing/terminal.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';
 import { refused, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 
@@ -16,13 +16,13 @@ const TEXT = '"messages[0].content[1].text":"Hi"';
 
 /** Captures with goldens; those whose name begins with `changed` differ from theirs, as if the fold had changed. */
 async function corpus(...names: readonly string[]) {
-  const { at, show } = await terminal(Object.fromEntries(names.map((name) => [name, RECORDS])));
+  const at = await terminal(Object.fromEntries(names.map((name) => [name, RECORDS])));
   await runTool('verify', '.', '--update');
   for (const name of names.filter((one) => one.startsWith('changed'))) {
     const golden = await readFile(at(`${name}.golden.json`), 'utf8');
     await writeFile(at(`${name}.golden.json`), golden.replace(TEXT, TEXT.replace('Hi', 'secret')));
   }
-  return { at, show, path: (name: string) => at(`${name}.parley.jsonl`) };
+  return { at, path: (name: string) => at(`${name}.parley.jsonl`) };
 }
 
 const verify = (...args: readonly string[]) => runTool('verify', '.', ...args);
@@ -31,7 +31,7 @@ const found = (text: string): string[] => lines(text).flatMap(({ capture }) => c
 const ndjson = ['--reporter', 'ndjson'];
 
 test('contract §7 verify, exit status, ndjson: reports the update and the path of a difference in each format, its values only when requested', async () => {
-  const { show } = await corpus('changed1', 'changed2', 'changed3', 'changed4', 'changed5', 'good');
+  await corpus('changed1', 'changed2', 'changed3', 'changed4', 'changed5', 'good');
   const formats = `
     verify .
     verify . --reporter json
@@ -45,7 +45,7 @@ test('contract §7 verify, exit status, ndjson: reports the update and the path 
 });
 
 test('separates known failures from new ones, and only new ones count; stops after --max-failures, and does not continue when an earlier report reached it', async () => {
-  const { at, show } = await corpus('changed1', 'changed2', 'good');
+  const { at } = await corpus('changed1', 'changed2', 'good');
   await writeFile(at('known.json'), JSON.stringify(['differs: text, applied: messages[*].content[*].text']));
   await writeFile(at('other.json'), '["differs: another"]');
   await writeFile(at('none.json'), '{"signatures":[]}');
@@ -86,7 +86,7 @@ test('--report-dir writes a report of one example of each signature, and an inde
 });
 
 test('contract §7 exit status: names each file that cannot be used and what to do, with status 2, and verifies the others; --update distinguishes new, changed and unchanged goldens', async () => {
-  const { at, path, show } = await corpus('changed', 'good', 'bad', 'damaged');
+  const { at, path } = await corpus('changed', 'good', 'bad', 'damaged');
   await writeFile(path('bad'), '{"t":6,\n{"t":7,"type":"open"}\n', { flag: 'a' });
   await writeFile(at('damaged.golden.json'), '{"format":"parley-golden","version":0}');
   for (const name of ['new', 'stuck']) await writeCapture(path(name), RECORDS);
@@ -100,7 +100,7 @@ test('contract §7 exit status: names each file that cannot be used and what to 
 });
 
 test('contract §7 verify, exit status, files-from: verifies the captures that a file lists, and prints one line when nothing differs; refuses other arguments in one line', async () => {
-  const { at, show } = await corpus('a', 'b', 'c');
+  const { at } = await corpus('a', 'b', 'c');
   await writeFile(at('list'), 'b.parley.jsonl\r\n\na.parley.jsonl\n');
   await writeFile(at('empty'), '\n \r\n');
   const shown = await show(`
@@ -120,11 +120,12 @@ test('contract §7 verify, exit status, files-from: verifies the captures that a
   await expect(shown).toMatchFileSnapshot('testing/verify-arguments.txt');
 });
 
+const shardOf = async (...args: readonly string[]) => found((await verify(...ndjson, ...args)).out);
+
 const NAMES = Array.from({ length: 12 }, (_, i) => `session-${i}`);
 
 test('contract §7 shard: puts each capture in exactly one shard, whatever other captures there are', async () => {
   await corpus(...NAMES);
-  const shardOf = async (...args: string[]) => found((await verify(...ndjson, ...args)).out);
   const shards = await Promise.all(['1/3', '2/3', '3/3'].map((part) => shardOf('--shard', part)));
   expect(shards.flat().sort()).toEqual(NAMES.map((name) => `${name}.parley.jsonl`).sort());
   for (const one of shards) expect(one.length).toBeGreaterThan(0);
@@ -160,7 +161,7 @@ test('contract §7 resume: verifies only what an earlier report lacks, and repor
 });
 
 test('contract §7 merge: makes one report of shards, and names a shard that is missing or incomplete', async () => {
-  const { at, show } = await corpus(...NAMES, 'changed1', 'changed2');
+  const { at } = await corpus(...NAMES, 'changed1', 'changed2');
   const shown = await show(`
     verify . --reporter ndjson --shard 1/3 > 1
     verify . --reporter ndjson --shard 2/3 > 2

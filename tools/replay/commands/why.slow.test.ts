@@ -6,7 +6,7 @@ import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
 import { captureIn, captureOf, outOf, runTool, storeSource } from '../testing/files.ts';
-import { terminal } from './testing/terminal.ts';
+import { show, terminal } from './testing/terminal.ts';
 import { sourceLines } from '../why/sourceLines.ts';
 import { whySchema } from '../why/whyDocument.ts';
 
@@ -31,7 +31,7 @@ async function documentOf(...args: readonly string[]) {
 
 test('contract §7 why, why --not: lists the steps that changed a value, the newest first, with their frames and lines of source, and why other updates did not', async () => {
   const messages = Array.from({ length: 101 }, (_, i) => message(`m-${i}`));
-  const { show } = await terminal({
+  await terminal({
     x: RECORDS,
     again: [...RECORDS.slice(0, 4), recv(140, { text: 'Hello' }), recv(150, { text: 'Bye' })],
     long: [recv(0, { person: 'Ada', messages }), recv(110, { context: 'Support' })],

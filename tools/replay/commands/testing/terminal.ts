@@ -31,10 +31,7 @@ async function shown(line: string): Promise<string> {
   return `$ ${line}\n${readable(stable)}${end}`;
 }
 
-/**
- * Makes a folder with these captures the working folder until the end of the test. Returns the folder's function, and one that runs commands, each on a line,
- * and returns what a terminal shows.
- */
+/** Makes a folder with these captures the working folder until the end of the test. Returns the folder's function. */
 export async function terminal(captures: Readonly<Record<string, readonly CaptureRecord[]>>) {
   const at = await temporaryFolder();
   for (const [name, records] of Object.entries(captures))
@@ -42,10 +39,12 @@ export async function terminal(captures: Readonly<Record<string, readonly Captur
   const before = process.cwd();
   process.chdir(at(''));
   onTestFinished(() => process.chdir(before));
-  const show = async (lines: string) => {
-    let text = '';
-    for (const line of lines.trim().split('\n')) text += `${await shown(line.trim())}\n`;
-    return text;
-  };
-  return { at, show };
+  return at;
+}
+
+/** Runs commands, each on a line, in the working folder; returns what a terminal shows. */
+export async function show(lines: string): Promise<string> {
+  let text = '';
+  for (const line of lines.trim().split('\n')) text += `${await shown(line.trim())}\n`;
+  return text;
 }
