@@ -9,7 +9,6 @@ const REPLACED = [
   [/"ms":[\d.]+,"warnings"/g, '"ms":0,"warnings"'],
   [/time="[\d.]+"/g, 'time="0"'],
   [/ (in|took)( +)[\d.]+ m?s$/gm, ' $1$2… s'],
-  [/sha256:[0-9a-f]{64}/g, 'sha256:…'],
 ] as const;
 
 /** Indents a document that is on one line, and escapes what would reverse a text. */
