@@ -33,8 +33,8 @@ test('records requests and whole answers, a Request, an answer that is cloned, a
   expect(response.bodyUsed).toBe(true);
   const bytes = await answering('image/png', new Uint8Array([1, 2]));
   const headers = { 'content-type': 'application/json' };
-  const request = new Request(bytes.url, { method: 'PUT', body: '["Ada"]', headers });
-  const picture = await bytes.fetch(request);
+  const put = new Request(bytes.url, { method: 'PUT', body: '["Ada"]', headers });
+  const picture = await bytes.fetch(put);
   const clone = picture.clone();
   expect(new Uint8Array(await clone.arrayBuffer())).toEqual(new Uint8Array([1, 2]));
   expect((await picture.blob()).size).toBe(2);
