@@ -13,6 +13,7 @@ import {
   temporaryFolder,
   writeCapture,
 } from '../testing/files.ts';
+import { show, terminal } from './testing/terminal.ts';
 import { verifyApp } from '../verify/testing/verifyParley.ts';
 
 const COUNTER = join(import.meta.dirname, '../testing/counterAdapter.ts');
@@ -121,17 +122,6 @@ test('replays sessions that an app keeps in its own state as Parley replays its 
   expect(JSON.parse(out)).toMatchObject({ capture: next, frames: { received: 4 }, updates: { applied: 4 } });
 });
 
-const CHAT_APP = ['--app', join(import.meta.dirname, '../store/testing/teamChatAdapter.ts')];
-
-test('find and state read the session of a store, from a file', async () => {
-  const chat = await captureOf(CHAT_RECORDS);
-  const first = await outOf('find', chat, ...CHAT_APP, '--change', 'state.read', '--limit', '1', '--json');
-  expect(JSON.parse(first)).toMatchObject({ app: 'team-chat', steps: [{ summary: 'readBatch 2' }] });
-  expect(await outOf('state', chat, ...CHAT_APP, 'state.read')).toBe('3\n');
-  const err = '- (stdin) is read once; name a file for the adapter of a store\n';
-  expect(await runTool('state', '-', ...CHAT_APP)).toEqual(refused(err));
-});
-
 const CHAT = join(import.meta.dirname, '../store/testing/teamChat.ts');
 
 const BATCH = { number: 6, kind: 'chat/readBatch' };
@@ -165,38 +155,28 @@ test('refuses a golden of an app that reads the clock of the machine, and accept
   expect(await verifyApp(capture, { app })).toMatchObject({ outcome: 'same' });
 });
 
-const STATE = { read: 3, names: { u1: 'Ada' } };
-const UPDATES = { applied: 8, ignored: 1 };
-const SHOWN = { updates: UPDATES, virtualMs: 410, state: STATE, display: ['hello', 'again'] };
-
-/** The commands that replay a store, and what they print of the session. */
-const COMMANDS: readonly (readonly [string, object])[] = [
-  ['run --json --with state,display --hash', { app: 'team-chat', ...SHOWN }],
-  ['run --json --until 6 --with state', { state: { read: 2 } }],
-  ['stats --json', { updates: UPDATES }],
-  ['diff --from 5 --to 6 --json', { state: [{ path: 'state.read', before: 0, after: 2 }] }],
-  ['export --to redux-devtools -o -', { nextActionId: 11 }],
-];
-
-test('run at a speed, a table of other commands, and a redacted capture replay a store', async () => {
-  const capture = await captureOf(CHAT_RECORDS);
-  for (const [line, expected] of COMMANDS) {
-    const [name = '', ...options] = line.split(' ');
-    const out = await outOf(name, capture, ...CHAT_APP, ...options);
-    expect(JSON.parse(out)).toMatchObject(expected);
-  }
-  expect(await outOf('run', capture, ...CHAT_APP, '--speed', '1000000')).toContain('posted {"id":"again"');
-  const output = `${capture}.redacted.parley.jsonl`;
-  expect(await runTool('redact', capture, ...CHAT_APP, '-o', output)).toMatchObject({ status: 0 });
-  const out = await outOf('run', output, ...CHAT_APP, '--json', '--with', 'state');
-  const state = { ...STATE, names: { 'text-0': 'person-0' } };
-  expect(JSON.parse(out)).toMatchObject({ updates: UPDATES, state });
-});
-
-test('names a request that the capture does not answer in a warning', async () => {
-  const capture = await captureOf(CHAT_RECORDS.filter(({ type }) => type !== 'http'));
-  const err = `warning: ${capture}: it has no answer for GET /api/users/u1\n`;
-  expect(await runTool('run', capture, ...CHAT_APP)).toMatchObject({ status: 0, err });
+test('the commands that replay a capture replay a store, also at a speed and redacted, and name a request that the capture does not answer', async () => {
+  const unanswered = CHAT_RECORDS.filter(({ type }) => type !== 'http');
+  const at = await terminal({ chat: CHAT_RECORDS, unanswered });
+  const adapter = join(import.meta.dirname, '../store/testing/teamChatAdapter.ts');
+  await writeFile(at('app.ts'), `export { adapter } from '${adapter}';`);
+  const shown = await show(`
+    run chat.parley.jsonl --app app.ts --json --with state,display --hash
+    run chat.parley.jsonl --app app.ts --json --until 6 --with state
+    run chat.parley.jsonl --app app.ts --speed 1000000
+    run unanswered.parley.jsonl --app app.ts
+    stats chat.parley.jsonl --app app.ts --json
+    diff chat.parley.jsonl --app app.ts --from 5 --to 6 --json
+    export chat.parley.jsonl --app app.ts --to redux-devtools -o - > devtools.json
+    find chat.parley.jsonl --app app.ts --change state.read --limit 1 --json
+    state chat.parley.jsonl --app app.ts state.read
+    state - --app app.ts state.read
+    redact chat.parley.jsonl --app app.ts -o redacted.parley.jsonl
+    run redacted.parley.jsonl --app app.ts --json --with state
+  `);
+  await expect(shown).toMatchFileSnapshot('testing/store.txt');
+  // It has random ids of the thunks.
+  expect(JSON.parse(await readFile(at('devtools.json'), 'utf8'))).toMatchObject({ nextActionId: 11 });
 });
 
 test('finds the records on which a store throws; those of one request stay together', async () => {

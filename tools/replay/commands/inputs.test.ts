@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +5,7 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { recv } from '#tests/builders/recv.ts';
-import { captureIn, captureOf, giveStdin, runTool, temporaryFolder } from '../testing/files.ts';
+import { captureIn, captureOf, giveStdin, runTool } from '../testing/files.ts';
 
 const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
 
@@ -122,27 +121,4 @@ test('verify reads known signatures and earlier reports from stdin, each of them
     giveStdin(Buffer.from('x'));
     expect(await runTool(...args)).toMatchObject({ status: 2, err: expect.stringMatching(/^stdin: is n/) });
   }
-});
-
-const READ_ONCE = '- (stdin) can be read once; name a file\n';
-const NO_FILE_BESIDE = '- (stdin) has no file beside it; name the result with -o\n';
-const A_FOLDER = 'record writes a capture for each connection; name a folder with -o\n';
-const RECORD = ['record', '--listen', '0', '--upstream', 'ws://127.0.0.1:9'];
-
-test.each([
-  [['diff', '-', '-'], READ_ONCE],
-  [['verify', '--files-from', '-', '--known', '-'], READ_ONCE],
-  [[...RECORD, '-o', '-'], A_FOLDER],
-  [['import', '-'], NO_FILE_BESIDE],
-  [['minimize', '-', '--check', 'false'], NO_FILE_BESIDE],
-  [['verify', '-'], expect.stringMatching(/works only for commands that read one capture once;.*\n$/)],
-])('%j is refused in one line', async (args, err) => {
-  expect(await runTool(...args)).toEqual({ status: 2, out: '', err });
-});
-
-test('open refuses a pipe, which it could read only once', async () => {
-  const pipe = (await temporaryFolder())('pipe.parley.jsonl');
-  execFileSync('mkfifo', [pipe]);
-  const err = `${pipe}: is a pipe, which can be read once; give it on stdin and name - as the capture\n`;
-  expect(await runTool('open', pipe, '--no-open')).toEqual({ status: 2, out: '', err });
 });

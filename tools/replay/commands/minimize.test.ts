@@ -63,20 +63,6 @@ test('--fails keeps the outcome and the signature, with one check after the othe
   expect(records).toMatchObject([{ data: 'apples 11' }, { data: 'pears 1' }]);
 });
 
-test.each([
-  [['--check', 'true'], /: --check does not fail on the whole capture/],
-  [['--check', '/gone/check'], /^--check: the shell cannot run `\/gone\/check`\n$/],
-  [['--fails', 'verify'], /--fails verify does not fail on the whole capture, so there is nothing/],
-  [['--fails', 'compare'], /--fails compare and --base <rev> belong together/],
-  [['--check', 'false', '--app', 'x.ts'], /--app is for --fails/],
-  [['--fails', 'verify', '--check', 'false'], /cannot be used with/],
-])('refuses %j in one line, with status 2 and without a file', async (options, problem) => {
-  const { at, path } = await captureIn(RECORDS);
-  const result = await runTool('minimize', path, ...options);
-  expect(result).toEqual(refused(expect.stringMatching(problem)));
-  expect(await readdir(at('.'))).toEqual(['x.parley.jsonl']);
-});
-
 test('ddmin finds a list that fails, and passes without any one of its items', () =>
   checkAsyncProperty(
     fc.asyncProperty(fc.integer({ min: 1, max: 20 }), fc.func(fc.boolean()), async (length, chance) => {

@@ -21,16 +21,15 @@ async function recorder({ joins = false } = {}) {
   const platform = await startPlatform();
   const clock = virtualClock();
   const lines = platformInbox<string>();
-  const { apiUrl } = platform;
-  const platformUrl = `${platform.platformUrl}/ws`;
-  const surroundings = { clock, today: () => Date.parse(STARTED_AT), print: lines.push };
   const running = await startRecorder({
-    apiUrl,
-    platformUrl,
+    apiUrl: platform.apiUrl,
+    platformUrl: `${platform.platformUrl}/ws`,
     port: 0,
     folder: path(''),
     joins,
-    ...surroundings,
+    clock,
+    today: () => Date.parse(STARTED_AT),
+    print: lines.push,
   });
   onTestFinished(async () => {
     await running.stop();
@@ -40,16 +39,11 @@ async function recorder({ joins = false } = {}) {
     const client = await connectClient(`${running.platformUrl}/${ACCOUNT}`);
     return { client, socket: await platform.sockets.next() };
   };
-  /** The first connection's capture, when the recorder has stopped. */
-  const recorded = async () => {
-    await running.stop();
-    return wholeCapture(path(`${NAME}-1.parley.jsonl`));
-  };
-  return { platform, clock, lines, running, path, connect, recorded };
+  return { platform, clock, lines, running, path, connect };
 }
 
 test('contract §7 record: passes on and records text and binary frames unchanged in both directions, at their times', async () => {
-  const { clock, connect, recorded } = await recorder();
+  const { clock, connect, running, path } = await recorder();
   const { client, socket } = await connect();
   expect(socket.path).toBe(`/ws/${ACCOUNT}`);
   socket.send({ person: 'Ada' });
@@ -62,7 +56,8 @@ test('contract §7 record: passes on and records text and binary frames unchange
   expect(await client.frames.next()).toEqual(Buffer.from([0, 1, 2]));
   client.socket.close(1000, 'logout');
   expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
-  const { header, records, warnings } = await recorded();
+  await running.stop();
+  const { header, records, warnings } = await wholeCapture(path(`${NAME}-1.parley.jsonl`));
   const app = `parley-replay ${version}`;
   expect(header).toEqual({ format: 'parley-capture', version: 2, startedAt: STARTED_AT, app });
   expect(records).toEqual([
@@ -85,42 +80,33 @@ test('accepts a frame of the platform up to the app’s limit, and none that is 
   expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
 });
 
-test('records the first pong of the platform like the app, and passes pings to the platform', async () => {
-  const { connect, recorded } = await recorder();
-  const { client, socket } = await connect();
-  await client.roundTrip();
-  await client.roundTrip();
-  expect(socket.pings.all).toHaveLength(2);
-  await socket.ping();
-  client.socket.terminate();
-  await socket.closed;
-  expect((await recorded()).records).toEqual([
-    { t: 0, type: 'open' },
-    { t: 0, type: 'action', action: { type: 'connection/confirmed' } },
-    { t: 0, type: 'close', code: 1006, reason: '' },
-  ]);
-});
-
-test.each([
-  [{ code: 1008, reason: 'unauthorized' }, [1008, 'unauthorized']],
-  [{ code: 1005, reason: '' }, []],
-] as const)('passes on and records the close %o of the platform', async (seen, [code, reason]) => {
-  const { connect, recorded } = await recorder();
-  const { client, socket } = await connect();
-  socket.close(code, reason);
-  expect(await client.closed).toEqual(seen);
-  expect((await recorded()).records.at(-1)).toEqual({ t: 0, type: 'close', ...seen });
-});
-
-test('closes both sides with 1001 when it stops, and completes the capture', async () => {
-  const { connect, recorded } = await recorder();
-  const { client, socket } = await connect();
-  socket.send({ name: 'Ada' });
-  await client.frames.next();
-  const { records } = await recorded();
-  for (const closed of [client.closed, socket.closed])
+test('records the first pong of the platform like the app, passes pings to the platform, and passes on and records each close; closes both sides with 1001 when it stops', async () => {
+  const { connect, running, path } = await recorder();
+  const broken = await connect();
+  await broken.client.roundTrip();
+  await broken.client.roundTrip();
+  expect(broken.socket.pings.all).toHaveLength(2);
+  await broken.socket.ping();
+  broken.client.socket.terminate();
+  await broken.socket.closed;
+  const [refused, silent, open] = [await connect(), await connect(), await connect()];
+  refused.socket.close(1008, 'unauthorized');
+  silent.socket.close();
+  expect(await refused.client.closed).toEqual({ code: 1008, reason: 'unauthorized' });
+  expect(await silent.client.closed).toEqual({ code: 1005, reason: '' });
+  await running.stop();
+  for (const closed of [open.client.closed, open.socket.closed])
     expect(await closed).toEqual({ code: 1001, reason: '' });
-  expect(records.map(({ type }) => type)).toEqual(['open', 'recv', 'close']);
+  const confirmed = { t: 0, type: 'action', action: { type: 'connection/confirmed' } };
+  for (const [i, records] of [
+    [confirmed, { t: 0, type: 'close', code: 1006, reason: '' }],
+    [{ t: 0, type: 'close', code: 1008, reason: 'unauthorized' }],
+    [{ t: 0, type: 'close', code: 1005, reason: '' }],
+    [{ t: 0, type: 'close', code: 1001, reason: '' }],
+  ].entries()) {
+    const capture = await wholeCapture(path(`${NAME}-${i + 1}.parley.jsonl`));
+    expect(capture.records).toEqual([{ t: 0, type: 'open' }, ...records]);
+  }
 });
 
 const post = (apiUrl: string, init: RequestInit = {}) =>
@@ -131,7 +117,7 @@ const post = (apiUrl: string, init: RequestInit = {}) =>
     ...init,
   });
 
-test('passes on a sign-in with its response, and the status of a refused upgrade, without a capture', async () => {
+test('passes on a sign-in with its response, and the status of a refused upgrade, without a capture; refuses requests from the page of another site', async () => {
   const { platform, running, path, connect } = await recorder();
   platform.auth.answer({ status: 401, body: 'No such person.', headers: { 'content-type': 'text/x' } });
   const answer = await post(running.apiUrl);
@@ -142,14 +128,10 @@ test('passes on a sign-in with its response, and the status of a refused upgrade
   platform.answerUpgrades(401);
   await expect(connect()).rejects.toThrow('401');
   expect(await readdir(path(''))).toEqual([]);
-});
-
-test('refuses requests from the page of another site', async () => {
-  const { platform, running } = await recorder();
-  const headers = { origin: 'https://evil.example' };
-  expect((await post(running.apiUrl, { headers })).status).toBe(403);
-  await expect(connectClient(`${running.platformUrl}/a`, headers)).rejects.toThrow('403');
-  expect([platform.auth.requests.all, platform.upgrades.all]).toEqual([[], []]);
+  const foreign = { origin: 'https://evil.example' };
+  expect((await post(running.apiUrl, { headers: foreign })).status).toBe(403);
+  await expect(connectClient(`${running.platformUrl}/a`, foreign)).rejects.toThrow('403');
+  expect([platform.auth.requests.all.length, platform.upgrades.all.length]).toEqual([1, 1]);
 });
 
 test('writes a capture for each connection, readable by its owner only, without an account', async () => {
@@ -231,39 +213,55 @@ async function served(records: readonly CaptureRecord[], speed = 1) {
   return { clock, lines, serve, enter };
 }
 
-test('answers a sign-in by an account with which a client can connect', async () => {
+test('answers a sign-in by an account with which a client can connect, also from a page of another port; refuses the page of another site, also under another Host', async () => {
   const { serve } = await served([open(0), recv(0, 'hello')]);
-  const body = '{"email":"a@b.c","password":"p","name":""}';
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${serve.apiUrl}/auth`, { method: 'POST', body, headers });
+  const signIn = (headers: Record<string, string>) =>
+    fetch(`${serve.apiUrl}/auth`, { method: 'POST', body: '{"email":"a@b.c"}', headers });
+  const answer = await signIn({ 'content-type': 'application/json' });
   expect(answer.status).toBe(200);
-  const client = await connectClient(`${serve.platformUrl}/${await answer.text()}`);
+  const url = `${serve.platformUrl}/${await answer.text()}`;
+  const client = await connectClient(url, { origin: 'http://127.0.0.1:5173' });
   expect(await client.frames.next()).toBe('hello');
+  const foreign = { origin: 'https://evil.example' };
+  expect((await signIn(foreign)).status).toBe(403);
+  for (const refused of [foreign, { host: 'evil.example' }, { host: '127.0.0.1:1' }])
+    await expect(connectClient(url, refused)).rejects.toThrow('403');
 });
 
-test('refuses the page of another site, also under another Host, and accepts a client’s page that a server on another port serves', async () => {
-  const { serve } = await served([open(0)]);
-  const headers = { origin: 'https://evil.example' };
-  expect((await fetch(`${serve.apiUrl}/auth`, { method: 'POST', headers })).status).toBe(403);
-  for (const refused of [headers, { host: 'evil.example' }, { host: '127.0.0.1:1' }])
-    await expect(connectClient(`${serve.platformUrl}/a`, refused)).rejects.toThrow('403');
-  await connectClient(`${serve.platformUrl}/a`, { origin: 'http://127.0.0.1:5173' });
-});
-
-test('contract §7 serve: sends each frame at its time since the connection’s opening', async () => {
-  const { clock, enter } = await served([open(500), recv(512.5, 'a'), recv(600, 'b')]);
+test('contract §7 serve: sends each frame at its time since the connection’s opening, waits where the client spoke first, closes as recorded, and continues with the next connection', async () => {
+  const sent = outgoing('hi');
+  const first = [open(500), recv(512.5, 'a'), recv(600, 'b'), send(1000, sent), recv(1200, 'c')];
+  const closes = [close(1300, 1008, 'unauthorized'), close(1500, 1006, '')];
+  const second = [open(5000), recv(5010, 'd'), close(5100, 1006, '')];
+  const { clock, enter, serve, lines } = await served([...first, ...closes, ...second]);
   clock.advance(10_000);
   const client = await enter();
-  clock.advance(12);
+  /** Nothing is sent before this many further milliseconds have passed, and this frame then. */
+  const frameAfter = async (ms: number, frame: string) => {
+    const before = [...client.frames.all];
+    clock.advance(ms - 0.5);
+    await client.roundTrip();
+    expect(client.frames.all).toEqual(before);
+    clock.advance(0.5);
+    expect(await client.frames.next()).toBe(frame);
+  };
+  await frameAfter(12.5, 'a');
+  await frameAfter(87.5, 'b');
+  clock.advance(60_000);
   await client.roundTrip();
-  expect(client.frames.all).toEqual([]);
-  clock.advance(0.5);
-  expect(await client.frames.next()).toBe('a');
-  clock.advance(87);
+  await client.send(sent);
+  await frameAfter(200, 'c');
+  expect(lines.all.join()).toContain(`waits for the client, which sent ${sent}`);
+  clock.advance(99);
   await client.roundTrip();
-  expect(client.frames.all).toEqual(['a']);
-  clock.advance(0.5);
-  expect(await client.frames.next()).toBe('b');
+  clock.advance(1);
+  expect(await client.closed).toEqual({ code: 1008, reason: 'unauthorized' });
+  const next = await enter();
+  clock.advance(10);
+  expect(await next.frames.next()).toBe('d');
+  expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
+  clock.advance(90);
+  expect(await next.closed).toEqual({ code: 1006, reason: '' });
 });
 
 test('sends all frames at once and completely with --speed max', async () => {
@@ -273,54 +271,11 @@ test('sends all frames at once and completely with --speed max', async () => {
   for (const frame of frames) expect((await client.frames.next()) === frame).toBe(true);
 });
 
-test('waits where the client spoke first for its frame, then keeps the recorded delay', async () => {
-  const sent = outgoing('hi');
-  const { clock, enter, lines } = await served([open(0), recv(0, 'a'), send(1000, sent), recv(1200, 'b')]);
-  const client = await enter();
-  await client.frames.next();
-  clock.advance(60_000);
-  await client.roundTrip();
-  await client.send(sent);
-  clock.advance(199);
-  await client.roundTrip();
-  expect(client.frames.all).toEqual(['a']);
-  clock.advance(1);
-  expect(await client.frames.next()).toBe('b');
-  expect(lines.all.join()).toContain(`waits for the client, which sent ${sent}`);
-});
-
-test('closes with the recorded code at its time, or breaks the connection, and continues with the next one', async () => {
-  const first = [open(0), recv(0, 'a'), close(100, 1008, 'unauthorized'), close(300, 1006, '')];
-  const second = [open(5000), recv(5010, 'b'), close(5100, 1006, '')];
-  const { clock, enter, serve } = await served([...first, ...second]);
-  const client = await enter();
-  clock.advance(99);
-  await client.roundTrip();
-  clock.advance(1);
-  expect(await client.closed).toEqual({ code: 1008, reason: 'unauthorized' });
-  const next = await enter();
-  clock.advance(10);
-  expect(await next.frames.next()).toBe('b');
-  expect(serve.report().connections).toEqual({ recorded: 2, played: 1 });
-  clock.advance(90);
-  expect(await next.closed).toEqual({ code: 1006, reason: '' });
-});
-
-const session = [open(0), ...['one', 'two', 'three'].map((text) => send(0, outgoing(text)))];
-
-test('reports no difference for recorded frames of the client, also with their fields in another order', async () => {
-  const { enter, serve } = await served(session);
+test('reports different, additional and missing frames of the client as they occur, and in the report; the order of fields is no difference', async () => {
+  const session = [open(0), ...['one', 'two'].map((text) => send(0, outgoing(text))), close(0, 1001, '')];
+  const { enter, serve, lines } = await served(session);
   const client = await enter();
   await client.send('{"text":"one","blob":null,"category":"text"}');
-  for (const text of ['two', 'three']) await client.send(outgoing(text));
-  const counts = { recorded: 3, received: 3, same: 3, different: 0, extra: 0, missing: 0 };
-  expect(serve.report().frames).toEqual({ ...counts, divergences: [] });
-});
-
-test('reports different, additional and missing frames of the client as they occur, and in the report', async () => {
-  const { enter, serve, lines } = await served([...session.slice(0, 3), close(0, 1001, '')]);
-  const client = await enter();
-  await client.send(outgoing('one'));
   expect(serve.report().frames).toMatchObject({ same: 1, missing: 1, divergences: [] });
   client.socket.send('{"category":"audio","text":"two"}');
   client.socket.send(outgoing('three'));

@@ -2,53 +2,43 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { type RawData, WebSocket } from 'ws';
 import { createRecorder } from '../record.ts';
-import { linesOf, recordsOf, startServer, virtualNow } from './testing/recorded.ts';
+import { recordsOf, shownRecords, startServer, virtualNow } from './testing/recorded.ts';
 
 /** Creates a recorder that keeps the types of frames, and a function that returns its records. */
 function setUp() {
   const recorder = createRecorder({ app: 'x', clear: ['type', 'post'], now: virtualNow() });
-  return { recorder, records: () => recordsOf(recorder.save()) };
+  const shown = () => shownRecords(recorder.save());
+  return { recorder, records: () => recordsOf(recorder.save()), shown };
 }
 
 /** Starts a server that answers each request with these pieces, and a recorder of the requests. */
 async function answering(type: string, ...pieces: readonly (string | Uint8Array)[]) {
-  const { recorder, records } = setUp();
+  const { recorder, ...recorded } = setUp();
   const url = await startServer((_, response) => {
     response.writeHead(200, { 'content-type': type, 'x-person': 'Ada' });
     for (const piece of pieces) response.write(piece);
     response.end();
   });
-  return { fetch: recorder.fetch(fetch), url, records };
+  return { fetch: recorder.fetch(fetch), url, ...recorded };
 }
 
 const request = (url: string) => ({ type: 'http', id: 1, request: { method: 'GET', url } });
 
-test('records requests and whole answers, without the texts of people', async () => {
+test('records requests and whole answers, a Request, an answer that is cloned, and bytes, without the texts of people', async () => {
   const type = 'application/json; charset=utf-8';
-  const { fetch, url, records } = await answering(type, '{"type":"user","name":"Ada"}');
+  const { fetch, url, shown } = await answering(type, '{"type":"user","name":"Ada"}');
   const init = { method: 'post', body: '{"name":"Ada"}' };
   const response = await fetch(`${url}/api/users/ada@x.org/posts/42?query=Ada&page=2#Ada`, init);
   expect(await response.json()).toEqual({ type: 'user', name: 'Ada' });
   expect(response.bodyUsed).toBe(true);
-  const masked = `${url}/api/users/id-0/posts/42?query=text-0&page=2`;
-  const [body, headers] = ['{"type":"user","name":"text-0"}', { 'content-type': type }];
-  expect(records()).toEqual([
-    { type: 'http', id: 1, request: { method: 'POST', url: masked, body: '{"name":"text-0"}' } },
-    { type: 'http', id: 1, response: { status: 200, headers, body } },
-  ]);
-});
-
-test('records a Request, an answer that is cloned, and bytes', async () => {
-  const { fetch, url, records } = await answering('image/png', new Uint8Array([1, 2]));
+  const bytes = await answering('image/png', new Uint8Array([1, 2]));
   const headers = { 'content-type': 'application/json' };
-  const response = await fetch(new Request(url, { method: 'PUT', body: '["Ada"]', headers }));
-  const clone = response.clone();
+  const put = new Request(bytes.url, { method: 'PUT', body: '["Ada"]', headers });
+  const picture = await bytes.fetch(put);
+  const clone = picture.clone();
   expect(new Uint8Array(await clone.arrayBuffer())).toEqual(new Uint8Array([1, 2]));
-  expect((await response.blob()).size).toBe(2);
-  expect(records()).toMatchObject([
-    { request: { method: 'PUT', body: '["text-0"]' } },
-    { response: { status: 200, body: btoa('binary-0'), encoding: 'base64' } },
-  ]);
+  expect((await picture.blob()).size).toBe(2);
+  await expect(shown() + bytes.shown()).toMatchFileSnapshot('testing/whole-answers.txt');
 });
 
 /** Reads an answer in pieces; returns its text, and the pieces that are recorded. */
@@ -108,7 +98,7 @@ test('records nothing before a body is complete, and the name of the error when 
 });
 
 test('passes an abort on in both directions, and records only the name of an error', async () => {
-  const { recorder, records } = setUp();
+  const { recorder, shown } = setUp();
   const closed: Promise<unknown>[] = [];
   const url = await startServer((_, response) => {
     closed.push(once(response, 'close'));
@@ -128,20 +118,7 @@ test('passes an abort on in both directions, and records only the name of an err
   await Promise.all(closed);
   await expect(recorded('http://127.0.0.1:1/')).rejects.toThrow('fetch failed');
   await expect(recorded('no address of Ada')).rejects.toThrow(TypeError);
-  const broken = (id: number) => [
-    { id, request: { url } },
-    { id, response: { status: 200 } },
-    { id, chunk: 'data: 1\n\n' },
-    { id, error: 'AbortError' },
-  ];
-  expect(records()).toMatchObject([
-    ...broken(1),
-    ...broken(2),
-    { id: 3, request: { url: 'http://127.0.0.1:1/' } },
-    { id: 3, error: 'TypeError' },
-    { id: 4, request: { url: 'id-0' } },
-    { id: 4, error: 'TypeError' },
-  ]);
+  await expect(shown()).toMatchFileSnapshot('testing/aborted.txt');
 });
 
 /** Starts a server that sends these frames to each client, and then each frame of the client back. */
@@ -156,10 +133,11 @@ async function startEcho(...frames: readonly (string | Uint8Array)[]): Promise<s
   return url.replace('http', 'ws');
 }
 
-test('records what a socket of ws receives and sends, in its order', async () => {
-  const { recorder } = setUp();
+test('records what sockets of ws receive and send, in its order, numbers the connections, and records those that fail', async () => {
+  const { recorder, shown } = setUp();
   const Recorded = recorder.webSocket(WebSocket);
-  const socket = new Recorded(await startEcho('{"type":"hello","name":"Ada"}'));
+  const url = await startEcho('{"type":"hello","name":"Ada"}');
+  const socket = new Recorded(url);
   expect(socket).toBeInstanceOf(WebSocket);
   expect(socket).toBeInstanceOf(Recorded);
   expect([Recorded.OPEN, Recorded.name]).toEqual([1, 'WebSocket']);
@@ -169,19 +147,19 @@ test('records what a socket of ws receives and sends, in its order', async () =>
   await once(socket, 'message');
   socket.send(new Uint8Array([1, 2, 3]));
   await once(socket, 'message');
-  socket.close(1000, 'bye Ada');
+  const second = new Recorded(url);
+  await once(second, 'message');
+  second.close(1000, 'bye Ada');
+  await once(second, 'close');
+  const third = new Recorded('ws://127.0.0.1:1');
+  // The exception of a socket without a listener for errors would be the app's, as without a recorder.
+  const errors: string[] = [];
+  third.on('error', ({ message }) => errors.push(message));
+  await new Promise((resolve) => void third.on('close', resolve));
+  expect(errors).toEqual(['connect ECONNREFUSED 127.0.0.1:1']);
+  socket.close(1000);
   await once(socket, 'close');
-  expect(linesOf(recorder.save())).toMatchObject([
-    { format: 'parley-capture', version: 2, app: 'x' },
-    { type: 'open' },
-    { type: 'recv', data: '{"type":"hello","name":"person-0"}' },
-    { type: 'send', data: 'person-0' },
-    { type: 'recv', data: 'person-0' },
-    { type: 'send', data: btoa('binary-0'), encoding: 'base64' },
-    { type: 'recv', data: btoa('binary-0'), encoding: 'base64' },
-    { type: 'close', code: 1000, reason: 'reason-0' },
-    { type: 'end' },
-  ]);
+  await expect(shown()).toMatchFileSnapshot('testing/sockets.txt');
 });
 
 test('changes nothing that the app sees of its sockets: exceptions, subclasses, errors', async () => {
@@ -201,29 +179,6 @@ test('changes nothing that the app sees of its sockets: exceptions, subclasses, 
   socket.send('too late');
   expect(() => new AppSocket('no address')).toThrow(SyntaxError);
   expect(records().map(({ type }) => type)).toEqual(['open', 'send', 'recv', 'close']);
-});
-
-test('numbers the connections, and records those that fail', async () => {
-  const { recorder, records } = setUp();
-  const Recorded = recorder.webSocket(WebSocket);
-  const url = await startEcho();
-  await once(new Recorded(url), 'open');
-  const second = new Recorded(url);
-  await once(second, 'open');
-  second.close(1000);
-  await once(second, 'close');
-  const third = new Recorded('ws://127.0.0.1:1');
-  // The exception of a socket without a listener for errors would be the app's, as without a recorder.
-  const errors: string[] = [];
-  third.on('error', ({ message }) => errors.push(message));
-  await new Promise((resolve) => void third.on('close', resolve));
-  expect(errors).toEqual(['connect ECONNREFUSED 127.0.0.1:1']);
-  expect(records()).toMatchObject([
-    { type: 'open' },
-    { type: 'open', socket: 2 },
-    { type: 'close', code: 1000, reason: '', socket: 2 },
-    { type: 'close', code: 1006, reason: '', socket: 3 },
-  ]);
 });
 
 const isOfBoard = ({ type }: { readonly type: string }): boolean => type.startsWith('board/');
@@ -258,8 +213,8 @@ class FakeSource extends EventTarget {
   }
 }
 
-test('records the events to which the app listens, and the interruptions, without actions that follow from an event', () => {
-  const { recorder, records } = setUp();
+test('records the events to which the app listens, and the interruptions, without actions that follow from an event', async () => {
+  const { recorder, shown } = setUp();
   const dispatch = recorder.middleware({ record: () => true })(undefined)(() => undefined);
   const source = new (recorder.eventSource(FakeSource))('/events');
   expect(source).toBeInstanceOf(FakeSource);
@@ -278,14 +233,5 @@ test('records the events to which the app listens, and the interruptions, withou
   source.happen(1, new Event('open'));
   source.close();
   expect(seen).toHaveLength(3);
-  const hello = { event: 'message', data: '{"type":"hello","name":"person-0"}', id: 'id-0' };
-  expect(records()).toMatchObject([
-    { type: 'open' },
-    { type: 'recv', data: JSON.stringify(hello) },
-    { type: 'recv', data: '{"event":"card","data":"person-0"}' },
-    { type: 'action', action: { type: 'from/person' } },
-    { type: 'close', code: 1006, reason: '' },
-    { type: 'open' },
-    { type: 'close', code: 1000, reason: '' },
-  ]);
+  await expect(shown()).toMatchFileSnapshot('testing/events.txt');
 });

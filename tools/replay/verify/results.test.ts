@@ -31,39 +31,13 @@ function report(end: RunEnd, ...known: readonly string[]) {
     reporter.add(record, tally.add(record));
   }
   reporter.end({ end, totals: tally.totals, groups: tally.groups(), seconds: 0.25 });
-  return printed.out.split('\n');
+  return printed.out;
 }
 
-test('writes a test case for each capture, distinguishes failures and errors, and describes each signature once', () => {
-  const failure =
-    '<failure type="differs" message="differs: text, applied: messages[*][&quot;&lt;x&gt;&quot;]">';
-  expect(report('complete')).toEqual([
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<testsuites tests="4" failures="2" errors="1" time="0.250">',
-    '  <testsuite name="parley-replay" tests="4" failures="2" errors="1" time="0.250">',
-    '    <testcase classname="parley-replay" name="a&amp;b.parley.jsonl" time="0.0015"/>',
-    `    <testcase classname="parley-replay" name="c.parley.jsonl" time="0.0020">${failure}` +
-      '  first differs after update 4 (text, applied, at 400 ms)',
-    '    messages[0][&quot;&lt;x&gt;&quot;]',
-    '      expected  &quot;]]&gt;&quot;',
-    '      got       &quot;\\&quot;&quot;',
-    '  inspect it with: npm run replay -- open c.parley.jsonl --update 4</failure></testcase>',
-    `    <testcase classname="parley-replay" name="e.parley.jsonl" time="0.0020">${failure}` +
-      '  the same signature as c.parley.jsonl</failure></testcase>',
-    '    <testcase classname="parley-replay" name="d.parley.jsonl" time="0.0000">' +
-      '<error type="unusable" message="d\uFFFD\uFFFD: is &lt;empty&gt; &amp; &quot;bad&quot;"/></testcase>',
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ]);
-});
-
-test('skips a known failure, and has an error when the run was interrupted', () => {
-  const lines = report('SIGTERM', 'differs: text, applied: messages[*]["<x>"]');
-  expect(lines[1]).toBe('<testsuites tests="5" failures="0" errors="2" skipped="2" time="0.250">');
-  expect(lines[4]).toContain('<skipped message="known: differs: text, applied');
-  const message = 'interrupted by SIGTERM: these are the results so far';
-  expect(lines.at(-4)).toContain(`<error type="interrupted" message="${message}"/>`);
+test('writes a test case for each capture, distinguishes failures and errors, describes each signature once, skips a known failure, and has an error when the run was interrupted', async () => {
+  await expect(report('complete')).toMatchFileSnapshot('testing/junit-complete.xml');
+  const known = report('SIGTERM', 'differs: text, applied: messages[*]["<x>"]');
+  await expect(known).toMatchFileSnapshot('testing/junit-interrupted.xml');
 });
 
 const differing = (capture: string, place: object) => {

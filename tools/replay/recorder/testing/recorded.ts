@@ -23,6 +23,12 @@ export const recordsOf = (text: string): Readonly<Record<string, unknown>>[] =>
     .slice(1, -1)
     .map((record) => Object.fromEntries(Object.entries(record).filter(([field]) => field !== 't')));
 
+/** Returns the records of a capture as lines, without their times and the ports of servers. */
+export const shownRecords = (text: string): string =>
+  recordsOf(text)
+    .map((record) => `${JSON.stringify(record).replaceAll(/127\.0\.0\.1:\d{2,}/g, '127.0.0.1')}\n`)
+    .join('');
+
 /** Starts a server of requests and sockets, which is stopped after the test. Returns its address. */
 export async function startServer(
   listener: RequestListener,
