@@ -17,11 +17,9 @@ function changes(lines: readonly string[], before: readonly string[]): readonly 
 /** Returns a readable page of what is drawn in each state, by its title, to be compared with a file; with `before`, of how each one differs from it. */
 export function drawnStates(
   states: readonly (readonly [title: string, markup: string])[],
-  before = '',
+  before?: string,
 ): string {
-  const all = states.map(([title, markup]) => [`## ${title}`, ...changes(linesOf(markup), linesOf(before))]);
-  return [linesOf(before), ...all]
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')
-    .concat('\n');
+  const first = before === undefined ? [] : linesOf(before);
+  const all = states.map(([title, markup]) => [`## ${title}`, ...changes(linesOf(markup), first)]);
+  return [first, ...all].map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
