@@ -155,7 +155,8 @@ const special = (fields: object): MessageFrame =>
   Object.assign({ modifier: 'admin', content: [text('')] }, fields);
 
 test('draws a message, with its name, its time and its buttons, and each kind of item', () => {
-  const withSound = (audio: Around['audio']) => draw({ content: [sound] }, { audio });
+  const withSound = (audio: ContextType<typeof AudioControlsContext>) =>
+    draw({ content: [sound] }, { audio });
   const withItem = (item: ContentItem) => draw({ content: [item] });
   const run = { ...markdown('a **b'), format: 'reasoning' };
   const page = drawnStates([

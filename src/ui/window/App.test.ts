@@ -41,15 +41,14 @@ function draw(...[, actions, shared = {}, part = App]: State): string {
   return renderToStaticMarkup(createElement(Provider, { store, children: createElement(part) }));
 }
 
-/** Compares what a view draws in each state with a file, which tells how each one differs from the view alone. */
-function expectDrawn(view: 'splash' | 'login' | 'conversation', file: string, states: readonly State[]) {
+/** Returns a page of what a view draws in each state, which tells how each one differs from the view alone. */
+function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly State[]): string {
   const shown = act.viewChanged({ view });
-  const drawn = states.map(([title, actions, ...more]): [string, string] => [
+  const all = states.map(([title, actions, ...more]): [string, string] => [
     title,
     draw(title, [shown, ...actions], ...more),
   ]);
-  const page = drawnStates(drawn, draw('', [shown]));
-  return expect(page).toMatchFileSnapshot(`testing/${file}.txt`);
+  return drawnStates(all, draw('', [shown]));
 }
 
 const sharedOf = (...messages: readonly Message[]) => ({
@@ -65,8 +64,9 @@ const connection = (closedBecause: string | null, status: 'connected' | 'disconn
 });
 
 test('draws each state of the sign-in form', async () => {
-  await expectDrawn('splash', 'splash', [['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]]]);
-  await expectDrawn('login', 'login', [
+  const saved = act.noteShown({ text: 'Saved in', path: '/x' });
+  await expect(pageOf('splash', [['a note', [saved]]])).toMatchFileSnapshot('testing/splash.txt');
+  const page = pageOf('login', [
     ['an email', [signInForm('')]],
     ['a name makes the password a new one', [signInForm('Ada')]],
     ['an error', [wrong('No.')]],
@@ -77,6 +77,7 @@ test('draws each state of the sign-in form', async () => {
     ['an alert', [act.alertShown({ text: 'unauthorized' })]],
     ['the menu has nothing of a conversation', [act.menuOpened()], connection('No.')],
   ]);
+  await expect(page).toMatchFileSnapshot('testing/login.txt');
 });
 
 const stored = { url: 'http://a/v1', model: '', prompt: '', hasKey: true };
@@ -107,16 +108,17 @@ const recorded = () => {
   return createElement(PictureContext, { value }, createElement(App));
 };
 
+const cancel = () => undefined;
+
 const working = () => {
-  const work = { name: 'Export', cancel: () => undefined };
-  const list = [0, 2000].map((of, id) => ({ ...work, id, done: of / 2, of }));
+  const list = [0, 2000].map((of, id) => ({ id, name: 'Export', done: of / 2, of, cancel }));
   const works = { subscribe: () => () => undefined, current: () => list };
   const value = { ...useWindowCommands(), works };
   return createElement(WindowCommandsContext, { value }, createElement(App));
 };
 
-test('draws each state of the conversation from what the window and main say alone', () =>
-  expectDrawn('conversation', 'conversation', [
+test('draws each state of the conversation from what the window and main say alone', () => {
+  const page = pageOf('conversation', [
     ['a draft', [act.textBoxOpened({ text: 'hello' })]],
     ['a short draft has no count', [draft(199)]],
     ['a longer draft has one', [draft(200)]],
@@ -154,7 +156,9 @@ test('draws each state of the conversation from what the window and main say alo
     ['1 new message', away, arrived(1)],
     ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
     ['long work, whose size may not be known yet', [], {}, working],
-  ]));
+  ]);
+  return expect(page).toMatchFileSnapshot('testing/conversation.txt');
+});
 
 test.each([
   [99, 'label="99 new messages"', '> 99 new<'],
@@ -173,7 +177,8 @@ test.each([
     const before = { ...system };
     onTestFinished(() => void Object.assign(system, before));
     Object.assign(system, { os, isElectron: true });
-    await expectDrawn(view, os, [['the menu', [act.menuOpened()], connection('No.')]]);
+    const page = pageOf(view, [['the menu', [act.menuOpened()], connection('No.')]]);
+    await expect(page).toMatchFileSnapshot(`testing/${os}.txt`);
   },
 );
 
@@ -221,8 +226,8 @@ const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large',
 const demonstration = act.assistantShown({ isDemonstration: true, model: null });
 const answeredBy = (context: string) => sharedOf({ modifier: 'ai', context });
 
-test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', () =>
-  expectDrawn('conversation', 'model', [
+test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', () => {
+  const page = pageOf('conversation', [
     ['the demonstration', [demonstration], answeredBy('Parley')],
     ['the model in use', [model('large')], answeredBy('small is writing…')],
     ['the name of the newest answer while the model is not known', [model(null)], answeredBy('small')],
@@ -230,7 +235,9 @@ test('contract §3 model: draws who answers, and the models of the server in the
     ['the models', [...opened, listed]],
     ['the models are requested', opened],
     ['why there are no models', [...opened, failed(null, 'No server answers.')]],
-  ]));
+  ]);
+  return expect(page).toMatchFileSnapshot('testing/model.txt');
+});
 
 /** Returns what main says of a connected conversation with these messages, of a platform that understands these words. */
 function connectedWith(messages: readonly Message[], words: readonly string[] = []) {
@@ -256,11 +263,12 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
   const divided = [...notices, special('5', 'New topic', { divider: true })];
-  return expectDrawn('conversation', 'messages', [
+  const page = pageOf('conversation', [
     ['messages', [], connectedWith(messages)],
     ['notices', [], connectedWith(notices, ['again'])],
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
   ]);
+  return expect(page).toMatchFileSnapshot('testing/messages.txt');
 });
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {
