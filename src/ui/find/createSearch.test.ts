@@ -61,12 +61,16 @@ function allHits({ hits }: ReturnType<typeof createSearch>): readonly FoundHit[]
 const placesOf = (content: readonly ContentItem[], wanted: string) =>
   allHits(found([message(...content)], wanted)).map(({ item, start: from }) => `${item} ${from}`);
 
-test('finds the same hits as a plain search over all texts', () => {
+const at = (row: number, item: number, begin: number): FoundHit => ({ message: row, item, start: begin });
+
+test('finds the same hits as a plain search over all texts, also from a place that is no hit, and continues at the other end', () => {
   const word = fc.constantFrom('a', 'b', 'ab', ' ', 'x');
   const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
   const conversation = fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 80 });
+  const place = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(9)).map((where) => at(...where));
+  const order = (hit: FoundHit) => (hit.message * 10 + hit.item) * 100 + hit.start;
   checkProperty(
-    fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), (list, wanted) => {
+    fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), place, (list, wanted, from) => {
       const messages = list.map((one) => texts(...one));
       const search = found(messages, wanted);
       const expected = list.flatMap((one, row) =>
@@ -78,13 +82,17 @@ test('finds the same hits as a plain search over all texts', () => {
       expect(search.progress()).toEqual({ count: expected.length, isComplete: true });
       const numbers = expected.toReversed().map((hit) => search.hits.numberOf(hit));
       expect(numbers).toEqual(expected.map((_, index) => index + 1));
-      // From any place, also one that is no hit, to the next hit; after the last one it continues at the other end.
       const newer = expected.find((hit) => order(hit) > order(from)) ?? expected[0];
       const older = expected.findLast((hit) => order(hit) < order(from)) ?? expected.at(-1);
       const { hits } = search;
       expect([hits.next(from, 'newer'), hits.next(from, 'older')]).toEqual([newer, older]);
       const here = expected.find((hit) => order(hit) === order(from));
       expect(hits.endOf(from)).toBe(here && here.start + wanted.length);
+      expect(hits.numberOf(from)).toBe(here && numbers[numbers.length - 1 - expected.indexOf(here)]);
+      const { message: row, item, start: begin } = from;
+      const inside = expected.filter((hit) => hit.message === row && hit.item === item && hit.start >= begin);
+      const shown = inside.map((hit) => ({ item, start: hit.start, end: hit.start + wanted.length }));
+      expect(hits.in(row, item, { start: begin, end: 99 })).toEqual(shown);
     }),
     60,
   );
@@ -153,21 +161,6 @@ test('finds hits in and across the parts in which a long text is searched, but n
   const starts = [text.lastIndexOf('needle'), text.indexOf('needle', part + 3), part - 3];
   expect(startsIn(text, 'needle')).toEqual(starts);
   expect(startsIn(`${'x'.repeat(part - 1)}aaa`, 'aa')).toEqual([part - 1]);
-});
-
-const at = (row: number, item = 0, begin = 0): FoundHit => ({ message: row, item, start: begin });
-
-test('the hits are found from a place that is no hit, and continue at the other end after the last one', () => {
-  const { hits } = found([texts('a a'), texts('b'), texts('b', 'a'), texts('b')], 'a');
-  expect(hits.next(at(0), 'older')).toEqual(at(2, 1));
-  expect(hits.next(at(2, 1), 'newer')).toEqual(at(0));
-  expect(hits.next(at(0), 'newer')).toEqual(at(0, 0, 2));
-  expect(hits.next(at(1), 'older')).toEqual(at(0, 0, 2));
-  expect(hits.next(at(0, 0, 1), 'newer')).toEqual(at(0, 0, 2));
-  expect(hits.next(at(2), 'newer')).toEqual(at(2, 1));
-  expect([hits.numberOf(at(1)), hits.endOf(at(1))]).toEqual([undefined, undefined]);
-  expect([hits.numberOf(at(0)), hits.endOf(at(0, 0, 2))]).toEqual([3, 3]);
-  expect(hits.in(0, 0, { start: 1, end: 9 })).toEqual([{ item: 0, start: 2, end: 3 }]);
 });
 
 const hitsIn = (wanted: string, text: string): readonly string[] => {
