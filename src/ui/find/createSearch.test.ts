@@ -62,13 +62,13 @@ const placesOf = (content: readonly ContentItem[], wanted: string) =>
   allHits(found([message(...content)], wanted)).map(({ item, start: from }) => `${item} ${from}`);
 
 const at = (row: number, item: number, begin: number): FoundHit => ({ message: row, item, start: begin });
+const order = (hit: FoundHit) => (hit.message * 10 + hit.item) * 100 + hit.start;
 
 test('finds the same hits as a plain search over all texts, also from a place that is no hit, and continues at the other end', () => {
   const word = fc.constantFrom('a', 'b', 'ab', ' ', 'x');
   const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
   const conversation = fc.array(fc.array(text, { maxLength: 3 }), { maxLength: 80 });
   const place = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(9)).map((where) => at(...where));
-  const order = (hit: FoundHit) => (hit.message * 10 + hit.item) * 100 + hit.start;
   checkProperty(
     fc.property(conversation, fc.constantFrom('a', 'ab', 'ba', 'bb'), place, (list, wanted, from) => {
       const messages = list.map((one) => texts(...one));
@@ -153,7 +153,7 @@ test('follows an appended message, a changed last one, another text and another 
 });
 
 const startsIn = (text: string, wanted: string) =>
-  allHits(found([texts(text)], wanted)).map(({ start: at }) => at);
+  allHits(found([texts(text)], wanted)).map((hit) => hit.start);
 
 test('finds hits in and across the parts in which a long text is searched, but none that begins in another one', () => {
   const part = 64 * 1024;
