@@ -2,8 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { createWorkList } from './createWorkList.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { REST_MS } from '#shared/limits.ts';
-import { createRest } from './createRest.ts';
 
 function createList() {
   const clock = virtualClock();
@@ -49,24 +47,4 @@ test('cancels one work, or all, without an error, never shows what is cancelled 
   expect(await list.run('Exporting', () => Promise.reject(error))).toBe('failed');
   expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
   warn.mockRestore();
-});
-
-test('runs the last of several tasks, once, when no other one has followed for 300 ms, or at once when asked', () => {
-  const clock = virtualClock();
-  const rest = createRest(clock);
-  const [first, last] = [vi.fn<() => void>(), vi.fn<() => void>()];
-  const counts = () => [first, last].map((task) => task.mock.calls.length);
-  rest.after(first);
-  clock.advance(REST_MS - 1);
-  rest.after(last);
-  clock.advance(REST_MS - 1);
-  expect(counts()).toEqual([0, 0]);
-  clock.advance(1 + 2 * REST_MS);
-  expect(counts()).toEqual([0, 1]);
-  rest.after(last);
-  rest.now();
-  expect(counts()).toEqual([0, 2]);
-  rest.now();
-  clock.advance(REST_MS);
-  expect(counts()).toEqual([0, 2]);
 });

@@ -5,6 +5,7 @@ import { dialogRequested } from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
+import { FIT } from '#shared/store/overlayState.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import { conversationOf, message } from '#tests/builders/updateOf.ts';
@@ -12,7 +13,6 @@ import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowCommands, showOwnMessages } from '../commands/createWindowCommands.ts';
 import { PASTE_CUT, PASTE_SHORTENED, TEXT_TOO_LONG } from '../commands/sendFile.ts';
 import { createTextMemory } from '../store/createTextMemory.ts';
-import { isBehindDialog } from '../store/windowStateStore.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { FIELDS, TEXT_BOX, handleFind, handleKeys, handlePrint, handleUndo } from './handleKeys.ts';
 import { handleDrags, handlePaste, namesFiles, refuseDrops, reportCopies } from './handleTransfers.ts';
@@ -179,6 +179,13 @@ test('main’s menu prints, and opens the find bar or selects its text, unless a
   behind.has.dialog = false;
   behind.emit('find');
   expect(behind.done()).toEqual([act.findOpened()]);
+  // The first of two alerts is closed; the second is not open yet.
+  for (const effects of [['select'], []]) {
+    behind.store.dispatch(act.alertShown({ text: 'a' }));
+    behind.done();
+    behind.emit('find');
+    expect(behind.done()).toEqual(effects);
+  }
 });
 
 const LONG = 'x'.repeat(STATE_TEXT_LENGTH + 1);
@@ -329,17 +336,25 @@ test('an own message shows the end of the conversation only where a new one does
   }
 });
 
-test('a zoom is dispatched when it rests, or before the next action, and not after the viewer is closed', () => {
+test('the last of several zooms is dispatched once, when it rests, or before the next action, and not after the viewer is closed', () => {
   const { commands, done, clock } = commandsOf([CONVERSATION, act.imageOpened({ message: 0, item: 0 })]);
   const zoom = { factor: 2, x: 0, y: 0 };
+  const waits = (ms: number) => [clock.advance(ms), ...done()].slice(1);
+  commands.zoomImage(FIT);
+  expect(waits(REST_MS - 1)).toEqual([]);
   commands.zoomImage(zoom);
-  clock.advance(REST_MS - 1);
-  expect(done()).toEqual([]);
+  expect(waits(REST_MS - 1)).toEqual([]);
+  expect([waits(1), waits(2 * REST_MS)]).toEqual([[act.imageZoomed(zoom)], []]);
+  commands.zoomImage(zoom);
+  for (const effects of [[act.imageZoomed(zoom), act.findOpened()], [act.findOpened()]]) {
+    commands.dispatch(act.findOpened());
+    expect([done(), waits(REST_MS)]).toEqual([effects, []]);
+  }
+  commands.zoomImage(zoom);
+  done();
   commands.dispatch(act.viewerClosed());
-  expect(done()).toEqual([act.imageZoomed(zoom), act.viewerClosed()]);
   commands.zoomImage(zoom);
-  clock.advance(REST_MS);
-  expect(done()).toEqual([]);
+  expect(waits(REST_MS)).toEqual([act.imageZoomed(zoom), act.viewerClosed()]);
 });
 
 test('an older text is recalled into the text box, and says whether there was one', () => {
@@ -347,16 +362,4 @@ test('an older text is recalled into the text box, and says whether there was on
   expect([commands.recallText('newer'), done()]).toEqual([false, []]);
   texts.keepSent('before');
   expect([commands.recallText('older'), done()]).toEqual([true, [edits('before')]]);
-});
-
-test('a dialog has the keys until it is closed, and the second of two alerts also before it is open', () => {
-  const { store, has } = openWindow();
-  const isBehind = () => isBehindDialog(store.getState().own);
-  expect(isBehind()).toBe(false);
-  store.dispatch(act.alertShown({ text: 'one' }));
-  expect(isBehind()).toBe(true);
-  has.dialog = false;
-  expect(isBehind()).toBe(false);
-  store.dispatch(act.alertShown({ text: 'two' }));
-  expect(isBehind()).toBe(true);
 });

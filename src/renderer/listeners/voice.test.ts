@@ -65,7 +65,11 @@ class Sound extends EventTarget {
 const allowed = vi.fn<() => Promise<unknown>>();
 const reload = vi.fn<() => void>();
 const intervals = new Map<number, () => void>();
-const write = vi.fn<(items: { text: Promise<Blob> }[]) => Promise<unknown>>();
+const write = vi.fn<(items: ClipboardItem[]) => Promise<unknown>>();
+
+class ClipboardItem {
+  constructor(readonly parts: Record<string, Promise<Blob>>) {}
+}
 
 beforeEach(() => {
   Object.assign(Recorder, { all: [] });
@@ -82,12 +86,6 @@ beforeEach(() => {
     location: { reload },
   };
   const navigator = { mediaDevices: { getUserMedia: allowed }, clipboard: { write } };
-  class ClipboardItem {
-    text;
-    constructor(parts: Record<string, Promise<Blob>>) {
-      this.text = parts['text/plain'];
-    }
-  }
   const globals = {
     navigator,
     document: {},
@@ -296,7 +294,7 @@ test('a copy that takes long says how it ended, and a sign-out cancels it', asyn
   const ends = () => store.dispatched.splice(0);
   ends();
   const copies: unknown[] = [];
-  write.mockImplementationOnce(async ([one]) => void copies.push((await one?.text)?.size));
+  write.mockImplementationOnce(async ([one]) => void copies.push((await one?.parts['text/plain'])?.size));
   await copy();
   expect([copies, ends()]).toEqual([[12], [copied({ kind: 'selection', length: 12, outcome: 'copied' })]]);
   write.mockRejectedValueOnce(new Error('denied'));
