@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { copied, workEnded, workStarted } from '#shared/actions/outputActions.ts';
@@ -283,6 +284,42 @@ test('main learns that a sound cannot be played, and the person reads why, unles
   await order('sound', 3, null);
   await refused;
   expect(told()).toEqual([]);
+});
+
+/** Returns work that ends only when it is cancelled. */
+const never = async (_: unknown, signal: AbortSignal) =>
+  void (await once(new EventEmitter(), 'end', { signal }));
+
+test('shows work that takes longer than a moment, until it is done; cancels one, or all, without an error, never shows what is cancelled before a moment has passed, and logs the error of work that failed', async () => {
+  const clock = virtualClock();
+  const list = createWorkList(clock);
+  const shown = () => list.current().map(({ name, done, of }) => [name, done, of]);
+  const work = new EventEmitter();
+  let changes = 0;
+  list.subscribe(() => changes++);
+  list.subscribe(expect.unreachable)();
+  const copying = list.run('Copying', async () => void (await once(work, 'end')));
+  expect(shown()).toEqual([]);
+  clock.advance(1000);
+  expect(shown()).toEqual([['Copying', 0, 0]]);
+  work.emit('end');
+  expect([await copying, shown(), changes]).toEqual(['done', [], 2]);
+  const works = ['one', 'two', 'three'].map((name) => list.run(name, never));
+  clock.advance(1000);
+  list.current()[1]?.cancel();
+  expect(await works[1]).toBe('cancelled');
+  expect(shown().map(([name]) => name)).toEqual(['one', 'three']);
+  list.cancel();
+  expect(await Promise.all(works)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  const four = list.run('four', never);
+  list.cancel();
+  expect(await four).toBe('cancelled');
+  clock.advance(1000);
+  expect(shown()).toEqual([]);
+  const error = new Error('no memory');
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  expect(await list.run('Exporting', () => Promise.reject(error))).toBe('failed');
+  expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
 });
 
 test('a copy that takes long says how it ended, and a sign-out cancels it', async () => {

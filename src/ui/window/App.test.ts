@@ -90,15 +90,20 @@ const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
 const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
 const NONE = { files: 0, bytes: 0 };
-const settings = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
+const contents = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
+const settings = act.dialogOpened({ dialog: 'settings', contents });
 /** Is a PNG, as far as its beginning says. */
 const PNG = 'iVBORw0KGgo=';
 const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: PNG }] });
 const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
 const sound = { category: 'audio', blob: 'T2dnUwAC' };
 const voice = { ...SHARED.audio, isOn: true };
-const playing = { ...voice, playing: { id: '', message: 0, item: 1 } };
+const playing = {
+  ...sharedOf({ content: [sound, sound] }),
+  audio: { ...voice, playing: { id: '', message: 0, item: 1 } },
+};
 const TURNS = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069').join('a');
+const TURNING = sharedOf({ content: [{ category: 'file', text: TURNS, blob: 'YQ==' }] });
 const away = [act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
 const arrived = (count: number) =>
   sharedOf(...Array.from({ length: count + 1 }, (_, at) => ({ modifier: at === 0 ? 'client' : 'ai' })));
@@ -135,23 +140,11 @@ test('draws each state of the conversation from what the window and main say alo
     ['a refused connection', [], connection('No.')],
     ['an open connection', [], connection(null, 'connected')],
     ['the backlog', [], { backlog: { ...SHARED.backlog, updates: 3 } }],
-    [
-      'the preferences of the environment and of the file',
-      [act.dialogOpened({ dialog: 'settings', contents: settings })],
-      { preferences },
-    ],
+    ['the preferences of the environment and of the file', [settings], { preferences }],
     ['an image', openImage(0), PICTURE],
     ['no viewer without an image', openImage(1), PICTURE],
-    [
-      'the sound that plays, and no other one of its message',
-      [],
-      { ...sharedOf({ content: [sound, sound] }), audio: playing },
-    ],
-    [
-      'each character of a file name that changes the direction of text changes only itself',
-      [],
-      sharedOf({ content: [{ category: 'file', text: TURNS, blob: 'YQ==' }] }),
-    ],
+    ['the sound that plays, and no other one of its message', [], playing],
+    ['each character of a name that changes the direction of text changes only itself', [], TURNING],
     ['no new message', away, arrived(0)],
     ['1 new message', away, arrived(1)],
     ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
