@@ -17,6 +17,7 @@ import { messageSource } from './base/ItemSource.tsx';
 import { AudioControlsContext } from './ContentItem.tsx';
 import { OpenImageContext } from './ImageItem.tsx';
 import { Message } from './Message.tsx';
+import { drawnStates } from './testing/drawnStates.ts';
 
 /** The properties of the elements that are drawn. */
 const drawnProps = vi.hoisted(() => new Array<Record<string, unknown>>());
@@ -150,65 +151,36 @@ test.each<[string, readonly ContentItem[], Around, unknown]>([
   expect(press().at(-1)).toEqual(expected);
 });
 
-test.each<[string, ContextType<typeof AudioControlsContext>, RegExp]>([
-  ['is off without controls', null, /aria-label="Play" title="Voice is off" disabled=""/u],
-  ['can be played', controls(null), /aria-label="Play"><svg/u],
-  ['shows that it plays', controls(0), /aria-label="Stop">.*<progress class="[^"]+" aria-label="Playing">/u],
-  ['shows its time', controls(0, 59.6), /valuetext="1:00 of 1:05" value="59.6" max="65.2".*>1:00 \/ 1:05</u],
-  ['ends at its end', controls(0, 70), /value="65.2" max="65.2"/u],
-])('a sound %s', (_, audio, expected) => expect(draw({ content: [sound] }, { audio })).toMatch(expected));
-
 const special = (fields: object): MessageFrame =>
   Object.assign({ modifier: 'admin', content: [text('')] }, fields);
 
-test.each<[string, MessageFrame, RegExp]>([
-  [
-    'has its buttons, and its time once',
-    { content: [text('a')] },
-    /^(?:(?!<time).)*<time[^>]*><\/time>label 3<(?!.*<time)/u,
-  ],
-  [
-    'has the name of its sender, without a tooltip',
-    {},
-    /aria-labelledby="([^"]+)".*<span id="\1" dir="auto">Ada</u,
-  ],
-  [
-    'has a tooltip with a long name',
-    { context: 'x'.repeat(21) },
-    /<span id="[^"]+" dir="auto" title="x{21}">/u,
-  ],
-  ['has no empty name', { context: '' }, /^<article(?![^>]*aria-labelledby)/u],
-  [
-    'that is a notice has its own button',
-    special({ notice: true, action: 'again' }),
-    /label="Notice".*again 3/u,
-  ],
-  ['that is a divider has a name', special({ divider: true }), /separator" aria-label="\.{3}"/u],
-  ['has an image without a name', { content: [{ ...picture, text: '' }] }, /alt="Image"/u],
-  [
-    'reserves the place of an image',
-    { content: [picture] },
-    /data-loading="true" style="--width:\d+;--height:\d+"/u,
-  ],
-  [
-    'has a file with a safe name',
-    { content: [{ ...file, text: '../a' }] },
-    /download="_a"><svg.*<bdi>\.\.\/a<\/bdi>/u,
-  ],
-  [
-    'splits no character of a long name',
-    { content: [{ ...file, text: `${'😀'.repeat(400)}x` }] },
-    /<bdi>(?:😀)+…<span class="name-end">(?:😀)+x<\/span>/u,
-  ],
-  [
-    'draws only its last run as if it were complete',
-    {
-      context: 'Ada is writing…',
-      content: [{ ...markdown('a **b'), format: 'reasoning' }, markdown('c **d')],
-    },
-    /a \*\*b<.*c <strong>d</u,
-  ],
-])('a message %s', (_, frame, expected) => expect(draw(frame)).toMatch(expected));
+test('draws a message, with its name, its time and its buttons, and each kind of item', () => {
+  const withSound = (audio: ContextType<typeof AudioControlsContext>) =>
+    draw({ content: [sound] }, { audio });
+  const withItem = (item: ContentItem) => draw({ content: [item] });
+  const run = { ...markdown('a **b'), format: 'reasoning' };
+  const page = drawnStates([
+    ['a message without items', draw({})],
+    ['a long name has a tooltip', draw({ context: 'x'.repeat(21) })],
+    ['no empty name', draw({ context: '' })],
+    ['the buttons, and the time once', withItem(text('a'))],
+    ['a notice has its own button', draw(special({ notice: true, action: 'again' }))],
+    ['a divider has a name', draw(special({ divider: true }))],
+    ['an image without a name, whose place is reserved', withItem({ ...picture, text: '' })],
+    ['a file has a safe name', withItem({ ...file, text: '../a' })],
+    ['no character of a long name is split', withItem({ ...file, text: `${'😀'.repeat(400)}x` })],
+    [
+      'only the last run is drawn as if it were complete',
+      draw({ context: 'Ada is writing…', content: [run, markdown('c **d')] }),
+    ],
+    ['a sound without controls is off', withSound(null)],
+    ['a sound that can be played', withSound(controls(null))],
+    ['a sound that plays', withSound(controls(0))],
+    ['the time of a sound', withSound(controls(0, 59.6))],
+    ['a sound ends at its end', withSound(controls(0, 70))],
+  ]);
+  return expect(page).toMatchFileSnapshot('testing/message.txt');
+});
 
 test('the source of a message is all of it', () => {
   const frame = { id: 'm', content: [text('a'), picture] };

@@ -28,13 +28,6 @@ const conversationAfter = (before: Conversation, ...updates: Update[]) => update
 
 const added = (frame: Message): Update => ({ kind: 'message', frame });
 
-test('newItems returns the items of appended messages, each with its message', () => {
-  const appended = added(message('2', text('two'), text('three')));
-  const now = conversationAfter(ada, { kind: 'content', frame: text('more of one') }, appended);
-  expect(newItems(ada, now)?.map(({ message: { id } }) => id)).toEqual(['1', '2', '2']);
-  expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two'), text('three')]);
-});
-
 test.each<[string, Conversation, Conversation, null | []]>([
   ['a text', ada, conversationAfter(ada, { kind: 'text', frame: { text: 'one and a half' } }), []],
   ['a context', ada, conversationAfter(ada, { kind: 'context', frame: { context: 'Somebody' } }), []],
@@ -46,16 +39,17 @@ test.each<[string, Conversation, Conversation, null | []]>([
   expect(itemsOf(before, now)).toEqual(expected);
 });
 
-test('newItems returns only the new items of a snapshot that begins with a later message than before, and null without a known message', () => {
+test('newItems returns the items of appended messages, each with its message, only the new items of a snapshot that begins with a later message than before, and null without a known message; the last twenty of many, and the first item of each run of one format, because the others continue it', () => {
+  const appended = added(message('2', text('two'), text('three')));
+  const now = conversationAfter(ada, { kind: 'content', frame: text('more of one') }, appended);
+  expect(newItems(ada, now)?.map(({ message: { id } }) => id)).toEqual(['1', '2', '2']);
+  expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two'), text('three')]);
   const before = snapshotOf(...['one', 'two', 'three'].map((one, at) => message(`${at + 1}`, text(one))));
   const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
   expect(itemsOf(before, shorter)).toEqual([text('more'), text('four')]);
   expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
   expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
   expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
-});
-
-test('newItems returns the last twenty of many new items, and the first item of each run of one format, because the others continue it', () => {
   const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
   const itemsAfter = (...content: ContentItem[]) =>
     itemsOf(ada, conversationAfter(ada, added(message('2', ...content))));
@@ -63,8 +57,8 @@ test('newItems returns the last twenty of many new items, and the first item of 
   const thought = { ...text('why'), format: 'reasoning' };
   const runs = [thought, markdown('# a'), text('c'), text('d')];
   expect(itemsAfter(thought, markdown('# a'), markdown('b'), text('c'), text('d'))).toEqual(runs);
-  const before = snapshotOf(message('1', markdown('a')));
-  expect(itemsOf(before, conversationAfter(before, { kind: 'content', frame: markdown('b') }))).toEqual([]);
+  const run = snapshotOf(message('1', markdown('a')));
+  expect(itemsOf(run, conversationAfter(run, { kind: 'content', frame: markdown('b') }))).toEqual([]);
 });
 
 const NOTHING = { parts: 0, lastText: '' };

@@ -6,7 +6,8 @@ import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { sendFile, sendOffered, sendTextAsFile, textFileName } from './sendFile.ts';
 import { PastedText } from '../store/createTextMemory.ts';
 
-function createWindow(sendAllFiles = false) {
+/** Creates a window with the conversation, and with a text in its text box when there is one. */
+function createWindow({ sendAllFiles = false, text = '', pasted = new PastedText() } = {}) {
   const sent: unknown[] = [];
   const parley: Pick<ParleyBridge, 'invoke' | 'send'> = {
     send: (...message) => void sent.push(message),
@@ -15,8 +16,12 @@ function createWindow(sendAllFiles = false) {
       Promise.resolve(Buffer.from(bytes).toString('base64'))) as ParleyBridge['invoke'],
   };
   const preferences = { ...defaultPreferences, sendAllFiles, fromEnvironment: [] };
-  const store = createWindowStateStore(() => ({ preferences }));
-  return { sent, parley, store, dispatch: store.dispatch, getState: store.getState };
+  const { dispatch, dispatched, getState } = createWindowStateStore(() => ({ preferences }));
+  dispatch(act.viewChanged({ view: 'conversation' }));
+  if (text !== '') dispatch(act.textBoxOpened({ text }));
+  dispatched.length = 0;
+  const deps = { parley, dispatch, getState, texts: { pasted } };
+  return { sent, dispatched, deps, own: () => getState().own };
 }
 
 function messageOf(name: string, content = name) {
@@ -33,123 +38,90 @@ const refusalOf = (name: string, type = '') => [
   act.alertShown({ text: 'File must be under 1MB.' }),
 ];
 
-it('sends an image as an image message with its file name', async () => {
-  const { sent, store, ...deps } = createWindow();
+it('spec §8 file size: sends an image as such with its file name, and 999,999 bytes; shows an alert and sends nothing for 1,000,000, or when the file no longer exists', async () => {
+  const { sent, dispatched, deps, own } = createWindow();
   await sendFile(new File(['png'], 'cat.webp', { type: 'image/webp' }), deps);
-  expect(sent).toEqual([['message', { category: 'image', text: 'cat.webp', blob: 'cG5n' }]]);
-  expect(store.dispatched).toEqual([
-    act.fileOffered({ name: 'cat.webp', size: 3, type: 'image/webp' }),
-    act.fileSent({ name: 'cat.webp', size: 3 }),
-  ]);
-});
-
-it('spec §8 file size: sends 999,999 bytes; shows an alert and sends nothing for 1,000,000, or when the file no longer exists', async () => {
-  const { sent, store, ...deps } = createWindow();
+  expect(sent.splice(0)).toEqual([['message', { category: 'image', text: 'cat.webp', blob: 'cG5n' }]]);
+  const offered = act.fileOffered({ name: 'cat.webp', size: 3, type: 'image/webp' });
+  expect(dispatched).toEqual([offered, act.fileSent({ name: 'cat.webp', size: 3 })]);
   await sendFile(new File([new Uint8Array(999_999)], 'under'), deps);
   expect(sent).toEqual([['message', expect.objectContaining({ category: 'file', text: 'under' })]]);
   await sendFile(LARGE, deps);
-  expect(sent).toHaveLength(1);
-  expect(store.dispatched.slice(2)).toEqual(refusalOf('large'));
+  expect(dispatched.slice(4)).toEqual(refusalOf('large'));
   const gone = new File(['x'], 'gone');
   gone.arrayBuffer = () => Promise.reject(new DOMException('It is gone.', 'NotFoundError'));
   await sendFile(gone, deps);
   expect(sent).toHaveLength(1);
-  expect(store.getState().own.alerts.waiting.slice(1)).toEqual([{ id: 1, text: 'The file cannot be read.' }]);
+  expect(own().alerts.waiting.slice(1)).toEqual([{ id: 1, text: 'The file cannot be read.' }]);
 });
-
-function createConversation({ sendAllFiles = false } = {}) {
-  const window = createWindow(sendAllFiles);
-  window.dispatch(act.viewChanged({ view: 'conversation' }));
-  return window;
-}
 
 const [a, b, c] = [new File(['a'], 'a'), new File(['b'], 'b'), new File(['c'], 'c')];
 const files = [a, b, c];
 
 it('sends the first of several files and says so, until a later file is sent, also while files are refused', async () => {
-  const { store, sent, ...deps } = createConversation();
+  const { sent, deps, own } = createWindow();
   await sendOffered(files, deps);
   expect(sent).toEqual([messageOf('a')]);
   await sendOffered([LARGE], deps);
-  expect(store.getState().own.notes?.text).toMatch(/^Only the first of 3 files/);
+  expect(own().notes?.text).toMatch(/^Only the first of 3 files/);
   await sendFile(new File(['d'], 'd'), deps);
-  expect(store.getState().own.notes).toBeNull();
+  expect(own().notes).toBeNull();
   await sendOffered(files.slice(1), deps);
-  expect(store.getState().own.notes?.text).toMatch(/^Only the first of 2 files/);
+  expect(own().notes?.text).toMatch(/^Only the first of 2 files/);
   expect(sent).toHaveLength(3);
 });
 
-it('sends all files in order when the person has set it, except those that cannot be sent', async () => {
-  const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
+it('sends all files in order when the person has set it, except those that cannot be sent, and none after they have logged out', async () => {
+  const { sent, dispatched, deps, own } = createWindow({ sendAllFiles: true });
   // The first one takes longest.
   const read = a.arrayBuffer.bind(a);
   a.arrayBuffer = async () => {
     await Promise.all([b.arrayBuffer(), c.arrayBuffer()]);
     return read();
   };
-  store.dispatched.length = 0;
   await sendOffered([a, LARGE, b, { folder: 'pictures' }, c], deps);
   const folder = { name: 'pictures', size: 0 };
-  expect(store.dispatched).toContainEqual(act.fileOffered({ ...folder, type: '' }));
-  expect(store.dispatched).toContainEqual(act.fileRefused({ ...folder, reason: 'folder' }));
-  expect(sent).toEqual(files.map(({ name }) => messageOf(name)));
-  const { notes, alerts } = store.getState().own;
+  expect(dispatched).toContainEqual(act.fileOffered({ ...folder, type: '' }));
+  expect(dispatched).toContainEqual(act.fileRefused({ ...folder, reason: 'folder' }));
+  expect(sent.splice(0)).toEqual(files.map(({ name }) => messageOf(name)));
   const texts = ['File must be under 1MB.', 'A folder cannot be sent. Drop a file instead.'];
-  expect([notes, alerts.waiting.map(({ text }) => text)]).toEqual([null, texts]);
-});
-
-it('sends no further file after the person has logged out', async () => {
-  const { sent, store, ...deps } = createConversation({ sendAllFiles: true });
+  expect([own().notes, own().alerts.waiting.map(({ text }) => text)]).toEqual([null, texts]);
   const sending = sendOffered(files, deps);
-  store.dispatch(act.viewChanged({ view: 'login' }));
+  deps.dispatch(act.viewChanged({ view: 'login' }));
   await sending;
   expect(sent).toEqual([messageOf('a')]);
 });
 
-function createTextWindow(text: string, pasted = new PastedText()) {
-  const { sent, parley, store } = createWindow();
-  const { dispatch, dispatched, getState } = store;
-  dispatch(act.viewChanged({ view: 'conversation' }));
-  dispatch(act.textBoxOpened({ text }));
-  dispatched.length = 0;
-  return { sent, dispatched, deps: { parley, dispatch, getState, texts: { pasted } } };
-}
-
 it('closes the box, then sends the text as a file, but none of less than 250 characters', async () => {
   const text = `Grüße ${'👋'.repeat(122)}`;
-  const { sent, dispatched, deps } = createTextWindow(text);
+  const { sent, dispatched, deps } = createWindow({ text });
   await sendTextAsFile(deps);
   const file = { name: 'Grüße.txt', size: 496 };
   const offered = act.fileOffered({ ...file, type: 'text/plain' });
   expect(dispatched).toEqual([act.textBoxSent(), offered, act.fileSent(file)]);
   expect(sent).toEqual([messageOf('Grüße.txt', text)]);
-  const short = createTextWindow('x'.repeat(249));
+  const short = createWindow({ text: 'x'.repeat(249) });
   await sendTextAsFile(short.deps);
   expect([short.sent, short.dispatched]).toEqual([[], []]);
 });
 
-it('sends all of a pasted text, and says so when it cannot', async () => {
+it('spec §8 file size: sends all of a pasted text, says so when it cannot, and keeps the text in the box when the file has 1,000,000 bytes', async () => {
   const pasted = new PastedText();
   const long = Array.from({ length: 300 }, (_, at) => String(at)).join('-');
   pasted.keep(long, 500);
-  const { sent, deps } = createTextWindow(long.slice(0, 500), pasted);
-  await sendTextAsFile(deps);
+  const whole = createWindow({ text: long.slice(0, 500), pasted });
+  await sendTextAsFile(whole.deps);
   const changed = `${long.slice(0, 480)}!${long.slice(480, 500)}`;
-  const other = createTextWindow(changed, pasted);
+  const other = createWindow({ text: changed, pasted });
   await sendTextAsFile(other.deps);
   const name = '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16.txt';
-  expect([...sent, ...other.sent]).toEqual([messageOf(name, long), messageOf(name, changed)]);
-  expect(other.deps.getState().own.notes?.text).toMatch(/^Only the text of the text box was sent/);
-});
-
-it('spec §8 file size: keeps the text in the box when the file has 1,000,000 bytes', async () => {
-  const pasted = new PastedText();
+  expect([...whole.sent, ...other.sent]).toEqual([messageOf(name, long), messageOf(name, changed)]);
+  expect(other.own().notes?.text).toMatch(/^Only the text of the text box was sent/);
   pasted.keep('x'.repeat(1_000_000), 10_000);
-  const { sent, dispatched, deps } = createTextWindow('x'.repeat(10_000), pasted);
-  await sendTextAsFile(deps);
-  expect(dispatched).toEqual(refusalOf(`${'x'.repeat(40)}.txt`, 'text/plain'));
-  expect(deps.getState().own.textBox).toHaveLength(10_000);
-  expect(sent).toEqual([]);
+  const large = createWindow({ text: 'x'.repeat(10_000), pasted });
+  await sendTextAsFile(large.deps);
+  expect(large.dispatched).toEqual(refusalOf(`${'x'.repeat(40)}.txt`, 'text/plain'));
+  expect([large.own().textBox?.length, large.sent]).toEqual([10_000, []]);
 });
 
 it.each([

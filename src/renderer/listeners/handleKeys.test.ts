@@ -5,6 +5,7 @@ import { dialogRequested } from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
+import { FIT } from '#shared/store/overlayState.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import { conversationOf, message } from '#tests/builders/updateOf.ts';
@@ -12,20 +13,27 @@ import { CodeCopied } from '#ui/code/decorateCode.ts';
 import { createWindowCommands, showOwnMessages } from '../commands/createWindowCommands.ts';
 import { PASTE_CUT, PASTE_SHORTENED, TEXT_TOO_LONG } from '../commands/sendFile.ts';
 import { createTextMemory } from '../store/createTextMemory.ts';
-import { isBehindDialog } from '../store/windowStateStore.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { FIELDS, TEXT_BOX, handleFind, handleKeys, handlePrint, handleUndo } from './handleKeys.ts';
-import { handleDrags, handlePaste, refuseDrops, reportCopies } from './handleTransfers.ts';
+import { handleDrags, handlePaste, namesFiles, refuseDrops, reportCopies } from './handleTransfers.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** An element that has the focus: the text box, another field, or none of both. */
+type Focus = 'body' | 'box' | 'field';
+
+/** An element with the focus: the text box, another field, or none of both. It tells what happens to it, and where it scrolls. */
 class Target extends EventTarget {
   value = '';
   selectionStart = 0;
   selectionEnd = 0;
   type = 'text';
-  constructor(readonly kind: 'body' | 'box' | 'field') {
+  scrollTop = 500;
+  scrollHeight = 900;
+  clientHeight = 400;
+  constructor(
+    readonly kind: Focus,
+    readonly tell: (what: unknown) => void = () => {},
+  ) {
     super();
   }
   closest = (selector: string) =>
@@ -33,254 +41,220 @@ class Target extends EventTarget {
       ? this
       : null;
   matches = (selector: string) => this.kind === 'box' && [TEXT_BOX, 'textarea'].includes(selector);
-  focus = vi.fn<() => void>();
-  select = vi.fn<() => void>();
-  scrollTop = 500;
-  scrollTo = vi.fn<(to: { top: number }) => void>();
+  focus = () => this.tell('focus');
+  select = () => this.tell('select');
+  scrollTo = ({ top }: { top: number }) => this.tell(top);
   setRangeText(text: string, from: number, to: number): void {
     this.value = this.value.slice(0, from) + text + this.value.slice(to);
   }
 }
 
-const NONE = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false };
 const CONVERSATION = act.viewChanged({ view: 'conversation' });
 
-/** A window after these actions whose listeners hear events at an element; `happen` returns whether the browser does nothing more. */
-function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind: Target['kind'] = 'body') {
+/** A window after these actions, with a dropped text, whose listeners hear events at an element. */
+function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind: Focus = 'body') {
   const store = createWindowStateStore();
-  for (const action of actions) store.dispatch(action);
-  const [box, log, find, target] = [
-    new Target('box'),
-    new Target('body'),
-    new Target('field'),
-    new Target(kind),
-  ];
+  actions.forEach(store.dispatch);
+  const told: unknown[] = [];
+  const tell = (what: unknown) => void told.push(what);
+  const [box, find, target] = [new Target('box', tell), new Target('field', tell), new Target(kind)];
+  const log = new Target('body', tell);
   const has = { dialog: true, selection: '' };
-  const selected = vi.fn<(one: unknown) => void>();
   const document = {
     querySelector(selector: string) {
       if (selector === TEXT_BOX) return store.getState().own.textBox === null ? null : box;
       if (selector === 'search input') return find;
-      return selector === '[role="log"]'
-        ? Object.assign(log, { scrollHeight: 900, clientHeight: 400 })
-        : has.dialog;
+      return selector === '[role="log"]' ? log : has.dialog || null;
     },
     activeElement: null as Target | null,
-    getSelection: () => ({ selectAllChildren: selected, toString: () => has.selection }),
+    getSelection: () => ({
+      selectAllChildren: (one: unknown) => tell(one === log && 'all'),
+      toString: () => has.selection,
+    }),
   };
   const page = Object.assign(new EventTarget(), { document });
-  const elements = {
-    Element: Target,
-    HTMLElement: Target,
-    HTMLTextAreaElement: Target,
-    HTMLInputElement: Target,
-  };
-  const globals = { window: page, document, ...elements };
+  const elements = ['Element', 'HTMLElement', 'HTMLTextAreaElement', 'HTMLInputElement'];
+  const globals = { window: page, document, ...Object.fromEntries(elements.map((name) => [name, Target])) };
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
   // The tests use the parts of a window that its listeners use.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const listened = page as unknown as Window;
   const { tools, sent, emit } = toolsBridge();
   const texts = createTextMemory(null);
-  const pasteFiles = vi.fn<(data: DataTransfer) => void>();
-  const print = vi.fn<() => void>();
+  texts.keepDropped('lost');
   store.dispatched.length = 0;
   handleKeys(listened, store);
   handleUndo(listened, store, texts);
   handleFind({ target: listened, tools }, store);
-  handlePrint(tools, store, print);
-  handlePaste(listened, store, { pasteFiles, pasted: texts.pasted });
+  handlePrint(tools, store, () => tell('print'));
+  handlePaste(listened, store, { pasteFiles: () => tell('files'), pasted: texts.pasted });
   handleDrags(listened, store);
   refuseDrops(listened);
   reportCopies(listened, store);
-  const happen = (type: string, more: object = {}, isPrevented = false) => {
+  /** Returns what was done since the last call: in the window's state, by main, and in the page. */
+  const done = () => [...store.dispatched.splice(0), ...sent.splice(0), ...told.splice(0)];
+  /** Returns whether the browser does nothing more, and what was done. */
+  const happen = (type: string, more: object = {}, isPrevented = false): unknown[] => {
     const event = Object.assign(new Event(type, { cancelable: true }), more);
     Object.defineProperty(event, 'target', { value: target });
     if (isPrevented) event.preventDefault();
     page.dispatchEvent(event);
-    return event.defaultPrevented;
+    return [event.defaultPrevented, ...done()];
   };
-  const press = (key: string, more: object = {}) =>
-    happen('keydown', { ...NONE, key, getModifierState: () => false, ...more });
+  /** Presses a key, after the names of those that are held: `Ctrl a`. */
+  const press = (keys: string, isPrevented = false) => {
+    const held = (name: string) => keys.split(' ').includes(name);
+    const modifiers = { ctrlKey: held('Ctrl'), shiftKey: held('Shift'), metaKey: false, altKey: false };
+    const more = { isComposing: held('Composing'), getModifierState: () => false };
+    return happen('keydown', { key: keys.split(' ').at(-1), ...modifiers, ...more }, isPrevented);
+  };
   const paste = (text: string, ...names: readonly string[]) =>
     happen('paste', { clipboardData: { getData: () => text, files: names.map((name) => ({ name })) } });
-  const parts = {
-    store,
-    window: page,
-    document,
-    box,
-    log,
-    find,
-    has,
-    selected,
-    tools,
-    sent,
-    emit,
-    texts,
-    pasteFiles,
-    print,
-  };
-  return { ...parts, happen, press, paste, done: () => store.dispatched.splice(0) };
+  return { store, window: page, document, box, has, tools, emit, tell, texts, happen, press, paste, done };
 }
 
+const LOGIN = [act.viewChanged({ view: 'login' })];
 const OPEN = [CONVERSATION, act.textBoxOpened({ text: 'hi' })];
 const EMPTY_BOX = [CONVERSATION, act.textBoxOpened({ text: '' })];
-const ABOUT = act.dialogOpened({ dialog: 'export' });
-const ctrl = { ctrlKey: true };
+const DIALOG = [CONVERSATION, act.dialogOpened({ dialog: 'export' })];
+const HERE = [CONVERSATION];
+const opens = (text: string) => act.textBoxOpened({ text });
+const edits = (text: string) => act.textBoxEdited({ text });
 
-test.each<[string, Parameters<typeof openWindow>, [string, object?], boolean, WindowStateAction[]]>([
-  ['a character opens the text box', [], ['a'], true, [act.textBoxOpened({ text: 'a' })]],
-  ['one goes to the open box', [OPEN], ['a'], false, []],
-  ['one goes to another field', [[CONVERSATION], 'field'], ['a'], false, []],
-  ['one goes to a dialog', [[CONVERSATION, ABOUT]], ['a'], false, []],
-  ['one goes to the sign-in form', [[act.viewChanged({ view: 'login' })]], ['a'], false, []],
-  ['a shortcut opens nothing', [], ['k', ctrl], false, []],
-  ['Escape closes the box', [OPEN], ['Escape'], false, [act.textBoxClosed()]],
-  ['Escape ends a composition', [OPEN], ['Escape', { isComposing: true }], false, []],
-  ['Escape closes no closed box', [], ['Escape'], false, []],
-  ['Escape in the box is the box’s', [OPEN, 'box'], ['Escape'], false, []],
-])('of keys outside of fields, %s', (...[, given, [key, more], isPrevented, actions]) => {
-  const { press, done, box } = openWindow(...given);
-  expect([press(key, more), done()]).toEqual([isPrevented, actions]);
-  expect(box.focus.mock.calls).toHaveLength(given[0] === OPEN && key === 'a' ? 1 : 0);
+test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolean, ...effects: unknown[]]>([
+  ['a character opens the text box', 'a', HERE, 'body', true, opens('a')],
+  ['one goes to the open box', 'a', OPEN, 'body', false, 'focus'],
+  ['one goes to another field', 'a', HERE, 'field', false],
+  ['one goes to a dialog', 'a', DIALOG, 'body', false],
+  ['one goes to the sign-in form', 'a', LOGIN, 'body', false],
+  ['a shortcut opens nothing', 'Ctrl k', HERE, 'body', false],
+  ['Escape closes the box', 'Escape', OPEN, 'body', false, act.textBoxClosed()],
+  ['Escape ends a composition', 'Composing Escape', OPEN, 'body', false],
+  ['Escape closes no closed box', 'Escape', HERE, 'body', false],
+  ['Escape in the box is the box’s', 'Escape', OPEN, 'box', false],
+  ['Home scrolls to the beginning', 'Home', OPEN, 'body', true, 0],
+  ['End scrolls to the end', 'End', OPEN, 'body', true, 900],
+  ['PageUp scrolls up', 'PageUp', OPEN, 'body', true, 150],
+  ['PageDown scrolls down', 'PageDown', OPEN, 'body', true, 850],
+  ['PageDown scrolls from the text box', 'PageDown', OPEN, 'box', true, 850],
+  ['Home is the text box’s', 'Home', OPEN, 'box', false],
+  ['PageDown is another field’s', 'PageDown', OPEN, 'field', false],
+  ['End does not scroll with Shift', 'Shift End', OPEN, 'body', false],
+  ['an arrow does not scroll', 'ArrowUp', OPEN, 'body', false],
+  ['Ctrl+A selects the conversation', 'Ctrl a', HERE, 'body', true, 'all'],
+  ['Ctrl+A is the text box’s', 'Ctrl a', OPEN, 'box', false],
+  ['Ctrl+Z restores a dropped text', 'Ctrl z', HERE, 'body', true, opens('lost')],
+  ['Ctrl+Z restores one in the empty box', 'Ctrl z', EMPTY_BOX, 'box', true, edits('lost')],
+  ['Ctrl+Z is the text’s own', 'Ctrl z', OPEN, 'box', false],
+  ['Ctrl+Z is another field’s', 'Ctrl z', HERE, 'field', false],
+  ['Ctrl+Z is a dialog’s', 'Ctrl z', DIALOG, 'body', false],
+  ['Ctrl+F opens the find bar', 'Ctrl f', HERE, 'body', true, act.findOpened()],
+  ['Ctrl+F opens nothing behind a dialog', 'Ctrl f', DIALOG, 'body', true],
+  ['Ctrl+F is the sign-in form’s', 'Ctrl f', LOGIN, 'body', false],
+  ['Ctrl+P asks main', 'Ctrl p', HERE, 'body', true, ['action', dialogRequested({ dialog: 'print' })]],
+  ['Ctrl+P is the sign-in form’s', 'Ctrl p', LOGIN, 'body', false],
+])('of keys, %s', (...[, keys, actions, kind, isPrevented, ...effects]) => {
+  expect(openWindow(actions, kind).press(keys)).toEqual([isPrevented, ...effects]);
 });
 
-test.each<[string, Target['kind'], object, number | null]>([
-  ['Home', 'body', {}, 0],
-  ['End', 'body', {}, 900],
-  ['PageUp', 'body', {}, 150],
-  ['PageDown', 'body', {}, 850],
-  ['PageDown', 'box', {}, 850],
-  ['Home', 'box', {}, null],
-  ['PageDown', 'field', {}, null],
-  ['End', 'body', { shiftKey: true }, null],
-  ['ArrowUp', 'body', {}, null],
-])('%s in the %s with %o scrolls the conversation to %s', (...[key, kind, more, top]) => {
-  const { press, log } = openWindow(OPEN, kind);
-  expect(press(key, more)).toBe(top !== null);
-  expect(log.scrollTo.mock.calls.map(([to]) => to.top)).toEqual(top === null ? [] : [top]);
+test('a key that something else in the window takes does nothing more, and a dropped text is restored once', () => {
+  const { press } = openWindow();
+  for (const keys of ['a', 'Ctrl z', 'Ctrl f', 'PageUp']) expect(press(keys, true)).toEqual([true]);
+  expect([press('Ctrl z'), press('Ctrl z')]).toEqual([[true, opens('lost')], [false]]);
 });
 
-test('a key that something else in the window takes does nothing more', () => {
-  const { happen, done, log, texts } = openWindow();
-  texts.keepDropped('lost');
-  for (const [key, ctrlKey] of [['a'], ['z', true], ['f', true], ['PageUp']] as const)
-    happen('keydown', { ...NONE, key, ctrlKey: ctrlKey === true, getModifierState: () => false }, true);
-  expect([done(), log.scrollTo.mock.calls]).toEqual([[], []]);
-});
-
-test('Ctrl+A selects the conversation, but not in the text box', () => {
-  const { press, selected, log } = openWindow();
-  expect([press('a', ctrl), selected.mock.calls]).toEqual([true, [[log]]]);
-  expect(openWindow(OPEN, 'box').press('a', ctrl)).toBe(false);
-});
-
-test('Ctrl+Z restores a dropped text once, outside of fields and in the empty text box', () => {
-  for (const [given, kind, isRestored] of [
-    [[CONVERSATION], 'body', true],
-    [EMPTY_BOX, 'box', true],
-    [OPEN, 'box', false],
-    [[CONVERSATION], 'field', false],
-    [[CONVERSATION, ABOUT], 'body', false],
-  ] as const) {
-    const { texts, press, done } = openWindow(given, kind);
-    texts.keepDropped('lost');
-    const restored =
-      given.length === 1 ? act.textBoxOpened({ text: 'lost' }) : act.textBoxEdited({ text: 'lost' });
-    expect([press('z', ctrl), done()]).toEqual([isRestored, isRestored ? [restored] : []]);
-    expect([press('z', ctrl), done()]).toEqual([false, []]);
-  }
-});
-
-test('Ctrl+F and main’s menu open the find bar, or select its text, unless a dialog has the keys', () => {
-  const { press, emit, find, done } = openWindow();
-  expect([press('f', ctrl), done()]).toEqual([true, [act.findOpened()]]);
+test('main’s menu prints, and opens the find bar or selects its text, unless a dialog has the keys', () => {
+  const { press, emit, done } = openWindow();
+  press('Ctrl f');
   emit('find');
-  expect([press('f', ctrl), find.select.mock.calls.length, done()]).toEqual([true, 2, []]);
-  const behind = openWindow([CONVERSATION, ABOUT]);
+  emit('print');
+  expect([done(), press('Ctrl f')]).toEqual([
+    ['select', 'print'],
+    [true, 'select'],
+  ]);
+  const behind = openWindow(DIALOG);
   behind.emit('find');
-  expect([behind.press('f', ctrl), behind.done()]).toEqual([true, []]);
+  expect(behind.done()).toEqual([]);
   // Its event `close` follows.
   behind.has.dialog = false;
-  vi.stubGlobal('document', { querySelector: () => null });
   behind.emit('find');
   expect(behind.done()).toEqual([act.findOpened()]);
-  expect(openWindow([act.viewChanged({ view: 'login' })]).press('f', ctrl)).toBe(false);
-});
-
-test('Ctrl+P asks main to print, which prints', () => {
-  const { press, sent, emit, print } = openWindow();
-  expect([press('p', ctrl), print.mock.calls.length]).toEqual([true, 0]);
-  expect(sent).toEqual([['action', dialogRequested({ dialog: 'print' })]]);
-  emit('print');
-  expect(print).toHaveBeenCalledOnce();
-  expect(openWindow([act.viewChanged({ view: 'login' })]).press('p', ctrl)).toBe(false);
+  // The first of two alerts is closed; the second is not open yet.
+  for (const effects of [['select'], []]) {
+    behind.store.dispatch(act.alertShown({ text: 'a' }));
+    behind.done();
+    behind.emit('find');
+    expect(behind.done()).toEqual(effects);
+  }
 });
 
 const LONG = 'x'.repeat(STATE_TEXT_LENGTH + 1);
 
-test.each<[string, Parameters<typeof openWindow>, string[], boolean, WindowStateAction[]]>([
-  ['opens the text box', [], ['a\r\nb'], true, [act.textBoxOpened({ text: 'a\nb' })]],
-  ['is added to the open one', [OPEN], ['a'], true, [act.textBoxEdited({ text: 'a' })]],
-  ['is left to the text box', [OPEN, 'box'], ['a'], false, []],
-  ['is left to another field', [[CONVERSATION], 'field'], ['a'], false, []],
-  ['is left to a dialog', [[CONVERSATION, ABOUT]], ['a'], false, []],
-  ['wins over the picture of a cell', [], ['a', 'cell.png'], true, [act.textBoxOpened({ text: 'a' })]],
+test.each<[string, string[], WindowStateAction[], Focus, isPrevented: boolean, ...effects: unknown[]]>([
+  ['a text opens the text box', ['a\r\nb'], HERE, 'body', true, opens('a\nb')],
+  ['a text is added to the open one', ['a'], OPEN, 'body', true, edits('a'), 'focus'],
+  ['a text is left to the text box', ['a'], OPEN, 'box', false],
+  ['a text is left to another field', ['a'], HERE, 'field', false],
+  ['a text is left to a dialog', ['a'], DIALOG, 'body', false],
+  ['a text wins over the picture of a cell', ['a', 'cell.png'], HERE, 'body', true, opens('a')],
+  ['a file is sent', ['', 'b.txt'], HERE, 'body', true, 'files'],
+  ['a file is sent from the text box', ['', 'b.txt'], HERE, 'box', true, 'files'],
+  ['a file is sent with its address', ['file:///a/b.txt', 'b.txt'], HERE, 'body', true, 'files'],
   [
-    'is shortened with a note',
-    [],
+    'a text is shortened with a note',
     [LONG],
+    HERE,
+    'body',
     true,
-    [act.noteShown({ text: PASTE_SHORTENED }), act.textBoxOpened({ text: LONG })],
+    act.noteShown({ text: PASTE_SHORTENED }),
+    opens(LONG),
   ],
-])('a pasted text %s', (...[, given, [text = '', ...names], isPrevented, actions]) => {
-  const { paste, done, pasteFiles } = openWindow(...given);
-  expect([paste(text, ...names), done(), pasteFiles.mock.calls]).toEqual([isPrevented, actions, []]);
+])('of what is pasted, %s', (...[, [text = '', ...names], actions, kind, isPrevented, ...effects]) => {
+  expect(openWindow(actions, kind).paste(text, ...names)).toEqual([isPrevented, ...effects]);
 });
 
-test('pasted files are sent, also in the text box; a text without room is cut', () => {
-  for (const [kind, text] of [
-    ['body', ''],
-    ['box', ''],
-    ['body', 'file:///a/b.txt'],
-  ] as const) {
-    const { paste, done, pasteFiles } = openWindow([CONVERSATION], kind);
-    expect([paste(text, 'b.txt'), done(), pasteFiles.mock.calls.length]).toEqual([true, [], 1]);
-  }
-  const { box, paste, done } = openWindow(OPEN);
+test('a pasted text without room is cut', () => {
+  const { box, paste } = openWindow(OPEN);
   Object.assign(box, { value: LONG.slice(0, -11), selectionStart: 3, selectionEnd: 5 });
-  paste('0123456789abcdef');
   const text = `xxx0123456789ab${'x'.repeat(STATE_TEXT_LENGTH - 15)}`;
-  expect(done()).toEqual([act.noteShown({ text: PASTE_CUT }), act.textBoxEdited({ text })]);
+  const note = act.noteShown({ text: PASTE_CUT });
+  expect(paste('0123456789abcdef')).toEqual([true, note, edits(text), 'focus']);
+});
+
+test.each([
+  ['notes 1.txt\ncat.png', true],
+  ['/home/ada/notes 1.txt\n/home/ada/cat.png\n', true],
+  ['C:\\Users\\Ada\\notes 1.txt\nC:\\Users\\Ada\\cat.png', true],
+  ['file:///home/ada/notes%201.txt\nfile:///home/ada/cat.png', true],
+  ['notes 1.txt', false],
+  ['a cell\nof a table', false],
+  ['notes 1.txt\ncat.png\nmore', false],
+])('tells the names of the files from a text of its own in %j: %s', (text, isNames) => {
+  expect(namesFiles(text, [{ name: 'notes 1.txt' }, { name: 'cat.png' }])).toBe(isNames);
 });
 
 test('a drag of files is shown from its entry until it leaves the window or drops, and the browser opens nothing', () => {
-  const { happen, done } = openWindow();
+  const { happen } = openWindow();
   const drag = (type: string, types: string[], more: object = {}) =>
     happen(type, { dataTransfer: { types }, ...more });
-  drag('dragenter', ['text/plain']);
-  expect(done()).toEqual([]);
-  for (const end of [
-    () => drag('dragleave', ['Files'], { relatedTarget: null }),
-    () => drag('drop', ['Files']),
-  ]) {
-    drag('dragenter', ['Files']);
-    drag('dragenter', ['Files']);
-    drag('dragleave', ['Files'], { relatedTarget: {} });
-    expect(done()).toEqual([act.fileDropEntered()]);
-    end();
-    end();
-    expect(done()).toEqual([act.fileDropLeft()]);
+  expect(drag('dragenter', ['text/plain'])).toEqual([false]);
+  for (const [type, isPrevented] of [
+    ['dragleave', false],
+    ['drop', true],
+  ] as const) {
+    expect(drag('dragenter', ['Files'])).toEqual([false, act.fileDropEntered()]);
+    expect(drag('dragenter', ['Files'])).toEqual([false]);
+    expect(drag('dragleave', ['Files'], { relatedTarget: {} })).toEqual([false]);
+    expect(drag(type, ['Files'], { relatedTarget: null })).toEqual([isPrevented, act.fileDropLeft()]);
+    expect(drag(type, ['Files'], { relatedTarget: null })).toEqual([isPrevented]);
   }
   const dataTransfer = { types: ['Files'], dropEffect: 'copy' };
-  expect([happen('dragover', { dataTransfer }), dataTransfer.dropEffect]).toEqual([true, 'none']);
-  const login = openWindow([act.viewChanged({ view: 'login' })], 'field');
-  expect(login.happen('dragenter', { dataTransfer })).toBe(false);
-  expect(login.done()).toEqual([]);
-  const dropped = ['dragover', 'drop'].map((type) =>
-    login.happen(type, { dataTransfer: { types: ['text/plain'] } }),
-  );
-  expect([dropped, login.happen('drop', { dataTransfer })]).toEqual([[false, false], true]);
+  expect([happen('dragover', { dataTransfer }), dataTransfer.dropEffect]).toEqual([[true], 'none']);
+  const login = openWindow(LOGIN, 'field');
+  expect(login.happen('dragenter', { dataTransfer })).toEqual([false]);
+  for (const type of ['dragover', 'drop'])
+    expect(login.happen(type, { dataTransfer: { types: ['text/plain'] } })).toEqual([false]);
+  expect(login.happen('drop', { dataTransfer })).toEqual([true]);
 });
 
 test.each<[string, number, { selection?: string; field?: object }, { clipboardData?: string }]>([
@@ -290,12 +264,13 @@ test.each<[string, number, { selection?: string; field?: object }, { clipboardDa
   ['a password', 0, { selection: 'hello', field: { selectionEnd: 4, type: 'password' } }, {}],
   ['what the conversation put there itself', 12, { selection: 'hello' }, { clipboardData: 'two messages' }],
 ])('a copy of %s is reported with its length, %i', (...[, length, { selection = '', field }, own]) => {
-  const { happen, has, document, done } = openWindow();
+  const { happen, has, document } = openWindow();
   has.selection = selection;
   if (field) document.activeElement = Object.assign(new Target('field'), field);
+  const isOwn = own.clipboardData !== undefined;
+  const reported = length === 0 ? [] : [copied({ kind: 'selection', length, outcome: 'copied' })];
   const clipboardData = { getData: () => own.clipboardData };
-  happen('copy', { clipboardData }, own.clipboardData !== undefined);
-  expect(done()).toEqual(length === 0 ? [] : [copied({ kind: 'selection', length, outcome: 'copied' })]);
+  expect(happen('copy', { clipboardData }, isOwn)).toEqual([isOwn, ...reported]);
 });
 
 test('a copy of a block of code is reported when its button was pressed, copied or not', () => {
@@ -306,43 +281,43 @@ test('a copy of a block of code is reported when its button was pressed, copied 
   expect(done()).toEqual([copied({ ...code, outcome: 'copied' }), copied({ ...code, outcome: 'failed' })]);
 });
 
-/** The commands of a window; `sent` has what it sends to main. */
+/** The commands of a window; `done` has also what they send to main. */
 function commandsOf(actions: readonly WindowStateAction[], changed: object = {}) {
-  const { store, texts, tools, log, done } = openWindow(actions);
-  const sent: unknown[] = [];
+  const { store, tell, ...opened } = openWindow(actions);
   const clock = virtualClock();
   const getState = () => ({ ...sharedReducer(undefined, { type: '' }), ...changed, ...store.getState() });
   // The commands that are tested send only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const raw = { send: (...args: unknown[]) => void sent.push(args) } as unknown as Window['parley'];
-  const parley = showOwnMessages(raw, { getState });
+  const raw = { send: (...args: unknown[]) => tell(args) } as unknown as Window['parley'];
+  const bridge = { parley: showOwnMessages(raw, { getState }), tools: opened.tools };
   const signInForm = { edit() {}, submit() {}, reset() {} };
-  const deps = { bridge: { parley, tools }, store: { ...store, getState }, signInForm, texts, clock };
-  return { commands: createWindowCommands(deps), sent, done, clock, log, texts };
+  const deps = { bridge, store: { ...store, getState }, signInForm, texts: opened.texts, clock };
+  return { ...opened, clock, commands: createWindowCommands(deps) };
 }
 
 const messageOf = (text: string) => ['message', { category: 'text', text, blob: null }];
+const FITTING = 'x'.repeat(249);
 
 test.each([
-  ['', [], []],
-  ['x'.repeat(249), [act.textBoxSent()], [messageOf('x'.repeat(249))]],
-  ['x'.repeat(250), [act.textBoxRefused({ length: 250 }), act.alertShown({ text: TEXT_TOO_LONG })], []],
-])('a text is sent, or refused, by its length: %s', (text, actions, messages) => {
-  const { commands, sent, done } = commandsOf([CONVERSATION, act.textBoxOpened({ text })]);
+  ['', []],
+  [FITTING, [act.textBoxSent(), messageOf(FITTING)]],
+  [`${FITTING}x`, [act.textBoxRefused({ length: 250 }), act.alertShown({ text: TEXT_TOO_LONG })]],
+])('a text is sent, or refused, by its length: %s', (text, effects) => {
+  const { commands, done } = commandsOf([CONVERSATION, opens(text)]);
   commands.sendText();
-  expect([done(), sent]).toEqual([actions, messages]);
+  expect(done()).toEqual(effects);
 });
 
 test('a text replaces the question that is edited, while it is the last one', () => {
   const conversation = conversationOf({ person: 'Ada', messages: [message('q1', { modifier: 'client' })] });
-  for (const [edits, words] of [
+  for (const [edited, words] of [
     ['q1', ['edit', 'other']],
     ['q0', ['other']],
   ] as const) {
-    const actions = [CONVERSATION, act.textBoxOpened({ text: 'other', edits })];
-    const { commands, sent } = commandsOf(actions, { conversation, words: ['edit'] });
+    const actions = [CONVERSATION, act.textBoxOpened({ text: 'other', edits: edited })];
+    const { commands, done } = commandsOf(actions, { conversation, words: ['edit'] });
     commands.sendText();
-    expect(sent).toEqual(words.map(messageOf));
+    expect(done()).toEqual([act.textBoxSent(), ...words.map(messageOf)]);
   }
 });
 
@@ -354,45 +329,37 @@ test('an own message shows the end of the conversation only where a new one does
     [{ connection: connected }, []],
     [{ preferences: stays }, []],
   ] as const) {
-    const { commands, sent, log } = commandsOf([CONVERSATION], changed);
+    const { commands, done } = commandsOf(HERE, changed);
     commands.minimize();
-    expect(log.scrollTo).not.toHaveBeenCalled();
     commands.sendWord('stop');
-    expect(log.scrollTo.mock.calls.map(([to]) => to.top)).toEqual(tops);
-    expect(sent).toEqual([['nav', 'minimize'], messageOf('stop')]);
+    expect(done()).toEqual([['nav', 'minimize'], messageOf('stop'), ...tops]);
   }
 });
 
-test('a zoom is dispatched when it rests, or before the next action, and not after the viewer is closed', () => {
+test('the last of several zooms is dispatched once, when it rests, or before the next action, and not after the viewer is closed', () => {
   const { commands, done, clock } = commandsOf([CONVERSATION, act.imageOpened({ message: 0, item: 0 })]);
   const zoom = { factor: 2, x: 0, y: 0 };
+  const waits = (ms: number) => [clock.advance(ms), ...done()].slice(1);
+  commands.zoomImage(FIT);
+  expect(waits(REST_MS - 1)).toEqual([]);
   commands.zoomImage(zoom);
-  clock.advance(REST_MS - 1);
-  expect(done()).toEqual([]);
+  expect(waits(REST_MS - 1)).toEqual([]);
+  expect([waits(1), waits(2 * REST_MS)]).toEqual([[act.imageZoomed(zoom)], []]);
+  commands.zoomImage(zoom);
+  for (const effects of [[act.imageZoomed(zoom), act.findOpened()], [act.findOpened()]]) {
+    commands.dispatch(act.findOpened());
+    expect([done(), waits(REST_MS)]).toEqual([effects, []]);
+  }
+  commands.zoomImage(zoom);
+  done();
   commands.dispatch(act.viewerClosed());
-  expect(done()).toEqual([act.imageZoomed(zoom), act.viewerClosed()]);
   commands.zoomImage(zoom);
-  clock.advance(REST_MS);
-  expect(done()).toEqual([]);
+  expect(waits(REST_MS)).toEqual([act.imageZoomed(zoom), act.viewerClosed()]);
 });
 
 test('an older text is recalled into the text box, and says whether there was one', () => {
   const { commands, texts, done } = commandsOf(EMPTY_BOX);
-  expect([commands.recallText('older'), done()]).toEqual([false, []]);
+  expect([commands.recallText('newer'), done()]).toEqual([false, []]);
   texts.keepSent('before');
-  expect([commands.recallText('older'), done()]).toEqual([true, [act.textBoxEdited({ text: 'before' })]]);
-});
-
-test('a dialog has the keys until it is closed, and the second of two alerts also before it is open', () => {
-  const { getState, dispatch } = createWindowStateStore();
-  let open: object | null = {};
-  vi.stubGlobal('document', { querySelector: () => open });
-  const isBehind = () => isBehindDialog(getState().own);
-  expect(isBehind()).toBe(false);
-  dispatch(act.alertShown({ text: 'one' }));
-  expect(isBehind()).toBe(true);
-  open = null;
-  expect(isBehind()).toBe(false);
-  dispatch(act.alertShown({ text: 'two' }));
-  expect(isBehind()).toBe(true);
+  expect([commands.recallText('older'), done()]).toEqual([true, [edits('before')]]);
 });

@@ -2,7 +2,7 @@ import type { Action } from '@reduxjs/toolkit';
 import { expect, test, vi } from 'vitest';
 import * as main from '#shared/actions/mainActions.ts';
 import { sessionLaunched } from '#shared/actions/sessionActions.ts';
-import { dialogOpened, assistantSubmitted } from '#shared/actions/windowActions.ts';
+import { assistantSubmitted, dialogOpened, noteDismissed } from '#shared/actions/windowActions.ts';
 import { STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { CONTINUED, noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
@@ -45,19 +45,15 @@ const notes = (...actions: readonly Action[]) => start(after(signedIn, ...action
 /** Returns the number of alerts of a window that opens after these actions. */
 const reasons = (...actions: readonly Action[]) => start(after(...actions)).own().alerts.waiting.length;
 
-test('spec §3.1 row 1: shows the splash at first, the form after false, the conversation after an identifier', () => {
+test('spec §3.1 row 1: shows the splash at first, the form after false, the conversation after an identifier, and an alert for each sign-out with a reason, but not for a repeated one', () => {
   const { own, hear, setAccount, reset } = start();
+  const alerts = () => own().alerts.waiting.map(({ text }) => text);
   expect(own().view).toBe('splash');
   hear(signedOut);
   expect(own().view).toBe('login');
   hear(signedIn);
   expect(own().view).toBe('conversation');
   expect([setAccount.mock.calls, reset.mock.calls.length]).toEqual([[[false], ['mark-1']], 2]);
-});
-
-test('shows an alert for each sign-out with a reason, but not for a repeated one', () => {
-  const { own, hear } = start();
-  const alerts = () => own().alerts.waiting.map(({ text }) => text);
   hear(unauthorized, unauthorized);
   expect(alerts()).toEqual(['unauthorized']);
   hear(signedIn);
@@ -117,10 +113,10 @@ test('shows why the conversation is not opened, until it is, also in a window th
 const long = 'm'.repeat(STATE_TEXT_LENGTH);
 
 function createFollower() {
-  const { tools, emit } = toolsBridge();
+  const { tools, emit: send } = toolsBridge();
   const { getState, dispatch } = createWindowStateStore();
   showAnswers({ tools, dispatch });
-  return { own: () => getState().own, dispatch, send: emit };
+  return { own: () => getState().own, dispatch, send };
 }
 
 test('shows the file of a saved session, or why it was not saved, and the dialogs that main requests, the newest in place of the one before', () => {
@@ -142,7 +138,7 @@ test('shows the file of a saved session, or why it was not saved, and the dialog
   expect(own().dialog).toEqual({ dialog: 'export' });
 });
 
-test('shows the assistant, the result of a test with limited texts, and a note in place of the dialog when it is stored', () => {
+test('shows the assistant, the result of a test with limited texts, a note in place of the dialog when it is stored, who answers, and the menu of the models until one is chosen, without a note', () => {
   const { own, send, dispatch } = createFollower();
   const contents = { url: '', model: '', prompt: '', hasKey: false, variables: [] };
   send('assistant', contents);
@@ -157,10 +153,7 @@ test('shows the assistant, the result of a test with limited texts, and a note i
   send('assistantResult', { kind: 'saved' });
   const text = 'Your choice of the assistant is saved. It applies from your next message on.';
   expect(own()).toMatchObject({ dialog: null, notes: { text } });
-});
-
-test('shows who answers, and the menu of the models until one is chosen, without a note', () => {
-  const { own, send } = createFollower();
+  dispatch(noteDismissed());
   send('assistantInUse', { isDemonstration: false, model: `${long}m` });
   expect(own().assistant).toEqual({ isDemonstration: false, model: long });
   send('models');

@@ -1,16 +1,23 @@
+import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { copied, workEnded, workStarted } from '#shared/actions/outputActions.ts';
-import { audioWritten, playbackFailed, recordingFailed } from '#shared/actions/userActions.ts';
+import {
+  audioWritten,
+  playbackFailed,
+  recordingFailed,
+  recordingToggleRequested,
+} from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { syncBridge, toolsBridge } from '#tests/builders/syncBridge.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { sharedReducer } from '#shared/store/rootReducer.ts';
+import { toolsBridge } from '#tests/builders/syncBridge.ts';
+import { conversationOf, item, message } from '#tests/builders/updateOf.ts';
 import { createWorkCommands } from '../commands/createWorkCommands.ts';
 import { createWorkList } from '../commands/createWorkList.ts';
 import { createTextMemory } from '../store/createTextMemory.ts';
-import { createWindowStore } from '../store/createWindowStore.ts';
-import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD } from './recordVoice.ts';
+import { createStorage, createWindowStateStore } from '../testing/createWindowStateStore.ts';
+import { DENIED, MICROPHONE_BUSY, NEEDS_RELOAD, NO_MICROPHONE } from './recordVoice.ts';
 import { setUpVoice } from './setUpVoice.ts';
 
 /** The window's microphone: the open tracks, and what each recorder hears. */
@@ -59,7 +66,11 @@ class Sound extends EventTarget {
 const allowed = vi.fn<() => Promise<unknown>>();
 const reload = vi.fn<() => void>();
 const intervals = new Map<number, () => void>();
-const write = vi.fn<(items: { text: Promise<Blob> }[]) => Promise<unknown>>();
+const write = vi.fn<(items: ClipboardItem[]) => Promise<unknown>>();
+
+class ClipboardItem {
+  constructor(readonly parts: Record<string, Promise<Blob>>) {}
+}
 
 beforeEach(() => {
   Object.assign(Recorder, { all: [] });
@@ -76,12 +87,6 @@ beforeEach(() => {
     location: { reload },
   };
   const navigator = { mediaDevices: { getUserMedia: allowed }, clipboard: { write } };
-  class ClipboardItem {
-    text;
-    constructor(parts: Record<string, Promise<Blob>>) {
-      this.text = parts['text/plain'];
-    }
-  }
   const globals = {
     navigator,
     document: {},
@@ -100,26 +105,22 @@ afterEach(() => {
 const voice = (id: string) => message(id, { content: [item('', { category: 'audio', blob: 'GkXfo59C' })] });
 
 /** A window whose conversation has a sound, a text and another sound. */
-async function start(storage: Storage | null = null) {
-  const main = syncBridge();
-  main.launch();
-  main.receive({ person: 'Ada', messages: [voice('a'), message('b'), voice('c')] });
-  main.clock.advance(300);
+function start(storage: ReturnType<typeof createStorage> | null = null) {
+  const conversation = conversationOf(voice('a'), message('b'), voice('c'));
+  const shared = { ...sharedReducer(undefined, { type: '' }), conversation };
+  const store = createWindowStateStore(() => shared);
+  store.dispatch(act.viewChanged({ view: 'conversation' }));
   const { tools, sent, emit } = toolsBridge();
   const texts = createTextMemory(null);
-  const store = createWindowStore(main.sync, tools, texts);
-  await main.answer();
-  store.dispatch(act.viewChanged({ view: 'conversation' }));
   const [works, messages] = [createWorkList(virtualClock()), new Array<unknown>()];
   const parley = {
     on: expect.unreachable,
     send: (...args: unknown[]) => void messages.push(args),
     invoke: async (_: string, bytes: ArrayBuffer) => Buffer.from(bytes).toString(),
   };
-  // The window only encodes and sends.
+  // The window only encodes and sends, and uses these parts of its store and its page's storage.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  setUpVoice({ parley: parley as never, tools }, { store, texts, works, storage });
-  sent.length = 0;
+  setUpVoice({ parley: parley as never, tools }, { store, texts, works, storage } as never);
   const own = () => store.getState().own;
   return {
     store,
@@ -127,9 +128,9 @@ async function start(storage: Storage | null = null) {
     own,
     works,
     messages,
-    /** The actions for main since the last call, without those of the window's state. */
-    told: () => sent.splice(0).flatMap(([, action, number]) => (number === undefined ? [action] : [])),
-    async order(...args: Parameters<typeof emit<'capture'>> | Parameters<typeof emit<'sound'>>) {
+    /** The actions for main since the last call. */
+    told: () => sent.splice(0).map(([, action]) => action),
+    async order<C extends 'capture' | 'sound' | 'requestState'>(...args: Parameters<typeof emit<C>>) {
       Reflect.apply(emit, null, args);
       for (let turn = 0; turn < 5; turn++) await setImmediate();
     },
@@ -138,7 +139,7 @@ async function start(storage: Storage | null = null) {
 }
 
 test('a recording is sent once it has ended, as one sound, and releases the microphone', async () => {
-  const { order, messages, told, alerts } = await start();
+  const { order, messages, told, alerts } = start();
   await order('capture', 'start', 1);
   const [recorder] = Recorder.all;
   recorder?.hear('one ');
@@ -152,7 +153,7 @@ test('a recording is sent once it has ended, as one sound, and releases the micr
 });
 
 test('a recording that is discarded, replaced, empty or lost sends nothing and releases the microphone', async () => {
-  const { order, messages, told, alerts, own } = await start();
+  const { order, messages, told, alerts, own } = start();
   await order('capture', 'start', 1);
   await order('capture', 'start', 2);
   await order('capture', 'discard', 2);
@@ -174,11 +175,13 @@ test('a recording that is discarded, replaced, empty or lost sends nothing and r
 
 test.each([
   ['NotAllowedError', DENIED],
+  ['NotFoundError', NO_MICROPHONE],
+  ['NotReadableError', MICROPHONE_BUSY],
   ['OtherError', MICROPHONE_BUSY],
 ])(
   'main learns that the microphone cannot be opened because of %s, and the person reads why',
   async (name, text) => {
-    const { order, told, alerts } = await start();
+    const { order, told, alerts } = start();
     allowed.mockRejectedValueOnce(new DOMException('why', name));
     await order('capture', 'start', 5);
     expect([told(), alerts()]).toEqual([[recordingFailed({ number: 5 })], [text]]);
@@ -190,7 +193,13 @@ test.each([
   },
 );
 
-type Started = Awaited<ReturnType<typeof start>>;
+/** Voice was off when the page was loaded. */
+function forbidMicrophone(): void {
+  vi.stubGlobal('document', { featurePolicy: { allowsFeature: () => false } });
+  allowed.mockRejectedValue(new DOMException('why', 'NotAllowedError'));
+}
+
+type Started = ReturnType<typeof start>;
 
 test.each<[string, (window: Started) => unknown]>([
   ['shows nothing', () => {}],
@@ -207,28 +216,38 @@ test.each<[string, (window: Started) => unknown]>([
 ])(
   'a page that was loaded without the microphone loads again to record only when it %s',
   async (what, prepare) => {
-    const items = new Map<string, string>();
-    const storage = {
-      getItem: () => null,
-      setItem: (key: string, value: string) => items.set(key, value),
-      removeItem() {},
-    };
-    // The parts of a page's storage that are used.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const window = await start(storage as unknown as Storage);
+    forbidMicrophone();
+    const storage = createStorage();
+    const window = start(storage);
     prepare(window);
-    vi.stubGlobal('document', { featurePolicy: { allowsFeature: () => false } });
-    allowed.mockRejectedValueOnce(new DOMException('why', 'NotAllowedError'));
     await window.order('capture', 'start', 1);
     const isReloaded = what === 'shows nothing';
-    expect([reload.mock.calls.length, items.size]).toEqual(isReloaded ? [1, 1] : [0, 0]);
+    expect([reload.mock.calls.length, storage.items.size]).toEqual(isReloaded ? [1, 1] : [0, 0]);
     expect(window.alerts().includes(NEEDS_RELOAD)).toBe(!isReloaded);
     expect(window.told()).toEqual([recordingFailed({ number: 1 })]);
   },
 );
 
+test('a page that was loaded again to record does so once, after main has seen it, does not load again at once, and no page does without storage', async () => {
+  forbidMicrophone();
+  const storage = createStorage();
+  await start(storage).order('capture', 'start', 1);
+  const second = start(storage);
+  await second.order('capture', 'start', 2);
+  expect([second.told(), second.alerts()]).toEqual([[recordingFailed({ number: 2 })], [NEEDS_RELOAD]]);
+  await second.order('requestState');
+  await second.order('requestState');
+  expect([second.told(), reload.mock.calls.length]).toEqual([[recordingToggleRequested()], 1]);
+  const third = start(storage);
+  await third.order('requestState');
+  expect(third.told()).toEqual([]);
+  await third.order('capture', 'start', 3);
+  await start().order('capture', 'start', 4);
+  expect(reload).toHaveBeenCalledTimes(2);
+});
+
 test('a sound reports its progress until it ends, is replaced or is stopped', async () => {
-  const { order, told, own } = await start();
+  const { order, told, own } = start();
   await order('sound', 1, { message: 0, item: 0 });
   const [first] = Sound.all;
   expect([told(), own().soundProgress]).toEqual([[audioWritten({ number: 1 })], { at: 1, of: 4 }]);
@@ -249,7 +268,7 @@ test('a sound reports its progress until it ends, is replaced or is stopped', as
 });
 
 test('main learns that a sound cannot be played, and the person reads why, unless it was stopped before', async () => {
-  const { order, told, own } = await start();
+  const { order, told, own } = start();
   await order('sound', 1, { message: 1, item: 0 });
   expect([told(), own().notes?.text]).toEqual([
     [playbackFailed({ number: 1 })],
@@ -267,33 +286,69 @@ test('main learns that a sound cannot be played, and the person reads why, unles
   expect(told()).toEqual([]);
 });
 
+/** Returns work that ends only when it is cancelled. */
+const never = async (_: unknown, signal: AbortSignal) =>
+  void (await once(new EventEmitter(), 'end', { signal }));
+
+test('shows work that takes longer than a moment, until it is done; cancels one, or all, without an error, never shows what is cancelled before a moment has passed, and logs the error of work that failed', async () => {
+  const clock = virtualClock();
+  const list = createWorkList(clock);
+  const shown = () => list.current().map(({ name, done, of }) => [name, done, of]);
+  const work = new EventEmitter();
+  let changes = 0;
+  list.subscribe(() => changes++);
+  list.subscribe(expect.unreachable)();
+  const copying = list.run('Copying', async () => void (await once(work, 'end')));
+  expect(shown()).toEqual([]);
+  clock.advance(1000);
+  expect(shown()).toEqual([['Copying', 0, 0]]);
+  work.emit('end');
+  expect([await copying, shown(), changes]).toEqual(['done', [], 2]);
+  const works = ['one', 'two', 'three'].map((name) => list.run(name, never));
+  clock.advance(1000);
+  list.current()[1]?.cancel();
+  expect(await works[1]).toBe('cancelled');
+  expect(shown().map(([name]) => name)).toEqual(['one', 'three']);
+  list.cancel();
+  expect(await Promise.all(works)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+  const four = list.run('four', never);
+  list.cancel();
+  expect(await four).toBe('cancelled');
+  clock.advance(1000);
+  expect(shown()).toEqual([]);
+  const error = new Error('no memory');
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  expect(await list.run('Exporting', () => Promise.reject(error))).toBe('failed');
+  expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
+});
+
 test('a copy that takes long says how it ended, and a sign-out cancels it', async () => {
-  const { store, works, own } = await start();
-  const dispatched = vi.spyOn(store, 'dispatch');
-  const commands = createWorkCommands(store, works);
+  const { store, works } = start();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const commands = createWorkCommands(store as never, works);
   const from = { row: 1, item: 0, offset: 0 };
   const copy = () => commands.copyLater({ from, to: { ...from, item: Infinity } });
-  const ends = () => dispatched.mock.calls.map(([action]) => action).splice(0);
+  const ends = () => store.dispatched.splice(0);
+  ends();
   const copies: unknown[] = [];
-  write.mockImplementationOnce(async ([one]) => void copies.push((await one?.text)?.size));
+  write.mockImplementationOnce(async ([one]) => void copies.push((await one?.parts['text/plain'])?.size));
   await copy();
   expect([copies, ends()]).toEqual([[12], [copied({ kind: 'selection', length: 12, outcome: 'copied' })]]);
-  dispatched.mockClear();
   write.mockRejectedValueOnce(new Error('denied'));
   vi.spyOn(console, 'warn').mockReturnValue();
   await copy();
   const text = 'The messages could not be copied. Keep this window in front, and copy them again.';
   expect(ends()).toMatchObject([{ payload: { outcome: 'failed' } }, act.noteShown({ text })]);
-  dispatched.mockClear();
   await commands.print();
   const notPrinted = 'The conversation could not be printed. Export it, and print the file.';
   expect(ends().at(-1)).toEqual(act.noteShown({ text: notPrinted }));
-  dispatched.mockClear();
   vi.stubGlobal('print', expect.unreachable);
   const printing = commands.print();
   store.dispatch(act.viewChanged({ view: 'login' }));
   await printing;
-  expect(ends()).toContainEqual(workEnded({ work: 'print', outcome: 'cancelled' }));
-  expect(ends()).toContainEqual(workStarted({ work: 'print', format: null }));
-  expect(own().view).toBe('login');
+  expect(ends()).toEqual([
+    workStarted({ work: 'print', format: null }),
+    act.viewChanged({ view: 'login' }),
+    workEnded({ work: 'print', outcome: 'cancelled' }),
+  ]);
 });

@@ -147,7 +147,7 @@ it('the rest of a pasted text completes its beginning, also between other texts 
   expect(rest.complete(LONG.slice(0, 101))).toBe(LONG.slice(0, 101));
 });
 
-it('recalls older texts from the newest on, and newer ones up to the empty text, but nothing in a text that the person wrote or edited', () => {
+it('keeps each text once, and only the newest 20; recalls older texts from the newest on, and newer ones up to the empty text, but nothing in a text that the person wrote or edited', () => {
   const list = new TextList(['one', 'two']);
   expect([list.recall('older', 'three'), list.recall('older', 'two!')]).toEqual([undefined, undefined]);
   let shown = '';
@@ -157,12 +157,9 @@ it('recalls older texts from the newest on, and newer ones up to the empty text,
     return text;
   });
   expect(recalled).toEqual(['two', 'one', undefined, 'two', '', undefined]);
-});
-
-it('keeps each text once, and only the newest 20', () => {
-  const list = new TextList();
-  for (let count = 1; count <= 21; count++) list.add(`text ${count}`);
-  list.add('text 5');
-  expect([list.texts.length, list.texts[0]]).toEqual([20, 'text 2']);
-  expect(list.texts.slice(-2)).toEqual(['text 21', 'text 5']);
+  const many = new TextList();
+  for (let count = 1; count <= 21; count++) many.add(`text ${count}`);
+  many.add('text 5');
+  expect([many.texts.length, many.texts[0]]).toEqual([20, 'text 2']);
+  expect(many.texts.slice(-2)).toEqual(['text 21', 'text 5']);
 });

@@ -67,7 +67,7 @@ test('keeps the window’s state, and actions that arrive before main’s, and a
   expect(window.getState().own).toBe(own);
 });
 
-test('retries a fetch that was refused, or answered with another value than a state, with the next heartbeat', async () => {
+test('retries a fetch that was refused, or answered with another value than a state, with the next heartbeat; then drops the actions that it has applied, and what is not a numbered action, and fetches the state once when one before several is missing', async () => {
   const { main, window } = opened();
   for (const answer of ['no JSON', { person: 'Eve' }, null, undefined]) {
     await (answer === undefined ? main.refuse() : main.answer(answer));
@@ -75,13 +75,8 @@ test('retries a fetch that was refused, or answered with another value than a st
     main.deliver(main.heartbeat());
   }
   await main.answer();
-  expect(sharedPart(window.getState())).toEqual(main.shared());
-});
-
-test('drops the actions that it has applied, and what is not a numbered action, and fetches the state once when one before several is missing', async () => {
-  const { main, window } = opened();
-  await main.answer();
   const before = window.getState();
+  expect(sharedPart(before)).toEqual(main.shared());
   const others = [{ payload: 1 }, { type: 'session/ended' }, { type: 'x', meta: { seq: 'y' } }];
   main.deliver(undefined, 'text', ...others);
   expect(window.getState()).toBe(before);
@@ -105,36 +100,35 @@ function startSending() {
   return { store, sent, emit };
 }
 
-test('sends the state when the page loads, then each action of it in order, and the state again when main requests it', () => {
+test('sends the state when the page loads, then each action of it in order, and the state again when main requests it, unless main has every action, or the last ones may be on their way: main lacks one that was sent before its previous number', () => {
   const { store, sent, emit } = startSending();
-  store.dispatch(act.viewChanged({ view: 'conversation' }));
-  store.dispatch(act.textBoxOpened({ text: 'h' }));
-  store.dispatch(act.textBoxClosed());
+  emit('requestState', 1);
+  const actions = [
+    act.viewChanged({ view: 'conversation' }),
+    act.textBoxOpened({ text: 'h' }),
+    act.textBoxClosed(),
+  ];
+  actions.forEach(store.dispatch);
   emit('requestState');
-  expect(sent).toEqual([
+  const state = { ...initialWindowState, view: 'conversation' } as const;
+  expect(sent.splice(0)).toEqual([
     ['action', act.stateReported({ state: initialWindowState }), 0],
-    ['action', act.viewChanged({ view: 'conversation' }), 1],
-    ['action', act.textBoxOpened({ text: 'h' }), 2],
-    ['action', { type: 'textBox/closed' }, 3],
-    ['action', act.stateReported({ state: { ...initialWindowState, view: 'conversation' } }), 4],
+    ...actions.map((action, at) => ['action', action, at + 1]),
+    ['action', act.stateReported({ state }), 4],
   ]);
-});
-
-test('sends nothing while main has every action, or the last ones may be on their way, and the state when main lacks one that was sent before its previous number', () => {
-  const { store, sent, emit } = startSending();
-  emit('requestState', 1);
+  emit('requestState', 5);
   store.dispatch(act.textBoxOpened({ text: 'h' }));
-  emit('requestState', 1);
+  emit('requestState', 5);
   store.dispatch(act.textBoxEdited({ text: 'hi' }));
-  emit('requestState', 2);
-  emit('requestState', 3);
-  expect(sent).toHaveLength(3);
+  emit('requestState', 6);
+  emit('requestState', 7);
+  expect(sent).toHaveLength(2);
   store.dispatch(act.textBoxEdited({ text: 'hi!' }));
-  emit('requestState', 3);
-  expect(sent).toHaveLength(4);
-  emit('requestState', 3);
-  const state = { ...initialWindowState, textBox: 'hi!' };
-  expect(sent.slice(4)).toEqual([['action', act.stateReported({ state }), 4]]);
+  emit('requestState', 7);
+  expect(sent).toHaveLength(3);
+  emit('requestState', 7);
+  const newest = act.stateReported({ state: { ...state, textBox: 'hi!' } });
+  expect(sent.slice(3)).toEqual([['action', newest, 8]]);
 });
 
 test('answers no request with a draft of the person before while the sign-out waits for a missing action', async () => {
@@ -175,53 +169,29 @@ test('contract §4 reports: main’s copy of the window’s state, from its repo
   expect(copy[1]?.own).toEqual(store.getState().own);
 });
 
-/** Returns the indices that have arrived, as `from-to`. */
-function arrived(window: TestedWindow): string {
+/** Returns the index from which on every message has arrived. */
+function arrivedFrom(window: TestedWindow): number {
   const { messages } = window.getState().conversation;
-  const isThere = (index: number) => itemAt(messages, index) !== MISSING_MESSAGE;
-  const first = Array.from({ length: messages.length }, (_, index) => index).find(isThere) ?? messages.length;
-  for (let index = first; index < messages.length; index++) expect(isThere(index)).toBe(true);
-  return `${first}-${messages.length}`;
+  const indices = Array.from({ length: messages.length }, (_, index) => index);
+  const arrived = indices.filter((index) => itemAt(messages, index) !== MISSING_MESSAGE);
+  expect(arrived).toEqual(indices.slice(-arrived.length));
+  return arrived[0] ?? messages.length;
 }
 
-async function answerAllParts(main: TestedMain): Promise<number> {
-  let count = 0;
-  for (; main.partFetches.length > 0; count++) await main.answerPart();
-  return count;
-}
-
-test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied', async () => {
-  const { main, window } = opened(40);
-  await main.answer();
-  let last = arrived(window);
-  while (main.partFetches.length > 0) {
-    expect(main.partFetches).toHaveLength(1);
-    expect(`${main.partFetches[0]?.before}-40`).toBe(last);
+/** Answers the requests for parts, which come one by one, each for what is before the parts that have arrived. */
+async function answerAllParts({ main, window }: ReturnType<typeof opened>): Promise<void> {
+  for (let from = arrivedFrom(window); main.partFetches.length > 0; from = arrivedFrom(window)) {
+    expect(main.partFetches.map(({ before }) => before)).toEqual([from]);
     await main.answerPart();
-    expect(arrived(window)).not.toBe(last);
-    last = arrived(window);
+    expect(arrivedFrom(window)).toBeLessThan(from);
   }
-  expect(last).toBe('0-40');
+  expect(arrivedFrom(window)).toBe(0);
   expect(sharedPart(window.getState())).toEqual(main.shared());
-});
+}
 
-test('a snapshot drops the old parts, of which some are missing, and fetches the new ones', async () => {
-  const { main, window } = opened(40);
-  await main.answer();
-  const delivered = main.forwarded().length;
-  await main.answerPart();
-  const late = main.partFetches[0];
-  snapshot(main, 50, 'n');
-  main.deliver(...main.forwarded().slice(delivered));
-  late?.resolve('{"length":40,"from":0,"messages":[]}');
-  await main.answerPart();
-  await answerAllParts(main);
-  expect(sharedPart(window.getState())).toEqual(main.shared());
-  expect(main.fetches).toEqual([]);
-});
-
-test('a request for a part that is refused, or answered with another value, is retried with the next heartbeat', async () => {
-  const { main, window } = opened(40);
+test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied; one that is refused, or answered with another value, with the next heartbeat; a snapshot drops the old parts', async () => {
+  const both = opened(40);
+  const { main } = both;
   await main.answer();
   for (const text of [null, 'no JSON', '{"length":1,"from":0,"messages":7}']) {
     if (text === null) await main.refusePart();
@@ -230,6 +200,16 @@ test('a request for a part that is refused, or answered with another value, is r
     expect(main.partFetches).toEqual([]);
     main.deliver(main.heartbeat());
   }
-  expect(await answerAllParts(main)).toBeGreaterThan(1);
-  expect(sharedPart(window.getState())).toEqual(main.shared());
+  await answerAllParts(both);
+  const other = opened(40);
+  await other.main.answer();
+  const delivered = other.main.forwarded().length;
+  await other.main.answerPart();
+  const late = other.main.partFetches[0];
+  snapshot(other.main, 50, 'n');
+  other.main.deliver(...other.main.forwarded().slice(delivered));
+  late?.resolve('{"length":40,"from":0,"messages":[]}');
+  await other.main.answerPart();
+  await answerAllParts(other);
+  expect(other.main.fetches).toEqual([]);
 });

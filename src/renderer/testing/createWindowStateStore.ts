@@ -6,13 +6,16 @@ export function createWindowStateStore<More extends object>(more: () => More = (
   let own = initialWindowState;
   /** The actions so far. */
   const dispatched: WindowStateAction[] = [];
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   const changed = () => listeners.forEach((listener) => listener());
   return {
     dispatched,
     changed,
     getState: () => ({ ...more(), own }),
-    subscribe: (listener: () => void) => void listeners.push(listener),
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     dispatch(action: WindowStateAction) {
       dispatched.push(action);
       own = windowStateReducer(own, action);

@@ -18,7 +18,7 @@ function tokensOf(language: string, pieces: readonly string[]) {
 const ofKind = (kind: string, language: string, ...pieces: string[]) =>
   tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
 
-test('finds keywords, strings, numbers, comments and titles, and code in another language within code', () => {
+test('finds keywords, strings, numbers, comments and titles, and code in another language within code, and continues a comment in the next pieces', () => {
   const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
   expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
   expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
@@ -27,9 +27,6 @@ test('finds keywords, strings, numbers, comments and titles, and code in another
   expect(ofKind('title', 'ts', code)).toEqual(['add']);
   expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
   expect(ofKind('comment', 'markdown', '> a <b>\n')).toEqual(['> a <', '>']);
-});
-
-test('continues a comment in the next pieces', () => {
   const pieces = ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'];
   expect(ofKind('comment', 'js', ...pieces)).toEqual(['/* one\n', 'two\n', 'three */']);
   const markup = ofKind('comment', 'html', '<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n');
@@ -44,14 +41,11 @@ test.each(languages)('changes no character of the code in the language %s', (lan
   expect(texts.join('')).toBe(code);
 });
 
-test('leaves a very long line, and code in no known language, as it is, and reads no long context again', () => {
+test('splits code after line ends, leaves a very long line in one piece and, as code in no known language, as it is, and reads no long context again', () => {
   const line = `const a = "${'x'.repeat(300)}";\n`;
   expect(tokensOf('js', [line])).toEqual([{ text: line, kind: null }]);
   expect(tokensOf('no-such-language', ['const a;'])).toEqual([{ text: 'const a;', kind: null }]);
   expect(highlightPiece('js', '', `/*\n${'a\n'.repeat(1500)}`).context).toBe('');
-});
-
-test('splits code after line ends, and leaves a line in one piece', () => {
   const pieces = splitCode('line of code\n'.repeat(500));
   expect(pieces.length).toBeGreaterThan(2);
   expect(pieces.every((piece) => piece.endsWith('\n') && piece.length <= 2000)).toBe(true);

@@ -26,12 +26,8 @@ async function exported(format: ExportFormat): Promise<string> {
 }
 
 test('writes every message with its sender and the time of its arrival as plain text or Markdown, but none without content', async () => {
-  const head = '3 messages, exported from Parley on 2026-11-02 09:05';
-  const plain = ['Ada (2026-11-02 09:05):\ntwo\nlines', 'Parley:\n*b*\na.png\n'];
-  expect(await exported('text')).toBe(['Conversation of Ada Lovelace\n' + head, ...plain].join('\n\n'));
-  const ada = ['**Ada (2026-11-02 09:05)**', 'two\\\nlines'];
-  const markdown = [head, '---', ...ada, '---', '**Parley**', String.raw`\*b\*`, 'Image: a.png\n'];
-  expect(await exported('markdown')).toBe(['# Conversation of Ada Lovelace', ...markdown].join('\n\n'));
+  const page = `${await exported('text')}\n${await exported('markdown')}`;
+  await expect(page).toMatchFileSnapshot('testing/exported.txt');
   expect(exportNote(fromSnapshot({ person: '', messages: [{}] }), today)).toMatch(/^1 message, /u);
   expect(withArrivalTime({}, today.getTime())).toEqual({ context: '2026-11-02 09:05' });
 });

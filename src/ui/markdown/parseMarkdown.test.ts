@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { markdownRuns } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { HTML_NODES } from '#shared/limits.ts';
@@ -34,86 +34,86 @@ const markdownText = (source: string): string =>
     .filter((text) => text !== '')
     .join('\n');
 
-describe('a source that grows', () => {
-  test('is read as if it were new, at each moment and after any change, for any blocks in parts of any length, as is its text', () => {
-    const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
-    const others =
-      '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦# h¦## h¦---¦words *em*¦';
-    const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
-    const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
-    const block = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom('\n', '\n\n'));
-    const parts = fc
-      .tuple(fc.array(block, { maxLength: 8 }), fc.constantFrom('\n', '\n', '\n', '\r\n'))
-      .map(([all, end]) => all.flat().join('').replaceAll('\n', end));
-    checkProperty(
-      fc.property(parts, parts, fc.integer({ min: 1, max: 20 }), (source, changed, length) => {
-        const read = createMarkdownReader();
-        for (const [index, version] of versionsOf(source, length).entries()) {
-          const part = source.slice(0, (index + 1) * length);
-          expect(plain(version)).toEqual(plain(parseMarkdown(part, { isGrowing: true })));
-          textsOf(part, read);
-        }
-        expect(textsOf(source, read)).toEqual(textsOf(source));
-        const before = parseMarkdown(source);
-        expect(plain(parseMarkdown(changed, { before }))).toEqual(plain(parseMarkdown(changed)));
-        expect(textsOf(changed, read)).toEqual(textsOf(changed));
-      }),
+test('a source that grows is read as if it were new, at each moment and after any change, for any blocks in parts of any length, as is its text', () => {
+  const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
+  const others =
+    '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦# h¦## h¦---¦words *em*¦';
+  const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
+  const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
+  for (const before of blocks.map((one) => parseMarkdown(one)))
+    expect(blocks.map((one) => plain(parseMarkdown(one, { before })))).toEqual(
+      blocks.map((one) => plain(parseMarkdown(one))),
     );
-  });
+  const block = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom('\n', '\n\n'));
+  const parts = fc
+    .tuple(fc.array(block, { maxLength: 8 }), fc.constantFrom('\n', '\n', '\n', '\r\n'))
+    .map(([all, end]) => all.flat().join('').replaceAll('\n', end));
+  checkProperty(
+    fc.property(parts, parts, fc.integer({ min: 1, max: 20 }), (source, changed, length) => {
+      const read = createMarkdownReader();
+      for (const [index, version] of versionsOf(source, length).entries()) {
+        const part = source.slice(0, (index + 1) * length);
+        expect(plain(version)).toEqual(plain(parseMarkdown(part, { isGrowing: true })));
+        textsOf(part, read);
+      }
+      expect(textsOf(source, read)).toEqual(textsOf(source));
+      const before = parseMarkdown(source);
+      expect(plain(parseMarkdown(changed, { before }))).toEqual(plain(parseMarkdown(changed)));
+      expect(textsOf(changed, read)).toEqual(textsOf(changed));
+    }),
+    60,
+  );
+});
 
-  test('never changes a block that is followed by two others, for each prefix of a rich answer', () => {
-    const end = RICH_ANSWER.indexOf('\n---\n');
-    let before: readonly TopBlock[] = [];
-    for (const { blocks } of versionsOf(RICH_ANSWER.slice(0, end), 1)) {
-      const finished = before.slice(0, -2);
-      for (const [index, one] of finished.entries()) expect(blocks[index]).toBe(one);
-      before = blocks;
-    }
-  });
+test('a source that grows never changes a block that is followed by two others, for each prefix of a rich answer', () => {
+  const end = RICH_ANSWER.indexOf('\n---\n');
+  let before: readonly TopBlock[] = [];
+  for (const { blocks } of versionsOf(RICH_ANSWER.slice(0, end), 1)) {
+    const finished = before.slice(0, -2);
+    for (const [index, one] of finished.entries()) expect(blocks[index]).toBe(one);
+    before = blocks;
+  }
+});
 
-  test.each([
-    ['a table', { start: '| a | b |\n|---|---|\n', line: '| some | words |\n', blocks: 1 }],
-    ['a list', { start: '', line: '- some words\n', blocks: 1 }],
-    ['code', { start: '```ts\n', line: 'const a = 1;\n', blocks: 1 }],
-    ['paragraphs', { start: '', line: 'some words\n\n', blocks: 200 }],
-  ])('reads only the last lines of %s, however long it is', (_, { start, line, blocks }) => {
+test.each([
+  ['a table', { start: '| a | b |\n|---|---|\n', line: '| some | words |\n', blocks: 1 }],
+  ['a list', { start: '', line: '- some words\n', blocks: 1 }],
+  ['code', { start: '```ts\n', line: 'const a = 1;\n', blocks: 1 }],
+  ['paragraphs', { start: '', line: 'some words\n\n', blocks: 200 }],
+])(
+  'of a source that grows, only the last lines of %s are read, however long it is',
+  (_, { start, line, blocks }) => {
     const source = start + line.repeat(200);
     const versions = versionsOf(source, line.length);
     expect(Math.max(...versions.map(({ linesRead }) => linesRead))).toBeLessThanOrEqual(8);
     expect(versions.at(-1)?.blocks).toHaveLength(blocks);
     expect(versions.slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
-  });
+  },
+);
+
+test.each([
+  ['some **bold', 'some **bold**'],
+  ['some **bold wo*', 'some **bold wo**'],
+  ['a *b **c', 'a *b **c***'],
+  ['a ~~b', 'a ~~b~~'],
+  ['a `b', 'a `b`'],
+  ['a `', 'a'],
+  ['a ``b`c', 'a ``b`c``'],
+  ['a [b](https://exa', 'a [b]()'],
+  ['2 * 3', '2 * 3'],
+])('shows the unfinished %j as %j', (source, shown) => {
+  expect(blocksOf(source, true)).toEqual([{ type: 'paragraph', text: shown }]);
 });
 
-describe('an unfinished end', () => {
-  test.each([
-    ['some **bold', 'some **bold**'],
-    ['some **bold wo*', 'some **bold wo**'],
-    ['a *b **c', 'a *b **c***'],
-    ['a ~~b', 'a ~~b~~'],
-    ['a `b', 'a `b`'],
-    ['a `', 'a'],
-    ['a ``b`c', 'a ``b`c``'],
-    ['a [b](https://exa', 'a [b]()'],
-    ['2 * 3', '2 * 3'],
-  ])('shows %j as %j', (source, shown) => {
-    expect(blocksOf(source, true)).toEqual([{ type: 'paragraph', text: shown }]);
-  });
-
-  test('does not show a line before it says what it is', () => {
-    for (const line of ['-', '1.', '#', '``', '>', '|', '$', '==', '[1]: htt'])
-      expect(blocksOf(`Some text\n${line}`, true)).toEqual([{ type: 'paragraph', text: 'Some text' }]);
-  });
-
-  test('shows a table without its end, and code, with no part of its end or of its language', () => {
-    const table = { type: 'table', head: ['a', '*b*'], rows: [] };
-    for (const source of ['| a | *b', '| a | *b* |\n', '| a | *b* |\n|---|:'])
-      expect(blocksOf(source, true)).toMatchObject([table]);
-    const code = { type: 'code', language: 'ts', text: 'a\n' };
-    expect(blocksOf('```ts\na\n', true)).toEqual([code]);
-    expect(blocksOf('```ts\na\n``', true)).toEqual([code]);
-    expect(blocksOf('```ty', true)).toEqual([{ type: 'code', language: null, text: '' }]);
-  });
+test('shows no unfinished line before it says what it is, a table without its end, and code, with no part of its end or of its language', () => {
+  for (const line of ['-', '1.', '#', '``', '>', '|', '$', '==', '[1]: htt'])
+    expect(blocksOf(`Some text\n${line}`, true)).toEqual([{ type: 'paragraph', text: 'Some text' }]);
+  const table = { type: 'table', head: ['a', '*b*'], rows: [] };
+  for (const source of ['| a | *b', '| a | *b* |\n', '| a | *b* |\n|---|:'])
+    expect(blocksOf(source, true)).toMatchObject([table]);
+  const code = { type: 'code', language: 'ts', text: 'a\n' };
+  for (const source of ['```ts\na\n', '```ts\na\n``']) expect(blocksOf(source, true)).toEqual([code]);
+  expect(blocksOf('```ty', true)).toEqual([{ type: 'code', language: null, text: '' }]);
 });
 
 test('the definitions are those of the whole source, the first one of a label counts, and they change only the blocks that use them', () => {
@@ -157,54 +157,49 @@ test('gives each item the text of the blocks that begin in it; only the last run
   expect(runsOf('Ada is writing…', 'a **b', 'c **d')).toEqual([['a **b'], ['c d']]);
 });
 
-describe('hostile sources', () => {
-  const LENGTH = 12_000;
-  const count = (block: Block): number => 1 + blocksIn(block).reduce((sum, one) => sum + count(one), 0);
-  const depth = (block: Block): number => 1 + Math.max(0, ...blocksIn(block).map(depth));
+const LENGTH = 12_000;
+const count = (block: Block): number => 1 + blocksIn(block).reduce((sum, one) => sum + count(one), 0);
+const depth = (block: Block): number => 1 + Math.max(0, ...blocksIn(block).map(depth));
 
-  const PARTS =
-    '*|[|![|`|>|- |<|&|~~a |$|\\[|[a](|[a]: b\n|[^a]: b\n|| |- a\n  |# a\n|---\n|a\u0301|```\n|www.a |a@a.a-';
+const PARTS =
+  '*|[|![|`|>|- |<|&|~~a |$|\\[|[a](|[a]: b\n|[^a]: b\n|| |- a\n  |# a\n|---\n|a\u0301|```\n|www.a |a@a.a-';
 
-  test.each(PARTS.split('|'))('takes work in proportion to %j, repeated', (part) => {
-    const source = (part || '|').repeat(LENGTH / (part.length || 1));
-    const skipped = vi.spyOn(markdownIt.inline, 'skipToken');
-    const tokenized = vi.spyOn(markdownIt.block, 'tokenize');
-    for (const { block } of parseMarkdown(source).blocks) {
-      expect(depth(block)).toBeLessThan(100);
-      expect(count(block)).toBeLessThanOrEqual(LENGTH);
-      if (block.type === 'paragraph') parseInline(block.text, NO_DEFINITIONS);
-    }
-    expect(skipped.mock.calls.length + tokenized.mock.calls.length).toBeLessThanOrEqual(2 * LENGTH);
-    vi.restoreAllMocks();
-  });
+test.each(PARTS.split('|'))('takes work in proportion to %j, repeated', (part) => {
+  const source = (part || '|').repeat(LENGTH / (part.length || 1));
+  const skipped = vi.spyOn(markdownIt.inline, 'skipToken');
+  const tokenized = vi.spyOn(markdownIt.block, 'tokenize');
+  for (const { block } of parseMarkdown(source).blocks) {
+    expect(depth(block)).toBeLessThan(100);
+    expect(count(block)).toBeLessThanOrEqual(LENGTH);
+    if (block.type === 'paragraph') parseInline(block.text, NO_DEFINITIONS);
+  }
+  expect(skipped.mock.calls.length + tokenized.mock.calls.length).toBeLessThanOrEqual(2 * LENGTH);
+  vi.restoreAllMocks();
+});
 
-  test('shows blocks within each other over the limit as they are written', () => {
-    const source = Array.from({ length: 100 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n');
-    expect(blocksOf(`first\n\n${source}`)).toEqual([
-      { type: 'paragraph', text: 'first' },
-      { type: 'source', text: source },
-    ]);
-  });
+test('contract §9 limits of an answer: shows blocks within each other over the limit as they are written, and limits the cells of all tables together, also while they grow', () => {
+  const deep = Array.from({ length: 100 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n');
+  expect(blocksOf(`first\n\n${deep}`)).toEqual([
+    { type: 'paragraph', text: 'first' },
+    { type: 'source', text: deep },
+  ]);
+  const table = `${'|a'.repeat(100)}\n${'|-'.repeat(100)}\n${'|b\n'.repeat(30)}\nend\n\n`;
+  const source = table.repeat(5);
+  const types = blocksOf(source).map(({ type }) => type);
+  expect(types.filter((type) => type === 'table')).toHaveLength(3);
+  expect(types.filter((type) => type === 'source')).toHaveLength(2);
+  expect(versionsOf(source, 300).slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
+});
 
-  test('contract §9 limits of an answer: limits the cells of all tables together, also while they grow', () => {
-    const table = `${'|a'.repeat(100)}\n${'|-'.repeat(100)}\n${'|b\n'.repeat(30)}\nend\n\n`;
-    const source = table.repeat(5);
-    const types = blocksOf(source).map(({ type }) => type);
-    expect(types.filter((type) => type === 'table')).toHaveLength(3);
-    expect(types.filter((type) => type === 'source')).toHaveLength(2);
-    expect(versionsOf(source, 300).slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
-  });
-
-  test.each([
-    ['too many parts', '*a* '.repeat(HTML_NODES)],
-    ['emphasis that is too deep', '*a '.repeat(60) + 'b* '.repeat(60)],
-    ['too many brackets', '[a '.repeat(2000)],
-    ['too many characters', 'some words '.repeat(2000)],
-    ['a word that takes a browser long', `a${'\u0301'.repeat(1000)}`],
-  ])('does not parse a text with %s', (_, source) => {
-    expect(parseInline(source, NO_DEFINITIONS)).toBeNull();
-    expect(markdownText(source)).toBe(source.trim());
-  });
+test.each([
+  ['too many parts', '*a* '.repeat(HTML_NODES)],
+  ['emphasis that is too deep', '*a '.repeat(60) + 'b* '.repeat(60)],
+  ['too many brackets', '[a '.repeat(2000)],
+  ['too many characters', 'some words '.repeat(2000)],
+  ['a word that takes a browser long', `a${'\u0301'.repeat(1000)}`],
+])('does not parse a text with %s', (_, source) => {
+  expect(parseInline(source, NO_DEFINITIONS)).toBeNull();
+  expect(markdownText(source)).toBe(source.trim());
 });
 
 /** Returns a source in which each link is `[words](address)`. */

@@ -13,173 +13,167 @@ import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { initialWindowState, windowStateReducer } from '#shared/store/windowState.ts';
 import { createTimeTexts } from '#ui/base/Arrival.tsx';
+import { drawnStates } from '#ui/testing/drawnStates.ts';
 import { App } from './App.tsx';
 import { system } from './base/system.ts';
 import { PictureContext } from './base/Picture.ts';
-import { ModelButton } from './conversation/ModelButton.tsx';
 import { WindowCommandsContext, useWindowCommands } from './base/WindowCommands.ts';
-import { WorkBars } from './shell/Bars.tsx';
 import { ItemSource } from '#ui/base/ItemSource.tsx';
 import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
-import { menuItems } from './shell/AppMenu.tsx';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
-
-/** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
-const draw = (...actions: readonly WindowStateAction[]): string => drawState(SHARED, actions);
 
 const SHARED = sharedReducer(undefined, { type: '' });
 
-const sharedOf = (...messages: readonly Message[]) => ({
-  ...SHARED,
-  conversation: fromSnapshot({ person: 'Ada', messages }),
-});
-
-function drawState(
-  shared: SharedState,
+/** A title, actions of the window, and what main and the context of a component say beside them. */
+type State = [
+  title: string,
   actions: readonly WindowStateAction[],
-  part: FunctionComponent = App,
-): string {
+  shared?: Partial<SharedState>,
+  part?: FunctionComponent,
+];
+
+/** Returns the markup of a window after actions of its state. There is no document here: an effect would fail. */
+function draw(...[, actions, shared = {}, part = App]: State): string {
   const own = actions.reduce(windowStateReducer, initialWindowState);
-  const state = { ...shared, own };
+  const state = { ...SHARED, ...shared, own };
   const store = configureStore({ reducer: () => state });
   // oxlint-disable-next-line react/no-children-prop -- this file is not JSX
   return renderToStaticMarkup(createElement(Provider, { store, children: createElement(part) }));
 }
 
+/** Returns a page of what a view draws in each state, which tells how each one differs from the view alone. */
+function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly State[]): string {
+  const shown = act.viewChanged({ view });
+  const all = states.map(([title, actions, ...more]): [string, string] => [
+    title,
+    draw(title, [shown, ...actions], ...more),
+  ]);
+  return drawnStates(all, draw('', [shown]));
+}
+
+const sharedOf = (...messages: readonly Message[]) => ({
+  conversation: fromSnapshot({ person: 'Ada', messages }),
+});
+
 const text = (words: string) => ({ category: 'text', text: words });
-
-const captured = (markup: string, pattern: RegExp) =>
-  Array.from(markup.matchAll(pattern), ([, ...groups]) => groups);
-
 const draft = (length: number) => act.textBoxOpened({ text: 'x'.repeat(length) });
 const signInForm = (name: string) => act.signInFormEdited({ email: 'a@b.org', name });
-const login = act.viewChanged({ view: 'login' });
-const conversation = act.viewChanged({ view: 'conversation' });
+const wrong = (error: string) => act.signInFormChecked({ error });
+const connection = (closedBecause: string | null, status: 'connected' | 'disconnected' = 'disconnected') => ({
+  connection: { status, closedBecause },
+});
+
+test('draws each state of the sign-in form', async () => {
+  const saved = act.noteShown({ text: 'Saved in', path: '/x' });
+  await expect(pageOf('splash', [['a note', [saved]]])).toMatchFileSnapshot('testing/splash.txt');
+  const page = pageOf('login', [
+    ['an email', [signInForm('')]],
+    ['a name makes the password a new one', [signInForm('Ada')]],
+    ['an error', [wrong('No.')]],
+    ['an error of the email', [wrong(EMAIL_ERROR)]],
+    ['an error of the password', [wrong(PASSWORD_ERROR)]],
+    ['an error of the name', [wrong(NAME_ERROR)]],
+    ['the characters of the password', [act.charactersShown({ isShown: true })]],
+    ['an alert', [act.alertShown({ text: 'unauthorized' })]],
+    ['the menu has nothing of a conversation', [act.menuOpened()], connection('No.')],
+  ]);
+  await expect(page).toMatchFileSnapshot('testing/login.txt');
+});
+
 const stored = { url: 'http://a/v1', model: '', prompt: '', hasKey: true };
 const assistant = (variables: string[]) =>
   act.dialogOpened({ dialog: 'assistant', contents: { ...stored, variables } });
 const failed = (field: 'key' | null, message: string) =>
   act.assistantAnswered({ result: { kind: 'failed', field, message } });
+const wrongKey = [assistant([]), act.assistantSubmitted({ work: 'test' }), failed('key', 'Wrong key.')];
 const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
-
-/** Matches a form whose only field with an error has this label, and is described by the error. */
-const describedByError = (label: string) =>
-  new RegExp(
-    `<p id="([^"]+)"(?:(?!"true" aria-describedby).)*<label for="([^"]+)">${label}</label>(?:(?!<input).)*<input id="\\2"[^>]*aria-invalid="true" aria-describedby="\\1"`,
-    'su',
-  );
-
-test.each<[string, WindowStateAction[], RegExp[]]>([
-  ['the splash', [], [/data-view="splash"/]],
-  ['the sign-in form', [login, signInForm('')], [/value="a@b\.org"/, /autoComplete="current-password"/]],
-  ['the form with a name', [login, signInForm('Ada')], [/value="Ada"/, /autoComplete="new-password"/]],
-  ['an error', [login, act.signInFormChecked({ error: 'No.' })], [/"status" [^>]* data-error="true">No\./]],
-  ['an email’s error', [login, act.signInFormChecked({ error: EMAIL_ERROR })], [describedByError('Email')]],
-  ['a password’s', [login, act.signInFormChecked({ error: PASSWORD_ERROR })], [describedByError('Password')]],
-  ['a name’s', [login, act.signInFormChecked({ error: NAME_ERROR })], [describedByError('Name')]],
-  ['the password’s characters', [login, act.charactersShown({ isShown: true })], [/aria-pressed="true"/]],
-  ['the conversation with its icon', [conversation], [/role="log"/, /title="Write a message"/]],
-  ['a draft', [conversation, act.textBoxOpened({ text: 'hello' })], [/aria-label="Message"[^>]*>hello</]],
-  ['no count of a short draft', [conversation, draft(199)], [/^(?!.*class="count")/su]],
-  ['the count of a longer draft', [conversation, draft(200)], [/data-over="false">200\/249</]],
-  ['the count of a draft that is too long', [conversation, draft(250)], [/data-over="true">250\/249</]],
-  ['where to drop a file', [conversation, act.fileDropEntered()], [/Drop a file to send it/]],
-  ['a failed start', [conversation, act.startFailureChanged({ failure: { canSave: true } })], [/Try again/]],
-  ['an alert', [login, act.alertShown({ text: 'unauthorized' })], [/role="alertdialog"/, /unauthorized/]],
-  ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })], [/Saved in <code dir="auto">\/x<\/code>/]],
-  ['a dialog', [act.dialogOpened(deletion)], [/Delete my data/, /\/home\/ada\/\.parley/]],
-  [
-    'the assistant',
-    [assistant([]), act.assistantSubmitted({ work: 'test' }), failed('key', 'Wrong key.')],
-    [/value="http:\/\/a\/v1"/, /Remove the stored key/, /role="status"[^>]*>Wrong key\./],
-  ],
-  ['the assistant of the environment', [assistant(['PARLEY_KEY'])], [/Set by PARLEY_KEY\./, /readOnly=""/]],
-  ['the export', [act.dialogOpened({ dialog: 'export' })], [/Export the conversation/, /Markdown/]],
-  [
-    'the find bar',
-    [conversation, act.findEdited({ text: 'needle' })],
-    [/<search.*value="needle"/su, /aria-label="Next"[^>]* disabled=""/],
-  ],
-  ['the menu', [act.menuOpened()], [/aria-expanded="true"/, /About Parley/]],
-])('draws %s from the store alone', (_, actions, expected) => {
-  const markup = draw(...actions);
-  for (const part of expected) expect(markup).toMatch(part);
-});
-
-const connection = (closedBecause: string | null, status: 'connected' | 'disconnected' = 'disconnected') => ({
-  connection: { status, closedBecause },
-});
 const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
 const NONE = { files: 0, bytes: 0 };
-const settings = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
-const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: 'iVBORw0KGgo=' }] });
+const contents = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
+const settings = act.dialogOpened({ dialog: 'settings', contents });
+/** Is a PNG, as far as its beginning says. */
+const PNG = 'iVBORw0KGgo=';
+const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: PNG }] });
 const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
 const sound = { category: 'audio', blob: 'T2dnUwAC' };
-const playing = { ...SHARED.audio, isOn: true, playing: { id: '', message: 0, item: 1 } };
-const TURNS = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069');
+const voice = { ...SHARED.audio, isOn: true };
+const playing = {
+  ...sharedOf({ content: [sound, sound] }),
+  audio: { ...voice, playing: { id: '', message: 0, item: 1 } },
+};
+const TURNS = Array.from('\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069').join('a');
+const TURNING = sharedOf({ content: [{ category: 'file', text: TURNS, blob: 'YQ==' }] });
 const away = [act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
 const arrived = (count: number) =>
   sharedOf(...Array.from({ length: count + 1 }, (_, at) => ({ modifier: at === 0 ? 'client' : 'ai' })));
 
-test.each<[string, Partial<SharedState>, WindowStateAction[], RegExp[]]>([
-  ['a first connection', {}, [], [/>Connecting…</, /Opening your conversation…/]],
-  ['a lost one', { wasConnected: true }, [], [/>Reconnecting…</]],
-  ['a refused one', connection('No.'), [], [/>Disconnected<.*: <bdi>No\.<\/bdi>(?!.*Opening your)/su]],
-  ['an open one', connection(null, 'connected'), [], [/Say hello/]],
-  ['the backlog', { backlog: { ...SHARED.backlog, updates: 3 } }, [], [/class="backlog" title="[^"]*3 /]],
-  [
-    'preferences of the environment and of the file',
-    { preferences },
-    [act.dialogOpened({ dialog: 'settings', contents: settings })],
-    [/Set by the environment variable PARLEY_AUDIO/, /role="switch"[^>]*disabled=""/, /selected="">5 days/],
-  ],
-  [
-    'an image',
-    PICTURE,
-    openImage(0),
-    [/<dialog[^>]*label="a\.png".*download="a\.png".*<img src="data:image\/png/su],
-  ],
-  ['no viewer without an image', PICTURE, openImage(1), [/^(?!.*<dialog)/su]],
-  [
-    'the sound that plays as such, and no other one of its message',
-    { ...sharedOf({ content: [sound, sound] }), audio: playing },
-    [],
-    [/class="play" aria-label="Play".*class="play" aria-label="Stop"/su],
-  ],
-  [
-    'each character of a file name that changes the direction of text so that it changes only itself',
-    sharedOf({ content: [{ category: 'file', text: TURNS.join('a'), blob: 'YQ==' }] }),
-    [],
-    [new RegExp(TURNS.map((one) => `<bdi>${one}</bdi>`).join('a'), 'u')],
-  ],
-  ['no new message', arrived(0), away, [/new-messages[^>]*label="Go to the newest message"/]],
-  ['1 new message', arrived(1), away, [/label="1 new message".*> 1 new</su]],
-  ['99 new messages', arrived(99), away, [/label="99 new messages".*> 99 new</su]],
-  ['more new messages', arrived(100), away, [/label="More than 99 new messages".*> 99\+ new</su]],
-])('draws %s from what main says', (...[, shared, actions, expected]) => {
-  const markup = drawState({ ...SHARED, ...shared }, [conversation, ...actions]);
-  for (const part of expected) expect(markup).toMatch(part);
-});
-
-test('draws the time that is left of a recording, in whole seconds that have begun', () => {
+const recorded = () => {
   const value = { name: 'a picture', recordedMs: 100 };
-  const part = () => createElement(PictureContext, { value }, createElement(App));
-  const audio = { ...SHARED.audio, isOn: true, isRecording: true };
-  const markup = drawState({ ...SHARED, audio }, [conversation], part);
-  expect(markup).toMatch(/aria-pressed="true".*aria-label="15 seconds left"/su);
+  return createElement(PictureContext, { value }, createElement(App));
+};
+
+const cancel = () => undefined;
+
+const working = () => {
+  const list = [0, 2000].map((of, id) => ({ id, name: 'Export', done: of / 2, of, cancel }));
+  const works = { subscribe: () => () => undefined, current: () => list };
+  const value = { ...useWindowCommands(), works };
+  return createElement(WindowCommandsContext, { value }, createElement(App));
+};
+
+test('draws each state of the conversation from what the window and main say alone', () => {
+  const page = pageOf('conversation', [
+    ['a draft', [act.textBoxOpened({ text: 'hello' })]],
+    ['a short draft has no count', [draft(199)]],
+    ['a longer draft has one', [draft(200)]],
+    ['a draft that is too long', [draft(250)]],
+    ['where to drop a file', [act.fileDropEntered()]],
+    ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })]],
+    ['a dialog', [act.dialogOpened(deletion)]],
+    ['the assistant, of which a test failed', wrongKey],
+    ['the assistant of the environment', [assistant(['PARLEY_KEY'])]],
+    ['the export', [act.dialogOpened({ dialog: 'export' })]],
+    ['the find bar', [act.findEdited({ text: 'needle' })]],
+    ['the menu', [act.menuOpened()]],
+    ['a lost connection', [], { wasConnected: true }],
+    ['a refused connection', [], connection('No.')],
+    ['an open connection', [], connection(null, 'connected')],
+    ['the backlog', [], { backlog: { ...SHARED.backlog, updates: 3 } }],
+    ['the preferences of the environment and of the file', [settings], { preferences }],
+    ['an image', openImage(0), PICTURE],
+    ['no viewer without an image', openImage(1), PICTURE],
+    ['the sound that plays, and no other one of its message', [], playing],
+    ['each character of a name that changes the direction of text changes only itself', [], TURNING],
+    ['no new message', away, arrived(0)],
+    ['1 new message', away, arrived(1)],
+    ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
+    ['long work, whose size may not be known yet', [], {}, working],
+  ]);
+  return expect(page).toMatchFileSnapshot('testing/conversation.txt');
 });
 
 test.each([
-  ['mac', ['Close', 'Minimize', 'Log out', 'Menu']],
-  ['linux', ['Log out', 'Menu', 'Minimize', 'Close']],
-])('contract §3 buttons: draws the buttons of the title bar in the order of %s', (os, expected) => {
-  const { os: own } = system;
-  onTestFinished(() => void Object.assign(system, { os: own }));
-  Object.assign(system, { os });
-  const [bar = ''] = /<header.*<\/header>/su.exec(draw(conversation)) ?? [];
-  expect(captured(bar, /<button[^>]* title="([^"]+)"/gu).flat()).toEqual(expected);
+  [99, 'label="99 new messages"', '> 99 new<'],
+  [100, 'label="More than 99 new messages"', '> 99+ new<'],
+])('counts no more than 99 new messages: %i', (count, name, shown) => {
+  const markup = draw('', [act.viewChanged({ view: 'conversation' }), ...away], arrived(count));
+  expect([markup.includes(name), markup.includes(shown)]).toEqual([true, true]);
 });
+
+test.each([
+  ['conversation', 'mac'],
+  ['login', 'windows'],
+] as const)(
+  'contract §3 buttons: draws the buttons of the title bar, and all entries of the menu with their keys, in Electron: the %s on %s',
+  async (view, os) => {
+    const before = { ...system };
+    onTestFinished(() => void Object.assign(system, before));
+    Object.assign(system, { os, isElectron: true });
+    const page = pageOf(view, [['the menu', [act.menuOpened()], connection('No.')]]);
+    await expect(page).toMatchFileSnapshot(`testing/${os}.txt`);
+  },
+);
 
 const HOUR = 3_600_000;
 /** Is on 1 June everywhere: local times are between UTC - 12 and UTC + 14 hours. */
@@ -191,12 +185,9 @@ function timesOf(
   fields: readonly object[] = [],
 ) {
   const messages = arrivals.map((_, i) => ({ id: `${i}`, content: [text('')], ...fields[i] }));
-  const shared = {
-    ...sharedOf(...messages, { id: 'empty' }),
-    arrivals: vectorOf([...arrivals, null]),
-    timesOfDay,
-  };
-  const markup = drawState(shared, [conversation]);
+  const of = sharedOf(...messages, { id: 'empty' });
+  const shared = { ...of, arrivals: vectorOf([...arrivals, null]), timesOfDay };
+  const markup = draw('', [act.viewChanged({ view: 'conversation' })], shared);
   const found = markup.matchAll(/<time[^>]*dateTime="([^"]+)"|role="separator" aria-label="([^"]+)"/gi);
   return Array.from(found, ([, time, day]) => time ?? day);
 }
@@ -221,98 +212,56 @@ test('contract §3 times: shows when each message with content arrived, and the 
   ]);
 });
 
-function drawButton(actions: readonly WindowStateAction[], label?: string): string {
-  const messages = vectorOf(label === undefined ? [] : [{ modifier: 'ai', context: label }]);
-  const shared = { ...SHARED, conversation: { person: 'Ada', messages } };
-  return drawState(shared, actions, ModelButton);
-}
-
-const modelShown = (name: string | null) => act.assistantShown({ isDemonstration: false, model: name });
-const opened = act.dialogOpened({ dialog: 'models' });
+const model = (name: string | null) => act.assistantShown({ isDemonstration: false, model: name });
+const opened = [model('large'), act.dialogOpened({ dialog: 'models' })];
 const models = ['small', 'large', 'small'];
 const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models } });
+const demonstration = act.assistantShown({ isDemonstration: true, model: null });
+const answeredBy = (context: string) => sharedOf({ modifier: 'ai', context });
 
-test('contract §3 model: says that the demonstration answers, with one button', () => {
-  const markup = drawButton([act.assistantShown({ isDemonstration: true, model: null })], 'Parley');
-  expect(markup).toContain('>Demonstration<');
-  expect(markup.match(/<button[^>]*>[^<]*/g)).toEqual([expect.stringContaining('Connect a model…')]);
-});
-
-test.each([
-  ['the model in use', { name: 'large', label: 'small is writing…' }, 'large'],
-  ['the name of the newest answer while the model is not known', { name: null, label: 'small' }, 'small'],
-  ['the platform while no name is known', { name: null }, 'Parley'],
-])('shows %s', (_, { name, label }: { name: string | null; label?: string }, expected) => {
-  const markup = drawButton([modelShown(name)], label);
-  expect(markup).toContain(`aria-label="Model: ${expected}"`);
-  expect(markup).toContain(`>${expected}</bdi>`);
-  expect(markup).toContain('aria-expanded="false"');
-  expect(markup).not.toContain('role="menu"');
-});
-
-test('contract §3 model: shows the models of the server in the menu, each once, with the chosen one marked, or that they are requested, or why there are none', () => {
-  const markup = drawButton([modelShown('large'), opened, listed]);
-  expect(markup).toContain('aria-expanded="true"');
-  expect(captured(markup, /role="menuitemradio" aria-checked="(true|false)"[^>]*>([^<]*)/gu)).toEqual([
-    ['false', 'small'],
-    ['true', 'large'],
+test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', () => {
+  const page = pageOf('conversation', [
+    ['the demonstration', [demonstration], answeredBy('Parley')],
+    ['the model in use', [model('large')], answeredBy('small is writing…')],
+    ['the name of the newest answer while the model is not known', [model(null)], answeredBy('small')],
+    ['the platform while no name is known', [model(null)]],
+    ['the models', [...opened, listed]],
+    ['the models are requested', opened],
+    ['why there are no models', [...opened, failed(null, 'No server answers.')]],
   ]);
-  expect(markup).toContain('>Settings of the assistant…<');
-  const note = (...actions: readonly WindowStateAction[]) =>
-    captured(drawButton([modelShown('large'), opened, ...actions]), /aria-disabled="true"[^>]*>([^<]*)</gu);
-  expect(note()).toEqual([['Asking the server for its models…']]);
-  expect(note(failed(null, 'No server answers.'))).toEqual([['No server answers.']]);
+  return expect(page).toMatchFileSnapshot('testing/model.txt');
 });
 
-/** Returns the markup of a connected conversation with these messages, of a platform that understands these words. */
-function drawMessages(messages: readonly Message[], words: readonly string[] = []): string {
+/** Returns what main says of a connected conversation with these messages, of a platform that understands these words. */
+function connectedWith(messages: readonly Message[], words: readonly string[] = []) {
   const frame = { person: 'Ada', messages, words };
   const update = updateApplied({ update: { kind: 'snapshot', frame }, bytes: 0, tick: 0 });
-  const connected = sharedReducer(SHARED, connectionConfirmed());
-  return drawState(sharedReducer(connected, update), [conversation]);
+  return sharedReducer(sharedReducer(SHARED, connectionConfirmed()), update);
 }
-
-/** Is a PNG, as far as its beginning says. */
-const PNG = 'iVBORw0KGgo=';
-
-test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contract §3 initials, contract §3 message, contract §3 content item: draws the initials of the person, the id, the side, the label and the avatar of a message, and the position of each item', () => {
-  const markup = drawMessages([
-    { id: 'a', modifier: 'ai', context: 'Parley', avatar: PNG, content: [text('one')] },
-    { id: 'b', modifier: 'client', context: 'Ada', avatar: '', content: [text('two'), text('')] },
-    { id: 'c', modifier: 'admin', context: '', avatar: 'PHN2Zz4=', content: ['3', '4', '5'].map(text) },
-    { id: 'd', modifier: 'robot', context: 'R', content: [{ category: 'zip', text: 'a.zip', blob: 'YQ==' }] },
-  ]);
-  expect(markup).toContain('>AA<');
-  const messages = /<article[^>]*data-message-id="(\w)"[^>]*data-modifier="(\w+)" data-side="(\w+)"/gu;
-  const sides = captured(markup, messages).map((one) => one.join(' '));
-  expect(sides).toEqual(['a ai left', 'b client right', 'c admin centre', 'd robot left']);
-  expect(captured(markup, /<img class="avatar" src="([^"]+)"/gu)).toEqual([[`data:image/png;base64,${PNG}`]]);
-  expect(captured(markup, /<span id="[^"]+" dir="auto">(\w*)</gu).flat()).toEqual(['Parley', 'Ada', '', 'R']);
-  expect(
-    captured(markup, /data-category="(\w+)"[^>]*data-position="(\w+)"/gu).map((one) => one.join(' ')),
-  ).toEqual(['text none', 'text first', 'text last', 'text first', 'text middle', 'text last', 'zip none']);
-  expect(markup).toMatch(/>\.\.\.</u);
-});
 
 const special = (id: string, words: string, fields: object): Message =>
   Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
 
-const buttonsIn = (markup: string) =>
-  captured(markup, /notice-button" aria-disabled="(\w+)"[^>]*>([^<]*)/gu).map((one) => one.join(' '));
-
-test('contract §3 notice, contract §3 divider: draws a notice with at most one button, which only the newest of its kind offers until the next topic, and a divider as a separator', () => {
+test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contract §3 initials, contract §3 message, contract §3 content item, contract §3 notice, contract §3 divider: draws messages with their senders, sides and items, notices, of which only the newest of its kind offers its button until the next topic, and a divider', () => {
+  const messages = [
+    { id: 'a', modifier: 'ai', context: 'Parley', avatar: PNG, content: [text('one')] },
+    { id: 'b', modifier: 'client', context: 'Ada', avatar: '', content: [text('two'), text('')] },
+    { id: 'c', modifier: 'admin', context: '', avatar: 'PHN2Zz4=', content: ['3', '4', '5'].map(text) },
+    { id: 'd', modifier: 'robot', context: 'R', content: [{ category: 'zip', text: 'a.zip', blob: 'YQ==' }] },
+  ];
   const notices = [
     special('1', 'First failure.', { notice: true, action: 'again' }),
     special('2', 'It needs a key.', { notice: true, action: 'settings' }),
     special('3', 'A filter ended it.', { notice: true }),
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
-  const current = ['true Again', 'false Open settings', 'false Again'];
-  expect(buttonsIn(drawMessages(notices, ['again']))).toEqual(current);
-  const markup = drawMessages([...notices, special('5', 'New topic', { divider: true })], ['again']);
-  expect(buttonsIn(markup)).toEqual(current.map((one) => one.replace('false', 'true')));
-  expect(markup.match(/aria-label="Notice"/gu)).toHaveLength(4);
-  expect(markup).toMatch(/data-message-id="5"[^>]*>.*role="separator" aria-label="New topic"/su);
+  const divided = [...notices, special('5', 'New topic', { divider: true })];
+  const page = pageOf('conversation', [
+    ['messages', [], connectedWith(messages)],
+    ['notices', [], connectedWith(notices, ['again'])],
+    ['notices before a new topic', [], connectedWith(divided, ['again'])],
+  ]);
+  return expect(page).toMatchFileSnapshot('testing/messages.txt');
 });
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {
@@ -326,58 +275,6 @@ test('draws the whole source of an item when the source was expanded, but not be
     return markup.split('z').length - 1;
   };
   expect([drawn('sourceText'), drawn('text')]).toEqual([30_000, 20_000]);
-});
-
-test('draws the progress of long work, whose size may not be known yet', () => {
-  const works = [0, 2000].map((of, id) => ({
-    id,
-    name: 'Export',
-    done: of / 2,
-    of,
-    cancel: () => undefined,
-  }));
-  const part = () => {
-    const value = {
-      ...useWindowCommands(),
-      works: { subscribe: () => () => undefined, current: () => works },
-    };
-    return createElement(WindowCommandsContext, { value }, createElement(WorkBars));
-  };
-  expect(captured(drawState(SHARED, [], part), /<p>(.*?)<\/p>(<progress.*?>)/gu)).toEqual([
-    ['Export', '<progress aria-label="Export">'],
-    ['Export<span>1,000 of 2,000 messages</span>', '<progress aria-label="Export" value="1000" max="2000">'],
-  ]);
-});
-
-const PROGRAM = ['Settings…', 'Copy diagnostics', 'Delete my data…', 'About Parley'];
-const COPIES = ['Export the conversation…', 'Print…'];
-const TOOLS = ['Save this session', 'Inspect this session'];
-
-test.each([
-  [false, true, [PROGRAM]],
-  [true, false, [['Find…'], COPIES, TOOLS, PROGRAM]],
-  [true, true, [['Find…', 'Reconnect'], COPIES, TOOLS, PROGRAM]],
-])(
-  'returns the groups when signed in is %s and closed for a reason is %s, with those of the zoom in Electron: %j',
-  (isSignedIn, isClosed, expected) => {
-    const groupsIn = (isElectron: boolean) =>
-      menuItems({ isSignedIn, canFind: isSignedIn, isClosed, isElectron }).map((group) =>
-        group.map(({ label }) => label),
-      );
-    expect(groupsIn(false)).toEqual(expected);
-    expect(groupsIn(true)).toContainEqual(['Zoom in', 'Zoom out', 'Actual size']);
-  },
-);
-
-const shortcuts = (isElectron: boolean) =>
-  menuItems({ isSignedIn: true, canFind: true, isClosed: true, isElectron })
-    .flat()
-    .flatMap(({ shortcut }) => shortcut ?? []);
-const keys = ['F', 'Shift+R', 'P', '+', '-', '0', 'S', 'I', ','].map((key) => `Ctrl+${key}`);
-
-test('shows the keys of the application menu in Electron only, and those of the window everywhere', () => {
-  expect(shortcuts(true)).toEqual(keys);
-  expect(shortcuts(false)).toEqual(['Ctrl+F', 'Ctrl+P']);
 });
 
 const readForm = (fields: Readonly<Record<string, string>>, hasKey = true) => {
