@@ -10,7 +10,7 @@ import type { CommandMaker } from '../adapter/loadAdapter.ts';
 import { UsageError } from '../base/errors.ts';
 import { type Place, findParts } from '../init/findParts.ts';
 import workflow from '../init/replay.yml?raw';
-import { CAPTURES, type Project, adapterText, singleStore, testText } from '../init/templates.ts';
+import { CAPTURES, type Project, adapterText, quoted, singleStore, testText } from '../init/templates.ts';
 
 /** Creates the command `init` of the npm package, which prepares a project for the replay of its sessions. It writes only files that do not exist. */
 export const initCommand: CommandMaker = ({ output }) =>
@@ -119,7 +119,7 @@ Next
   }
   2. Record a session where your app connects (${feed.file}:${feed.line}):
        import { createRecorder } from '@parley/replay/record';
-       const recorder = createRecorder({ app: '${name}', clear: ['type'] });
+       const recorder = createRecorder({ app: ${quoted(name)}, clear: ['type'] });
        ${RECORD[feed.kind]}
      All texts are replaced in the capture, except codes in the fields that \`clear\` names: name the fields that your code compares with constants
      or parses as JSON. If your app calls its server, record that too: globalThis.fetch = recorder.fetch(fetch);

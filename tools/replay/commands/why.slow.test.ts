@@ -43,6 +43,7 @@ test('contract §7 why, why --not: lists the steps that changed a value, the new
     why again.parley.jsonl ${PATH}
     why - messages < long.parley.jsonl
     why x.parley.jsonl --not messages[1].context --at 10
+    why - --not messages[1].context --at 10 < x.parley.jsonl
   `);
   expect(shown).toMatch(/applyUpdate\.ts: .*changeText [\d ]+/);
   await expect(shown.replaceAll(/^ {6}.*\n/gm, '')).toMatchFileSnapshot('testing/why.txt');

@@ -81,8 +81,11 @@ const shownLines = (output: Output, finding: Promise<readonly StepLines[]>) =>
 const MOST_LINED = 20;
 
 /** Returns the lines of source of steps, from another replay of the capture. Stdin is read once, so it has none. */
-const linesIn = ({ capture, adapter: app }: Place, steps: readonly { step: number; unlike?: number }[]) =>
-  sourceLines({ app, capture: { path: capture }, pairs: capture === STDIN ? [] : steps });
+const linesIn = async (
+  { capture, adapter: app }: Place,
+  pairs: readonly { step: number; unlike?: number }[],
+): Promise<readonly StepLines[]> =>
+  capture === STDIN ? [] : sourceLines({ app, capture: { path: capture }, pairs });
 
 /** Returns the lines of source of the newest changes, the newest first. The app of a store runs before its steps, so it runs once more. */
 async function linesOf({ app, newest, entries }: ValueHistory, place: Place): Promise<readonly StepLines[]> {

@@ -19,6 +19,9 @@ const moduleOf = (file: string): string =>
 export const singleStore = ({ library, factory, text }: StorePlace): string | undefined =>
   library === 'zustand' && factory === undefined ? /^export const (\w+)/.exec(text)?.[1] : undefined;
 
+/** Returns a text as a string of JavaScript. */
+export const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+
 /** Returns the text of the adapter's module. What a person must write throws until it is written, and says so. */
 export function adapterText({ name, isTypeScript, store, feed }: Project): string {
   const { factory } = store;
@@ -42,7 +45,7 @@ export function adapterText({ name, isTypeScript, store, feed }: Project): strin
     '',
     "/** Replays recorded sessions through the app's own store. */",
     `export const adapter${type} = {`,
-    `  name: '${name.replaceAll(/[\\']/g, String.raw`\$&`)}',`,
+    `  name: ${quoted(name)},`,
     ...(single === undefined
       ? [`  createStore: () => ${making}(),`]
       : [
