@@ -5,6 +5,7 @@ import { updateOf } from '#tests/builders/updateOf.ts';
 import type { AudioWindow } from '#main/window/messengerWindows.ts';
 import { sessionEnded, sessionLaunched, updateApplied } from '#shared/actions/sessionActions.ts';
 import { windowOf } from '#shared/store/openWindows.ts';
+import { tellStories } from '#tests/builders/tellStories.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 
 const SOUND = { category: 'audio', text: null, blob: 'AAEC' };
@@ -24,8 +25,8 @@ const PLACES: Record<string, { message: number; item: number }> = {
   b: { message: 1, item: 0 },
 };
 
-/** Starts the audio module with two windows, before a session. `perform` does a step of a story, `happened` says what it caused. */
-async function mainAudio() {
+/** Begins a story about the audio module with two windows, before a session: a step returns what was sent, and the state. */
+async function beginAudio() {
   const { store, listeners, clock } = await mainStore({ keepsModules: true });
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
   const { performAudioActions } = await import('#main/actions/performUserActions.ts');
@@ -96,66 +97,47 @@ async function mainAudio() {
     watched: gone.map(({ size }) => size),
     due: (clock.nextDue() ?? Number.NaN) - clock.now(),
   });
-  return {
-    happened,
-    state,
-    /** @param step an act, its argument, and the number of the window when it is not the first: `play b in 2` */
-    perform(step: string): void {
-      const [, act = '', argument = '', number] = /^(\w+)(?: (?!in)(\w+))?(?: in (\d))?$/.exec(step) ?? [];
-      const window = windows[Number(number ?? 1) - 1];
-      if (window === undefined || acts[act] === undefined) throw new Error(`no step: ${step}`);
-      acts[act](window, argument);
-    },
+  let before = '';
+  /** Performs an act with its argument, in the first window or the one that is named: `play b in 2`. */
+  return (step: string) => {
+    const [, act = '', argument = '', number] = /^(\w+)(?: (?!in)(\w+))?(?: in (\d))?$/.exec(step) ?? [];
+    const window = windows[Number(number ?? 1) - 1];
+    if (window === undefined || acts[act] === undefined) throw new Error(`no step: ${step}`);
+    acts[act](window, argument);
+    const after = JSON.stringify(state());
+    const isSame = after === before;
+    before = after;
+    return [...happened.splice(0), isSame ? 'the same state' : after];
   };
-}
-
-/** Performs the steps of each story; returns after each step what happened, and the state when it is another one. */
-async function tellStories(stories: Readonly<Record<string, string>>): Promise<string> {
-  const told: string[] = [];
-  for (const [title, steps] of Object.entries(stories)) {
-    const { happened, state, perform } = await mainAudio();
-    told.push(`${title}\n`);
-    let before = '';
-    for (const step of steps.split(', ')) {
-      perform(step);
-      const after = JSON.stringify(state());
-      told.push(
-        [`  ${step}`, ...happened.splice(0), after === before ? 'the same state' : after].join('\n    '),
-      );
-      before = after;
-    }
-    told.push('');
-  }
-  return told.join('\n');
 }
 
 const RECORDING = {
   'Is on during each session with the setting, from and to its change; takes no shortcut, records and plays nothing while it is off':
-    'set on, launch, end, launch, set on, set off, receive message, toggle, play a, press, set on',
-  'Has the shortcut while a window has the focus or a recording runs': 'launch, press, blur, press, focus',
+    'set on; launch; end; launch; set on; set off; receive message; toggle; play a; press; set on',
+  'Has the shortcut while a window has the focus or a recording runs': 'launch; press; blur; press; focus',
   'Shows a notice once in a session when another program has the shortcut, and records in the window of the button':
-    'take, launch, toggle in 2, toggle, blur, focus, end, launch',
-  'Records with the shortcut in the first window, which sends it at the next press': 'launch, press, press',
+    'take; launch; toggle in 2; toggle; blur; focus; end; launch',
+  'Records with the shortcut in the first window, which sends it at the next press': 'launch; press; press',
   'Stops each recording after exactly 15 s':
-    'launch, press, wait 14999, wait 1, press, wait 10000, press, press, wait 14999, wait 1',
+    'launch; press; wait 14999; wait 1; press; wait 10000; press; press; wait 14999; wait 1',
   'Sends nothing when the window cannot record, is closed or reloads, or the person signs out':
-    'launch, press, fail 7, fail 1 in 2, fail 1, press, close, press, reload, press, end',
+    'launch; press; fail 7; fail 1 in 2; fail 1; press; close; press; reload; press; end',
 };
 
 test('spec §3.3 start-up, §3.3 row 1, §3.3 row 2, §3.1 row 5, §6.3 record, §8 recording length, contract §2 PARLEY_AUDIO, contract §4 record: records in one window, notifies all of it, and sends only what was stopped', async () => {
-  await expect(await tellStories(RECORDING)).toMatchFileSnapshot('testing/recording.txt');
+  await expect(await tellStories(RECORDING, beginAudio)).toMatchFileSnapshot('testing/recording.txt');
 });
 
 const PLAYBACK = {
   'Plays a sound in the requesting window only, cancels the one before, and notifies the windows of both ids in order':
-    'launch, receive snapshot, play a, play b in 2',
-  'Ends the playback 500 ms after the last audio write, and starts it again at a late write, but not after a stop, which silences the window': `launch, receive snapshot, play a, wait 5000, ${'write 1, wait 499, '.repeat(3)}wait 1, write 1, stop, write 1`,
+    'launch; receive snapshot; play a; play b in 2',
+  'Ends the playback 500 ms after the last audio write, and starts it again at a late write, but not after a stop, which silences the window': `launch; receive snapshot; play a; wait 5000; ${'write 1; wait 499; '.repeat(3)}wait 1; write 1; stop; write 1`,
   'Ends the playback when the playing window closes, reloads or cannot play it, at a snapshot, and at the end of the session':
-    'launch, receive snapshot, play a, play b, refuse 1, refuse 2 in 2, close, play b, reload, play b, refuse 4, play b, receive snapshot, play b, end',
+    'launch; receive snapshot; play a; play b; refuse 1; refuse 2 in 2; close; play b; reload; play b; refuse 4; play b; receive snapshot; play b; end',
   'Plays a sound that arrives in a message or as an item in the first window, but neither the person’s own recording nor the sounds of a snapshot':
-    'launch, receive snapshot, receive own, receive message, receive text, receive item',
+    'launch; receive snapshot; receive own; receive message; receive text; receive item',
 };
 
 test('spec §3.3 row 3, §3.3 row 4, §6.3 playback, §8 playback end, contract §4 record: plays one sound in one window, and notifies all of it', async () => {
-  await expect(await tellStories(PLAYBACK)).toMatchFileSnapshot('testing/playback.txt');
+  await expect(await tellStories(PLAYBACK, beginAudio)).toMatchFileSnapshot('testing/playback.txt');
 });
