@@ -1,21 +1,36 @@
-/** Performs a step of a story; returns what it caused, in lines. */
-type Perform = (step: string) => readonly string[] | Promise<readonly string[]>;
+/** A subject of stories. */
+interface Subject {
+  /** The steps by name; the rest of a step is their argument. */
+  readonly acts: Readonly<Record<string, (argument: string) => unknown>>;
+  /** Receives what happens, for the step in which it happens. */
+  readonly happened: string[];
+  /** Returns the state in lines. */
+  readonly state: () => readonly string[];
+}
 
 /**
- * Tells stories, for a golden: each title, and what each step caused.
+ * Tells stories, for a golden: each title, each step with what happened, and the lines of the state that were not in it before.
  *
  * @param stories the steps of each by its title, with semicolons between them
- * @param begin begins a story
  */
 export async function tellStories(
   stories: Readonly<Record<string, string>>,
-  begin: () => Perform | Promise<Perform>,
+  begin: () => Subject | Promise<Subject>,
 ): Promise<string> {
   const told: string[] = [];
   for (const [title, steps] of Object.entries(stories)) {
-    const perform = await begin();
+    const { acts, happened, state } = await begin();
     const lines = [title];
-    for (const step of steps.split('; ')) lines.push([step, ...(await perform(step))].join('\n    '));
+    let before: readonly string[] = [];
+    for (const step of steps.split('; ')) {
+      const [, name = '', argument = ''] = /^(\w+) ?(.*)$/u.exec(step) ?? [];
+      if (acts[name] === undefined) throw new Error(`there is no step ${step}`);
+      await acts[name](argument);
+      const now = state();
+      const news = now.filter((line) => !before.includes(line));
+      lines.push([step, ...happened.splice(0), ...news].join('\n    '));
+      before = now;
+    }
     told.push(`${lines.join('\n  ')}\n`);
   }
   return told.join('\n');

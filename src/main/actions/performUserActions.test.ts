@@ -134,15 +134,22 @@ const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: '
 
 const DIALOGS = ['settings', 'assistant', 'about', 'deleteData', 'export', 'print', 'find'] as const;
 
+const { connectionRequested, startRetryRequested, startSaveRequested, sessionSaveRequested } = user;
+const SESSION = [connectionRequested, startRetryRequested, startSaveRequested, sessionSaveRequested];
+const AUDIO = [user.recordingFailed, user.audioWritten, user.playbackFailed];
+
 const OF_WINDOW = [
+  user.inspectorRequested(),
   ...(['in', 'out', 'reset'] as const).map((zoom) => user.windowZoomRequested({ zoom })),
   ...DIALOGS.map((dialog) => user.dialogRequested({ dialog })),
-  ...[user.connectionRequested(), user.startRetryRequested(), user.startSaveRequested()],
-  ...[user.sessionSaveRequested(), user.inspectorRequested(), user.diagnosticsCopyRequested()],
-  ...[user.assistantTestRequested(CHANGE), user.assistantSaveRequested(CHANGE)],
-  ...[user.recordingToggleRequested(), user.recordingFailed({ number: 1 })],
-  ...[user.playbackRequested({ message: 1, item: 2 }), user.playbackStopRequested()],
-  ...[user.audioWritten({ number: 1 }), user.playbackFailed({ number: 1 })],
+  ...SESSION.map((create) => create()),
+  ...AUDIO.map((create) => create({ number: 1 })),
+  user.recordingToggleRequested(),
+  user.playbackRequested({ message: 1, item: 2 }),
+  user.playbackStopRequested(),
+  user.assistantTestRequested(CHANGE),
+  user.assistantSaveRequested(CHANGE),
+  user.diagnosticsCopyRequested(),
   user.dataDeletionRequested({ platformFile: false }),
 ];
 

@@ -25,7 +25,7 @@ const PLACES: Record<string, { message: number; item: number }> = {
   b: { message: 1, item: 0 },
 };
 
-/** Begins a story about the audio module with two windows, before a session: a step returns what was sent, and the state. */
+/** Begins a story about the audio module with two windows, before a session: what happens is what the windows receive. */
 async function beginAudio() {
   const { store, listeners, clock } = await mainStore({ keepsModules: true });
   const { setUpAudio } = await import('#main/audio/setUpAudio.ts');
@@ -33,16 +33,19 @@ async function beginAudio() {
   const happened: string[] = [];
   const tell =
     (whom: string) =>
-    (...message: readonly unknown[]) =>
-      void happened.push(`${whom}: ${message.map((part) => JSON.stringify(part)).join(' ')}`);
+    (...sent: readonly unknown[]) =>
+      void happened.push(`${whom}: ${sent.map((part) => JSON.stringify(part)).join(' ')}`);
   const gone = [new Set<() => void>(), new Set<() => void>()] as const;
-  const windows = gone.map((tasks, at): AudioWindow => {
-    const onGone = (task: () => void) => {
-      tasks.add(task);
-      return () => tasks.delete(task);
-    };
-    return { id: at + 1, send: tell(`window ${at + 1}`), onGone };
+  const openWindow = (id: 1 | 2): AudioWindow => ({
+    id,
+    send: tell(`window ${id}`),
+    onGone(task) {
+      gone[id - 1]?.add(task);
+      return () => gone[id - 1]?.delete(task);
+    },
   });
+  const [first, second] = [openWindow(1), openWindow(2)];
+  const windows = [first, second];
   const setting = { isAudioOn: true, isShortcutTaken: false };
   const shortcuts = new Map<string, () => void>();
   const audio = setUpAudio({
@@ -54,10 +57,10 @@ async function beginAudio() {
     sendToWindows: tell('all'),
     shortcuts: {
       register(accelerator, press) {
-        if (!setting.isShortcutTaken) shortcuts.set(String(accelerator), press);
+        if (!setting.isShortcutTaken) shortcuts.set(accelerator, press);
         return !setting.isShortcutTaken;
       },
-      unregister: (accelerator) => void shortcuts.delete(String(accelerator)),
+      unregister: (accelerator) => void shortcuts.delete(accelerator),
     },
   });
   const windowFor = (act: Action) => windows.find(({ id }) => id === windowOf(act)) ?? windows[0];
@@ -72,42 +75,35 @@ async function beginAudio() {
     Object.assign(setting, change);
     apply({ name: `any action ${JSON.stringify(change)}` });
   };
-  const acts: Record<string, (window: AudioWindow, argument: string) => unknown> = {
-    launch: () => store.dispatch(sessionLaunched({ launchedAt: clock.now() })),
-    end: () => store.dispatch(sessionEnded()),
-    set: (_, to) => set({ isAudioOn: to === 'on' }),
-    take: () => set({ isShortcutTaken: true }),
-    focus: () => store.dispatch(attentionGained()),
-    blur: () => store.dispatch(attentionLost()),
-    receive: (_, name) => apply(FRAMES[name] ?? {}),
-    wait: (_, ms) => clock.advance(Number(ms)),
-    press: () => shortcuts.get('CommandOrControl+Return')?.(),
-    toggle: audio.toggleRecording,
-    fail: (window, number) => audio.recordingFailed(window, Number(number)),
-    play: (window, name) => audio.play(window, PLACES[name] ?? { message: 0, item: 0 }),
-    stop: audio.stopPlayback,
-    write: (window, number) => audio.audioWritten(window, Number(number)),
-    refuse: (window, number) => audio.playbackFailed(window, Number(number)),
-    reload: audio.loaded,
-    close: ({ id }) => gone[id - 1]?.forEach((task) => task()),
-  };
-  const state = () => ({
-    ...store.getState().audio,
-    shortcuts: [...shortcuts.keys()],
-    watched: gone.map(({ size }) => size),
-    due: (clock.nextDue() ?? Number.NaN) - clock.now(),
-  });
-  let before = '';
-  /** Performs an act with its argument, in the first window or the one that is named: `play b in 2`. */
-  return (step: string) => {
-    const [, act = '', argument = '', number] = /^(\w+)(?: (?!in)(\w+))?(?: in (\d))?$/.exec(step) ?? [];
-    const window = windows[Number(number ?? 1) - 1];
-    if (window === undefined || acts[act] === undefined) throw new Error(`no step: ${step}`);
-    acts[act](window, argument);
-    const after = JSON.stringify(state());
-    const isSame = after === before;
-    before = after;
-    return [...happened.splice(0), isSame ? 'the same state' : after];
+  /** Calls a function with the window that a step names, else the first one, and the step's argument. */
+  const inWindow = (act: (window: AudioWindow | undefined, argument: string) => unknown) => (step: string) =>
+    act(windows[step.endsWith('in 2') ? 1 : 0], step.replace(/ ?in 2$/, ''));
+  return {
+    happened,
+    acts: {
+      launch: () => store.dispatch(sessionLaunched({ launchedAt: clock.now() })),
+      end: () => store.dispatch(sessionEnded()),
+      set: (to: string) => set({ isAudioOn: to === 'on' }),
+      take: () => set({ isShortcutTaken: true }),
+      focus: () => store.dispatch(attentionGained()),
+      blur: () => store.dispatch(attentionLost()),
+      receive: (name: string) => apply(FRAMES[name] ?? {}),
+      wait: (ms: string) => clock.advance(Number(ms)),
+      press: () => shortcuts.get('CommandOrControl+Return')?.(),
+      toggle: inWindow(audio.toggleRecording),
+      fail: inWindow((window, number) => audio.recordingFailed(window, Number(number))),
+      play: inWindow((window, name) => audio.play(window, PLACES[name] ?? { message: 0, item: 0 })),
+      stop: audio.stopPlayback,
+      write: inWindow((window, number) => audio.audioWritten(window, Number(number))),
+      refuse: inWindow((window, number) => audio.playbackFailed(window, Number(number))),
+      reload: () => audio.loaded(first),
+      close: () => gone[0].forEach((task) => task()),
+    },
+    state() {
+      const due = (clock.nextDue() ?? Number.NaN) - clock.now();
+      const watched = gone.map(({ size }) => size);
+      return [JSON.stringify({ ...store.getState().audio, shortcuts: [...shortcuts.keys()], watched, due })];
+    },
   };
 }
 

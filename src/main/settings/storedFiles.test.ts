@@ -26,7 +26,7 @@ import { deleteData, deleteDataFiles } from './deleteData.ts';
 /** A limit that a few messages reach. */
 vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), KEPT_ARRIVALS: 20 }));
 
-/** Begins a story about the preferences in a folder: a step returns them, the files and the log, when these are others than before. */
+/** Begins a story about the preferences in a folder: the state are these, the files and the log. */
 function beginPreferences() {
   const folder = mainFolder();
   const path = join(folder, 'preferences.json');
@@ -37,27 +37,26 @@ function beginPreferences() {
     return { ...persistPreferences(parts), clock, kept, store };
   };
   let main: Awaited<ReturnType<typeof start>> | undefined;
-  const acts: Record<string, (argument: string) => unknown> = {
-    write: (text) => writeFileSync(path, text, { mode: 0o600 }),
-    start: async (audio) => void (main = await start(audio === '' ? null : JSON.parse(audio))),
-    change: (change) => main?.store.dispatch(preferencesChanged(JSON.parse(change))),
-    wait: (ms) => main?.clock.advance(Number(ms)),
-    flush: () => main?.flush(),
-    forget: () => main?.forget(),
-  };
-  let before: string[] = [];
-  return async (step: string) => {
-    const [, act = '', argument = ''] = /^(\w+) ?(.*)$/.exec(step) ?? [];
-    await acts[act]?.(argument);
-    const files = readdirSync(folder).map((name) => {
-      const mode = (statSync(join(folder, name)).mode & 0o777).toString(8);
-      return `${name} ${mode} ${readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
-    });
-    const lines = main?.kept.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`) ?? [];
-    const after = [JSON.stringify(main?.store.getState().preferences) ?? '', ...files, ...lines];
-    const news = after.filter((line) => line !== '' && !before.includes(line));
-    before = after;
-    return news;
+  return {
+    happened: [],
+    acts: {
+      write: (text: string) => writeFileSync(path, text, { mode: 0o600 }),
+      start: async (audio: string) => void (main = await start(audio === '' ? null : JSON.parse(audio))),
+      change: (change: string) => main?.store.dispatch(preferencesChanged(JSON.parse(change))),
+      wait: (ms: string) => main?.clock.advance(Number(ms)),
+      flush: () => main?.flush(),
+      forget: () => main?.forget(),
+    },
+    state() {
+      const files = readdirSync(folder).map((name) => {
+        const mode = (statSync(join(folder, name)).mode & 0o777).toString(8);
+        return `${name} ${mode} ${readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
+      });
+      const lines = main?.kept.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`);
+      return main === undefined
+        ? files
+        : [JSON.stringify(main.store.getState().preferences), ...files, ...(lines ?? [])];
+    },
   };
 }
 

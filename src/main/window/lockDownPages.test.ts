@@ -69,6 +69,7 @@ test('opens one address for a click, and none without one, or more than a second
 });
 
 type Answer = (isAllowed: boolean) => void;
+type Details = { readonly kinds: string[]; readonly isMainFrame: boolean };
 
 async function permissions(isAudioOn: boolean) {
   let request: ((...args: [null, string, Answer, object]) => void) | undefined;
@@ -97,7 +98,7 @@ test('allows only the main frame of our own page to copy text, and to use the mi
   const others = ['clipboard-read', 'geolocation', 'notifications', 'display-capture'];
   for (const isAudioOn of [true, false]) {
     const { ask, check } = await permissions(isAudioOn);
-    const expectBoth = (permission: string, url: string, kinds: string[], isMainFrame: boolean) => {
+    const expectBoth = (permission: string, url: string, { kinds, isMainFrame }: Details) => {
       const isMicrophone = permission === 'media' && kinds.join() === 'audio';
       const isAllowed = permission === 'clipboard-sanitized-write' || (isMicrophone && isAudioOn);
       const answer = isAllowed && isMainFrame && ours.includes(url);
@@ -108,7 +109,7 @@ test('allows only the main frame of our own page to copy text, and to use the mi
     for (const permission of ['media', 'clipboard-sanitized-write', ...others])
       for (const url of urls)
         for (const kinds of [['audio'], ['video'], ['audio', 'video'], []])
-          for (const isMainFrame of [true, false]) expectBoth(permission, url, kinds, isMainFrame);
+          for (const isMainFrame of [true, false]) expectBoth(permission, url, { kinds, isMainFrame });
   }
 });
 
@@ -170,6 +171,9 @@ test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
   expect(await clickAt(place)).toEqual({ labels, done });
 });
 
+type Download = Parameters<typeof download>[1];
+const of = (name: string, options: Download = {}) => ({ name, options });
+
 /** Announces a download, as often as the session does; main itself downloads the `requested` address. */
 async function download(
   name: string,
@@ -201,7 +205,6 @@ async function download(
 
 test('suggests a safe name for a file; refuses a download that another origin, or none, started, but not one that main began for the person, once; shows a note after one that was interrupted, not cancelled', async () => {
   const saved = { origin: '', requested: 'parley://app/blob/1' };
-  const of = (name: string, options: Parameters<typeof download>[1] = {}) => ({ name, options });
   let text = '';
   for (const { name, options } of [
     of('/invoice\u202Efdp.exe'),

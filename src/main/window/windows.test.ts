@@ -173,7 +173,7 @@ const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 const RIGHT = { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } };
 const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
 
-/** Begins a story about the places of windows: a step returns the place with which a window opened, and what was written. */
+/** Begins a story about the places of windows: what happens are the places with which they open. */
 function beginPlaces() {
   const path = join(mainFolder(), 'window.json');
   const clock = virtualClock();
@@ -184,32 +184,33 @@ function beginPlaces() {
     return createWindowBounds({ file, displays: () => displays, clock });
   };
   let places = begin([SCREEN]);
-  const acts: Record<string, (given: Rectangle, index: number) => unknown> = {
-    store: (given) => writeFileSync(path, JSON.stringify([{ ...STORED, ...given }])),
-    start: () => void (places = begin([SCREEN])),
-    startWithTwoDisplays: () => void (places = begin([SCREEN, RIGHT])),
-    open() {
-      const { bounds, persist } = places.takeSlot();
-      const window = new FakeWindow();
-      windows.push(window);
-      persist(window);
-      return bounds ?? 'nowhere';
-    },
-    move: (to, at) => windows[at]?.become('move', { bounds: { ...windows[at].bounds, ...to } }),
-    resize: (to, at) => windows[at]?.become('resize', { bounds: { ...windows[at].bounds, ...to } }),
-    maximize: (_, at) => windows[at]?.become('maximize', { maximized: true }),
-    close: (_, at) => windows[at]?.emit('closed') && undefined,
-    wait: (ms) => clock.advance(Number(ms)),
-    forget: () => places.forget(),
+  const change = (event: string) => (argument: string) => {
+    const [to = '{}', number = '1'] = argument.split(' ');
+    const window = windows[Number(number) - 1];
+    window?.become(event, { bounds: { ...window.bounds, ...JSON.parse(to) } });
   };
-  let before = '';
-  return (step: string) => {
-    const [act = '', given = '{}', number = '1'] = step.split(' ');
-    const opened = acts[act]?.(JSON.parse(given), Number(number) - 1);
-    const file = existsSync(path) ? readFileSync(path, 'utf8').replaceAll(/\s+/g, '') : '';
-    const written = file === before ? [] : [`window.json: ${file}`];
-    before = file;
-    return [...(opened === undefined ? [] : [JSON.stringify(opened)]), ...written];
+  const happened: string[] = [];
+  return {
+    happened,
+    acts: {
+      store: (place: string) => writeFileSync(path, JSON.stringify([{ ...STORED, ...JSON.parse(place) }])),
+      start: (displays: string) => void (places = begin(displays === '2' ? [SCREEN, RIGHT] : [SCREEN])),
+      open() {
+        const { bounds, persist } = places.takeSlot();
+        const window = new FakeWindow();
+        windows.push(window);
+        persist(window);
+        happened.push(JSON.stringify(bounds ?? 'nowhere'));
+      },
+      move: change('move'),
+      resize: change('resize'),
+      maximize: () => windows[0]?.become('maximize', { maximized: true }),
+      close: () => windows[0]?.emit('closed'),
+      wait: (ms: string) => clock.advance(Number(ms)),
+      forget: () => places.forget(),
+    },
+    state: () =>
+      existsSync(path) ? [`window.json: ${readFileSync(path, 'utf8').replaceAll(/\s+/g, '')}`] : [],
   };
 }
 
@@ -219,13 +220,11 @@ const PLACES = {
   'Keeps the fields of a newer version when the window moves':
     'store {"desk":2}; start; open; move {"x":700}; wait 500',
   'Is restored only where a person can reach it: on a display, but not more than half beyond it, or with the title bar above it':
-    [
-      ...['{}', '{"x":-400}', '{"x":2000}', '{"y":-50}'].map(
-        (place) => `store ${place}; start; open; startWithTwoDisplays; open`,
-      ),
-    ].join('; '),
+    ['{}', '{"x":-400}', '{"x":2000}', '{"y":-50}']
+      .map((place) => `store ${place}; start; open; start 2; open`)
+      .join('; '),
   'Is forgotten on request, also one that was not stored yet, until the window moves again':
-    'store; start; open; move {"x":50}; forget; wait 500; open; move {"x":70}; wait 500',
+    'store {}; start; open; move {"x":50}; forget; wait 500; open; move {"x":70}; wait 500',
   'Is separate for each window, and free for the next one after a close':
     'open; open; move {"x":700} 2; wait 500; move {"x":50}; wait 500; close; open; start; open; open; open',
 };
