@@ -218,20 +218,7 @@ async function startWithNotices() {
   };
 }
 
-test('shows a notice in every window, also in those that open later, until a person dismisses it', async () => {
-  const { open, store } = await startWithNotices();
-  const [first, second] = [await open(), await open()];
-  store.dispatch(noticeRaised({ text: FULL, until: 'dismissed' }));
-  await first.page.deliver();
-  await second.page.deliver();
-  expect([first.note(), second.note()]).toEqual([FULL, FULL]);
-  expect((await open()).note()).toBe(FULL);
-  first.store.dispatch(act.noteDismissed());
-  await first.page.deliver();
-  expect((await open()).note()).toBeUndefined();
-});
-
-test('shows a notice that is over when it was shown in the open windows only, or in the first that opens', async () => {
+test('shows a notice that is over when it was shown in the open windows only, or in the first that opens; another one in every window, also in those that open later, until a person dismisses it', async () => {
   const { open, store } = await startWithNotices();
   store.dispatch(noticeRaised({ text: 'a', until: 'shown' }));
   const first = await open();
@@ -239,10 +226,16 @@ test('shows a notice that is over when it was shown in the open windows only, or
   await first.page.deliver();
   const second = await open();
   expect(second.note()).toBeUndefined();
-  store.dispatch(noticeRaised({ text: 'b', until: 'shown' }));
+  const raise = async (text: string, until: 'shown' | 'dismissed') => {
+    store.dispatch(noticeRaised({ text, until }));
+    for (const { page } of [first, second]) await page.deliver();
+    expect([first.note(), second.note()]).toEqual([text, text]);
+    return (await open()).note();
+  };
+  expect(await raise('b', 'shown')).toBeUndefined();
+  expect(await raise(FULL, 'dismissed')).toBe(FULL);
+  first.store.dispatch(act.noteDismissed());
   await first.page.deliver();
-  await second.page.deliver();
-  expect([first.note(), second.note()]).toEqual(['b', 'b']);
   expect((await open()).note()).toBeUndefined();
 });
 
