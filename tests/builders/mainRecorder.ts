@@ -9,6 +9,20 @@ import { virtualClock } from '#shared/clock.ts';
 import { mainFolder } from './mainFolder.ts';
 import { mainLog } from './mainLog.ts';
 
+/** Creates notices; `notes` are the texts that were raised since `start`, which gives them a store. */
+export function testNotices() {
+  const { notify, faults, begin } = createNotices();
+  const notes: string[] = [];
+  let notices = noNotices;
+  const dispatch: Parameters<typeof begin>[0]['dispatch'] = (action) => {
+    const { count } = notices;
+    notices = noticesReducer(notices, action);
+    const newest = [notices.standing, notices.passing].find((one) => one?.id === notices.count);
+    if (notices.count > count) notes.push(newest?.text ?? '');
+  };
+  return { notify, faults, notes, start: () => begin({ getState: () => ({ notices }), dispatch }) };
+}
+
 /** A recorder as the program's start creates it, with its captures in a folder of the test. */
 export type TestRecorder = ReturnType<typeof mainRecorder>;
 
@@ -17,19 +31,8 @@ export function mainRecorder(options: Partial<Parameters<typeof createRecorder>[
   const path = join(mainFolder(), 'captures');
   const clock = virtualClock();
   const kept = mainLog();
-  const notes: string[] = [];
-  const { faults, begin } = createNotices();
-  let notices = noNotices;
-  begin({
-    getState: () => ({ notices }),
-    dispatch(action) {
-      const { count, ...before } = notices;
-      notices = noticesReducer(notices, action);
-      const { standing, passing } = notices;
-      if (notices.count !== count)
-        notes.push((standing === before.standing ? passing : standing)?.text ?? '');
-    },
-  });
+  const { faults, notes, start } = testNotices();
+  start();
   const recorder = createRecorder({
     folder: captureFolder(path),
     clock,

@@ -128,92 +128,60 @@ async function start(assistant = ASSISTANT) {
   };
 }
 
-type Main = Awaited<ReturnType<typeof start>>;
-
 const TEXT = { category: 'text', text: 'a secret text', blob: null };
 const CHANGE = { url: 'http://a-secret', model: 'm', prompt: null, key: 'sk-secret', keepsKey: false };
 const CREDENTIALS = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
-const DIALOGS = [
-  ['showSettings', 'settings'],
-  ['showAbout', 'about'],
-  ['showDeleteData', 'deleteData'],
-  ['showExport', 'export'],
-  ['print', 'print'],
-  ['find', 'find'],
-] as const;
+const DIALOGS = ['settings', 'assistant', 'about', 'deleteData', 'export', 'print', 'find'] as const;
 
-/** What a window sends, its first effect, and the type of the action of a channel. */
-type OfWindow = readonly [perform: UserAction | ((main: Main) => unknown), effect: string, type?: string];
+const { connectionRequested, startRetryRequested, startSaveRequested, sessionSaveRequested } = user;
+const SESSION = [connectionRequested, startRetryRequested, startSaveRequested, sessionSaveRequested];
+const AUDIO = [user.recordingFailed, user.audioWritten, user.playbackFailed];
 
-const OF_WINDOW: readonly OfWindow[] = [
-  [({ invoke }) => invoke('auth', CREDENTIALS), 'signIn', 'signIn/requested'],
-  [({ send }) => send('logout'), 'signOut', 'logOut/requested'],
-  [({ send }) => send('message', TEXT), 'send', 'message/requested'],
-  [({ send }) => send('nav'), 'minimized', 'window/minimizeRequested'],
-  [user.windowZoomRequested({ zoom: 'in' }), 'zoom level 1.5'],
-  [user.windowZoomRequested({ zoom: 'out' }), 'zoom level 0.5'],
-  [user.windowZoomRequested({ zoom: 'reset' }), 'zoom level 0'],
-  [user.connectionRequested(), 'reconnect'],
-  [user.startRetryRequested(), 'tryAgain'],
-  [user.startSaveRequested(), 'saveReceived'],
-  [user.sessionSaveRequested(), 'session saved'],
-  [user.inspectorRequested(), 'inspected'],
-  [user.dialogRequested({ dialog: 'settings' }), 'summary'],
-  [user.dialogRequested({ dialog: 'assistant' }), 'sent assistant'],
-  ...DIALOGS.slice(1).map(([, dialog]) => [user.dialogRequested({ dialog }), `sent ${dialog}`] as const),
-  [user.assistantTestRequested(CHANGE), 'assistant tested'],
-  [user.assistantSaveRequested(CHANGE), 'assistant saved'],
-  [user.diagnosticsCopyRequested(), 'copied'],
-  [user.recordingToggleRequested(), 'toggleRecording'],
-  [user.playbackRequested({ message: 1, item: 2 }), 'play'],
-  [user.playbackStopRequested(), 'stopPlayback'],
-  [user.recordingFailed({ number: 1 }), 'recordingFailed'],
-  [user.audioWritten({ number: 1 }), 'audioWritten'],
-  [user.playbackFailed({ number: 1 }), 'playbackFailed'],
-  [user.dataDeletionRequested({ platformFile: false }), 'signOut'],
-  [({ send }) => send('nav', 'close'), 'closed', 'window/closeRequested'],
+const OF_WINDOW = [
+  user.inspectorRequested(),
+  ...(['in', 'out', 'reset'] as const).map((zoom) => user.windowZoomRequested({ zoom })),
+  ...DIALOGS.map((dialog) => user.dialogRequested({ dialog })),
+  ...SESSION.map((create) => create()),
+  ...AUDIO.map((create) => create({ number: 1 })),
+  user.recordingToggleRequested(),
+  user.playbackRequested({ message: 1, item: 2 }),
+  user.playbackStopRequested(),
+  user.assistantTestRequested(CHANGE),
+  user.assistantSaveRequested(CHANGE),
+  user.diagnosticsCopyRequested(),
+  user.dataDeletionRequested({ platformFile: false }),
 ];
 
-test('dispatches a user action of a window before its effect, marked with the window', async () => {
-  const main = await start();
-  for (const [perform, expected, typeOfChannel] of OF_WINDOW) {
+/** The actions whose effects take longer than a turn of main, and what their windows receive at the end. */
+const ENDS = [
+  ['session/saveRequested', 'sent saved'],
+  ['start/saveRequested', 'sent saved'],
+  ['data/deletionRequested', 'sent requestState'],
+] as const;
+
+test('dispatches each user action before its effect, marked with the window that sent it, and without one when it is of the menu or the tray', async () => {
+  const { act, send, invoke, desktop, clock } = await start();
+  const performed: string[] = [];
+  const perform = async (what: () => unknown) => {
     order = [];
     actions = [];
-    if (typeof perform === 'object') main.act(perform);
-    else void perform(main);
-    await until(expected);
-    const action = typeof perform === 'object' ? perform : { type: typeOfChannel };
-    expect(order.slice(0, 2)).toEqual([action.type, expected]);
-    expect(actions[0]).toMatchObject({ ...action, meta: { window: 1 } });
-    if (['session saved', 'saveReceived'].includes(expected)) await until('sent saved');
+    void what();
+    await untilTrue(() => order.length > 1);
+    performed.push(`${JSON.stringify(actions[0])} → ${order[1]}\n`);
+    expect(order[0]).toBe(actions[0]?.type);
+    const end = ENDS.find(([type]) => type === order[0])?.[1];
+    if (end !== undefined) await until(end);
     await nextTurn();
     // The demonstration has no models.
     expect(order).not.toContain('models listed');
-    main.clock.advance(60_000);
-  }
-});
-
-test('dispatches a user action of the menu or the tray before its effect, without a window', async () => {
-  const { desktop } = await start();
-  for (const [act, action, expected] of [
-    ['showWindow', user.windowShowRequested(), 'shown'],
-    ['openWindow', user.windowOpenRequested(), 'opened'],
-    ['saveSession', user.sessionSaveRequested(), 'session saved'],
-    ['inspectSession', user.inspectorRequested(), 'inspected'],
-    ['reconnect', user.connectionRequested(), 'reconnect'],
-    ['signOut', user.logOutRequested(), 'signOut'],
-    ...DIALOGS.map(([name, dialog]) => [name, user.dialogRequested({ dialog }), 'shown'] as const),
-    ['copyDiagnostics', user.diagnosticsCopyRequested(), 'shown'],
-    ['quit', user.quitRequested(), 'quit'],
-  ] as const) {
-    order = [];
-    actions = [];
-    desktop[act]();
-    expect(order.slice(0, 2)).toEqual([action.type, expected]);
-    expect(actions[0]).toMatchObject(action);
-    expect(actions[0]).not.toHaveProperty('meta.window');
-  }
+    clock.advance(60_000);
+  };
+  const channels = [() => invoke('auth', CREDENTIALS), () => send('logout'), () => send('message', TEXT)];
+  const nav = [() => send('nav'), () => send('nav', 'close')];
+  const sent = OF_WINDOW.map((action) => () => act(action));
+  for (const what of [...channels, ...sent, ...nav, ...Object.values(desktop)]) await perform(what);
+  await expect(performed.join('')).toMatchFileSnapshot('testing/userActions.txt');
 });
 
 test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user action that contains the size only, and requests the snapshot with another one, which sends nothing without a snapshot; encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {
@@ -292,8 +260,8 @@ test('contract §4 validators: drops what a window sends over its rate, and acce
   expect(actions).toHaveLength(MESSAGE_RATE.burst + 1);
 });
 
-test('dispatches the result of saving as main’s action without the path, then sends the answer, and saves no more sessions than its rate allows', async () => {
-  const { act, clock } = await start();
+test('dispatches the result of saving as main’s action without the path, then sends the answer, and saves no more sessions than its rate allows, and none while the sizes of those before exceed the rate', async () => {
+  const { act, actInOther, clock } = await start();
   act(user.sessionSaveRequested());
   await until('sent saved');
   expect(order.splice(0)).toEqual(['session/saveRequested', 'session saved', 'session/saved', 'sent saved']);
@@ -305,13 +273,10 @@ test('dispatches the result of saving as main’s action without the path, then 
   clock.advance(60_000);
   act(user.sessionSaveRequested());
   expect(count('session saved')).toBe(SAVE_RATE.burst);
-});
-
-test('saves one after the other, and none while the sizes of those before exceed the rate', async () => {
-  const { act, actInOther } = await start();
+  clock.advance(60_000);
   act(user.startSaveRequested());
   actInOther(user.startSaveRequested());
-  await until('sent saved', 2);
+  await until('sent saved', SAVE_RATE.burst + 5);
   expect([count('saveReceived'), count('start/saved'), count('start/saveFailed')]).toEqual([1, 1, 1]);
 });
 
@@ -354,8 +319,8 @@ const sentOn = (channel: string) =>
   FakeWindow.all.map(({ sent }) => sent.flatMap(([of, arg]) => (of === channel ? [arg] : [])));
 const requestTest = user.assistantTestRequested(CHANGE);
 
-test('answers the windows that requested a test, after an action without the settings, and cancels the test of one only', async () => {
-  const { act, actInOther, finish } = await startWithAssistant();
+test('answers the windows that requested a test, after an action without the settings, and cancels the test of one only; ends a test without an answer when the window requests another one, or opens the dialog again', async () => {
+  const { act, actInOther, finish, aborted } = await startWithAssistant();
   act(requestTest);
   actInOther(requestTest);
   act(user.assistantTestCancelRequested());
@@ -366,17 +331,13 @@ test('answers the windows that requested a test, after an action without the set
   expect(sentOn('assistantResult')).toEqual([[FAILED], [TESTED]]);
   const after = ['testRequested', 'testRequested', 'testCancelRequested', 'testFailed', 'tested'];
   expect(types()).toEqual(after.map((type) => `assistant/${type}`));
-});
-
-test('ends a test without an answer when the window requests another one, or opens the dialog again', async () => {
-  const { act, aborted } = await startWithAssistant();
   act(requestTest);
   act(user.assistantTestRequested(null));
-  await untilTrue(() => aborted.length === 1);
-  act(user.dialogRequested({ dialog: 'assistant' }));
   await untilTrue(() => aborted.length === 2);
-  expect(aborted).toEqual([CHANGE, null]);
-  expect(sentOn('assistantResult')).toEqual([[], []]);
+  act(user.dialogRequested({ dialog: 'assistant' }));
+  await untilTrue(() => aborted.length === 3);
+  expect(aborted).toEqual([CHANGE, CHANGE, null]);
+  expect(sentOn('assistantResult')).toEqual([[FAILED], [TESTED]]);
 });
 
 test('lists the models for their menu, but not after another dialog was opened', async () => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Menu, type MenuItemConstructorOptions, app, powerMonitor } from 'electron';
 import { expect, test, vi } from 'vitest';
-import { type MenuState, menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
+import { menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
 import { audioStarted, playbackStarted, recordingStarted } from '#shared/actions/mainActions.ts';
 import * as session from '#shared/actions/sessionActions.ts';
@@ -20,61 +20,34 @@ const commands = createDesktopCommands((action) => (dispatched.push(action), act
 
 type Item = MenuItemConstructorOptions;
 
-const itemsOf = ({ submenu }: Item): Item[] => (Array.isArray(submenu) ? submenu : []);
-const all = (menu: MenuState, isMac = false) => menuTemplate({ commands, menu, isMac }).flatMap(itemsOf);
-const SIGNED_IN = { isSignedIn: true, canReconnect: false };
-const rolesOf = (isMac: boolean) => all(SIGNED_IN, isMac).flatMap(({ role }) => role ?? []);
+const names = new Map<unknown, string>(Object.entries(commands).map(([name, act]) => [act, name]));
 
-test('the application’s menu has its entries with their accelerators and acts, and those of macOS there only', () => {
-  const entries = all(SIGNED_IN).filter(({ click }) => click !== undefined);
-  expect(entries.map(({ label, accelerator, click }) => [label, accelerator, click])).toEqual([
-    ['About Parley', undefined, commands.showAbout],
-    ['Settings…', 'CommandOrControl+,', commands.showSettings],
-    ['Delete my data…', undefined, commands.showDeleteData],
-    ['Log out', undefined, commands.signOut],
-    ['Quit Parley', 'CommandOrControl+Q', commands.quit],
-    ['New window', 'CommandOrControl+N', commands.openWindow],
-    ['Export the conversation…', undefined, commands.showExport],
-    ['Print…', 'CommandOrControl+P', commands.print],
-    ['Save this session', 'CommandOrControl+S', commands.saveSession],
-    ['Inspect this session', 'CommandOrControl+I', commands.inspectSession],
-    ['Reconnect', 'CommandOrControl+Shift+R', commands.reconnect],
-    ['Find…', 'CommandOrControl+F', commands.find],
-    ['Copy diagnostics', undefined, commands.copyDiagnostics],
-  ]);
-  expect(rolesOf(true)).toEqual(expect.arrayContaining(['services', 'hide', 'hideOthers', 'unhide']));
-  expect(rolesOf(false)).not.toContain('hide');
-});
+/** Returns a line for each entry: its name, its accelerator, its act, and whether it is disabled. */
+const draw = (menu: readonly Item[], indent = '  '): string[] =>
+  menu.flatMap(({ label, role, type, accelerator, click, enabled, submenu }) => {
+    const facts = [label ?? role ?? type, accelerator, names.get(click), enabled === false && '(disabled)'];
+    const more = Array.isArray(submenu) ? draw(submenu, `${indent}  `) : [];
+    return [indent + facts.filter((fact) => fact).join(' | '), ...more];
+  });
 
-const FILE = ['Export the conversation…', 'Print…', 'Save this session', 'Inspect this session'];
-
-test.each([
-  ['a', null, ['Log out', ...FILE, 'Find…']],
-  ['a', 'maintenance', ['Log out', ...FILE, 'Reconnect', 'Find…']],
-  [null, 'unauthorized', []],
-])('the application’s menu with the account %j and the close reason %j enables %j', (id, reason, enabled) => {
-  const connection = { status: 'disconnected', closedBecause: reason } as const;
-  const audio = { isRecording: false, playing: null };
-  const entries = all(menuState({ account: { id }, connection, audio, attention: { unread: 0 } }));
-  expect(entries.flatMap((entry) => (entry.enabled === true ? entry.label : []))).toEqual(enabled);
-});
-
-test('the tray shows the state, runs the act of each entry, and enables those without a session that need none', () => {
-  const trayMenuOf = (isSignedIn: boolean) =>
-    trayMenu({ icon: 'connected', toolTip: '(2) Parley: connected', isSignedIn }, commands)
-      .filter(({ type }) => type === undefined)
-      .map(({ label, click, enabled = true }) => [label, click, enabled]);
-  const entries = [
-    ['(2) Parley: connected', undefined, false],
-    ['Open Parley', commands.showWindow, true],
-    ['Save this session', commands.saveSession, true],
-    ['Inspect this session', commands.inspectSession, true],
-    ['Log out', commands.signOut, true],
-    ['Quit', commands.quit, true],
+test('the menus of the application and the tray have their entries, accelerators and acts; those that need a session, or its end for a reason, are enabled only then', async () => {
+  const application = (id: string | null, closedBecause: string | null, isMac = false) => {
+    const connection = { status: 'disconnected', closedBecause } as const;
+    const [audio, attention] = [{ isRecording: false, playing: null }, { unread: 0 }];
+    const menu = menuState({ account: { id }, connection, audio, attention });
+    return draw(menuTemplate({ commands, menu, isMac }));
+  };
+  const tray = { icon: 'connected', toolTip: '(2) Parley: connected' } as const;
+  const drawn = [
+    ['The application’s menu in a session', ...application('a', null)],
+    ['The application’s menu after a close for a reason', ...application('a', 'maintenance')],
+    ['The application’s menu after a sign-out for a reason', ...application(null, 'unauthorized')],
+    ['The application’s menu on macOS', ...application('a', null, true)],
+    ['The tray’s menu in a session', ...draw(trayMenu({ ...tray, isSignedIn: true }, commands))],
+    ['The tray’s menu without a session', ...draw(trayMenu({ ...tray, isSignedIn: false }, commands))],
   ];
-  expect(trayMenuOf(true)).toEqual(entries);
-  const withoutSession = [false, true, false, false, false, true];
-  expect(trayMenuOf(false)).toEqual(entries.map(([label, act], at) => [label, act, withoutSession[at]]));
+  const text = drawn.map((lines) => `${lines.join('\n')}\n`).join('\n');
+  await expect(text).toMatchFileSnapshot('testing/menus.txt');
 });
 
 test('says whether a desktop has a tray: on Linux as the desktop answers, elsewhere always', async () => {

@@ -59,27 +59,19 @@ const LAUNCH = { t: 0, type: 'launch' };
 
 const captureOf = (received: readonly string[]) => parseCapture(received.join(''));
 
-test('sends a whole capture when it starts in the middle of a session: earlier and later records', () => {
-  const { recorder, clock, received, follow } = followed();
-  recorder.record(recv(1, { name: 'before' }));
+test('sends a whole capture from the middle of a session, its last lines before its end, and nothing after it; reports at once that there is no session', () => {
+  const { recorder, clock, received, ends, follow } = followed();
+  const records = ['before', 'after', 'and more', 'last'].map((name, at) => recv(at + 1, { name }));
+  for (const record of records.slice(0, 1)) recorder.record(record);
   follow();
-  expect(captureOf(received).records).toEqual([LAUNCH, recv(1, { name: 'before' })]);
-  recorder.record(recv(2, { name: 'after' }));
-  recorder.record(recv(3, { name: 'and more' }));
+  expect(captureOf(received).records).toEqual([LAUNCH, records[0]]);
+  for (const record of records.slice(1, 3)) recorder.record(record);
   clock.advance(100);
   expect(received).toHaveLength(2);
-  expect(captureOf(received)).toMatchObject({
-    header: { startedAt: '2026-11-20T09:00:00.000Z' },
-    records: [LAUNCH, recv(1, { name: 'before' }), recv(2, { name: 'after' }), recv(3, { name: 'and more' })],
-  });
-});
-
-test('sends the last lines before the session’s end, and nothing after it; reports at once that there is no session', () => {
-  const { recorder, clock, received, ends, follow } = followed();
-  follow();
-  recorder.record(recv(2, { name: 'last' }));
+  for (const record of records.slice(3)) recorder.record(record);
   recorder.ended();
-  expect(captureOf(received).records).toEqual([LAUNCH, recv(2, { name: 'last' })]);
+  const header = { startedAt: '2026-11-20T09:00:00.000Z' };
+  expect(captureOf(received)).toMatchObject({ header, records: [LAUNCH, ...records] });
   expect(ends).toEqual(['The session has ended.']);
   const before = received.length;
   follow();
@@ -88,8 +80,7 @@ test('sends the last lines before the session’s end, and nothing after it; rep
   recorder.record(recv(1, { name: 'of the next session' }));
   recorder.ended();
   clock.advance(1000);
-  expect(received).toHaveLength(before);
-  expect(ends).toHaveLength(1);
+  expect([received.length, ends.length]).toEqual([before, 1]);
 });
 
 test('sends nothing after it was stopped, not even waiting lines', () => {

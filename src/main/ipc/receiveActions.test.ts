@@ -4,9 +4,8 @@ import { connectionRequested, recordingToggleRequested } from '#shared/actions/u
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 import { accountChanged, noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
-import { type NoticesState, noNotices, noticesReducer } from '#shared/store/notices.ts';
 import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
-import { createNotices } from '../window/createNotices.ts';
+import { testNotices } from '#tests/builders/mainRecorder.ts';
 import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 import { HEARTBEAT_MS, WINDOW_STATE_RATE } from '#shared/limits.ts';
@@ -177,19 +176,9 @@ const FULL = 'The disk is full: the log and recordings are paused. Free some spa
 const CONTINUED = 'Files can be written again: the log and recordings continue.';
 
 test('notifies of what happened before the store exists; once that the disk is full, and again only after all parts recovered; of another reason only for a recording', () => {
-  let notices: NoticesState = noNotices;
-  const notes: string[] = [];
-  const { notify, faults, begin } = createNotices();
+  const { notify, faults, notes, start: begin } = testNotices();
   for (const text of ['a', 'b']) notify(text);
-  begin({
-    getState: () => ({ notices }),
-    dispatch(action) {
-      const before = notices;
-      notices = noticesReducer(notices, action);
-      const newest = [notices.standing, notices.passing].find((one) => one?.id === notices.count);
-      if (notices.count > before.count) notes.push(newest?.text ?? '');
-    },
-  });
+  begin();
   expect(notes.splice(0)).toEqual(['a', 'b']);
   faults.paused('log', error('ENOSPC'));
   faults.paused('recording', error('ENOSPC'));
@@ -229,20 +218,7 @@ async function startWithNotices() {
   };
 }
 
-test('shows a notice in every window, also in those that open later, until a person dismisses it', async () => {
-  const { open, store } = await startWithNotices();
-  const [first, second] = [await open(), await open()];
-  store.dispatch(noticeRaised({ text: FULL, until: 'dismissed' }));
-  await first.page.deliver();
-  await second.page.deliver();
-  expect([first.note(), second.note()]).toEqual([FULL, FULL]);
-  expect((await open()).note()).toBe(FULL);
-  first.store.dispatch(act.noteDismissed());
-  await first.page.deliver();
-  expect((await open()).note()).toBeUndefined();
-});
-
-test('shows a notice that is over when it was shown in the open windows only, or in the first that opens', async () => {
+test('shows a notice that is over when it was shown in the open windows only, or in the first that opens; another one in every window, also in those that open later, until a person dismisses it', async () => {
   const { open, store } = await startWithNotices();
   store.dispatch(noticeRaised({ text: 'a', until: 'shown' }));
   const first = await open();
@@ -250,10 +226,16 @@ test('shows a notice that is over when it was shown in the open windows only, or
   await first.page.deliver();
   const second = await open();
   expect(second.note()).toBeUndefined();
-  store.dispatch(noticeRaised({ text: 'b', until: 'shown' }));
+  const raise = async (text: string, until: 'shown' | 'dismissed') => {
+    store.dispatch(noticeRaised({ text, until }));
+    for (const { page } of [first, second]) await page.deliver();
+    expect([first.note(), second.note()]).toEqual([text, text]);
+    return (await open()).note();
+  };
+  expect(await raise('b', 'shown')).toBeUndefined();
+  expect(await raise(FULL, 'dismissed')).toBe(FULL);
+  first.store.dispatch(act.noteDismissed());
   await first.page.deliver();
-  await second.page.deliver();
-  expect([first.note(), second.note()]).toEqual(['b', 'b']);
   expect((await open()).note()).toBeUndefined();
 });
 

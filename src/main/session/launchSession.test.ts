@@ -186,16 +186,13 @@ function setUp() {
   return { dataDir, clock, start, crash, received: join(dataDir, 'failed-start.parley.jsonl') };
 }
 
-test('has failed at the third start after two failed ones, and until one is settled', () => {
-  const { start, crash } = setUp();
+test('has failed at the third start after two failed ones, and until one is settled; counts no failure of a session that was settled, reset, or followed by another one in the same start', () => {
+  const { start, crash: crashFirst } = setUp();
   const failed = [1, 2, 3].map(() => {
-    crash();
+    crashFirst();
     return start().hasFailed();
   });
   expect(failed).toEqual([false, true, true]);
-});
-
-test('counts no failure of a session that was settled, reset, or followed by another one in the same start', () => {
   for (const end of ['settled', 'reset'] as const) {
     const { start: startAgain, crash } = setUp();
     crash();
@@ -205,11 +202,11 @@ test('counts no failure of a session that was settled, reset, or followed by ano
     crash();
     expect(startAgain().hasFailed()).toBe(false);
   }
-  const { start } = setUp();
-  const guard = start();
-  guard.launching();
-  guard.launching();
-  expect(start().hasFailed()).toBe(false);
+  const { start: startOther } = setUp();
+  const other = startOther();
+  other.launching();
+  other.launching();
+  expect(startOther().hasFailed()).toBe(false);
 });
 
 test('settles a start 30 s after its launch, or 3 s after its first applied update', () => {
@@ -231,7 +228,7 @@ test('settles a start 30 s after its launch, or 3 s after its first applied upda
   expect(start().hasFailed()).toBe(false);
 });
 
-test('records nothing at a first start, each frame at once after a failed one, and saves what it received as a capture, once', async () => {
+test('records nothing at a first start, each frame at once after a failed one, and up to its limit; saves what it received as a capture, once', async () => {
   const { start, crash, received, dataDir } = setUp();
   crash();
   expect(existsSync(received)).toBe(false);
@@ -248,12 +245,6 @@ test('records nothing at a first start, each frame at once after a failed one, a
   expect(readFileSync(saved.path, 'utf8')).toBe(text);
   expect(guard.canSave()).toBe(false);
   expect(await guard.save()).toEqual({ error: expect.stringContaining('could not be saved') });
-});
-
-test('records no more than its limit', () => {
-  const { start, crash, received } = setUp();
-  crash();
-  const guard = start();
   guard.launching();
   const data = 'x'.repeat(START_CAPTURE_BYTES / 4);
   for (let t = 0; t < 6; t++) guard.record({ t, type: 'recv', data });

@@ -23,30 +23,41 @@ import { TOO_LARGE_REASON } from './platformSocket.ts';
 /** A limit that a few messages reach. */
 vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), OUTGOING_BYTES: 4e6 }));
 
-async function storedAccount(): Promise<string> {
-  const { messenger, path } = await signedInMessenger();
-  messenger.quit();
-  return path;
-}
-
-test('spec §3.1 row 2, contract §2 path segment, contract §5 order: stores the account, then notifies the windows, then connects when `auth` succeeds', async () => {
+test('spec §3.1 row 2, §3.1 row 5, contract §2 path segment, contract §5 order: stores the account, then notifies the windows, then connects when `auth` succeeds; deletes the account, then notifies the windows, then ends the session at logout', async () => {
   const platform = await platformForTest();
   const seen: unknown[] = [];
   const path = join(mainFolder(), 'account.json');
   const id = '../a/b?c#d e%2f';
   platform.auth.answer({ body: id });
-  const onAccount = () => seen.push(existsSync(path), store.getState().account.id, store.getState().sequence);
-  const { messenger, store, notified } = await messengerAt(platform, { path, onAccount });
+  const person = () => store.getState().conversation.person;
+  const onAccount = (account: string | false) => {
+    if (account === false) seen.push(existsSync(path), person());
+    else seen.push(existsSync(path), store.getState().account.id, store.getState().sequence);
+  };
+  const { messenger, store, notified, clock } = await messengerAt(platform, { path, onAccount });
   const before = store.getState().sequence;
   expect(await messenger.signIn(ADA)).toBeUndefined();
-  expect(seen).toEqual([true, id, before + 1]);
+  expect(seen.splice(0)).toEqual([true, id, before + 1]);
   expect([notified, messenger.account()]).toEqual([[{ account: id }], id]);
   expect(store.getState().sequence).toBeGreaterThan(before + 1);
   expect(await platform.upgrades.next()).toBe('/..%2Fa%2Fb%3Fc%23d%20e%252f');
+  const socket = await platform.sockets.next();
+  socket.send({ person: 'Ada Lovelace', messages: [] });
+  await waitForState(store, ({ queue }) => queue.length === 1);
+  clock.advance(100);
+  await messenger.signOut();
+  expect(seen).toEqual([false, 'Ada Lovelace']);
+  expect([person(), clock.nextDue(), messenger.account()]).toEqual([null, undefined, false]);
+  expect(notified).toEqual([{ account: id }, { account: false }]);
+  expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
 });
 
-test('spec §3.1 row 4, contract §5 order, contract §2 another platform: launches the session at once when it starts with a stored account of this platform; of another one it is signed out and leaves the file unchanged', async () => {
-  const path = await storedAccount();
+test('spec §3.1 row 4, contract §5 order, contract §2 another platform: closes the connection, keeps the account and does not notify the windows when the program quits; launches the session at once when it starts with a stored account of this platform; of another one it is signed out and leaves the file unchanged', async () => {
+  const first = await signedInMessenger();
+  const { path } = first;
+  first.messenger.quit();
+  expect((await first.socket.closed).code).toBe(1001);
+  expect([first.notified.length, first.clock.nextDue()]).toEqual([1, undefined]);
   const before = readFileSync(path);
   const platform = await platformForTest();
   const elsewhere = await messengerAt(platform, { path, platformName: 'another' });
@@ -61,24 +72,6 @@ test('spec §3.1 row 4, contract §5 order, contract §2 another platform: launc
   expect(platform.auth.requests.all).toEqual([]);
 });
 
-test('spec §3.1 row 5: deletes the account, then notifies the windows, then ends the session at logout', async () => {
-  const seen: unknown[] = [];
-  const path = join(mainFolder(), 'account.json');
-  const { messenger, notified, socket, person, clock } = await signedInMessenger({
-    path,
-    onAccount: (account) => {
-      if (account === false) seen.push(existsSync(path), person());
-    },
-  });
-  await messenger.signOut();
-  expect(seen).toEqual([false, 'Ada Lovelace']);
-  expect(clock.nextDue()).toBeUndefined();
-  expect(notified).toEqual([{ account: 'account-1' }, { account: false }]);
-  expect(await socket.closed).toEqual({ code: 1000, reason: 'logout' });
-  expect(person()).toBeNull();
-  expect(messenger.account()).toBe(false);
-});
-
 test('spec §3.1 row 6: logs out and notifies the windows of the reason after a close with `unauthorized`', async () => {
   const { messenger, store, notified, socket, platform, path, clock, person } = await signedInMessenger();
   socket.close(1008, 'unauthorized');
@@ -89,15 +82,6 @@ test('spec §3.1 row 6: logs out and notifies the windows of the reason after a 
   expect(clock.nextDue()).toBeUndefined();
   await platform.roundTrip();
   expect(platform.upgrades.all).toHaveLength(1);
-});
-
-test('closes the connection, keeps the account and does not notify the windows when the program quits', async () => {
-  const { messenger, socket, notified, path, clock } = await signedInMessenger();
-  messenger.quit();
-  expect((await socket.closed).code).toBe(1001);
-  expect(notified).toHaveLength(1);
-  expect(existsSync(path)).toBe(true);
-  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('spec §3.1 row 3, §7 row 1, §8 text length, contract §3 one request: a failed `auth` returns its text and does nothing else; dispatches why a sign-in or a message was refused, as codes, and requests no account with credentials that break a rule', async () => {
@@ -163,7 +147,8 @@ test('contract §1 secrets: the account identifier is in the action that stores 
 
 test('launches nothing at the third start after the program ended during two, and shows what the person can do', async () => {
   const platform = await platformForTest();
-  const path = await storedAccount();
+  const { messenger: first, path } = await signedInMessenger();
+  first.quit();
   const starting = join(dirname(path), 'starting.json');
   writeFileSync(starting, '{"unsettled":2}');
   writeFileSync(join(dirname(path), 'failed-start.parley.jsonl'), 'received');
@@ -207,14 +192,6 @@ test('spec §8 reconnect delay: the state and the record of a close contain the 
   await platform.sockets.next();
   expect(closes).toMatchObject([{ reason: '', retryAt: 500 }, { reason: 'maintenance' }]);
   expect(closes[1]).not.toHaveProperty('retryAt');
-});
-
-test('reads the time of day again after the machine was asleep, because the clock of the ticks may have stopped', async () => {
-  const { messenger, store, clock } = await signedInMessenger();
-  clock.advance(1000);
-  messenger.onResume();
-  const times = [0, 1100].map((sinceLaunch) => ({ sinceLaunch, timeOfDay: 0 }));
-  expect(store.getState().timesOfDay).toEqual(times);
 });
 
 test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by reason, logs them without their text, and keeps the socket open', async () => {
@@ -274,7 +251,7 @@ test('lets at most a limit of bytes wait for a platform that does not read, and 
   expect(await socket.frames.next()).toBe('{"category":"text","text":"hello","blob":null}');
 });
 
-test('contract §5 silence, contract §6: waits for the capture without measuring silence, and ends in the meantime', async () => {
+test('contract §5 silence, contract §6: waits for the capture without measuring silence, and ends in the meantime; reads the time of day again after the machine was asleep, because the clock of the ticks may have stopped', async () => {
   const sources: Source[] = [];
   const pauseWhileFull = (source: Source) => void sources.push(source);
   const capture = { action() {}, launched() {}, record() {}, pauseWhileFull, ended() {} };
@@ -287,6 +264,9 @@ test('contract §5 silence, contract §6: waits for the capture without measurin
   expect(store.getState().connection.closedBecause).toBeNull();
   sources[0]?.resume();
   await waitForState(store, ({ counts }) => counts.received === 2);
+  messenger.onResume();
+  const times = [0, 60_100].map((sinceLaunch) => ({ sinceLaunch, timeOfDay: 0 }));
+  expect(store.getState().timesOfDay).toEqual(times);
   sources[0]?.pause();
   await messenger.signOut();
   await socket.closed;

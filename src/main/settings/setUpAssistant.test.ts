@@ -150,16 +150,14 @@ test('lists the models of the server, and knows the first one then as the one in
   expect(assistant.inUse().model).toBeNull();
 });
 
-test('stores a chosen model with the other settings, which it does not change', async () => {
-  const { assistant, platform, start } = await setUpStarted();
-  expect(await assistant.chooseModel('large')).toMatchObject({ kind: 'failed' });
-  await assistant.save(CHANGE);
-  expect(await assistant.chooseModel('large')).toEqual({ kind: 'chosen' });
-  expect(platform.assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
-  expect((await start())?.inUse()).toEqual({ isDemonstration: false, model: 'large' });
-});
+test('stores a chosen model with the other settings, which it does not change; chooses one until the program ends when the environment sets the server, and none when it sets the model', async () => {
+  const free = await setUpStarted();
+  expect(await free.assistant.chooseModel('large')).toMatchObject({ kind: 'failed' });
+  await free.assistant.save(CHANGE);
+  expect(await free.assistant.chooseModel('large')).toEqual({ kind: 'chosen' });
+  expect(free.platform.assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
+  expect((await free.start())?.inUse()).toEqual({ isDemonstration: false, model: 'large' });
 
-test('chooses a model until the program ends when the environment sets the server, and none when it sets the model', async () => {
   const environment = { PARLEY_ASSISTANT_URL: SETTINGS.url };
   const { assistant, platform, path, start } = await setUpStarted({ environment });
   expect(await assistant.chooseModel('large')).toMatchObject({ kind: 'failed' });

@@ -15,9 +15,10 @@ import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
 import { ARRIVALS_WRITE_MS, KEPT_ARRIVALS } from '#shared/limits.ts';
-import { defaultPreferences, timeOfDayAt } from '#shared/store/sharedSlices.ts';
+import { timeOfDayAt } from '#shared/store/sharedSlices.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
+import { tellStories } from '#tests/builders/tellStories.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
 import { deleteData, deleteDataFiles } from './deleteData.ts';
@@ -25,102 +26,61 @@ import { deleteData, deleteDataFiles } from './deleteData.ts';
 /** A limit that a few messages reach. */
 vi.mock('#shared/limits.ts', async (original) => ({ ...(await original<object>()), KEPT_ARRIVALS: 20 }));
 
-async function startOn(dataDir: string, audio: boolean | null = null) {
-  const { store, listeners, clock, kept } = await mainStore({ keepsModules: true });
-  const { persistPreferences } = await import('./persistPreferences.ts');
-  const settings = { audio };
-  const persisted = persistPreferences({ store, listeners, dataDir, settings, clock, log: kept.log });
+/** Begins a story about the preferences in a folder: the state are these, the files and the log. */
+function beginPreferences() {
+  const folder = mainFolder();
+  const path = join(folder, 'preferences.json');
+  const start = async (audio: boolean | null) => {
+    const { store, listeners, clock, kept } = await mainStore({ keepsModules: true });
+    const { persistPreferences } = await import('./persistPreferences.ts');
+    const parts = { store, listeners, dataDir: folder, settings: { audio }, clock, log: kept.log };
+    return { ...persistPreferences(parts), clock, kept, store };
+  };
+  let main: Awaited<ReturnType<typeof start>> | undefined;
   return {
-    ...persisted,
-    clock,
-    kept,
-    preferences: () => store.getState().preferences,
-    change: (change: Parameters<typeof preferencesChanged>[0]) =>
-      void store.dispatch(preferencesChanged(change)),
+    happened: [],
+    acts: {
+      write: (text: string) => writeFileSync(path, text, { mode: 0o600 }),
+      start: async (audio: string) => void (main = await start(audio === '' ? null : JSON.parse(audio))),
+      change: (change: string) => main?.store.dispatch(preferencesChanged(JSON.parse(change))),
+      wait: (ms: string) => main?.clock.advance(Number(ms)),
+      flush: () => main?.flush(),
+      forget: () => main?.forget(),
+    },
+    state() {
+      const files = readdirSync(folder).map((name) => {
+        const mode = (statSync(join(folder, name)).mode & 0o777).toString(8);
+        return `${name} ${mode} ${readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
+      });
+      const lines = main?.kept.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`);
+      return main === undefined
+        ? files
+        : [JSON.stringify(main.store.getState().preferences), ...files, ...(lines ?? [])];
+    },
   };
 }
 
-const fileIn = (folder: string) => join(folder, 'preferences.json');
-const written = (folder: string): unknown => JSON.parse(readFileSync(fileIn(folder), 'utf8'));
-const FRESH = { ...defaultPreferences, fromEnvironment: [] };
+const PREFERENCES = {
+  'Begins with the defaults; applies a change at once and after a restart, also a limit of recordings that was removed, and stores it':
+    'start; change {"audio":true}; change {"theme":"dark","captureDays":null}; flush; start',
+  'Resets them on request, and writes no earlier value to the next file':
+    'start; change {"audio":true}; change {"sendAllFiles":true}; forget; flush; change {"theme":"dark"}; flush',
+  'Writes the file once per second at most, and the last change is in it a second later':
+    'start; change {"captureDays":1}; change {"captureDays":2}; change {"captureDays":3}; wait 999; wait 1; wait 1000; change {"captureDays":6}',
+  'Uses the known fields of a newer version’s file, and leaves the others in it':
+    'write {"theme":"dark","font":{"size":14},"audio":true}; start; change {"theme":"light"}',
+  'Keeps audio at the value of PARLEY_AUDIO, and uses the stored choice without it':
+    'start; change {"audio":true}; start false; change {"audio":true,"theme":"light"}; start',
+  'Has the defaults and keeps a copy of a file that is cut off':
+    'write {; start; change {"audio":true}; start',
+  'Has the defaults and keeps a copy of a file with a wrong value':
+    'write {"other":1,"theme":"sepia"}; start; change {"audio":true}; start',
+};
 
-test('resets them on request, and writes no earlier value to the next file', async () => {
-  const folder = mainFolder();
-  const { preferences, change, forget, flush } = await startOn(folder);
-  change({ audio: true });
-  change({ sendAllFiles: true });
-  forget();
-  expect(preferences()).toEqual(FRESH);
-  flush();
-  expect(written(folder)).toEqual({ audio: true });
-  change({ theme: 'dark' });
-  flush();
-  expect(written(folder)).toEqual({ theme: 'dark' });
-});
-
-test('writes the file once per second at most, and the last change is in it a second later', async () => {
-  const folder = mainFolder();
-  const { clock, change } = await startOn(folder);
-  const files = new Set<number>();
-  for (let changes = 0; changes < 100; changes++) {
-    change({ captureDays: changes + 1 });
-    files.add(statSync(fileIn(folder)).ino);
-  }
-  expect([files.size, written(folder)]).toEqual([1, { captureDays: 1 }]);
-  clock.advance(999);
-  expect(written(folder)).toEqual({ captureDays: 1 });
-  clock.advance(1);
-  expect(written(folder)).toEqual({ captureDays: 100 });
-  clock.advance(1000);
-  change({ captureDays: 6 });
-  expect(written(folder)).toEqual({ captureDays: 6 });
-});
-
-test('contract §2 newer version: uses the known fields of a newer version’s file, and leaves the others in it', async () => {
-  const folder = mainFolder();
-  writeFileSync(fileIn(folder), '{"theme":"dark","font":{"size":14},"audio":true}');
-  const { preferences, change, kept } = await startOn(folder);
-  expect(preferences()).toEqual({ ...FRESH, theme: 'dark', audio: true });
-  change({ theme: 'light' });
-  expect(written(folder)).toEqual({ theme: 'light', font: { size: 14 }, audio: true });
-  expect([readdirSync(folder), kept.lines()]).toEqual([['preferences.json'], []]);
-});
-
-test('begins with the defaults; applies a change at once and after a restart, also a limit of recordings that was removed, and stores it with mode 0600', async () => {
-  const folder = mainFolder();
-  const { preferences, change, flush, kept } = await startOn(folder);
-  expect([preferences(), existsSync(fileIn(folder)), kept.lines()]).toEqual([FRESH, false, []]);
-  change({ audio: true });
-  change({ theme: 'dark', captureDays: null });
-  flush();
-  expect(preferences()).toEqual({ ...FRESH, audio: true, theme: 'dark', captureDays: null });
-  expect((await startOn(folder)).preferences()).toEqual(preferences());
-  expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder)).toEqual(['preferences.json']);
-});
-
-test('contract §2 PARLEY_AUDIO: keeps audio at the value of PARLEY_AUDIO, and uses the stored choice without it', async () => {
-  const audio = false;
-  const folder = mainFolder();
-  (await startOn(folder)).change({ audio: !audio });
-  const { preferences, change } = await startOn(folder, audio);
-  expect(preferences()).toMatchObject({ audio, fromEnvironment: ['audio'] });
-  change({ audio: !audio, theme: 'light' });
-  expect(preferences()).toMatchObject({ audio, theme: 'light' });
-  expect((await startOn(folder)).preferences()).toEqual({ ...FRESH, audio: !audio, theme: 'light' });
-});
-
-test('returns the defaults and keeps a copy of a corrupt file', async () => {
-  for (const text of ['{', '{"other":1,"theme":"sepia"}']) {
-    const folder = mainFolder();
-    writeFileSync(fileIn(folder), text);
-    const { preferences, change, kept } = await startOn(folder);
-    expect(preferences()).toEqual(FRESH);
-    expect(readFileSync(`${fileIn(folder)}.corrupt-1`, 'utf8')).toBe(text);
-    expect(kept.lines()).toEqual([expect.objectContaining({ level: 'error' })]);
-    change({ audio: true });
-    expect((await startOn(folder)).preferences().audio).toBe(true);
-  }
+test('contract §2 newer version, contract §2 PARLEY_AUDIO: the preferences are stored and read as their stories say', async () => {
+  await expect(await tellStories(PREFERENCES, beginPreferences)).toMatchFileSnapshot(
+    'testing/preferences.txt',
+  );
 });
 
 const START = Date.UTC(2026, 10, 22, 15, 0);
@@ -309,20 +269,14 @@ test('removes the account, preferences, window bounds, captures and logs with th
   expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
 });
 
-test('deletes the captures of a linked folder, and leaves the link and other files there', async () => {
+test('deletes the captures of a linked folder, and leaves the link and other files there; continues after a file that cannot be deleted, and names it', async () => {
   const elsewhere = folderWith(['hello.parley.jsonl', 'thesis.txt']);
   const folder = mainFolder();
   symlinkSync(elsewhere, join(folder, 'captures'));
-  expect(await deleteDataFiles(folder)).toMatchObject({ deleted: 1, failed: [] });
-  expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
-  expect(readdirSync(folder)).toEqual(['captures']);
-});
-
-test('continues after a file that cannot be deleted, and names it', async () => {
-  const folder = folderWith(['preferences.json']);
   mkdirSync(join(folder, 'account.json'));
+  writeFileSync(join(folder, 'preferences.json'), '{}');
   const { deleted, failed } = await deleteDataFiles(folder);
-  expect(deleted).toBe(1);
-  expect(failed.map(({ path }) => path)).toEqual(['account.json']);
-  expect(readdirSync(folder).sort()).toEqual(['account.json', 'logs']);
+  expect([deleted, failed.map(({ path }) => path)]).toEqual([2, ['account.json']]);
+  expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
+  expect(readdirSync(folder).sort()).toEqual(['account.json', 'captures']);
 });

@@ -29,13 +29,20 @@ function open(path: string, encryption: Encryption = mainEncryption(1)) {
 
 const pathIn = (folder: string) => join(folder, 'account.json');
 
-test('is signed out without a file and creates none', async () => {
-  const path = pathIn(mainFolder());
+test('is signed out without a file and creates none; logs one line and throws no error when the folder cannot be written', async () => {
+  const folder = mainFolder();
+  const path = pathIn(folder);
   const { read, keep, kept } = open(path);
   expect(await read()).toBeUndefined();
   await keep(SIGNED_OUT);
   expect(existsSync(path)).toBe(false);
   expect(kept.lines()).toEqual([]);
+  writeFileSync(join(folder, 'a file'), '');
+  const unusable = open(pathIn(join(folder, 'a file')));
+  expect(await unusable.read()).toBeUndefined();
+  await unusable.keep(HERE);
+  const msg = 'the account could not be stored: the next start is signed out';
+  expect(unusable.kept.lines()).toEqual([{ level: 'error', code: 'ENOTDIR', msg }]);
 });
 
 test('deletes the file at a sign-out, also at that of the next start, and stores the same account again', async () => {
@@ -71,16 +78,6 @@ test.each([
     Object.assign(await old.decryptStringAsync(bytes), { shouldReEncrypt: true });
   await openFile(path, { ...current, decryptStringAsync }).load();
   expect(await openFile(path, current).read()).toEqual(value);
-});
-
-test('logs one line and throws no error when the folder cannot be written', async () => {
-  const folder = mainFolder();
-  writeFileSync(join(folder, 'a file'), '');
-  const { read, keep, kept } = open(pathIn(join(folder, 'a file')));
-  expect(await read()).toBeUndefined();
-  await keep(HERE);
-  const msg = 'the account could not be stored: the next start is signed out';
-  expect(kept.lines()).toEqual([{ level: 'error', code: 'ENOTDIR', msg }]);
 });
 
 function openAssistant(path: string, encryption: Encryption = mainEncryption(1)) {

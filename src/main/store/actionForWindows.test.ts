@@ -108,7 +108,7 @@ const part = (all: readonly Message[], options: Parameters<typeof partForWindows
 
 const size = (list: readonly Message[]) => list.map((one) => JSON.stringify(one)).join('').length;
 
-test('contains as many messages before an index as fit, and one that is longer than a part', () => {
+test('contains as many messages before an index as fit, and one that is longer than a part; a notice in place of one that is too long for a window', () => {
   const all = messages(1000);
   const { length, from, messages: taken } = part(all, { before: 900, limit: 10_000 });
   expect(length).toBe(1000);
@@ -117,6 +117,11 @@ test('contains as many messages before an index as fit, and one that is longer t
   expect(size(taken)).toBeGreaterThanOrEqual(10_000);
   const long = [message('long', [text('x'.repeat(5000))]), ...messages(1)];
   expect(part(long, { before: 1, limit: 1000 })).toMatchObject({ from: 0, messages: [long[0]] });
+  const [tooLong, other] = [message('long', [text(TOO_LONG)]), ...messages(1)];
+  let count = 0;
+  const shown = part([tooLong, Object(other)], { before: 2, limit: 10_000, onTooLong: () => count++ });
+  expect(shown.messages).toMatchObject([{ id: 'long', content: [{ category: 'text' }] }, Object(other)]);
+  expect([count, JSON.stringify(shown.messages[0]).includes('too long to be shown')]).toEqual([1, true]);
 });
 
 test('there is a part before each message and at the end, and none elsewhere or of an earlier conversation', () => {
@@ -133,16 +138,6 @@ test('contains a limited number of blob references, because each blob is hashed'
   const all = Array.from({ length: 40 }, () => message('a', [item]));
   const { from } = part(all, { before: 40, limit: 1_000_000 });
   expect(40 - from).toBe(Math.ceil(limits.PART_BLOBS_LENGTH / 1_000_000));
-});
-
-test('replaces a message that is too long by a notice, once, and leaves the others unchanged', () => {
-  const all = [message('long', [text('<'.repeat(limits.WINDOW_MESSAGE_LENGTH))]), ...messages(1)];
-  let count = 0;
-  const shown = part(all, { before: 2, limit: 10_000, onTooLong: () => count++ }).messages;
-  expect(shown).toMatchObject([{ id: 'long', content: [{ category: 'text' }] }, {}]);
-  expect(shown[1]).toEqual(all[1]);
-  expect(JSON.stringify(shown[0])).toContain('too long to be shown');
-  expect(count).toBe(1);
 });
 
 const bytesFrom = (beginning: string) => Buffer.from(beginning.padEnd(20_000, '\x03'), 'latin1');

@@ -47,16 +47,7 @@ test('gives a new window main’s shared state and nothing else', async () => {
   expect(await answer).not.toContain('secret');
 });
 
-test('refuses the state to a page of another origin, or in no window of ours', async () => {
-  await startMain();
-  for (const options of [{ isOurs: false }, { url: 'https://example.org/index.html' }]) {
-    const page = openPage(options);
-    const [answer] = await Promise.allSettled([page.ipcRenderer.invoke(SYNC_STATE), page.deliver()]);
-    expect(String(Object(answer).reason)).toContain('not a window of Parley');
-  }
-});
-
-test('contract §4 synchronisation: ignores actions and blocking requests from a window', async () => {
+test('contract §4 synchronisation: ignores actions and blocking requests from a window, and refuses the state to a page of another origin, or in no window of ours', async () => {
   const { main, window } = await startWithWindow();
   main.receiveUpdate({ person: 'Ada' });
   const before = main.store.getState();
@@ -65,22 +56,14 @@ test('contract §4 synchronisation: ignores actions and blocking requests from a
   await window.page.deliver();
   expect(main.store.getState()).toBe(before);
   expect(ipcMain.listenerCount(SYNC_ACTION) + ipcMain.listenerCount(SYNC_STATE_BLOCKING)).toBe(0);
+  for (const options of [{ isOurs: false }, { url: 'https://example.org/index.html' }]) {
+    const page = openPage(options);
+    const [answer] = await Promise.allSettled([page.ipcRenderer.invoke(SYNC_STATE), page.deliver()]);
+    expect(String(Object(answer).reason)).toContain('not a window of Parley');
+  }
 });
 
-test('contract §4 synchronisation: forwards no action to an excluded window, which receives its other messages', async () => {
-  const { main, window } = await startWithWindow();
-  const { excludeWindow } = await import('../window/messengerWindows.ts');
-  const excluded = openPage();
-  excludeWindow(Object(excluded));
-  main.receiveUpdate({ person: 'Ada' });
-  main.clock.advance(HEARTBEAT_MS);
-  excluded.webContents.send('another channel', 1);
-  await window.page.deliver();
-  expect(typesSent(window)).toEqual(['update/snapshotApplied', 'sync/heartbeat']);
-  expect(excluded.sent).toEqual([['another channel', 1]]);
-});
-
-test('forwards no local action and uses no number for it', async () => {
+test('contract §4 synchronisation: forwards no action to an excluded window, which receives its other messages, and no local action to any, for which it uses no number', async () => {
   const { main, window } = await startWithWindow();
   const { sequence } = main.store.getState();
   main.store.dispatch(signedIn({ id: 'secret', platform: 'here' }));
@@ -90,9 +73,16 @@ test('forwards no local action and uses no number for it', async () => {
   main.receive('no JSON');
   main.receiveUpdate({ text: 'ignored, for there is no message' });
   await main.persistor.flush();
-  await window.page.deliver();
-  expect(typesSent(window)).toEqual([]);
   expect(main.store.getState().sequence).toBe(sequence);
+  const { excludeWindow } = await import('../window/messengerWindows.ts');
+  const excluded = openPage();
+  excludeWindow(Object(excluded));
+  main.receiveUpdate({ person: 'Ada' });
+  main.clock.advance(HEARTBEAT_MS);
+  excluded.webContents.send('another channel', 1);
+  await window.page.deliver();
+  expect(typesSent(window)).toEqual(['update/snapshotApplied', 'sync/heartbeat']);
+  expect(excluded.sent).toEqual([['another channel', 1]]);
 });
 
 test('refuses one action that cannot be cloned: logs it, the tick continues and the window fetches the state', async () => {

@@ -36,14 +36,10 @@ async function lockedPage() {
 
 const GOOD = 'https://good.example/';
 
-test('prevents every navigation', async () => {
-  const { isPrevented } = await lockedPage();
+test('prevents every navigation; opens addresses of the web and of mail in the system, not in a window, after a click, and no others', async () => {
+  const { input, open, opened, isPrevented } = await lockedPage();
   const names = ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'];
   expect(names.filter((name) => !isPrevented(name))).toEqual([]);
-});
-
-test('opens addresses of the web and of mail in the system, not in a window, after a click, and no others', async () => {
-  const { input, open, opened } = await lockedPage();
   const permitted = ['http://good.example/', GOOD, 'mailto:someone@good.example', 'HTTPS://good.example/'];
   const ours = ['blob:parley://app/1', 'parley://app/index.html', 'about:blank', '//good.example/', ''];
   const other = ['javascript:alert(1)', 'data:text/html,x', 'ms-msdt:/id'];
@@ -73,6 +69,7 @@ test('opens one address for a click, and none without one, or more than a second
 });
 
 type Answer = (isAllowed: boolean) => void;
+type Details = { readonly kinds: string[]; readonly isMainFrame: boolean };
 
 async function permissions(isAudioOn: boolean) {
   let request: ((...args: [null, string, Answer, object]) => void) | undefined;
@@ -86,56 +83,34 @@ async function permissions(isAudioOn: boolean) {
   setUpPermissions(() => isAudioOn);
   return {
     check: (permission: string, origin: string, details: object) =>
-      check?.(null, permission, origin, { isMainFrame: true, ...details }),
+      check?.(null, permission, origin, details),
     ask(permission: string, details: object) {
       const answer = vi.fn<Answer>();
-      request?.(null, permission, answer, { isMainFrame: true, ...details });
+      request?.(null, permission, answer, details);
       return answer.mock.calls;
     },
   };
 }
 
-const OURS = 'parley://app/index.html';
-
-test('allows our page to copy text, and the microphone only when audio is on', async () => {
-  for (const isOn of [true, false]) {
-    const { check, ask } = await permissions(isOn);
-    expect(ask('media', { mediaTypes: ['audio'], requestingUrl: OURS })).toEqual([[isOn]]);
-    for (const origin of ['parley://app', 'parley://app/'])
-      expect(check('media', origin, { mediaType: 'audio' })).toBe(isOn);
-    expect(ask('clipboard-sanitized-write', { requestingUrl: OURS })).toEqual([[true]]);
-    expect(check('clipboard-sanitized-write', 'parley://app/', {})).toBe(true);
+test('allows only the main frame of our own page to copy text, and to use the microphone, without a camera, when audio is on', async () => {
+  const ours = ['parley://app', 'parley://app/', 'parley://app/index.html'];
+  const urls = [...ours, 'parley://apple/index.html', 'https://evil.example/', 'https://evil.example'];
+  const others = ['clipboard-read', 'geolocation', 'notifications', 'display-capture'];
+  for (const isAudioOn of [true, false]) {
+    const { ask, check } = await permissions(isAudioOn);
+    const expectBoth = (permission: string, url: string, { kinds, isMainFrame }: Details) => {
+      const isMicrophone = permission === 'media' && kinds.join() === 'audio';
+      const isAllowed = permission === 'clipboard-sanitized-write' || (isMicrophone && isAudioOn);
+      const answer = isAllowed && isMainFrame && ours.includes(url);
+      const media = kinds.length > 0 && { mediaTypes: kinds, mediaType: kinds.at(-1) };
+      const details = { requestingUrl: url, isMainFrame, ...media };
+      expect([ask(permission, details), check(permission, url, details)]).toEqual([[[answer]], answer]);
+    };
+    for (const permission of ['media', 'clipboard-sanitized-write', ...others])
+      for (const url of urls)
+        for (const kinds of [['audio'], ['video'], ['audio', 'video'], []])
+          for (const isMainFrame of [true, false]) expectBoth(permission, url, { kinds, isMainFrame });
   }
-});
-
-test('denies every other request and check when audio is on', async () => {
-  const { ask, check } = await permissions(true);
-  const audio = { mediaTypes: ['audio'], requestingUrl: OURS };
-  const requests: Parameters<typeof ask>[] = [
-    ['media', { ...audio, requestingUrl: 'https://evil.example/' }],
-    ['media', { ...audio, requestingUrl: 'parley://apple/index.html' }],
-    ['media', { ...audio, isMainFrame: false }],
-    ['media', { ...audio, mediaTypes: ['video'] }],
-    ['media', { ...audio, mediaTypes: ['audio', 'video'] }],
-    ['media', { requestingUrl: OURS }],
-    ['geolocation', { requestingUrl: OURS }],
-    ['notifications', { requestingUrl: OURS }],
-    ['clipboard-read', { requestingUrl: OURS }],
-    ['clipboard-sanitized-write', { requestingUrl: 'https://evil.example/' }],
-    ['clipboard-sanitized-write', { requestingUrl: OURS, isMainFrame: false }],
-    ['display-capture', audio],
-  ];
-  expect(requests.map((args) => ask(...args))).toEqual(requests.map(() => [[false]]));
-  const checks: Parameters<typeof check>[] = [
-    ['media', 'https://evil.example', { mediaType: 'audio' }],
-    ['media', 'parley://app', { mediaType: 'video' }],
-    ['media', 'parley://app', { mediaType: 'audio', isMainFrame: false }],
-    ['media', 'parley://app', {}],
-    ['clipboard-read', 'parley://app', {}],
-    ['clipboard-sanitized-write', 'https://evil.example', {}],
-    ['clipboard-sanitized-write', 'parley://app', { isMainFrame: false }],
-  ];
-  expect(checks.filter((args) => check(...args) !== false)).toEqual([]);
 });
 
 const can = { canUndo: true, canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
@@ -196,6 +171,9 @@ test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
   expect(await clickAt(place)).toEqual({ labels, done });
 });
 
+type Download = Parameters<typeof download>[1];
+const of = (name: string, options: Download = {}) => ({ name, options });
+
 /** Announces a download, as often as the session does; main itself downloads the `requested` address. */
 async function download(
   name: string,
@@ -225,23 +203,17 @@ async function download(
   return { isPrevented: preventDefault.mock.calls.length > 0, dialogs, notes, dispatched };
 }
 
-test('suggests a safe file name for a download', async () => {
-  const dialogs = [{ defaultPath: '_invoiceU+202Efdp.exe' }];
-  expect(await download('/invoice\u202Efdp.exe')).toMatchObject({ isPrevented: false, dialogs, notes: [] });
-});
-
-test('refuses a download that another origin, or none, started, but not one that main began for the person, once', async () => {
-  const refused = { isPrevented: true, dialogs: [], notes: [], dispatched: [] };
-  for (const origin of ['https://evil.example', '', 'parley://app.evil.example'])
-    expect(await download('report.pdf', { origin })).toEqual(refused);
+test('suggests a safe name for a file; refuses a download that another origin, or none, started, but not one that main began for the person, once; shows a note after one that was interrupted, not cancelled', async () => {
   const saved = { origin: '', requested: 'parley://app/blob/1' };
-  expect((await download('a.png', saved)).isPrevented).toBe(false);
-  expect((await download('a.png', { ...saved, times: 2 })).isPrevented).toBe(true);
-  expect((await download('a.png', { origin: '', requested: 'parley://app/blob/2' })).isPrevented).toBe(true);
-});
-
-test('shows a note after a download that was interrupted, and none after one that the person cancelled', async () => {
-  const text = 'a.html could not be saved. Check the folder and the space on its disk, then save it again.';
-  expect((await download('a.html', { end: 'interrupted' })).notes).toEqual([text]);
-  expect((await download('a.html', { end: 'cancelled' })).notes).toEqual([]);
+  let text = '';
+  for (const { name, options } of [
+    of('/invoice\u202Efdp.exe'),
+    ...['https://evil.example', '', 'parley://app.evil.example'].map((origin) => of('a', { origin })),
+    of('a.png', saved),
+    of('a.png', { ...saved, times: 2 }),
+    of('a.png', { ...saved, requested: 'parley://app/blob/2' }),
+    ...['interrupted', 'cancelled'].map((end) => of('a.html', { end })),
+  ])
+    text += `${encodeURI(name)} ${JSON.stringify(options)}\n  ${JSON.stringify(await download(name, options))}\n`;
+  await expect(text).toMatchFileSnapshot('testing/downloads.txt');
 });

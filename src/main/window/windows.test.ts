@@ -6,14 +6,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { message, updateOf } from '#tests/builders/updateOf.ts';
 import { updateApplied } from '#shared/actions/sessionActions.ts';
 import { mainStore } from '#tests/builders/mainStore.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Rectangle } from 'electron';
 import { join } from 'node:path';
 import { virtualClock } from '#shared/clock.ts';
 import { WINDOW_RATE } from '#shared/limits.ts';
+import { tellStories } from '#tests/builders/tellStories.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import { jsonFile } from '../base/jsonFile.ts';
-import { type StoredBounds, createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
+import { createWindowBounds, windowBoundsSchema } from './windowBounds.ts';
 
 async function openWindows(count: number, given: Partial<WindowOptions> = {}) {
   FakeWindow.all = [];
@@ -169,91 +171,64 @@ test('follows the last change of a window whose changes exceed the rate a second
 
 const SCREEN = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
 const RIGHT = { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } };
-
-function startOn(folder: string, displays = [SCREEN]) {
-  const path = join(folder, 'window.json');
-  const clock = virtualClock();
-  const file = jsonFile({ path, schema: windowBoundsSchema, log: mainLog().log });
-  const windowBounds = createWindowBounds({ file, displays: () => displays, clock });
-  const open = () => {
-    const { bounds, persist } = windowBounds.takeSlot();
-    const window = new FakeWindow();
-    persist(window);
-    const move = (to: object) => window.become('move', { bounds: { ...window.bounds, ...to } });
-    return { bounds, window, move };
-  };
-  const written = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
-  return { clock, open, written, forget: windowBounds.forget };
-}
-
 const STORED = { x: 300, y: 200, width: 600, height: 800, isMaximized: false };
-const bounds = (fields: Partial<StoredBounds> = {}): StoredBounds => ({ ...STORED, ...fields });
 
-function folderWith(place: object): string {
-  const folder = mainFolder();
-  writeFileSync(join(folder, 'window.json'), JSON.stringify([place]));
-  return folder;
+/** Begins a story about the places of windows: what happens are the places with which they open. */
+function beginPlaces() {
+  const path = join(mainFolder(), 'window.json');
+  const clock = virtualClock();
+  let windows: FakeWindow[] = [];
+  const begin = (displays: { workArea: Rectangle }[]) => {
+    windows = [];
+    const file = jsonFile({ path, schema: windowBoundsSchema, log: mainLog().log });
+    return createWindowBounds({ file, displays: () => displays, clock });
+  };
+  let places = begin([SCREEN]);
+  const change = (event: string) => (argument: string) => {
+    const [to = '{}', number = '1'] = argument.split(' ');
+    const window = windows[Number(number) - 1];
+    window?.become(event, { bounds: { ...window.bounds, ...JSON.parse(to) } });
+  };
+  const happened: string[] = [];
+  return {
+    happened,
+    acts: {
+      store: (place: string) => writeFileSync(path, JSON.stringify([{ ...STORED, ...JSON.parse(place) }])),
+      start: (displays: string) => void (places = begin(displays === '2' ? [SCREEN, RIGHT] : [SCREEN])),
+      open() {
+        const { bounds, persist } = places.takeSlot();
+        const window = new FakeWindow();
+        windows.push(window);
+        persist(window);
+        happened.push(JSON.stringify(bounds ?? 'nowhere'));
+      },
+      move: change('move'),
+      resize: change('resize'),
+      maximize: () => windows[0]?.become('maximize', { maximized: true }),
+      close: () => windows[0]?.emit('closed'),
+      wait: (ms: string) => clock.advance(Number(ms)),
+      forget: () => places.forget(),
+    },
+    state: () =>
+      existsSync(path) ? [`window.json: ${readFileSync(path, 'utf8').replaceAll(/\s+/g, '')}`] : [],
+  };
 }
 
-test('a window’s place is stored 500 ms after the last move or resize, with the normal bounds of a maximised window, and restored by the next start', () => {
-  const folder = mainFolder();
-  const { clock, open, written } = startOn(folder);
-  const { window, move } = open();
-  move({ x: 300.4, y: 199.6 });
-  clock.advance(400);
-  window.become('resize', { bounds: { ...window.bounds, width: 600, height: 800 } });
-  clock.advance(499);
-  expect(written).toThrow('ENOENT');
-  clock.advance(1);
-  expect(written()).toEqual([bounds()]);
-  expect(startOn(folder).open().bounds).toEqual(bounds());
-  window.become('maximize', { maximized: true });
-  clock.advance(500);
-  expect(startOn(folder).open().bounds).toEqual(bounds({ isMaximized: true }));
-});
+const PLACES = {
+  'Is stored 500 ms after the last move or resize, with the normal bounds of a maximised window, and restored by the next start':
+    'open; move {"x":300.4,"y":199.6}; wait 400; resize {"width":600,"height":800}; wait 499; wait 1; maximize; wait 500; start; open',
+  'Keeps the fields of a newer version when the window moves':
+    'store {"desk":2}; start; open; move {"x":700}; wait 500',
+  'Is restored only where a person can reach it: on a display, but not more than half beyond it, or with the title bar above it':
+    ['{}', '{"x":-400}', '{"x":2000}', '{"y":-50}']
+      .map((place) => `store ${place}; start; open; start 2; open`)
+      .join('; '),
+  'Is forgotten on request, also one that was not stored yet, until the window moves again':
+    'store {}; start; open; move {"x":50}; forget; wait 500; open; move {"x":70}; wait 500',
+  'Is separate for each window, and free for the next one after a close':
+    'open; open; move {"x":700} 2; wait 500; move {"x":50}; wait 500; close; open; start; open; open; open',
+};
 
-test('a window’s place keeps the fields of a newer version when the window moves', () => {
-  const { clock, open, written } = startOn(folderWith({ ...STORED, desk: 2 }));
-  open().move({ x: 700 });
-  clock.advance(500);
-  expect(written()).toMatchObject([{ x: 700, desk: 2 }]);
-});
-
-test.each([
-  ['on the display', {}, [true, true]],
-  ['more than half beyond', { x: -400 }, [false, false]],
-  ['on a display that may be disconnected', { x: 2000 }, [false, true]],
-  ['title bar above the upper edge', { y: -50 }, [false, false]],
-])('a window’s place is restored only where a person can reach it: %s', (_, fields, isRestored) => {
-  const folder = folderWith(bounds(fields));
-  const restored = [[SCREEN], [SCREEN, RIGHT]].map((displays) => startOn(folder, displays).open().bounds);
-  expect(restored).toEqual(isRestored.map((is) => (is ? bounds(fields) : undefined)));
-});
-
-test('a window’s place is forgotten on request, also one that was not stored yet, until the window moves again', () => {
-  const { clock, open, written, forget } = startOn(folderWith(STORED));
-  const { move } = open();
-  move({ x: 50 });
-  forget();
-  clock.advance(500);
-  expect([written(), open().bounds]).toEqual([[STORED], undefined]);
-  move({ x: 70 });
-  clock.advance(500);
-  expect(written()).toMatchObject([{ x: 70 }]);
-});
-
-test('a window’s place is separate for each window, and free for the next one after a close', () => {
-  const folder = mainFolder();
-  const { clock, open, written } = startOn(folder);
-  const first = open();
-  const second = open();
-  second.move({ x: 700 });
-  clock.advance(500);
-  expect(written()).toEqual([null, expect.objectContaining({ x: 700 })]);
-  first.move({ x: 50 });
-  clock.advance(500);
-  first.window.emit('closed');
-  expect(open().bounds?.x).toBe(50);
-  const again = startOn(folder);
-  expect([0, 1, 2].map(() => again.open().bounds?.x)).toEqual([50, 700, undefined]);
+test('the place of a window is stored and restored as its stories say', async () => {
+  await expect(await tellStories(PLACES, beginPlaces)).toMatchFileSnapshot('testing/places.txt');
 });
