@@ -47,31 +47,7 @@ export async function watchMicrophones(page: Page, documents: 'this' | 'later' =
     live: async () => (await states()).filter((state) => state === 'live').length,
     /** Resolves when the recorder has captured data. */
     captured: async () => void (await page.waitForFunction(() => Reflect.has(window, 'testCaptured'))),
-    /** Ends the newest microphone's track, as when the device is unplugged. */
-    unplug: () =>
-      page.evaluate(() => {
-        const tracks: unknown = Reflect.get(window, 'testTracks');
-        const track: unknown = Array.isArray(tracks) ? tracks.at(-1) : undefined;
-        if (track instanceof MediaStreamTrack) {
-          track.stop();
-          track.dispatchEvent(new Event('ended'));
-        }
-      }),
   };
-}
-
-/** Lets the next request for a microphone wait; returns a function that allows it. */
-export async function holdMicrophone(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const devices = navigator.mediaDevices;
-    const open = devices.getUserMedia.bind(devices);
-    const allowed = new Promise((allow) => Reflect.set(window, 'testAllow', allow));
-    devices.getUserMedia = async (constraints) => {
-      await allowed;
-      return open(constraints);
-    };
-  });
-  return () => page.evaluate('testAllow()');
 }
 
 /** Decodes a sound in the browser; returns its length in seconds and its loudness (the root mean square; silence is 0). */
