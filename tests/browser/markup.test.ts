@@ -7,7 +7,7 @@ import { avatar } from '#platform/assistant/pictures.ts';
 import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { appended, message, snapshot, text } from './harness/message.ts';
+import { appended, claimedPng, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { workerBrowser } from './harness/chromium.ts';
@@ -146,9 +146,7 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   for (const [inParts, atOnce, count] of numbered) expect([inParts, count > 1]).toEqual([atOnce, true]);
   // Attributes and pixels count, too.
   const names = Array.from({ length: HTML_NODES + 1 }, (_, at) => String.fromCharCode(0x4e00 + at)).join(' ');
-  const large = Buffer.from(avatar(), 'base64');
-  for (const at of [16, 20]) large.writeUInt32BE(10_000, at);
-  const image = `<img src="data:image/png;base64,${large.toString('base64')}">`;
+  const image = `<img src="data:image/png;base64,${claimedPng(10_000)}">`;
   const [named, once, twice] = await sanitized([`<p ${names}>a`, image, image + image]);
   expect([named?.[1], once?.[1]?.startsWith('<img'), twice?.[1]]).toEqual(['tooLarge', true, 'tooLarge']);
   const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });

@@ -107,7 +107,7 @@ describe('voice that is on', () => {
   });
   afterAll(() => setVoice(scripted().page, false));
 
-  it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record: the shortcut, and the button by mouse and keyboard, record one frame each: webm and opus, with the voice and nothing of the recording before', async () => {
+  it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record: the shortcut, and the button by mouse and keyboard, record one frame each: webm and opus, with the voice and nothing of the recording before; it is dropped when the microphone is unplugged', async () => {
     const { page, socket } = await scripted().openSignedIn();
     const messagesOn = await listenToChannels(page);
     await page.keyboard.press('Control+Enter');
@@ -132,7 +132,14 @@ describe('voice that is on', () => {
     expect(await heard(messagesOn, 'record', 4)).toEqual([[true], [false], [true], [false]]);
     await recordButton(page, false).waitFor();
     await expect.poll(() => again.live(), POLLING).toBe(0);
-    expect([await again.count(), socket.frames.all.length]).toEqual([1, 2]);
+    expect(await again.count()).toBe(1);
+    const lost = await watchMicrophones(page);
+    await recordButton(page).click();
+    await lost.captured();
+    await lost.unplug();
+    const words = 'The microphone is no longer available. The recording was dropped and nothing was sent.';
+    await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
+    expect([await lost.live(), socket.frames.all.length]).toEqual([0, 2]);
     await page.keyboard.press('Escape');
   });
 

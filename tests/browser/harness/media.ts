@@ -47,6 +47,13 @@ export async function watchMicrophones(page: Page, documents: 'this' | 'later' =
     live: async () => (await states()).filter((state) => state === 'live').length,
     /** Resolves when the recorder has captured data. */
     captured: async () => void (await page.waitForFunction(() => Reflect.has(window, 'testCaptured'))),
+    /** Ends the newest microphone's track, as when the device is unplugged. */
+    unplug: () =>
+      page.evaluate(() => {
+        const tracks: unknown = Reflect.get(window, 'testTracks');
+        const track: unknown = Array.isArray(tracks) ? tracks.at(-1) : undefined;
+        if (track instanceof MediaStreamTrack) track.dispatchEvent(new Event('ended'));
+      }),
   };
 }
 

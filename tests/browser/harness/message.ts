@@ -1,3 +1,4 @@
+import { avatar } from '#platform/assistant/pictures.ts';
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { item } from '#tests/builders/updateOf.ts';
 
@@ -30,6 +31,13 @@ export const snapshot = (...list: readonly Message[]): Update => ({
   kind: 'snapshot',
   frame: { person: 'Ada Lovelace', messages: list },
 });
+
+/** Returns a PNG in base64 whose header has this width and height. */
+export function claimedPng(size: number): string {
+  const bytes = Buffer.from(avatar(), 'base64');
+  for (const at of [16, 20]) bytes.writeUInt32BE(size, at);
+  return bytes.toString('base64');
+}
 
 /** Returns a message, as an update. */
 export const appended = (frame: Message): Update => ({ kind: 'message', frame });
