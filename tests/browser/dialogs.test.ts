@@ -66,8 +66,8 @@ it('each dialog takes the focus, and gives it back to the text box, by whatever 
   expect([await focused(page), await box(page).inputValue()]).toEqual(['Message', 'draft']);
 });
 
-it('contract §3 settings: sends each choice at once, and requests the sizes again after a change of the limits', async () => {
-  const { page, called } = await sharedWindow();
+it('contract §3 settings: sends each choice at once, shows the theme, and requests the sizes again after a change of the limits', async () => {
+  const { page, called, dispatch } = await sharedWindow();
   const dialog = await openDialog(page, 'Settings');
   const sizes = user.dialogRequested({ dialog: 'settings' });
   const changed = user.preferencesChanged;
@@ -81,6 +81,12 @@ it('contract §3 settings: sends each choice at once, and requests the sizes aga
   const dialogs = (['assistant', 'deleteData'] as const).map((one) => user.dialogRequested({ dialog: one }));
   const sent = [...limits, changed({ theme: 'dark' }), ...switches, ...dialogs];
   expect(await called(sent.length)).toEqual(sent.map(action));
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await dispatch(changed({ theme: 'dark' }));
+  expect(await background()).not.toBe(light);
+  await dispatch(changed({ theme: 'system' }));
+  expect(await background()).toBe(light);
   await page.keyboard.press('Escape');
 });
 
