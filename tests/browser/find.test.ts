@@ -189,9 +189,9 @@ it('goes over the end only when no older message is missing', async () => {
 
 it('shows a clipped text up to the hit, an item beyond the first 500, and the line of a hit in a long text', async () => {
   const line = 'The quick brown fox jumps over the lazy dog.\n';
-  const long = `${line.repeat(1500)}here is the needle\n${line.repeat(500)}`;
-  const items = Array.from({ length: 700 }, (_, at) => text(at === 600 ? 'the pin' : `item ${at}`));
-  const wide = text(`${'word '.repeat(6000)}the clip${' word'.repeat(6000)}`);
+  const long = `${line.repeat(1000)}here is the needle\n${line.repeat(50)}`;
+  const items = Array.from({ length: 520 }, (_, at) => text(at === 510 ? 'the pin' : `item ${at}`));
+  const wide = text(`${'word '.repeat(4500)}the clip`);
   const { page } = await showing([
     message('long', [text(long)]),
     message('many', [...items, wide]),

@@ -129,7 +129,12 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   const root = join(import.meta.dirname, '..', '..');
   const entry = join(root, 'tests/browser/harness/sanitizers.ts');
   const lib = { entry, formats: ['iife' as const], name: 'sanitizers' };
-  const options = { configFile: false, root, logLevel: 'error', build: { write: false, lib } } as const;
+  const options = {
+    configFile: false,
+    root,
+    logLevel: 'error',
+    build: { write: false, minify: false, reportCompressedSize: false, lib },
+  } as const;
   const [built] = [await build(options)].flat();
   if (built === undefined || !('output' in built)) throw new Error('the page was not built');
   const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
