@@ -6,15 +6,13 @@ import { connectionRequested, preferencesChanged } from '#shared/actions/userAct
 import { copy, copyLater, selectBetween } from './harness/copy.ts';
 import { article, box, button, isFocused, typeKeys } from './harness/elements.ts';
 import { dropFile } from './harness/giveFiles.ts';
-import { appended, message, messages, snapshot, text, uneven } from './harness/message.ts';
+import { appended, html, markdown, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { readWindowState } from './harness/pageAccess.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { resize, aboveBottom, atBottom, positionOf, scrolledUp, settled } from './harness/layout.ts';
 
 const { open, sharedWindow } = setUpWindows();
 
-const html = (markup: string) => ({ category: 'html', html: markup });
-const markdown = (words: string, format = 'markdown') => ({ ...text(words), format });
 const log = (page: Page) => page.getByRole('log');
 const top = (page: Page) => log(page).evaluate((element) => Math.round(element.scrollTop));
 
@@ -87,11 +85,12 @@ describe('the list of messages', () => {
     expect(await box(page).inputValue()).toBe('not a draft');
   });
 
-  it('keeps the place of 200 messages while older ones arrive in parts, for which a copy of all waits', async () => {
+  it('keeps the place of 200 messages while older ones arrive in parts, for which a copy of all waits, and until then the find bar does not go over the end', async () => {
     // The first part has only the newest three messages, because they are 100 KB each.
     const many = Array.from({ length: 200 }, (_, at) =>
       message(`m${at}`, [
-        { ...text(`number ${at} `.repeat(10).trim()), html: at < 197 ? null : 'x'.repeat(100_000) },
+        { ...text(`number ${at} `.repeat(10)), html: null },
+        ...(at < 197 ? [] : [{ ...text('needle'), html: 'x'.repeat(100_000) }]),
       ]),
     );
     const { page, account, holdParts } = await showing(many);
@@ -99,6 +98,15 @@ describe('the list of messages', () => {
     await page.reload();
     await account('account-1');
     await article(page, 'm199').waitFor();
+    const step = (name: string) => page.getByRole('search').getByRole('button', { name }).click();
+    const counted = (count: string) => page.getByText(count, { exact: true }).waitFor();
+    await settled(page);
+    await typeKeys(page, '{Control+f}needle');
+    await counted('1 of 3…');
+    for (const name of ['Next', 'Next', 'Next', 'Previous']) await step(name);
+    await counted('2 of 3…');
+    await page.keyboard.press('Escape');
+    await page.getByRole('search').waitFor({ state: 'detached' });
     await log(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 + 10 }));
     await settled(page);
     const [row] = await positionOf(page);
@@ -118,6 +126,11 @@ describe('the list of messages', () => {
     await settled(page);
     expect((await positionOf(page))[0]).toBe(row);
     await page.evaluate(() => document.getSelection()?.removeAllRanges());
+    await typeKeys(page, '{Control+f}needle');
+    await counted('3 of 3');
+    await step('Next');
+    await counted('1 of 3');
+    await page.keyboard.press('Escape');
   });
 
   it('stays at the bottom when a picture loads late or the window shrinks, but not after the person scrolled up', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { deletionAnnounced, startFailed } from '#shared/actions/mainActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
-import { box, button } from './harness/elements.ts';
+import { box, button, focused } from './harness/elements.ts';
 import { message, text } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
@@ -15,13 +15,6 @@ const emit = (page: Page, ...args: Emitted) =>
   page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
 const answer = (page: Page, result: AssistantResult) => emit(page, 'assistantResult', result);
 const action = (sent: object) => ['action', sent];
-
-/** Returns the name or the text of the element with the focus. */
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    const { activeElement: one } = document;
-    return one?.ariaLabel ?? one?.getAttribute('name') ?? one?.textContent;
-  });
 
 const ABOUT = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
 const STORED = { recorded: { files: 1, bytes: 1 }, saved: { files: 0, bytes: 0 } };

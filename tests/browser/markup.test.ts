@@ -7,7 +7,7 @@ import { avatar } from '#platform/assistant/pictures.ts';
 import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { appended, claimedPng, message, snapshot, text } from './harness/message.ts';
+import { appended, claimedPng, html, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { workerBrowser } from './harness/chromium.ts';
@@ -15,8 +15,6 @@ import type { Sanitizers } from './harness/sanitizers.ts';
 
 /** Checks that no content of a message can do harm, or break more of the window than the message itself. */
 const { sharedWindow } = setUpWindows();
-
-const html = (markup: string) => ({ category: 'html', html: markup });
 
 /** Shows one message with pages, between two texts; resolves when they are drawn. */
 async function showing(...pages: readonly string[]) {

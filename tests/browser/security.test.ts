@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { encodePng } from '#platform/assistant/pictures.ts';
+import { startServer } from '#replay/recorder/testing/recorded.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { article, button } from './harness/elements.ts';
 import { callPage, listenToChannels, recordViolations } from './harness/pageAccess.ts';
@@ -118,19 +117,16 @@ it('contract §2 foreign requests: gives a page’s secret to no other port, whi
   await signedIn();
   const { origin } = new URL(parley.url);
   let cookie = '';
-  const server = createServer(({ headers }, response) => {
+  const address = await startServer(({ headers }, response) => {
     cookie = headers.cookie ?? cookie;
     response.setHeader('content-type', 'text/html').end('<title>other</title>');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  });
   const other = await page.context().newPage();
-  await other.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
+  await other.goto(address);
   const secrets = [page, other].map((one) => one.evaluate(() => localStorage.getItem('parley-page-secret')));
   expect(await Promise.all(secrets)).toEqual([expect.stringMatching(/^[\w-]{43}$/u), null]);
   expect(cookie).toMatch(/parley-\d+=[\w-]{43}/u);
   await other.close();
-  server.close();
   const context = await browser.newContext();
   await context.addCookies(await page.context().cookies());
   const forgetful = await context.newPage();

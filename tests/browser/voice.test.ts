@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { CHIME } from '#platform/assistant/samples.ts';
 import { INLINE_BLOB_LENGTH } from '#shared/limits.ts';
@@ -15,7 +15,7 @@ import { message, text } from './harness/message.ts';
 import { setUpScripted } from './harness/setUpScripted.ts';
 import { measureSound, watchMicrophones, watchObjectUrls, watchSounds } from './harness/media.ts';
 
-/** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. */
+/** Tests voice in the complete product: in a real browser whose microphone receives a recorded voice. The first test turns voice on, and the last one off. */
 const scripted = setUpScripted();
 
 /** Returns a WAV file, whose header has 44 bytes, with other samples. */
@@ -63,7 +63,7 @@ async function heard(messagesOn: ChannelMessages, channel: 'record' | 'playback'
   return read();
 }
 
-it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: while voice is off, the page gets no microphone, whatever the browser allows; it is turned on by the first recording, for which the page loads again and keeps the draft, and off during one, which sends nothing', async () => {
+it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: while voice is off, the page gets no microphone, whatever the browser allows; it is turned on by the first recording, for which the page loads again and keeps the draft', async () => {
   const { page, socket } = await scripted().signedIn();
   await page.reload();
   await page.getByRole('log').waitFor();
@@ -86,89 +86,79 @@ it('spec §3.3 start-up, contract §2 PARLEY_AUDIO: while voice is off, the page
   await recordButton(page).click();
   await nextRecording(socket);
   await page.keyboard.press('Escape');
+});
+
+it('spec §3.3 row 3, §3.3 row 4, §6.3 playback: plays a new sound over 16 KB to its end, not the person’s own, and one at a time, which its button starts and stops', async () => {
+  const { page, socket } = await scripted().openSignedIn();
+  const messagesOn = await listenToChannels(page);
+  const sounds = await watchSounds(page);
+  const urls = await watchObjectUrls(page);
+  // The window receives a reference to it and fetches its bytes.
+  expect(CHIME.length).toBeGreaterThan(INLINE_BLOB_LENGTH);
+  const progress = page.getByRole('progressbar', { name: 'Playing' }).waitFor();
+  socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
+  await progress;
+  expect(await heard(messagesOn, 'playback', 2)).toEqual([true, false].map((isOn) => ['bell', isOn]));
+  socket.send(message('mine', [audio(DING)], { modifier: 'client' }));
+  await button(page, 'mine', 'Play').waitFor();
+  expect(await sounds.begun()).toBe(1);
+  const counts = async (...wanted: readonly [begun: number, sounding: number]) =>
+    await expect.poll(async () => [await sounds.begun(), await sounds.sounding()], POLLING).toEqual(wanted);
+  socket.send(message('one', [text('Listen:'), audio(VOICE)]));
+  await counts(2, 1);
+  socket.send(message('two', [audio(VOICE)]));
+  await counts(3, 1);
+  await button(page, 'two', 'Stop').press(' ');
+  await counts(3, 0);
+  // Data that only begins like a sound.
+  socket.send(message('broken', [audio(`${CHIME.slice(0, 16)}AAAA`)]));
+  await page.locator('.note').getByText('This sound cannot be played.').waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.poll(urls, POLLING).toBe(0);
+});
+
+it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record: the shortcut, and the button by mouse and keyboard, record one frame each: webm and opus, with the voice and nothing of the recording before; it is dropped when the microphone is unplugged, and when voice is turned off', async () => {
+  const { page, socket } = await scripted().openSignedIn();
+  const messagesOn = await listenToChannels(page);
+  await page.keyboard.press('Control+Enter');
+  // Until it is long enough to contain a voice.
+  await page.waitForFunction(() =>
+    /\b(?:\d|1[0-4]) s left/u.test(document.querySelector('[role="timer"]')?.textContent ?? ''),
+  );
+  await page.waitForFunction(() => document.title.includes('recording'));
+  await page.keyboard.press('Control+Enter');
+  const first = await nextRecording(socket);
+  expect(Buffer.from(first, 'base64').subarray(0, 80).toString('latin1')).toContain('webm');
+  const { seconds, loudness } = await measureSound(page, first);
+  expect(seconds).toBeGreaterThan(0.5);
+  expect(loudness).toBeGreaterThan(0.02);
+  await page.keyboard.type('while I type');
+  const again = await watchMicrophones(page);
+  await recordButton(page).click();
+  await again.captured();
+  await recordButton(page).press('Enter');
+  expect((await measureSound(page, await nextRecording(socket))).seconds).toBeLessThan(seconds);
+  expect(await box(page).inputValue()).toBe('while I type');
+  expect(await heard(messagesOn, 'record', 4)).toEqual([[true], [false], [true], [false]]);
+  await recordButton(page, false).waitFor();
+  await expect.poll(() => again.live(), POLLING).toBe(0);
+  expect(await again.count()).toBe(1);
+  const lost = await watchMicrophones(page);
+  await recordButton(page).click();
+  await lost.captured();
+  await lost.unplug();
+  const words = 'The microphone is no longer available. The recording was dropped and nothing was sent.';
+  await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
+  expect([await lost.live(), socket.frames.all.length]).toEqual([0, 2]);
+  await page.keyboard.press('Escape');
   await recordButton(page).click();
   await recordButton(page, true).waitFor();
   await setVoice(page, false);
   await recordButton(page).waitFor({ state: 'detached' });
-  await expect.poll(() => microphones.live(), POLLING).toBe(0);
+  await expect.poll(() => lost.live(), POLLING).toBe(0);
   // After a stop, the window sends through `encode`, so the frame would come before this answer.
   await page.evaluate(() => window.parley.invoke('encode', new ArrayBuffer(1)));
   // Nothing was sent before: a text that is sent now is the platform’s next frame.
   await callPage(page, 'parley.send', 'message', { category: 'text', text: 'after it', blob: null });
   expect(await socket.frames.next()).toContain('after it');
-});
-
-describe('voice that is on', () => {
-  beforeAll(async () => {
-    const { page } = await scripted().signedIn();
-    await setVoice(page, true);
-    await page.reload();
-    await recordButton(page).waitFor();
-  });
-  afterAll(() => setVoice(scripted().page, false));
-
-  it('spec §4.4 item 3, §3.3 row 1, §3.3 row 2, §6.3 record: the shortcut, and the button by mouse and keyboard, record one frame each: webm and opus, with the voice and nothing of the recording before; it is dropped when the microphone is unplugged', async () => {
-    const { page, socket } = await scripted().openSignedIn();
-    const messagesOn = await listenToChannels(page);
-    await page.keyboard.press('Control+Enter');
-    // Until it is long enough to contain a voice.
-    await page.waitForFunction(() =>
-      /\b(?:\d|1[0-4]) s left/u.test(document.querySelector('[role="timer"]')?.textContent ?? ''),
-    );
-    await page.waitForFunction(() => document.title.includes('recording'));
-    await page.keyboard.press('Control+Enter');
-    const first = await nextRecording(socket);
-    expect(Buffer.from(first, 'base64').subarray(0, 80).toString('latin1')).toContain('webm');
-    const { seconds, loudness } = await measureSound(page, first);
-    expect(seconds).toBeGreaterThan(0.5);
-    expect(loudness).toBeGreaterThan(0.02);
-    await page.keyboard.type('while I type');
-    const again = await watchMicrophones(page);
-    await recordButton(page).click();
-    await again.captured();
-    await recordButton(page).press('Enter');
-    expect((await measureSound(page, await nextRecording(socket))).seconds).toBeLessThan(seconds);
-    expect(await box(page).inputValue()).toBe('while I type');
-    expect(await heard(messagesOn, 'record', 4)).toEqual([[true], [false], [true], [false]]);
-    await recordButton(page, false).waitFor();
-    await expect.poll(() => again.live(), POLLING).toBe(0);
-    expect(await again.count()).toBe(1);
-    const lost = await watchMicrophones(page);
-    await recordButton(page).click();
-    await lost.captured();
-    await lost.unplug();
-    const words = 'The microphone is no longer available. The recording was dropped and nothing was sent.';
-    await page.getByRole('alertdialog', { name: words }).getByRole('button', { name: 'OK' }).click();
-    expect([await lost.live(), socket.frames.all.length]).toEqual([0, 2]);
-    await page.keyboard.press('Escape');
-  });
-
-  it('spec §3.3 row 3, §3.3 row 4, §6.3 playback: plays a new sound over 16 KB to its end, not the person’s own, and one at a time, which its button starts and stops', async () => {
-    const { page, socket } = await scripted().openSignedIn();
-    const messagesOn = await listenToChannels(page);
-    const sounds = await watchSounds(page);
-    const urls = await watchObjectUrls(page);
-    // The window receives a reference to it and fetches its bytes.
-    expect(CHIME.length).toBeGreaterThan(INLINE_BLOB_LENGTH);
-    const progress = page.getByRole('progressbar', { name: 'Playing' }).waitFor();
-    socket.send(message('bell', [audio(CHIME, 'A door bell.')]));
-    await progress;
-    expect(await heard(messagesOn, 'playback', 2)).toEqual([true, false].map((isOn) => ['bell', isOn]));
-    socket.send(message('mine', [audio(DING)], { modifier: 'client' }));
-    await button(page, 'mine', 'Play').waitFor();
-    expect(await sounds.begun()).toBe(1);
-    const counts = async (...wanted: readonly [begun: number, sounding: number]) =>
-      await expect.poll(async () => [await sounds.begun(), await sounds.sounding()], POLLING).toEqual(wanted);
-    socket.send(message('one', [text('Listen:'), audio(VOICE)]));
-    await counts(2, 1);
-    socket.send(message('two', [audio(VOICE)]));
-    await counts(3, 1);
-    await button(page, 'two', 'Stop').press(' ');
-    await counts(3, 0);
-    // Data that only begins like a sound.
-    socket.send(message('broken', [audio(`${CHIME.slice(0, 16)}AAAA`)]));
-    await page.locator('.note').getByText('This sound cannot be played.').waitFor();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.poll(urls, POLLING).toBe(0);
-  });
 });

@@ -5,6 +5,12 @@ import { item } from '#tests/builders/updateOf.ts';
 /** Returns a content item with a text. */
 export const text = (words: string): ContentItem => item(words);
 
+/** Returns a content item with a part of an answer. */
+export const markdown = (words: string, format = 'markdown'): ContentItem => ({ ...text(words), format });
+
+/** Returns a content item with a page. */
+export const html = (markup: string): ContentItem => ({ category: 'html', html: markup });
+
 /** Returns a message of the assistant; `fields` override its fields. */
 export const message = (id: string, content: readonly ContentItem[], fields: Message = {}): Message => ({
   id,
