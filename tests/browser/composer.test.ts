@@ -23,21 +23,10 @@ const caret = (page: Page) => box(page).evaluate((element: HTMLTextAreaElement) 
 
 const sent = (words: string) => ['message', { category: 'text', text: words, blob: null }];
 
-/** Pastes with the keys what the keys have copied from a field. */
+/** Pastes a text with the keys. */
 async function pasteWithKeys(page: Page, words: string): Promise<void> {
-  await page.evaluate((copied) => {
-    const before = document.activeElement;
-    const field = document.body.appendChild(document.createElement('textarea'));
-    Object.assign(field, { id: 'copied', value: copied });
-    Object.assign(window, { before });
-    field.select();
-  }, words);
-  await page.keyboard.press('Control+c');
-  await page.evaluate(() => {
-    const before: unknown = Reflect.get(window, 'before');
-    document.querySelector('#copied')?.remove();
-    if (before instanceof HTMLElement) before.focus();
-  });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), words);
   await page.keyboard.press('Control+v');
 }
 

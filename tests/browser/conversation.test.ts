@@ -117,6 +117,9 @@ describe('the list of messages', () => {
       await page.keyboard.press('ControlOrMeta+a');
       return copyLater(page);
     };
+    const cancelled = copyAll().catch(() => 'cancelled');
+    await work.getByRole('button', { name: 'Cancel' }).click();
+    expect(await cancelled).toBe('cancelled');
     const copied = copyAll();
     await work.waitFor();
     release();

@@ -142,6 +142,10 @@ it('contract §3 model: the menus open and close with the pointer and the keys, 
     await page.getByRole('menu').waitFor({ state: 'detached' });
     focuses.push(await focused(page));
   }
+  for (const name of ['Settings…', 'Copy diagnostics']) {
+    await menu.click();
+    await page.getByRole('menuitem', { name }).click();
+  }
   await emit(page, 'assistantInUse', { isDemonstration: true, model: null });
   await button(page, 'Connect a model…').click();
   await emit(page, 'assistantInUse', { isDemonstration: false, model: 'large' });
@@ -173,7 +177,8 @@ it('contract §3 model: the menus open and close with the pointer and the keys, 
   const requested = (['assistant', 'models', 'models', 'assistant', 'models'] as const).map((dialog) =>
     user.dialogRequested({ dialog }),
   );
-  const sent = [...requested, user.assistantModelRequested('small')].map(action);
+  const fromMenu = [user.dialogRequested({ dialog: 'settings' }), user.diagnosticsCopyRequested()];
+  const sent = [...fromMenu, ...requested, user.assistantModelRequested('small')].map(action);
   expect([await called(sent.length), await focused(page)]).toEqual([sent, 'small']);
   await answer(page, { kind: 'chosen' });
   await page.getByRole('menu').waitFor({ state: 'detached' });
