@@ -34,7 +34,7 @@ function watch(page: Page) {
   return seen;
 }
 
-it('spec §4.1, §6.2, §8 queue tick, §6.3 account, §6.3 auth, §6.3 logout, §6.3 ws, §6.3 nav, §6.3 message from the window, §6.3 message to the window, §6.3 messenger, §7 row 11, contract §3 sending, contract §3 web host, contract §4 message, contract §4 ws, contract §4 validators: sends one request to sign in and what the person writes, which is shown when it is returned, sends a page that listens each update unchanged, one at each tick, also while the window is closed, and drops and logs what is not valid', async () => {
+it('spec §4.1, §2.3 text, §6.2, §8 queue tick, §6.3 account, §6.3 auth, §6.3 logout, §6.3 ws, §6.3 nav, §6.3 message from the window, §6.3 message to the window, §6.3 messenger, §7 row 11, contract §3 sending, contract §3 web host, contract §4 message, contract §4 ws, contract §4 validators: sends one request to sign in and what the person writes, which is shown when it is returned, sends a page that listens each update unchanged, one at each tick, also while the window is closed, and drops and logs what is not valid', async () => {
   const { platform, parley, openSignedOut } = scripted();
   const page = await openSignedOut();
   const messagesOn = await listenToChannels(page);
