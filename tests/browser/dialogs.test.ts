@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { deletionAnnounced, startFailed } from '#shared/actions/mainActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
-import { box, button } from './harness/elements.ts';
+import { box, button, focused } from './harness/elements.ts';
 import { message, text } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
@@ -15,13 +15,6 @@ const emit = (page: Page, ...args: Emitted) =>
   page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
 const answer = (page: Page, result: AssistantResult) => emit(page, 'assistantResult', result);
 const action = (sent: object) => ['action', sent];
-
-/** Returns the name or the text of the element with the focus. */
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    const { activeElement: one } = document;
-    return one?.ariaLabel ?? one?.getAttribute('name') ?? one?.textContent;
-  });
 
 const ABOUT = { parley: '0', host: '', chromium: '1', node: '', licence: '' };
 const STORED = { recorded: { files: 1, bytes: 1 }, saved: { files: 0, bytes: 0 } };
@@ -66,8 +59,8 @@ it('each dialog takes the focus, and gives it back to the text box, by whatever 
   expect([await focused(page), await box(page).inputValue()]).toEqual(['Message', 'draft']);
 });
 
-it('contract §3 settings: sends each choice at once, and requests the sizes again after a change of the limits', async () => {
-  const { page, called } = await sharedWindow();
+it('contract §3 settings: sends each choice at once, shows the theme, and requests the sizes again after a change of the limits', async () => {
+  const { page, called, dispatch } = await sharedWindow();
   const dialog = await openDialog(page, 'Settings');
   const sizes = user.dialogRequested({ dialog: 'settings' });
   const changed = user.preferencesChanged;
@@ -81,6 +74,12 @@ it('contract §3 settings: sends each choice at once, and requests the sizes aga
   const dialogs = (['assistant', 'deleteData'] as const).map((one) => user.dialogRequested({ dialog: one }));
   const sent = [...limits, changed({ theme: 'dark' }), ...switches, ...dialogs];
   expect(await called(sent.length)).toEqual(sent.map(action));
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await dispatch(changed({ theme: 'dark' }));
+  expect(await background()).not.toBe(light);
+  await dispatch(changed({ theme: 'system' }));
+  expect(await background()).toBe(light);
   await page.keyboard.press('Escape');
 });
 
@@ -143,6 +142,10 @@ it('contract §3 model: the menus open and close with the pointer and the keys, 
     await page.getByRole('menu').waitFor({ state: 'detached' });
     focuses.push(await focused(page));
   }
+  for (const name of ['Settings…', 'Copy diagnostics']) {
+    await menu.click();
+    await page.getByRole('menuitem', { name }).click();
+  }
   await emit(page, 'assistantInUse', { isDemonstration: true, model: null });
   await button(page, 'Connect a model…').click();
   await emit(page, 'assistantInUse', { isDemonstration: false, model: 'large' });
@@ -174,7 +177,8 @@ it('contract §3 model: the menus open and close with the pointer and the keys, 
   const requested = (['assistant', 'models', 'models', 'assistant', 'models'] as const).map((dialog) =>
     user.dialogRequested({ dialog }),
   );
-  const sent = [...requested, user.assistantModelRequested('small')].map(action);
+  const fromMenu = [user.dialogRequested({ dialog: 'settings' }), user.diagnosticsCopyRequested()];
+  const sent = [...fromMenu, ...requested, user.assistantModelRequested('small')].map(action);
   expect([await called(sent.length), await focused(page)]).toEqual([sent, 'small']);
   await answer(page, { kind: 'chosen' });
   await page.getByRole('menu').waitFor({ state: 'detached' });

@@ -7,7 +7,7 @@ import { avatar } from '#platform/assistant/pictures.ts';
 import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
-import { appended, message, snapshot, text } from './harness/message.ts';
+import { appended, claimedPng, html, message, snapshot, text } from './harness/message.ts';
 import { poisonPage } from './harness/poisonPage.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { workerBrowser } from './harness/chromium.ts';
@@ -15,8 +15,6 @@ import type { Sanitizers } from './harness/sanitizers.ts';
 
 /** Checks that no content of a message can do harm, or break more of the window than the message itself. */
 const { sharedWindow } = setUpWindows();
-
-const html = (markup: string) => ({ category: 'html', html: markup });
 
 /** Shows one message with pages, between two texts; resolves when they are drawn. */
 async function showing(...pages: readonly string[]) {
@@ -129,7 +127,12 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   const root = join(import.meta.dirname, '..', '..');
   const entry = join(root, 'tests/browser/harness/sanitizers.ts');
   const lib = { entry, formats: ['iife' as const], name: 'sanitizers' };
-  const options = { configFile: false, root, logLevel: 'error', build: { write: false, lib } } as const;
+  const options = {
+    configFile: false,
+    root,
+    logLevel: 'error',
+    build: { write: false, minify: false, reportCompressedSize: false, lib },
+  } as const;
   const [built] = [await build(options)].flat();
   if (built === undefined || !('output' in built)) throw new Error('the page was not built');
   const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
@@ -146,9 +149,7 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   for (const [inParts, atOnce, count] of numbered) expect([inParts, count > 1]).toEqual([atOnce, true]);
   // Attributes and pixels count, too.
   const names = Array.from({ length: HTML_NODES + 1 }, (_, at) => String.fromCharCode(0x4e00 + at)).join(' ');
-  const large = Buffer.from(avatar(), 'base64');
-  for (const at of [16, 20]) large.writeUInt32BE(10_000, at);
-  const image = `<img src="data:image/png;base64,${large.toString('base64')}">`;
+  const image = `<img src="data:image/png;base64,${claimedPng(10_000)}">`;
   const [named, once, twice] = await sanitized([`<p ${names}>a`, image, image + image]);
   expect([named?.[1], once?.[1]?.startsWith('<img'), twice?.[1]]).toEqual(['tooLarge', true, 'tooLarge']);
   const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });

@@ -22,8 +22,8 @@ export async function axeViolations(page: Page, impacts: readonly ImpactValue[])
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
-    // Returns only the violations: the complete result has a megabyte.
-    const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });
+    // Returns only the violations, without selectors: the complete result has a megabyte.
+    const options = JSON.stringify({ ...rules, resultTypes: ['violations'], selectors: false });
     const violations = await page.evaluate<AxeResults['violations']>(
       `axe.run(${options}).then(({ violations }) => violations)`,
     );

@@ -9,6 +9,13 @@ export const article = (page: Page, id: string) => page.locator(`article[data-me
 /** A message above the text box. */
 export const note = (page: Page, words: string) => page.locator('.note', { hasText: words });
 
+/** Returns the name or the text of the element with the focus. */
+export const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: one } = document;
+    return one?.ariaLabel ?? one?.getAttribute('name') ?? one?.textContent;
+  });
+
 /** Returns whether an element has the focus. */
 export const isFocused = (element: Locator): Promise<boolean> =>
   element.evaluate((one) => one === document.activeElement);

@@ -52,26 +52,9 @@ export async function watchMicrophones(page: Page, documents: 'this' | 'later' =
       page.evaluate(() => {
         const tracks: unknown = Reflect.get(window, 'testTracks');
         const track: unknown = Array.isArray(tracks) ? tracks.at(-1) : undefined;
-        if (track instanceof MediaStreamTrack) {
-          track.stop();
-          track.dispatchEvent(new Event('ended'));
-        }
+        if (track instanceof MediaStreamTrack) track.dispatchEvent(new Event('ended'));
       }),
   };
-}
-
-/** Lets the next request for a microphone wait; returns a function that allows it. */
-export async function holdMicrophone(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const devices = navigator.mediaDevices;
-    const open = devices.getUserMedia.bind(devices);
-    const allowed = new Promise((allow) => Reflect.set(window, 'testAllow', allow));
-    devices.getUserMedia = async (constraints) => {
-      await allowed;
-      return open(constraints);
-    };
-  });
-  return () => page.evaluate('testAllow()');
 }
 
 /** Decodes a sound in the browser; returns its length in seconds and its loudness (the root mean square; silence is 0). */

@@ -6,15 +6,18 @@ import { extname, join, normalize, resolve } from 'node:path';
 /** The built page of the window, the same for every host. */
 const PAGE = resolve(import.meta.dirname, '../../../out/renderer');
 
-/** A policy as strict as those of the hosts, so that a violation fails here too. */
-const POLICY = [
+/** The policy of the hosts, so that a violation fails here too. */
+export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
   "img-src 'self' data: blob:",
   'media-src data: blob:',
-  "connect-src 'self'",
-  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
   'trusted-types dompurify',
   "require-trusted-types-for 'script'",
 ].join('; ');
