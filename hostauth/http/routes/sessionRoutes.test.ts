@@ -88,27 +88,23 @@ test('contract §8 sessions: lists user, start and address of each session, and 
   expect(ends()).toEqual(ended.map((username) => ({ username, reason: 'administrator', by: 'chief' })));
 });
 
-test('contract §8 sessions: each call answers 401 without a token and 403 to other users, and ends no session', async () => {
+test('contract §8 sessions: each call answers 401 without a token and 403 to other users, and ends no session; after 60 requests in a minute 429, before it asks the helper', async () => {
   const { app, ada, call, ends } = await scene();
-  for (const [method, path] of [
-    ['GET', '/sessions'],
-    ['DELETE', '/sessions'],
-    ['DELETE', '/sessions/chief'],
-  ] as const) {
-    expect(await problemOf(await call(method, path))).toBe(TOKEN_NEEDED);
-    expect((await call(method, path, ada)).status).toBe(403);
-    const audited = { audit: 'sessions not shown', by: 'ada', reason: 'not-administrator' };
-    expect(app.audited().at(-1)).toMatchObject(audited);
-  }
-  expect(ends()).toEqual([]);
-});
-
-test('answers 429 to a call for administrators before it asks the helper after 60 requests in a minute', async () => {
-  const { app, ada, call } = await scene();
-  for (let i = 0; i < 60; i++) expect((await call('GET', '/sessions', ada)).status).toBe(403);
+  for (let i = 0; i < 20; i++)
+    for (const [method, path] of [
+      ['GET', '/sessions'],
+      ['DELETE', '/sessions'],
+      ['DELETE', '/sessions/chief'],
+    ] as const) {
+      expect(await problemOf(await call(method, path))).toBe(TOKEN_NEEDED);
+      expect((await call(method, path, ada)).status).toBe(403);
+      const audited = { audit: 'sessions not shown', by: 'ada', reason: 'not-administrator' };
+      expect(app.audited().at(-1)).toMatchObject(audited);
+    }
   const asked = app.helper.checked.length;
   expect((await call('GET', '/sessions', ada)).status).toBe(429);
   expect(app.helper.checked).toHaveLength(asked);
+  expect(ends()).toEqual([]);
 });
 
 test('the account of a session is checked when the last check is 3 s old, once for requests at the same time', async () => {
