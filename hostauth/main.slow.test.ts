@@ -5,9 +5,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { POLLING } from '#tests/builders/polling.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
+import {
+  hostauthProgram,
+  isRoot,
+  withHostAccounts,
+  withPamService,
+} from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
 import { SECRET, WRONG } from './testing/testApp.ts';
 import { childrenOf, commandOf, hasEnded, statusOf } from './testing/processState.ts';

@@ -4,8 +4,12 @@ import type { Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '#hostauth/api/client.ts';
 import { runTool } from '#tests/builders/createTemporaryAccounts.ts';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
-import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
+import {
+  hostauthProgram,
+  isRoot,
+  withHostAccounts,
+  withPamService,
+} from '#tests/builders/withHostAccounts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { startParleyFor } from './browser/harness/startParley.ts';
 import { sendMessage, connected, conversationOf, submitForm } from './browser/harness/signUp.ts';

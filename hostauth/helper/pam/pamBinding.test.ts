@@ -22,8 +22,8 @@ const { authenticator, environment } = withPamWrapper({
   two: auth('password second'),
   again: auth('password again'),
   shown: auth('shown'),
-  most: auth('password info times=32 code=7'),
-  many: auth('password info times=33 code=7'),
+  most: auth(`password ${'info '.repeat(31)} code=7`),
+  many: auth(`password ${'info '.repeat(32)} code=7`),
   ...Object.fromEntries(
     CODES.flatMap((code) => [
       [`authenticate${code}`, `auth required ${MODULE} code=${code}\n${PERMIT}`],
