@@ -41,25 +41,19 @@ describe.skipIf(missing.length > 0)('the Debian package', () => {
   });
 
   // Not enforced: that takes a kernel with AppArmor. In complain mode, too, AppArmor enforces `deny` rules.
-  test.skipIf(noParser)(
-    'AppArmor compiles the profiles that the units name, which only report, and an upgrade keeps changes of them',
-    async () => {
-      const file = join(unpacked, 'etc/apparmor.d/hostauth');
-      await run('apparmor_parser', ['-Q', '--skip-cache', file]);
-      const names = (await run('apparmor_parser', ['--names', file])).stdout.trim().split('\n').sort();
-      const units = ['hostauth-helper', 'hostauth'].map((name) =>
-        readFile(join(unpacked, `usr/lib/systemd/system/${name}.service`), 'utf8'),
-      );
-      const named = (await Promise.all(units)).map((text) => /^AppArmorProfile=-(.*)$/m.exec(text)?.[1]);
-      expect(names).toEqual(named);
-      const text = await readFile(file, 'utf8');
-      expect(text.match(/^profile .*complain\) \{$/gm)).toHaveLength(names.length);
-      expect(text).not.toMatch(/^\s*(audit )?deny /m);
-      expect((await run('dpkg-deb', ['--info', deb, 'conffiles'])).stdout).toContain(
-        '/etc/apparmor.d/hostauth\n',
-      );
-    },
-  );
+  test.skipIf(noParser)('AppArmor compiles the profiles that the units name, which only report', async () => {
+    const file = join(unpacked, 'etc/apparmor.d/hostauth');
+    await run('apparmor_parser', ['-Q', '--skip-cache', file]);
+    const names = (await run('apparmor_parser', ['--names', file])).stdout.trim().split('\n').sort();
+    const units = ['hostauth-helper', 'hostauth'].map((name) =>
+      readFile(join(unpacked, `usr/lib/systemd/system/${name}.service`), 'utf8'),
+    );
+    const named = (await Promise.all(units)).map((text) => /^AppArmorProfile=-(.*)$/m.exec(text)?.[1]);
+    expect(names).toEqual(named);
+    const text = await readFile(file, 'utf8');
+    expect(text.match(/^profile .*complain\) \{$/gm)).toHaveLength(names.length);
+    expect(text).not.toMatch(/^\s*(audit )?deny /m);
+  });
 
   test('the programs of the package start without the node_modules of the checkout', async () => {
     const { stdout } = await run(join(unpacked, 'usr/lib/hostauth/node'), [
