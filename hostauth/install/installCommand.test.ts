@@ -68,7 +68,7 @@ async function run(args: readonly string[] = [], { system = '/' } = {}) {
 async function listing(folder: string): Promise<string> {
   const paths = ['.', ...(await fs.readdir(folder, { recursive: true })).sort()];
   const modes = await Promise.all(paths.map(async (path) => (await fs.stat(join(folder, path))).mode));
-  return paths.map((path, at) => `${((modes[at] ?? 0) & 0o7777).toString(8)} ${path}\n`).join('');
+  return paths.map((path, i) => `${((modes[i] ?? 0) & 0o7777).toString(8)} ${path}\n`).join('');
 }
 
 test('`install` installs the programs, with Node and the binding, the PAM file, the units, which start nothing from a checkout, and a folder that only root enters', async () => {

@@ -15,16 +15,16 @@ const QUOTED = { username: '"ada"', password: PASSWORD };
 const QUOTED_WRONG = { ...QUOTED, password: WRONG };
 const VERIFY = { host: HOST, path: '/verify' };
 
-const SHOWN = [
-  ...['content-type', 'cache-control', 'content-security-policy', 'referrer-policy', 'location'],
-  ...['retry-after', 'remote-user', 'set-cookie'],
-];
+/** The header fields that the drawings show. */
+const SHOWN =
+  /^(content-(type|security-policy)|cache-control|referrer-policy|location|retry-after|remote-user|set-cookie)$/;
 
 type Answer = Awaited<ReturnType<ReturnType<typeof createAppBrowser>['send']>>;
 
 /** Returns an answer as text, without its tokens, and with the hash of its style, which its policy names, too. */
 function drawn(title: string, { status, headers, body }: Answer): string {
-  const fields = SHOWN.flatMap((name) => (name in headers ? [`${name}: ${headers[name]}\n`] : []));
+  const shown = Object.entries(headers).filter(([name]) => SHOWN.test(name));
+  const fields = shown.map(([name, value]) => `${name}: ${String(value)}\n`);
   const text = `=== ${title}: ${status}\n${fields.join('')}\n${body}`;
   return text
     .replace(
@@ -76,10 +76,13 @@ test('contract §8 for apps, apps: the pages have no scripts, a policy and cooki
   expect((await post(`${url}/auth`, QUOTED)).status).toBe(429);
   expect(authenticator.asked).toHaveLength(4);
   await expect(drawings.join('\n')).toMatchFileSnapshot('testing/appAnswers.txt');
-  expect(audited().map(({ audit }) => audit)).toEqual([
-    ...['sign-in succeeded', 'session created', 'session ended'],
-    ...['sign-in failed', 'sign-in failed', 'sign-in failed', 'sign-in throttled', 'sign-in throttled'],
-  ]);
+  expect(
+    audited()
+      .map(({ audit }) => audit)
+      .join(', '),
+  ).toBe(
+    'sign-in succeeded, session created, session ended, sign-in failed, sign-in failed, sign-in failed, sign-in throttled, sign-in throttled',
+  );
 });
 
 test('contract §8 for apps: GET /verify answers 204 with the user and the groups, not for a name that is misspelled; 503 while the helper does not answer', async () => {

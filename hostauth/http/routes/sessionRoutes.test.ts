@@ -5,8 +5,8 @@ import { bearer, problemOf, type TestApp, testApp } from '../../testing/testApp.
 const TOKEN_NEEDED = '401 token';
 const BOTH = ['/me', '/logout'];
 
-const sendCall = ({ url }: TestApp, path: string, headers = {}, body?: string) =>
-  fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', headers, body: body ?? null });
+const sendCall = ({ url }: TestApp, path: string, options: RequestInit = {}) =>
+  fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', ...options });
 
 test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews; the end of a session that is not used is logged within a second', async () => {
   const app = await testApp();
@@ -30,10 +30,10 @@ test('spec §4.3 row 2, §5 item 2, contract §8 401: each call answers 401 with
   const refused = [{}, ...[token, ...wrong].map((authorization) => ({ authorization }))];
   for (const path of BOTH) {
     for (const headers of refused)
-      expect(await problemOf(await sendCall(app, path, headers))).toEqual(TOKEN_NEEDED);
+      expect(await problemOf(await sendCall(app, path, { headers }))).toEqual(TOKEN_NEEDED);
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
       const authorization = `${scheme} ${await app.tokenOf()}`;
-      expect((await sendCall(app, path, { authorization })).ok).toBe(true);
+      expect((await sendCall(app, path, { headers: { authorization } })).ok).toBe(true);
     }
   }
 });
@@ -43,12 +43,14 @@ test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: answers 204 with
   const [token, other] = [await app.tokenOf(), await app.tokenOf()];
   const headers = bearer(token);
   const json = { ...headers, 'content-type': 'application/json' };
-  expect((await sendCall(app, '/logout', json, '{}')).status).toBe(400);
+  expect((await sendCall(app, '/logout', { headers: json, body: '{}' })).status).toBe(400);
   expect(await app.client.me(token)).toMatchObject({ username: 'ada' });
-  const response = await sendCall(app, '/logout', { ...headers, 'content-type': 'none' }, '');
+  const empty = { headers: { ...headers, 'content-type': 'none' }, body: '' };
+  const response = await sendCall(app, '/logout', empty);
   expect([response.status, await response.text()]).toEqual([204, '']);
   expect(app.audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', session: 1 });
-  for (const path of BOTH) expect(await problemOf(await sendCall(app, path, headers))).toEqual(TOKEN_NEEDED);
+  for (const path of BOTH)
+    expect(await problemOf(await sendCall(app, path, { headers }))).toEqual(TOKEN_NEEDED);
   expect(await app.client.me(other)).toMatchObject({ username: 'ada' });
 });
 
@@ -71,7 +73,9 @@ test('contract §8 sessions: lists user, start and address of each session, and 
   const { app, chief, ada, call, ends } = await scene();
   const other = await app.tokenOf('a/b c');
   const from = { started_at: '2026-01-01T00:00:00.000Z', address: '127.0.0.1' };
-  const sessions = ['chief', 'ada', 'a/b c'].map((username, at) => ({ session: at + 1, username, ...from }));
+  const sessions = ['chief', 'ada', 'a/b c'].map((username, at) =>
+    Object.assign({ session: at + 1, username }, from),
+  );
   expect(await (await call('GET', '/sessions', chief)).json()).toEqual({ sessions });
   await app.client.endSessions(chief, 'ad');
   await app.client.endSessions(chief, 'a/b c');
