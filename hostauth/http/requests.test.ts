@@ -210,15 +210,6 @@ function withTls(): Record<string, string> {
   return paths;
 }
 
-/** Sends a request by TLS, and trusts only the certificate of the tests, for every name. */
-async function ask(port: number, headers: Record<string, string> = {}): Promise<IncomingMessage> {
-  const trusting = { ca: CERTIFICATE, checkServerIdentity: () => undefined, agent: false } as const;
-  const asked = request({ host: '127.0.0.1', port, path: '/healthz', headers, ...trusting }).end();
-  const [response]: IncomingMessage[] = await once(asked, 'response');
-  if (response === undefined) throw new Error('there is no answer');
-  return response;
-}
-
 test('contract §8 host: listens on an IPv6 address, and shows its slots in the metrics', async () => {
   const { url, port } = await start({ HOSTAUTH_HOST: '::1', HOSTAUTH_SLOTS: '3' });
   expect(url).toBe(`http://[::1]:${port}`);
@@ -245,7 +236,7 @@ test('uses the settings of users, apps, proxies and limits', async () => {
   expect(await callWith(port, 'GET /sign-in', ['Host: wiki.example.org'])).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('contract §8 host: accepts its name in any case, and without a port only at the port of the scheme', () => {
+test('contract §8 host: accepts its name in any case, without a port only at the port of the scheme, and the names in its certificate, each with its Origin', () => {
   const certificate = new X509Certificate(CERTIFICATE);
   const plain = createHostCheck({ host: 'Box.Example', certificate: null });
   const secure = createHostCheck({ host: '0.0.0.0', certificate });
@@ -253,41 +244,37 @@ test('contract §8 host: accepts its name in any case, and without a port only a
     [plain, 'box.example', 80, 443],
     [plain, 'BOX.example', 80, 443],
     [secure, 'localhost', 443, 80],
+    [secure, 'HOSTAUTH.test', 443, 80],
+    [secure, 'a.wild.test', 443, 80],
   ] as const) {
-    const entersAt = (localPort: number, host: string = name) =>
+    const entersAt = (localPort: number, host: string = name, origin?: string) =>
       check({
-        headers: { host },
+        headers: { host, ...(origin !== undefined && { origin: `${origin}://${host}` }) },
         socket: Object.defineProperty(new Socket(), 'localPort', { value: localPort }),
       });
     expect([name, entersAt(itsPort), entersAt(otherPort)]).toEqual([name, true, false]);
-    expect(entersAt(otherPort, `${name}:${otherPort}`)).toBe(true);
+    const host = `${name}:${otherPort}`;
+    expect(entersAt(otherPort, host)).toBe(true);
+    const schemes = ['http', 'https'].map((scheme) => entersAt(otherPort, host, scheme));
+    expect(schemes).toEqual([check === plain, check === secure]);
+    for (const other of ['evil.test', 'a.b.wild.test', '10.0.0.1'])
+      expect(entersAt(itsPort, other)).toBe(false);
   }
 });
 
-test('contract §8 host: answers by TLS only when TLS is set, and tells browsers to use it', async () => {
+test('contract §8 host: answers by TLS only when TLS is set, and tells browsers to use it; accepts the names in its certificate', async () => {
   const { url, port } = await start(withTls());
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:[1-9]\d*$/);
-  const response = await ask(port);
-  expect([response.statusCode, await json(response)]).toEqual([200, { status: 'ok' }]);
-  expect(response.headers['strict-transport-security']).toMatch(/^max-age=\d+/);
-  const plain = connect(port, '127.0.0.1', () => plain.write('GET /healthz HTTP/1.1\r\n\r\n'));
-  expect(await text(plain)).not.toContain('200');
+  // Trusts only the certificate of the tests, for every name.
+  const trusting = { ca: CERTIFICATE, checkServerIdentity: () => undefined, agent: false } as const;
+  const headers = { host: `a.wild.test:${port}` };
+  const asked = request({ host: '127.0.0.1', port, path: '/healthz', headers, ...trusting }).end();
+  const [response]: IncomingMessage[] = await once(asked, 'response');
+  expect([response?.statusCode, response && (await json(response))]).toEqual([200, { status: 'ok' }]);
+  expect(response?.headers['strict-transport-security']).toMatch(/^max-age=\d+/);
+  expect(await answerTo(port, ['GET /healthz HTTP/1.1', '', ''])).not.toContain('200');
   // It listens on this address alone.
   await expect(once(connect(port, '127.0.0.2'), 'connect')).rejects.toThrow('ECONNREFUSED');
-});
-
-test('accepts only the names in the certificate when it listens on every address', async () => {
-  const { url, port } = await start({ HOSTAUTH_HOST: '0.0.0.0', ...withTls() });
-  expect(url).toBe(`https://0.0.0.0:${port}`);
-  const statusOf = async (headers: Record<string, string>) => (await ask(port, headers)).statusCode;
-  for (const name of ['HOSTAUTH.test', 'a.wild.test', 'localhost']) {
-    const host = `${name}:${port}`;
-    expect(await statusOf({ host })).toBe(200);
-    expect(await statusOf({ host, origin: `https://${host}` })).toBe(200);
-    expect(await statusOf({ host, origin: `http://${host}` })).toBe(403);
-  }
-  for (const host of ['evil.test', 'a.b.wild.test', '10.0.0.1'])
-    expect(await statusOf({ host: `${host}:${port}` })).toBe(403);
 });
 
 test('reports a certificate that is missing, invalid or of another key in one line that names the settings', async () => {
