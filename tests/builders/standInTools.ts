@@ -41,6 +41,9 @@ const SCRIPTS: Readonly<Record<ToolName, string>> = {
 /** Ends a part of the record of a call. */
 const END = '\u0003\n';
 
+/** Records a call: what the kernel shows of it to every process, then all of its input. One `cat` is quick. */
+const RECORD = 'cat /proc/$$/cmdline "$D/end" /proc/$$/environ "$D/end" - "$D/end" >> "$D/calls"';
+
 const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
 
 /** Creates a set of tools for one test. */
@@ -54,8 +57,8 @@ export function standInTools() {
   fs.writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
   const at = (name: string) => join(folder, name);
   const replace = (tool: ToolName, script: string) => {
-    fs.writeFileSync(at(`bin/${tool}`), `${preamble(tool, folder)}\n${script}\n`);
-    fs.chmodSync(at(`bin/${tool}`), 0o755);
+    const text = `#!/bin/sh\nD='${folder}'\nfor N; do :; done\n${LOOK_UPS.has(tool) ? '' : RECORD}\n${script}\n`;
+    fs.writeFileSync(at(`bin/${tool}`), text, { mode: 0o755 });
   };
   for (const tool of NAMES) replace(tool, SCRIPTS[tool]);
   const event = async (name: string) => {
@@ -97,14 +100,6 @@ export function standInTools() {
     /** Returns the runs so far in order, without the look-ups. */
     calls: () => callsOf(read('calls')),
   };
-}
-
-/** Returns the lines that record the call: what the kernel shows of it to every process, then all of its input. One `cat` is quick. */
-function preamble(tool: ToolName, folder: string): string {
-  const lines = ['#!/bin/sh', `D='${folder}'`, 'for N; do :; done'];
-  if (!LOOK_UPS.has(tool))
-    lines.push(`cat /proc/$$/cmdline "$D/end" /proc/$$/environ "$D/end" - "$D/end" >> "$D/calls"`);
-  return lines.join('\n');
 }
 
 /** Returns the calls of their records: three parts each. */
