@@ -3,13 +3,9 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '#hostauth/api/client.ts';
+import { hostauthProgram } from '#hostauth/testing/processState.ts';
 import { runTool } from '#tests/builders/createTemporaryAccounts.ts';
-import {
-  hostauthProgram,
-  isRoot,
-  withHostAccounts,
-  withPamService,
-} from '#tests/builders/withHostAccounts.ts';
+import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { startParleyFor } from './browser/harness/startParley.ts';
 import { sendMessage, connected, conversationOf, submitForm } from './browser/harness/signUp.ts';

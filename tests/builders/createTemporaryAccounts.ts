@@ -34,14 +34,12 @@ function isLeft(name: string): boolean {
 const ATTEMPTS = 5;
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** The commands that put a new account into each state. */
-const MADE: Readonly<Record<AccountState, readonly (readonly string[])[]>> = {
-  usable: [],
-  blank: [['usermod', '--password', '']],
-  expired: [['chage', '--expiredate', '1']],
-  'must-change': [['chage', '--lastday', '0']],
-  locked: [['usermod', '--lock']],
-  system: [],
+/** The command that puts a new account into each state. */
+const MADE: Readonly<Partial<Record<AccountState, readonly string[]>>> = {
+  blank: ['usermod', '--password', ''],
+  expired: ['chage', '--expiredate', '1'],
+  'must-change': ['chage', '--lastday', '0'],
+  locked: ['usermod', '--lock'],
 };
 
 /** A manager of temporary accounts. */
@@ -80,7 +78,8 @@ function create(username: string, options: AccountOptions): HostAccount {
   if (state === 'system') args.push('--system');
   runTool(['useradd', ...args, username]);
   runTool(['chpasswd'], `${username}:${password}\n`);
-  for (const command of MADE[state]) runTool([...command, username]);
+  const command = MADE[state];
+  if (command !== undefined) runTool([...command, username]);
   return { username, password: state === 'blank' ? '' : password };
 }
 

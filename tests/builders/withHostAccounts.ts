@@ -1,10 +1,5 @@
-import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createTemporaryAccounts, createTemporaryPamService } from './createTemporaryAccounts.ts';
-
-/** Returns the path of a program of hostauth that `npm run build` has built. */
-export const hostauthProgram = (name: 'hostauth' | 'http' | 'helper' | 'pamChild'): string =>
-  join(import.meta.dirname, '../../out/hostauth', `${name}.js`);
 
 /** Whether this process can create accounts; otherwise tests can use only the stand-in for PAM. */
 export const isRoot = process.getuid?.() === 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { afterAll, onTestFinished } from 'vitest';
 import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
-import { hostauthProgram } from './withHostAccounts.ts';
+import { hostauthProgram } from '#hostauth/testing/processState.ts';
 
 /** The password of all accounts; `stall` hangs in PAM, and `mustchange` must change its password. */
 export const WRAPPED_PASSWORD = 'correct horse';
