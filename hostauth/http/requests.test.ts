@@ -89,8 +89,9 @@ test('contract §8 foreign requests: accepts its own names as Host, with the Ori
   }
 });
 
-test('contract §8 no-store, problems, other calls: every answer has the security header fields, also to an unknown call and to a request that is not HTTP', async () => {
-  const { port } = await testApp();
+test('contract §8 no-store, problems, other calls: every answer has the security header fields, also to an unknown call, to a request that is not HTTP, and, without details, after an internal error, which it logs', async () => {
+  const fault = new Error('the cable is out');
+  const { port, log } = await testApp({ calls: { authenticate: () => Promise.reject(fault) } });
   const own = `Host: 127.0.0.1:${port}`;
   const bearer = `Authorization: Bearer ${'x'.repeat(20_000)}`;
   const answers: string[] = [];
@@ -101,16 +102,12 @@ test('contract §8 no-store, problems, other calls: every answer has the securit
   draw('two Hosts', await callWith(port, 'GET /healthz', [own, own]));
   draw('a foreign Host', await callWith(port, 'GET /healthz', ['Host: evil.example']));
   draw('too long a header', await callWith(port, 'GET /me', [own, bearer]));
+  const body = JSON.stringify(RIGHT);
+  const fields = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+  draw('an internal error', await answerTo(port, ['POST /auth HTTP/1.1', own, ...fields, '', body]));
+  expect(log.filter(({ level }) => level === 50)).toMatchObject([{ err: { message: fault.message } }]);
   draw('no HTTP', await answerTo(port, [SECRET, '', '']));
   await expect(answers.join('\n')).toMatchFileSnapshot('testing/answers.txt');
-});
-
-test('contract §8 problems: answers 500 without details to an internal error, and logs it', async () => {
-  const fault = new Error('the cable is out');
-  const { url, log } = await testApp({ calls: { authenticate: () => Promise.reject(fault) } });
-  expect(await problemOf(await post(`${url}/auth`, RIGHT))).toBe('500 internal');
-  const error = log.filter(({ level }) => level === 50);
-  expect(error).toMatchObject([{ err: { message: fault.message } }]);
 });
 
 /** The shipped times, in hundredths. */

@@ -18,22 +18,18 @@ const PACKAGES = 'systemd,systemd-sysv,dbus,libpam-modules,passwd,curl,procps';
 /** A busy machine boots it, and restarts a unit, in a few seconds. */
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
-/** Returns the Debian release of this machine: programs that are built here run there. */
-const codename = (): string | undefined => {
-  if (!existsSync('/etc/os-release')) return undefined;
-  const release = readFileSync('/etc/os-release', 'utf8');
-  return /^ID=debian$/m.test(release) ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined;
-};
-
-const cachedRoot = (name: string): string =>
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'parley', `debian-${name}`);
+const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+/** The Debian release of this machine: programs that are built here run there. */
+const CODENAME = /^ID=debian$/m.test(release) ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined;
+const CACHE = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+/** The root from which containers are copied. */
+const BASE = join(CACHE, 'parley', `debian-${CODENAME}`);
 
 function missingForContainer(): string | undefined {
-  const name = codename();
-  if (name === undefined) return 'this machine is not a Debian';
+  if (CODENAME === undefined) return 'this machine is not a Debian';
   if (process.getuid?.() !== 0) return 'only root can boot a container';
   const tools = 'setpriv unshare nsenter systemd-nspawn dpkg-deb dpkg-shlibdeps'.split(' ');
-  if (!existsSync(cachedRoot(name))) tools.push('debootstrap');
+  if (!existsSync(BASE)) tools.push('debootstrap');
   const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
   return missing.length === 0 ? undefined : `${missing.join(', ')} missing`;
 }
@@ -42,7 +38,8 @@ function missingForContainer(): string | undefined {
 async function bootDebian() {
   const folder = await mkdtemp(join(tmpdir(), 'parley-debian-'));
   const root = join(folder, 'root');
-  await exec('cp', ['--archive', '--reflink=auto', await baseRoot(), root]);
+  await makeBase();
+  await exec('cp', ['--archive', '--reflink=auto', BASE, root]);
   const nspawn = startContainer(root);
   /** Runs a program in it, as root. */
   const run = (...command: string[]) => {
@@ -74,23 +71,20 @@ async function bootDebian() {
   }
 }
 
-/** Returns the root from which containers are copied; creates it once, whole or not at all. */
-async function baseRoot(): Promise<string> {
-  const name = codename() ?? '';
-  const base = cachedRoot(name);
-  if (existsSync(base)) return base;
-  await mkdir(dirname(base), { recursive: true });
-  const unfinished = await mkdtemp(`${base}.unfinished-`);
+/** Creates the root from which containers are copied, once, whole or not at all. */
+async function makeBase(): Promise<void> {
+  if (existsSync(BASE)) return;
+  await mkdir(dirname(BASE), { recursive: true });
+  const unfinished = await mkdtemp(`${BASE}.unfinished-`);
   try {
-    const args = ['--variant=minbase', `--include=${PACKAGES}`, name, unfinished];
+    const args = ['--variant=minbase', `--include=${PACKAGES}`, CODENAME ?? '', unfinished];
     await exec('debootstrap', args, { maxBuffer: 64 * 2 ** 20 });
     // It is the `/` of all users in the container; mkdtemp creates it for root only.
     await chmod(unfinished, 0o755);
-    await rename(unfinished, base);
+    await rename(unfinished, BASE);
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
-  return base;
 }
 
 /**

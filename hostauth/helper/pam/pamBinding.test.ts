@@ -100,12 +100,14 @@ test('refuses texts with NUL, and values that are no text', () => {
 
 const failed = { code: 7, step: 'authenticate', messages: [] } as const;
 
-test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, and a PAM that could not be started', () => {
+test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, a prompt that was refused, whatever the code, and a PAM that could not be started', () => {
   const locked = {
     ...failed,
     messages: ['The account is locked due to 5 failed logins.', '(15 minutes left)'],
   };
   expect(outcomeOf(locked, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
+  const prompted = outcomeOf({ ...failed, prompt: 'Code: ' }, { password: 'sesame' });
+  expect(prompted).toMatchObject({ reason: 'prompt', detail: expect.stringContaining('Code: ') });
   // Nothing depended on the credentials.
   const unstarted = { code: 4, step: 'start', messages: [] } as const;
   const outcome = { kind: 'unavailable', reason: 'pam', detail: 'System error' };

@@ -4,9 +4,6 @@ import { refusalReason } from '../../link/helperProtocol.ts';
 import { createDelayFailure } from '../guards/failureLimit.ts';
 import { PASSWORD, WRONG, fakeClock, post, problemOf, testApp } from '../../testing/testApp.ts';
 
-const times = <T>(count: number, call: (i: number) => T): T[] =>
-  Array.from({ length: count }, (_, i) => call(i));
-
 /** The statuses of sign-ins, 200 for those that succeeded. */
 const statuses = async (calls: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(calls)).map((result) => {
@@ -15,11 +12,13 @@ const statuses = async (calls: readonly Promise<unknown>[]) =>
     throw result.reason;
   });
 
+const RIGHT = { username: 'ada', password: PASSWORD };
+
 const countOf = (all: readonly number[], status: number) => all.filter((one) => one === status).length;
 
 test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: answers the right password with a token and its expiry', async () => {
   const { url, audited } = await testApp();
-  const response = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
+  const response = await post(`${url}/auth`, RIGHT);
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(await response.json()).toEqual({
@@ -105,7 +104,9 @@ test.each<[string, number, number, (i: number) => string]>([
 ])('contract §8 failures: passes at most %s at once to PAM', async (...[, most, count, nameOf]) => {
   const { client, authenticator, audited } = await testApp();
   authenticator.hold();
-  const all = statuses(times(count, (i) => client.signIn({ username: nameOf(i), password: WRONG })));
+  const all = statuses(
+    Array.from({ length: count }, (_, i) => client.signIn({ username: nameOf(i), password: WRONG })),
+  );
   await authenticator.waitForSignIns(most);
   // All others wait now for the answers to those in progress.
   await client.me('none').catch(() => undefined);
@@ -121,7 +122,7 @@ test('answers busy to those of 100 sign-ins of one username that exceed the queu
   const limits = { failures: 3, limits: { perUser: 100 } };
   const { client, authenticator, audited, untilAudited } = await testApp(limits);
   authenticator.hold();
-  const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
+  const all = statuses(Array.from({ length: 100 }, () => client.signIn(RIGHT)));
   await authenticator.waitForSignIns(3);
   // Three are in PAM, and 64 wait.
   await untilAudited('sign-in throttled', 33);
