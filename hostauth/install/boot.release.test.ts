@@ -198,14 +198,11 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('contract §1 npm run hostauth: starts both units on installation and enables them, and systemd accepts every line', () => {
+  test('contract §1 npm run hostauth: starts both units on installation and enables them, and systemd accepts every line; signs in a real account, and an administrator creates a user who signs in', () => {
     expect(debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
     expect(debian.sh(`systemctl is-enabled ${HTTP}`)).toBe('enabled\n');
     expect(debian.sh('hostauth --help')).toContain('HOSTAUTH_PORT');
     expect(debian.sh(`systemd-analyze verify --man=no ${HTTP} ${HELPER} 2>&1`)).toBe('');
-  });
-
-  test('contract §1 npm run hostauth: signs in a real account, and an administrator creates a user who signs in', () => {
     expect(signIn('bob').status).toBe(200);
     debian.write('/root/wrong.json', JSON.stringify({ username: 'bob', password: 'wrong' }));
     expect(signIn('wrong').status).toBe(401);
@@ -245,7 +242,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     expect(signIn('bob').status).toBe(200);
   });
 
-  test('removal stops both processes and leaves what an administrator may have changed', async () => {
+  test('removal stops both processes and leaves what an administrator may have changed; purge leaves nothing but created users', async () => {
     const token = tokenOf('bob');
     debian.sh('dpkg --remove hostauth');
     expect(debian.run('pgrep', '--full', '/usr/lib/hostauth').stdout).toBe('');
@@ -254,9 +251,6 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     expect(debian.sh('ls /etc/pam.d/hostauth /etc/default/hostauth')).not.toBe('');
     debian.sh(`dpkg --install /root/${basename(deb)}`);
     expect(signIn('bob').status).toBe(200);
-  });
-
-  test('purge leaves nothing but created users', () => {
     debian.sh('dpkg --purge hostauth');
     expect(createdFiles()).toEqual([]);
     expect(debian.sh('getent passwd | cut -d: -f1')).toMatch(/^ada\nbob\neve\n$/m);

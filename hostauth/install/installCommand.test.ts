@@ -101,12 +101,8 @@ test('the PAM file names the folder of failures for pam_faillock, and turns off 
   expect(counting).toHaveLength(4);
   expect(counting.every((line) => line.includes(` dir=/${TALLIES}`))).toBe(true);
   const asking = lines.filter((line) => line.startsWith('auth '));
-  expect(asking.map((line) => /( nodelay)?( noreap)?$/.exec(line)?.[0])).toEqual([
-    ' nodelay',
-    ' nodelay noreap',
-    ' nodelay',
-    ' nodelay',
-  ]);
+  const options = asking.map((line) => /( nodelay)?( noreap)?$/.exec(line)?.[0]);
+  expect(options.join()).toBe(' nodelay, nodelay noreap, nodelay, nodelay');
 });
 
 const REFUSED: readonly (readonly [string, string, () => Promise<void>])[] = [
@@ -246,9 +242,7 @@ test('lists the license of each package in a source map, including nested ones',
   const mapped = [...modules.map((path) => `../node_modules/${path}`), '../hostauth/main.ts'];
   await writeSource('out/main.js.map', JSON.stringify({ sources: mapped }));
   const text = await thirdPartyLicenses(join(sources, 'out'), [join(sources, 'node_modules/binding')]);
-  const found = ['A', 'B', 'C', 'in a source'].map((words) => `Copyright ${words}`);
-  expect(text.match(/Copyright .*/g)?.sort()).toEqual(found);
-  expect(text).toContain('@scope/b 1.2.3 (MIT)');
+  await expect(text).toMatchFileSnapshot('testing/licenses.txt');
 });
 
 const units = systemdFiles({ under: '/etc', programs: '/usr/lib/hostauth' });

@@ -9,14 +9,6 @@ const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as 
 
 type ToolName = (typeof NAMES)[number];
 
-/** A run of a tool: everything that the host could see of it, and its input. */
-interface ToolCall {
-  readonly tool: string;
-  readonly commandLine: string;
-  readonly environment: string;
-  readonly input: string;
-}
-
 /** Tools that store users in a temporary folder and do not change the host. */
 export type StandInTools = ReturnType<typeof standInTools>;
 
@@ -97,13 +89,13 @@ export function standInTools() {
     add: (file: 'passwd' | 'group' | 'shadow', line: string) =>
       fs.writeFileSync(at(file), `${line}\n`, { flag: 'a' }),
     read,
-    /** Returns the runs so far in order, without the look-ups. */
+    /** Returns the runs so far in order, without the look-ups: everything that the host could see of each, and its input. */
     calls: () => callsOf(read('calls')),
   };
 }
 
 /** Returns the calls of their records: three parts each. */
-function callsOf(records: string): ToolCall[] {
+function callsOf(records: string) {
   const parts = records.split(END);
   return Array.from({ length: Math.floor(parts.length / 3) }, (_, at) => {
     const [commandLine = '', environment = '', input = ''] = parts.slice(3 * at, 3 * at + 3);

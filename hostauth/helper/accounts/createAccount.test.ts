@@ -17,8 +17,6 @@ const LIMITS = { limitMs: LIMIT_MS, rollBackMs: LIMIT_MS };
 const create = (tools: StandInTools) =>
   createAccount({ name: 'ada', password: PASSWORD }, { tools, clock: STOPPED, ...LIMITS });
 
-const used = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
-
 const HANGS = 'echo > "$D/hangs"; exec sleep 60';
 
 const other = (shell: string) => `echo "$N:x:1:1::/home/ada:${shell}" >> "$D/passwd"`;
@@ -115,7 +113,7 @@ test('the queue of creations refuses a creation when 16 wait; completes the one 
   expect(await begin('eve')).toEqual({ kind: 'closing' });
   await open();
   await closed;
-  expect(used(tools)).toEqual(['useradd', 'chpasswd']);
+  expect(tools.calls().map(({ tool }) => tool)).toEqual(['useradd', 'chpasswd']);
   expect(await first).toEqual({ kind: 'created' });
 });
 

@@ -75,15 +75,18 @@ test('contract §8 POST /auth: answers 503 and counts no failure when PAM cannot
   expect(await statuses([client.signIn({ username: 'busy', password: WRONG })])).toEqual([503]);
 });
 
-test.each<[string, object, number, (i: number) => string]>([
-  ['ten failures of a username', {}, 10, () => 'ada'],
-  ['the failures of an address, for every name,', { addressFailures: 3 }, 3, (i) => `name${i}`],
-])(
+/** The failures that a minute may have, and their usernames. */
+const FAILURES: readonly (readonly [string, number, (i: number) => string])[] = [
+  ['10 failures of a username', 10, () => 'ada'],
+  ['60 failures of an address, whatever their names,', 60, (i) => `name${i}`],
+];
+
+test.each(FAILURES)(
   'contract §8 failures: answers 429 after %s in a minute, also to the right password, until the minute is over',
-  async (...[, options, most, nameOf]) => {
+  async (_title, most, nameOf) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { url, client, authenticator, audited } = await testApp(options);
+    const { url, client, authenticator, audited } = await testApp();
     const wrong = (i: number) => statuses([client.signIn({ username: nameOf(i), password: WRONG })]);
     for (let i = 0; i < most; i++) expect(await wrong(i)).toEqual([401]);
     vi.advanceTimersByTime(20_000);
@@ -98,25 +101,24 @@ test.each<[string, object, number, (i: number) => string]>([
   },
 );
 
-test.each<[string, number, number, (i: number) => string]>([
-  ['10 wrong passwords of a username', 10, 20, () => 'ada'],
-  ['60 wrong passwords of an address, whatever their names,', 60, 100, (i) => `name${i}`],
-])('contract §8 failures: passes at most %s at once to PAM', async (...[, most, count, nameOf]) => {
-  const { client, authenticator, audited } = await testApp();
-  authenticator.hold();
-  const all = statuses(
-    Array.from({ length: count }, (_, i) => client.signIn({ username: nameOf(i), password: WRONG })),
-  );
-  await authenticator.waitForSignIns(most);
-  // All others wait now for the answers to those in progress.
-  await client.me('none').catch(() => undefined);
-  expect(authenticator.asked).toHaveLength(most);
-  authenticator.release();
-  const answered = await all;
-  expect([countOf(answered, 401), countOf(answered, 429)]).toEqual([most, count - most]);
-  expect(authenticator.asked).toHaveLength(most);
-  expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', reason: 'too-many-failures' });
-});
+test.each(FAILURES)(
+  'contract §8 failures: passes at most %s at once to PAM',
+  async (_title, most, nameOf) => {
+    const { client, authenticator, audited } = await testApp();
+    authenticator.hold();
+    const wrong = Array.from({ length: 2 * most }, (_, i) => ({ username: nameOf(i), password: WRONG }));
+    const all = statuses(wrong.map((credentials) => client.signIn(credentials)));
+    await authenticator.waitForSignIns(most);
+    // All others wait now for the answers to those in progress.
+    await client.me('none').catch(() => undefined);
+    expect(authenticator.asked).toHaveLength(most);
+    authenticator.release();
+    const answered = await all;
+    expect([countOf(answered, 401), countOf(answered, 429)]).toEqual([most, most]);
+    expect(authenticator.asked).toHaveLength(most);
+    expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', reason: 'too-many-failures' });
+  },
+);
 
 test('answers busy to those of 100 sign-ins of one username that exceed the queue while PAM is slow', async () => {
   const limits = { failures: 3, limits: { perUser: 100 } };
