@@ -31,8 +31,7 @@ test('ends with 0 after the first signal, when the work is complete; ignores tho
     const counts: number[] = [];
     events.on('removeListener', (name) => name === signal && counts.push(events.listenerCount(signal)));
     events.emit(signal, signal);
-    expect(counts.length).toBeGreaterThan(0);
-    expect(Math.min(...counts)).toBeGreaterThan(0);
+    expect(Math.min(counts.length, ...counts)).toBeGreaterThan(0);
     for (const later of ['SIGTERM', 'SIGINT', 'SIGTERM'])
       // Without a listener the signal would end the process at once.
       expect(events.emit(later, later)).toBe(true);

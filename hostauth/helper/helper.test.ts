@@ -84,11 +84,20 @@ test('does not use a cached answer of the name service for the check of an admin
   expect(check.mock.calls).toEqual([['ada', { isFresh: true }]]);
 });
 
-test('creates no user where users are off, nor while the name service does not answer', async () => {
+test('creates no user where users are off, while the name service does not answer, nor when its administrator has left the group while the creation waited', async () => {
   const off = helperWith({ isAdministrator: async () => true });
   expect(await off.createUser(USER)).toEqual({ kind: 'refused', reason: 'off' });
   const helper = helperWith({ users: 'admin', isAdministrator: noName });
   expect(await helper.createUser(USER)).toEqual({ kind: 'unavailable', detail: 'getent passwd failed' });
+  let [isAdministrator, leaves] = [true, false];
+  const creations = queueOf(async (_, check) => {
+    if (leaves) isAdministrator = false;
+    return (await check?.()) ?? { kind: 'created' };
+  });
+  const asking = helperWith({ users: 'admin', creations, isAdministrator: async () => isAdministrator });
+  expect(await asking.createUser(USER)).toEqual({ kind: 'created' });
+  leaves = true;
+  expect(await asking.createUser(USER)).toEqual({ kind: 'refused', reason: 'not-administrator' });
 });
 
 test('reports each user that exists after its creation, also when the creation failed', async () => {
@@ -104,19 +113,6 @@ test('reports each user that exists after its creation, also when the creation f
     await helper.createUser({ ...USER, account: null });
     expect(onUserCreated.mock.calls).toEqual(reports);
   }
-});
-
-test('creates no user when its administrator has left the group while the creation waited', async () => {
-  let isAdministrator = true;
-  const leave = vi.fn<() => void>();
-  const creations = queueOf(async (_, check) => {
-    leave();
-    return (await check?.()) ?? { kind: 'created' };
-  });
-  const helper = helperWith({ users: 'admin', creations, isAdministrator: async () => isAdministrator });
-  expect(await helper.createUser(USER)).toEqual({ kind: 'created' });
-  leave.mockImplementation(() => void (isAdministrator = false));
-  expect(await helper.createUser(USER)).toEqual({ kind: 'refused', reason: 'not-administrator' });
 });
 
 test.each([

@@ -138,13 +138,13 @@ test.each(installed)(
     helper.groups.set('ada', ['ada', 'staff']);
     /** What the app got. */
     const requests: { headers: IncomingHttpHeaders; names: string[]; body: string }[] = [];
-    const app = createServer((request, response) => {
+    const keep = async (request: IncomingMessage) => {
       const names = request.rawHeaders.filter((_, at) => at % 2 === 0).map((field) => field.toLowerCase());
-      void text(request).then((body) => {
-        requests.push({ headers: request.headers, names, body });
-        response.end('the app');
-      });
-    });
+      requests.push({ headers: request.headers, names, body: await text(request) });
+    };
+    const app = createServer(
+      (request, response) => void keep(request).finally(() => response.end('the app')),
+    );
     const ports = { proxy: await freePort(), hostauth: port, app: await listen(app) };
     await runProxy(name, ports);
     const browser = createAppBrowser(ports.proxy, { isTls: true });

@@ -198,7 +198,7 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('contract §1 npm run hostauth: starts both units on installation and enables them, and systemd accepts every line; signs in a real account, and an administrator creates a user who signs in', () => {
+  test('contract §1 npm run hostauth: starts both units on installation and enables them, and systemd accepts every line; signs in a real account, and an administrator creates a user who signs in; runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', () => {
     expect(debian.sh(`systemctl is-active ${HTTP} ${HELPER}`)).toBe('active\nactive\n');
     expect(debian.sh(`systemctl is-enabled ${HTTP}`)).toBe('enabled\n');
     expect(debian.sh('hostauth --help')).toContain('HOSTAUTH_PORT');
@@ -210,9 +210,6 @@ describe.skipIf(missing !== undefined)('the package in a booted Debian', () => {
     const created = curlWith(tokenOf('ada'), '/users', '--json', '@/root/eve.json');
     expect(created.status).toBe(201);
     expect(signIn('eve').status).toBe(200);
-  });
-
-  test('runs the HTTP process as its own user without rights, which reads no shadow and writes no /etc', () => {
     const pid = pidOf(HTTP);
     expect(debian.sh(`ps -o user= -p ${pid}`).trim()).toBe('hostauth');
     expect(debian.sh(`ps -o user= -p ${pidOf(HELPER)}`).trim()).toBe('root');

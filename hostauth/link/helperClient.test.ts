@@ -1,4 +1,3 @@
-import { once, EventEmitter } from 'node:events';
 import { Duplex, PassThrough, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -82,15 +81,12 @@ test('a call is unavailable when the helper ends during it; the next helper gets
 });
 
 test('a connection that opens after the link was closed is closed', async () => {
-  const opened = new EventEmitter();
-  const client = createHelperClient({
-    connect: async () => (await once(opened, 'stream'))[0],
-    clock: fakeClock(),
-    onLost: () => undefined,
-  });
+  let open: (stream: Duplex) => void = () => undefined;
+  const connect = () => new Promise<Duplex>((resolve) => void (open = resolve));
+  const client = createHelperClient({ connect, clock: fakeClock(), onLost: () => undefined });
   await client.close();
   const stream = new PassThrough();
-  opened.emit('stream', stream);
+  open(stream);
   await nextTurn();
   expect(stream.destroyed).toBe(true);
 });

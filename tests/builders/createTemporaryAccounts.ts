@@ -94,9 +94,8 @@ export function runTool(command: readonly string[], input = ''): void {
   throw new Error(`${command[0]} failed with ${failure}`);
 }
 
-function runOnce([program = '', ...rest]: readonly string[], input = '') {
-  return spawnSync(program, rest, { input, encoding: 'utf8', env: ENVIRONMENT });
-}
+const runOnce = ([program = '', ...rest]: readonly string[], input = '') =>
+  spawnSync(program, rest, { input, encoding: 'utf8', env: ENVIRONMENT });
 
 function removeAccount(name: string): void {
   if (!NAME.test(name)) throw new Error(`${name} is not a temporary account`);

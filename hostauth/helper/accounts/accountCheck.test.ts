@@ -124,13 +124,10 @@ test('an account proof reveals nothing of shadow; is not valid with another key,
   expect(await checkWith(randomBytes(32)).check(proof)).toEqual(ended('proof'));
   for (const forged of ['', '.', body, `${body}.`, `${root}.${mac}`, `${proof}.x`, `${proof}x`])
     expect(await check(forged)).toEqual(ended('proof'));
-  for (const [ms, state] of [
-    [MAX_MS, same],
-    [61_000, ended('proof')],
-  ] as const) {
-    clock.advance(ms);
-    expect(await check(proof)).toEqual(state);
-  }
+  clock.advance(MAX_MS);
+  expect(await check(proof)).toEqual(same);
+  clock.advance(61_000);
+  expect(await check(proof)).toEqual(ended('proof'));
 });
 
 test('the key of the proofs is stored for root alone and loaded again; a part of a key is replaced', () => {

@@ -166,8 +166,8 @@ test('contract §8 401: begins the next sign-in, and answers a refusal, after th
   expect([outcomes.get('c'), first().current]).toEqual([refused, 'd']);
 });
 
-test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not', async () => {
-  const { add, first, second, outcomes, processes } = scene(1);
+test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not; keeps its slot when no process can be started', async () => {
+  const { add, first, second, outcomes, processes, machine } = scene(1);
   const unread = { kind: 'unread', detail: 'exit 1' } as const;
   add('a');
   add('b');
@@ -177,20 +177,15 @@ test('loses only the sign-in that PAM had when its process ended; asks one other
   expect(processes[2]?.current).toBe('b');
   await processes[2]?.answer(unread);
   expect([outcomes.get('b'), processes.length]).toEqual([{ ...died, detail: 'exit 1' }, 3]);
-});
-
-test('keeps its slot when no process can be started: that sign-in is unavailable, and the next one is checked', async () => {
-  const { add, first, outcomes, machine } = scene(1);
   machine.isFull = true;
-  add('a');
-  add('b');
+  for (const name of ['c', 'd']) add(name);
   await settled();
   const notStarted = { ...died, detail: 'no more processes' };
-  expect(outcomes).toEqual(new Map(['a', 'b'].map((name) => [name, notStarted])));
+  expect([outcomes.get('c'), outcomes.get('d')]).toEqual([notStarted, notStarted]);
   machine.isFull = false;
-  add('c');
-  await first().answer(accepted);
-  expect(outcomes.get('c')).toEqual(accepted);
+  add('e');
+  await processes[3]?.answer(accepted);
+  expect(outcomes.get('e')).toEqual(accepted);
 });
 
 test('answers busy to a sign-in when its wait ends, and when too many wait', async () => {
@@ -240,7 +235,7 @@ test.each<[string, readonly number[], readonly number[], readonly number[]]>([
     [130, 3, 3, 130, 3],
     [200, 60_200, 120_100, 120_300, 420_400],
   ],
-])('keeps the slot of a refusal %s', async (_title, pauses, times, ends) => {
+])('keeps the slot of a refusal %s', async (...[, pauses, times, ends]) => {
   const clock = fakeClock();
   const delay = createRefusalDelay({ clock });
   for (const [at, took] of times.entries()) {

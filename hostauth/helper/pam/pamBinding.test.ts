@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { standInTools } from '#tests/builders/standInTools.ts';
 import { withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { type PamResult, outcomeOf, checkPam, keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
 import { buildPamModule } from '../../testing/buildPamModule.ts';
@@ -123,13 +124,6 @@ test('leaves out a text that contains the password, and limits the detail, so th
   expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(4096);
 });
 
-function standIn(script: string): string {
-  const path = join(mainFolder(), 'unix_chkpwd');
-  writeFileSync(path, `#!/bin/sh\n${script}\n`);
-  chmodSync(path, 0o755);
-  return path;
-}
-
 const unknown = (end: string) => ({ kind: 'unknown', detail: expect.stringContaining(`: ${end}`) });
 
 test.each<[string, object, number?]>([
@@ -141,7 +135,10 @@ test.each<[string, object, number?]>([
   // It is killed at its limit.
   ['exec sleep 60', unknown('SIGKILL'), 50],
 ])('understands a unix_chkpwd that runs "%s"', async (script, use, limitMs) => {
-  expect(await accountUse('ada', standIn(script), limitMs)).toEqual(use);
+  // Any of the tools can be in its place.
+  const tools = standInTools();
+  tools.replace('id', script);
+  expect(await accountUse('ada', tools.id, limitMs)).toEqual(use);
 });
 
 const TODAY = 20_000;
