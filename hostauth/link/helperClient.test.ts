@@ -81,12 +81,12 @@ test('a call is unavailable when the helper ends during it; the next helper gets
 });
 
 test('a connection that opens after the link was closed is closed', async () => {
-  let open: (stream: Duplex) => void = () => undefined;
-  const connect = () => new Promise<Duplex>((resolve) => void (open = resolve));
+  const opened: ((stream: Duplex) => void)[] = [];
+  const connect = () => new Promise<Duplex>((resolve) => void opened.push(resolve));
   const client = createHelperClient({ connect, clock: fakeClock(), onLost: () => undefined });
   await client.close();
   const stream = new PassThrough();
-  open(stream);
+  opened[0]?.(stream);
   await nextTurn();
   expect(stream.destroyed).toBe(true);
 });
