@@ -4,30 +4,25 @@ import { chmodSync, closeSync, openSync, readFileSync, readdirSync, readlinkSync
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi, describe } from 'vitest';
-import { hostauthProgram } from '#tests/builders/hostauthProgram.ts';
 import { POLLING } from '#tests/builders/polling.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { createClient } from './api/client.ts';
 import { SECRET, WRONG } from './testing/testApp.ts';
-import { childrenOf, commandOf, hasEnded, statusOf } from './testing/processState.ts';
+import { childrenOf, commandOf, hasEnded, hostauthProgram, statusOf } from './testing/processState.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 
 /** Every host has this PAM service. */
 const ENV = { HOSTAUTH_PORT: '0', HOSTAUTH_PAM_SERVICE: 'other' };
 
-/** What precedes a program, its arguments, and its files from stderr on. */
-interface RunOptions {
-  readonly prefix?: readonly string[];
-  readonly args?: readonly string[];
-  readonly files?: readonly ('ignore' | 'pipe' | number)[];
-}
+type Files = readonly ('ignore' | 'pipe' | number)[];
 
-/** Starts a program with these variables and no others; collects the lines that it prints and logs. */
+/** Starts a program with these variables and no others, after a prefix, with its files from stderr on; collects the lines that it prints and logs. */
 function run(
   program: Parameters<typeof hostauthProgram>[0],
   env: Readonly<Record<string, string>>,
-  { prefix = [], args = [], files = ['pipe'] }: RunOptions = {},
+  { prefix = [] as readonly string[], args = [] as readonly string[], files = ['pipe'] as Files } = {},
 ) {
   const [command = '', ...rest] = [...prefix, process.execPath, hostauthProgram(program), ...args];
   const child: ChildProcess = spawn(command, rest, { env, stdio: ['ignore', 'pipe', ...files] });
@@ -39,12 +34,12 @@ function run(
     await ended;
   });
   const output = new EventEmitter();
-  const [printed, log] = [child.stdout, child.stderr].map((stream) => {
+  const linesOf = (input: Readable | null) => {
     const lines: string[] = [];
-    if (stream !== null) createInterface(stream).on('line', (line) => output.emit('line', lines.push(line)));
+    if (input !== null) createInterface(input).on('line', (line) => output.emit('line', lines.push(line)));
     return lines;
-  });
-  if (printed === undefined || log === undefined) throw new Error('a program has two streams');
+  };
+  const [printed, log] = [linesOf(child.stdout), linesOf(child.stderr)];
   const until = async (words: string) => {
     for (;;) {
       const found = [...printed, ...log].find((line) => line.includes(words));

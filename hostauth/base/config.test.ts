@@ -57,26 +57,27 @@ test('a setting that is not valid ends the process with 2, with which systemd do
   expect(write).toHaveBeenCalledOnce();
 });
 
-test.each([
-  ['HOSTAUTH_PORT', ['65536', '-1', '1.5', 'http', ' 80', '1e3']],
-  ['HOSTAUTH_IDLE_S', ['0', '-1', 'Infinity', '31536001', '15m']],
-  ['HOSTAUTH_MAX_S', ['0', 'never']],
-  ['HOSTAUTH_SLOTS', ['0', '1000001']],
-  ['HOSTAUTH_PER_USER', ['0', 'all']],
-  ['HOSTAUTH_FAILURES', ['0', '10/min']],
-  ['HOSTAUTH_ADDRESS_FAILURES', ['0', 'none']],
-  ['HOSTAUTH_TRUSTED_PROXIES', ['true', ',', '10.0.0.256', '10.0.0.1:80', '10.0.0.0/33', '10.0.0.0/0']],
-  ['HOSTAUTH_TRUSTED_PROXIES', ['::/129', 'fe80::1%eth0']],
-  ['HOSTAUTH_APP_HOSTS', [',', 'https://wiki.example.org', '*.example.org', 'wiki/', 'wiki:x', 'a b']],
-  ['HOSTAUTH_USERS', ['yes', 'Admin', 'true']],
-  ['HOSTAUTH_HOST', ['http://127.0.0.1', 'a b', '*']],
-  ['HOSTAUTH_ADMIN_GROUP', ['-sudo', 'a b', 'sudo,adm']],
-])('contract §8 bad settings: names a bad %s in one line with its value', (name, values) => {
-  for (const value of values) {
-    const message = messageOf({ [name]: value, ...TLS });
-    expect(message).toMatch(new RegExp(`^${name} takes .+, not "[^\n]+"$`));
-    expect(message).toContain(JSON.stringify(value));
-  }
+const BAD: Readonly<Record<string, readonly string[]>> = {
+  HOSTAUTH_PORT: ['65536', '-1', '1.5', 'http', ' 80', '1e3'],
+  HOSTAUTH_IDLE_S: ['0', '-1', 'Infinity', '31536001', '15m'],
+  HOSTAUTH_MAX_S: ['0', 'never'],
+  HOSTAUTH_SLOTS: ['0', '1000001'],
+  HOSTAUTH_PER_USER: ['0', 'all'],
+  HOSTAUTH_FAILURES: ['0', '10/min'],
+  HOSTAUTH_ADDRESS_FAILURES: ['0', 'none'],
+  HOSTAUTH_TRUSTED_PROXIES: 'true|,|10.0.0.256|10.0.0.1:80|10.0.0.0/33|10.0.0.0/0|::/129|fe80::1%eth0'.split(
+    '|',
+  ),
+  HOSTAUTH_APP_HOSTS: [',', 'https://wiki.example.org', '*.example.org', 'wiki/', 'wiki:x', 'a b'],
+  HOSTAUTH_USERS: ['yes', 'Admin', 'true'],
+  HOSTAUTH_HOST: ['http://127.0.0.1', 'a b', '*'],
+  HOSTAUTH_ADMIN_GROUP: ['-sudo', 'a b', 'sudo,adm'],
+};
+
+test('contract §8 bad settings: names a bad setting in one line with its value and what it takes', async () => {
+  const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
+  const messages = bad.map((setting) => `${messageOf({ ...TLS, ...setting })}\n`);
+  await expect(messages.join('')).toMatchFileSnapshot('testing/badSettings.txt');
 });
 
 test('contract §8 host: rejects a host other than loopback without TLS, and names the missing settings; rejects half of TLS', () => {

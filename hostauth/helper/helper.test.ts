@@ -3,7 +3,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { standInTools } from '#tests/builders/standInTools.ts';
 import { readConfig } from '../base/config.ts';
 import type { AccountCheck } from './accounts/accountCheck.ts';
-import type { Creation } from './accounts/createAccount.ts';
 import type { CreationQueue } from './accounts/createUser.ts';
 import { type AccountEntry, createAccountProofs, parseEntry } from './accounts/localAccounts.ts';
 import { LookUpError } from './accounts/lookUp.ts';
@@ -36,6 +35,8 @@ const helperWith = (options: Partial<HelperOptions>) =>
     onUserCreated: () => undefined,
     ...options,
   });
+
+const USER = { account: 'chief', username: 'ada', password: PASSWORD };
 
 const entryWith = (password: string): AccountEntry => ({
   username: 'ada',
@@ -83,41 +84,35 @@ test('does not use a cached answer of the name service for the check of an admin
   expect(check.mock.calls).toEqual([['ada', { isFresh: true }]]);
 });
 
-test('creates no user where users are off, nor while the name service does not answer', async () => {
-  const user = { account: 'chief', username: 'ada', password: PASSWORD };
+test('creates no user where users are off, while the name service does not answer, nor when its administrator has left the group while the creation waited', async () => {
   const off = helperWith({ isAdministrator: async () => true });
-  expect(await off.createUser(user)).toEqual({ kind: 'refused', reason: 'off' });
+  expect(await off.createUser(USER)).toEqual({ kind: 'refused', reason: 'off' });
   const helper = helperWith({ users: 'admin', isAdministrator: noName });
-  expect(await helper.createUser(user)).toEqual({ kind: 'unavailable', detail: 'getent passwd failed' });
+  expect(await helper.createUser(USER)).toEqual({ kind: 'unavailable', detail: 'getent passwd failed' });
+  let [isAdministrator, leaves] = [true, false];
+  const creations = queueOf(async (_, check) => {
+    if (leaves) isAdministrator = false;
+    return (await check?.()) ?? { kind: 'created' };
+  });
+  const asking = helperWith({ users: 'admin', creations, isAdministrator: async () => isAdministrator });
+  expect(await asking.createUser(USER)).toEqual({ kind: 'created' });
+  leaves = true;
+  expect(await asking.createUser(USER)).toEqual({ kind: 'refused', reason: 'not-administrator' });
 });
-
-const reports = async (creation: Creation) => {
-  const onUserCreated = vi.fn<HelperOptions['onUserCreated']>();
-  const helper = helperWith({ users: 'open', creations: queueOf(async () => creation), onUserCreated });
-  await helper.createUser({ account: null, username: 'ada', password: PASSWORD });
-  return onUserCreated.mock.calls;
-};
 
 test('reports each user that exists after its creation, also when the creation failed', async () => {
   const failed = { kind: 'failed', fault: 'failed', detail: '' } as const;
-  expect(await reports({ kind: 'created' })).toEqual([['ada']]);
-  expect(await reports({ ...failed, rolledBack: 'left' })).toEqual([['ada']]);
-  expect(await reports({ ...failed, rolledBack: 'removed' })).toEqual([]);
-  expect(await reports({ kind: 'taken', by: 'user' })).toEqual([]);
-});
-
-test('creates no user when its administrator has left the group while the creation waited', async () => {
-  const user = { account: 'chief', username: 'ada', password: PASSWORD };
-  let isAdministrator = true;
-  const leave = vi.fn<() => void>();
-  const creations = queueOf(async (_, check) => {
-    leave();
-    return (await check?.()) ?? { kind: 'created' };
-  });
-  const helper = helperWith({ users: 'admin', creations, isAdministrator: async () => isAdministrator });
-  expect(await helper.createUser(user)).toEqual({ kind: 'created' });
-  leave.mockImplementation(() => void (isAdministrator = false));
-  expect(await helper.createUser(user)).toEqual({ kind: 'refused', reason: 'not-administrator' });
+  for (const [creation, reports] of [
+    [{ kind: 'created' }, [['ada']]],
+    [{ ...failed, rolledBack: 'left' }, [['ada']]],
+    [{ ...failed, rolledBack: 'removed' }, []],
+    [{ kind: 'taken', by: 'user' }, []],
+  ] as const) {
+    const onUserCreated = vi.fn<HelperOptions['onUserCreated']>();
+    const helper = helperWith({ users: 'open', creations: queueOf(async () => creation), onUserCreated });
+    await helper.createUser({ ...USER, account: null });
+    expect(onUserCreated.mock.calls).toEqual(reports);
+  }
 });
 
 test.each([
@@ -132,7 +127,7 @@ test.each([
 ])('contract §8 POST /users: checks %j before anything is created: %s', async (fields, reason) => {
   const begun: unknown[] = [];
   const creations = queueOf(async (account) => (begun.push(account), { kind: 'created' }));
-  const user = { account: null, username: 'ada', password: PASSWORD, ...fields };
+  const user = { ...USER, account: null, ...fields };
   const creation = await helperWith({ users: 'open', creations }).createUser(user);
   expect(creation).toEqual(reason === undefined ? { kind: 'created' } : { kind: 'refused', reason });
   expect(begun).toEqual(reason === undefined ? [{ name: 'ada', password: user.password }] : []);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type AccountState, runTool } from '#tests/builders/createTemporaryAccounts.ts';
@@ -18,14 +18,6 @@ const entryOf = (database: string, name: string) => {
   const { stdout } = spawnSync('getent', ['-s', 'files', database, name], { encoding: 'utf8' });
   return stdout === '' ? undefined : stdout.trimEnd().split(':');
 };
-
-/** The mode of a new home, from login.defs. */
-function homeMode(): number {
-  const settings = readFileSync('/etc/login.defs', 'utf8');
-  const of = (name: string) => new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(settings)?.[1];
-  const mode = of('HOME_MODE');
-  return mode === undefined ? 0o777 & ~Number.parseInt(of('UMASK') ?? '022', 8) : Number.parseInt(mode, 8);
-}
 
 const refused = (reason: string) => ({ kind: 'refused', reason });
 
@@ -103,7 +95,13 @@ describe.runIf(isRoot)('real accounts through the shipped PAM file', () => {
     expect({ home, shell }).toEqual({ home: join('/home', username), shell: '/usr/sbin/nologin' });
     expect(entryOf('group', username)?.slice(2)).toEqual([gid, '']);
     const { mode, uid: owner, gid: ownerGroup } = statSync(home);
-    expect([mode & 0o7777, owner, ownerGroup]).toEqual([homeMode(), Number(uid), Number(gid)]);
+    const other = accounts.name();
+    runTool(['useradd', '--create-home', other]);
+    expect([mode, owner, ownerGroup]).toEqual([
+      statSync(join('/home', other)).mode,
+      Number(uid),
+      Number(gid),
+    ]);
     expect(readdirSync(home).sort()).toEqual(readdirSync('/etc/skel').sort());
 
     const fail = async (passwords: readonly string[]) => {

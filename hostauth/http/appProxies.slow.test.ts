@@ -18,6 +18,16 @@ const LOCATION = '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D%252F';
 const PAGE = { host: HOST, path: PATH };
 const SIGN_IN = { host: HOST, path: LOCATION };
 
+/** Fields that only the proxy may set. */
+const HOSTILE = {
+  'remote-user': 'root',
+  'remote-groups': 'sudo',
+  Remote_User: 'root',
+  'x-forwarded-for': '192.0.2.1',
+  'x-forwarded-host': OTHER,
+  'x-forwarded-uri': '/evil',
+};
+
 type Ports = Readonly<Record<'proxy' | 'hostauth' | 'app', number>>;
 
 /** Returns the only recipe of docs/hostauth.md for a proxy of an app, with the ports of the test. */
@@ -112,23 +122,6 @@ async function runProxy(name: Proxy, ports: Ports): Promise<void> {
   await Promise.race([isReady, ended.then(() => Promise.reject(new Error(log)))]);
 }
 
-async function start(name: Proxy) {
-  const hostauth = await testApp({ appHosts: [HOST, OTHER], trustedProxies: ['127.0.0.1'] });
-  hostauth.helper.groups.set('ada', ['ada', 'staff']);
-  /** What the app got. */
-  const requests: { headers: IncomingHttpHeaders; names: string[]; body: string }[] = [];
-  const keep = async (request: IncomingMessage) => {
-    const fields = request.rawHeaders.filter((_, at) => at % 2 === 0).map((field) => field.toLowerCase());
-    requests.push({ headers: request.headers, names: fields, body: await text(request) });
-  };
-  const app = createServer((request, response) => {
-    void keep(request).finally(() => response.end('the app'));
-  });
-  const ports = { proxy: await freePort(), hostauth: hostauth.port, app: await listen(app) };
-  await runProxy(name, ports);
-  return { ...hostauth, ports, requests, browser: createAppBrowser(ports.proxy, { isTls: true }) };
-}
-
 const installed = (['nginx', 'caddy'] as const).filter((name) => {
   const isMissing = spawnSync(name, ['-v']).error !== undefined;
   if (isMissing) process.stderr.write(`skipped: the tests of the sign-in for apps with ${name} (missing)\n`);
@@ -136,50 +129,51 @@ const installed = (['nginx', 'caddy'] as const).filter((name) => {
 });
 
 test.each(installed)(
-  '%s: signs in, refuses an account that is not in the group, passes on who it is, and signs out',
+  '%s: signs in, refuses an account that is not in the group, passes on who it is, and signs out; drops the fields that a client sends, and mounts no other call',
   async (name) => {
-    const { browser, requests, audited } = await start(name);
+    const { helper, audited, port } = await testApp({
+      appHosts: [HOST, OTHER],
+      trustedProxies: ['127.0.0.1'],
+    });
+    helper.groups.set('ada', ['ada', 'staff']);
+    /** What the app got. */
+    const requests: { headers: IncomingHttpHeaders; names: string[]; body: string }[] = [];
+    const keep = async (request: IncomingMessage) => {
+      const names = request.rawHeaders.filter((_, at) => at % 2 === 0).map((field) => field.toLowerCase());
+      requests.push({ headers: request.headers, names, body: await text(request) });
+    };
+    const app = createServer(
+      (request, response) => void keep(request).finally(() => response.end('the app')),
+    );
+    const ports = { proxy: await freePort(), hostauth: port, app: await listen(app) };
+    await runProxy(name, ports);
+    const browser = createAppBrowser(ports.proxy, { isTls: true });
     await browser.signIn(SIGN_IN, { username: 'bob', password: PASSWORD });
     expect(await browser.send(PAGE)).toMatchObject({ status: 403 });
     browser.cookies.clear();
-    expect(await browser.send(PAGE)).toMatchObject({ status: 302, headers: { location: LOCATION } });
+    const refused = { status: 302, headers: { location: LOCATION } };
+    for (const headers of [{}, HOSTILE])
+      expect(await browser.send({ ...PAGE, headers })).toMatchObject(refused);
     expect(await browser.signIn(SIGN_IN, { ...ADA, password: 'wrong' })).toMatchObject({ status: 401 });
     expect(requests).toEqual([]);
-    expect(await browser.signIn(SIGN_IN, ADA)).toMatchObject({ status: 303, headers: { location: PATH } });
-    expect(await browser.send(PAGE)).toMatchObject({ status: 200, body: 'the app' });
+    const signedIn = await browser.signIn({ ...SIGN_IN, headers: HOSTILE }, ADA);
+    expect(signedIn).toMatchObject({ status: 303, headers: { location: PATH } });
+    expect(await browser.send({ ...PAGE, headers: HOSTILE })).toMatchObject({ status: 200, body: 'the app' });
     expect(await browser.send({ ...PAGE, form: { text: 'a long text' } })).toMatchObject({ status: 200 });
     expect(requests).toMatchObject([
       { headers: { 'remote-user': 'ada', 'remote-groups': 'ada,staff', host: HOST } },
       { headers: { 'remote-user': 'ada' }, body: 'text=a+long+text' },
     ]);
+    const passedOn = requests[0]?.names.filter((field) => field.startsWith('remote'));
+    expect(passedOn?.toSorted()).toEqual(['remote-groups', 'remote-user']);
     const created = { audit: 'session created', address: '127.0.0.1' };
     expect(audited()).toContainEqual(expect.objectContaining(created));
+    expect(audited().every(({ address }) => address === '127.0.0.1')).toBe(true);
+    for (const call of ['verify', 'metrics', 'me', 'sign-in/../me']) {
+      const { body } = await browser.send({ host: HOST, path: `/.hostauth/${call}` });
+      expect(body).not.toMatch(/hostauth_events|username/);
+    }
     await browser.signOut(SIGN_IN);
     expect(await browser.send(PAGE)).toMatchObject({ status: 302 });
   },
 );
-
-test.each(installed)('%s: drops the fields that a client sends, and mounts no other call', async (name) => {
-  const { browser, requests, helper, audited } = await start(name);
-  const headers = {
-    'remote-user': 'root',
-    'remote-groups': 'sudo',
-    Remote_User: 'root',
-    'x-forwarded-for': '192.0.2.1',
-    'x-forwarded-host': OTHER,
-    'x-forwarded-uri': '/evil',
-  };
-  const refused = await browser.send({ ...PAGE, headers });
-  expect(refused).toMatchObject({ status: 302, headers: { location: LOCATION } });
-  await browser.signIn({ ...SIGN_IN, headers }, ADA);
-  helper.groups.set('ada', ['staff']);
-  expect(await browser.send({ ...PAGE, headers })).toMatchObject({ status: 200 });
-  expect(requests).toMatchObject([{ headers: { 'remote-user': 'ada', 'remote-groups': 'staff' } }]);
-  const passedOn = requests[0]?.names.filter((field) => field.startsWith('remote'));
-  expect(passedOn?.toSorted()).toEqual(['remote-groups', 'remote-user']);
-  expect(audited().every(({ address }) => address === '127.0.0.1')).toBe(true);
-  for (const call of ['verify', 'metrics', 'me', 'sign-in/../me']) {
-    const { body } = await browser.send({ host: HOST, path: `/.hostauth/${call}` });
-    expect(body).not.toMatch(/hostauth_events|username/);
-  }
-});

@@ -1,4 +1,3 @@
-import { once, EventEmitter } from 'node:events';
 import { Duplex, PassThrough, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,13 +10,14 @@ const ADA = { username: 'ada', password: PASSWORD };
 
 /** A client whose connections `serve` gets, which throws when there is no helper; `cut` ends the connection as the end of a helper does. */
 function clientOf(serve: (stream: Duplex) => void) {
+  const machine = { serve };
   const lost: string[] = [];
   const clock = fakeClock();
   let link: Duplex | undefined;
   const client = createHelperClient({
     async connect() {
       const [stream, end] = duplexPair();
-      serve(end);
+      machine.serve(end);
       link = end;
       return stream;
     },
@@ -25,7 +25,7 @@ function clientOf(serve: (stream: Duplex) => void) {
     onLost: (detail) => lost.push(detail),
   });
   onTestFinished(() => client.close());
-  return { client, clock, lost, cut: () => link?.end() };
+  return { client, clock, lost, machine, cut: () => link?.end() };
 }
 
 const servedBy = (helper: Helper) => (stream: Duplex) => serveHelper(stream, helper, () => undefined);
@@ -37,13 +37,13 @@ const noHelper = () => {
 function scene() {
   const authenticator = fakeAuthenticator();
   const helper = fakeHelper(authenticator);
-  const machine = { serve: servedBy(helper) };
-  return { machine, authenticator, helper, ...clientOf((stream) => machine.serve(stream)) };
+  return { authenticator, helper, ...clientOf(servedBy(helper)) };
 }
 
 test('the link passes on every call and its result, in the order in which the calls end', async () => {
   const { client, helper, authenticator } = scene();
   helper.administrators.add('ada');
+  helper.groups.set('ada', ['staff']);
   helper.ended.set('eve', 'locked');
   const refused = { kind: 'refused', reason: 'credentials' };
   expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual(refused);
@@ -56,6 +56,8 @@ test('the link passes on every call and its result, in the order in which the ca
   expect(await client.checkAccount('eve')).toEqual({ state: 'ended', reason: 'locked' });
   expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
   expect(await client.isAdministrator('bob')).toEqual({ state: 'other' });
+  const groups = { state: 'same', username: 'ada', groups: ['staff'] };
+  expect(await client.accountGroups('ada')).toEqual(groups);
   expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
   expect(await client.cancelWaiting()).toBeUndefined();
 });
@@ -79,15 +81,12 @@ test('a call is unavailable when the helper ends during it; the next helper gets
 });
 
 test('a connection that opens after the link was closed is closed', async () => {
-  const opened = new EventEmitter();
-  const client = createHelperClient({
-    connect: async () => (await once(opened, 'stream'))[0],
-    clock: fakeClock(),
-    onLost: () => undefined,
-  });
+  const opened: ((stream: Duplex) => void)[] = [];
+  const connect = () => new Promise<Duplex>((resolve) => void opened.push(resolve));
+  const client = createHelperClient({ connect, clock: fakeClock(), onLost: () => undefined });
   await client.close();
   const stream = new PassThrough();
-  opened.emit('stream', stream);
+  opened[0]?.(stream);
   await nextTurn();
   expect(stream.destroyed).toBe(true);
 });
@@ -184,13 +183,15 @@ test.each([
   expect(helper.checked).toEqual([]);
 });
 
-test('a line of 16 KiB is answered, also when it arrives in pieces', async () => {
-  const { sent, arrive } = served();
+test('answers a line of 16 KiB, also when it arrives in pieces, and the kind of an error, without its message, which may contain input', async () => {
+  const { helper, sent, arrive } = served();
   const line = `${CHECK}${'a'.repeat(16_384 - CHECK.length - 2)}"}`;
   const pieces = [line.slice(0, 9), line.slice(9, 9000), `${line.slice(9000)}\n`];
   await arrive(...pieces, ...pieces);
+  helper.checkAccount = () => Promise.reject(new TypeError(PASSWORD));
+  await arrive(`${CHECK}ada"}\n`);
   const same = { id: 7, result: { state: 'same' } };
-  expect(sent).toEqual([same, same]);
+  expect(sent).toEqual([same, same, { id: 7, error: 'TypeError' }]);
 });
 
 test('reads no more calls while the peer does not read an answer', async () => {
@@ -201,13 +202,6 @@ test('reads no more calls while the peer does not read an answer', async () => {
   peer.read();
   await nextTurn();
   expect(helper.checked).toEqual(['ada', 'bob']);
-});
-
-test('answers the kind of an error, without its message, which may contain input', async () => {
-  const { helper, sent, arrive } = served();
-  helper.checkAccount = () => Promise.reject(new TypeError(PASSWORD));
-  await arrive(`${CHECK}ada"}\n`);
-  expect(sent).toEqual([{ id: 7, error: 'TypeError' }]);
 });
 
 test('reads no more calls while the most calls are in progress, and reads again when they have ended', async () => {

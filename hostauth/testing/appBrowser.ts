@@ -62,7 +62,7 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
     return { status, headers: received, body: await text(response) };
   }
 
-  async function sendForm(page: BrowserRequest, fields: Readonly<Record<string, string>>) {
+  async function sendForm(page: BrowserRequest, fields: Readonly<Record<string, string>> = {}) {
     const { body } = await send(page);
     const [, path = ''] = /<form method="post" action="([^"]*)">/.exec(body) ?? [];
     // Without a proxy, the service is not under a path.
@@ -76,6 +76,6 @@ export function createAppBrowser(port: number, { isTls }: { readonly isTls: bool
     /** Opens the sign-in page at an address, fills it in and sends it. */
     signIn: sendForm,
     /** Opens the sign-in page, and sends its sign-out form. */
-    signOut: (page: BrowserRequest) => sendForm(page, {}),
+    signOut: sendForm,
   };
 }

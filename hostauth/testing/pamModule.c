@@ -1,9 +1,8 @@
 /*
  * A PAM module for tests. It sends its messages in one call of the conversation, as SSSD does for two factors and smart cards, and reads
- * every answer. Arguments: the messages in order (`KINDS`), and
+ * every answer. Arguments: the messages in order (`KINDS`, 33 at most), and
  *
  *   again          a second call, with the same messages
- *   times=<number> that many messages (33 at most): the last one again
  *   reads=<file>   appends the answers to a file
  *   code=<number>  returns this after a conversation without errors
  */
@@ -39,9 +38,7 @@ static struct options parse(int argc, const char **argv) {
     if (strncmp(argv[i], "code=", 5) == 0) options.code = atoi(argv[i] + 5);
     if (strncmp(argv[i], "reads=", 6) == 0) options.reads = fopen(argv[i] + 6, "a");
     for (size_t kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++)
-      if (strcmp(argv[i], KINDS[kind].name) == 0) options.messages[options.count++] = &KINDS[kind].message;
-    if (strncmp(argv[i], "times=", 6) == 0)
-      for (; options.count < atoi(argv[i] + 6) && options.count < MOST; options.count++) options.messages[options.count] = options.messages[options.count - 1];
+      if (strcmp(argv[i], KINDS[kind].name) == 0 && options.count < MOST) options.messages[options.count++] = &KINDS[kind].message;
   }
   return options;
 }
@@ -63,7 +60,8 @@ static int converse(pam_handle_t *pamh, struct options *options) {
   return PAM_SUCCESS;
 }
 
-static int run(pam_handle_t *pamh, int argc, const char **argv) {
+int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc, const char **argv) {
+  (void)flags;
   struct options options = parse(argc, argv);
   int result = options.count > 0 ? converse(pamh, &options) : PAM_SUCCESS;
   if (result == PAM_SUCCESS && options.again) result = converse(pamh, &options);
@@ -71,14 +69,8 @@ static int run(pam_handle_t *pamh, int argc, const char **argv) {
   return result == PAM_SUCCESS ? options.code : result;
 }
 
-int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc, const char **argv) {
-  (void)flags;
-  return run(pamh, argc, argv);
-}
-
 int pam_sm_acct_mgmt(pam_handle_t *pamh, int flags, int argc, const char **argv) {
-  (void)flags;
-  return run(pamh, argc, argv);
+  return pam_sm_authenticate(pamh, flags, argc, argv);
 }
 
 int pam_sm_setcred(pam_handle_t *pamh, int flags, int argc, const char **argv) {

@@ -1,6 +1,11 @@
-/** Reads the state of processes from /proc. */
+/** The built programs of hostauth, and the state of processes, from /proc. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+
+/** Returns the path of a program of hostauth that `npm run build` has built. */
+export const hostauthProgram = (name: 'hostauth' | 'http' | 'helper' | 'pamChild'): string =>
+  join(import.meta.dirname, '../../out/hostauth', `${name}.js`);
 
 /** Returns a field of /proc/<pid>/status. */
 export const statusOf = (pid: number, field: string): string =>

@@ -22,7 +22,7 @@ export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 interface TestAppOptions extends Partial<AppOptions> {
   readonly limits?: Partial<SessionLimits>;
-  readonly makeHelper?: () => FakeHelper;
+  readonly makeHelper?: () => ReturnType<typeof fakeHelper>;
   /** Calls that the helper answers in another way. */
   readonly calls?: Partial<Helper>;
   readonly trustedProxies?: readonly string[];
@@ -138,12 +138,12 @@ export async function problemOf(response: Response): Promise<string> {
 }
 
 /** Returns the fields of a sign-in from this machine at time 0. */
-export const sessionFields = (username: string): NewSessionFields => {
-  return { username, account: username, address: '127.0.0.1', checkedAt: 0 };
-};
-
-/** A helper whose accounts the test changes. */
-export type FakeHelper = ReturnType<typeof fakeHelper>;
+export const sessionFields = (username: string): NewSessionFields => ({
+  username,
+  account: username,
+  address: '127.0.0.1',
+  checkedAt: 0,
+});
 
 /** Creates a helper whose accounts the test changes. */
 export function fakeHelper(authenticator: Authenticator) {
@@ -180,8 +180,7 @@ export function fakeHelper(authenticator: Authenticator) {
   };
   /** Lets all later checks fail. */
   const lose = () => void (isLost = true);
-  const restore = () => void (isLost = false);
-  return { ...helper, ended, administrators, groups, checked, lose, restore };
+  return { ...helper, ended, administrators, groups, checked, lose, restore: () => void (isLost = false) };
 }
 
 /** A part of every password in these tests, so that logs can be searched for it. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,19 +21,25 @@ export interface HostAccount {
   readonly password: string;
 }
 
-/** The names contain the id of the process that created them, so that `sweep` finds those of killed processes. */
-const NAME = /^parley-t-([0-9a-z]+)-[0-9a-f]{8}$/;
+/** The names of accounts, groups, PAM services and their folders contain the id of the process that created them. */
+const NAME = /^parley-t-(\d+)-[0-9a-f]{8}$/;
+const freshName = () => `parley-t-${process.pid}-${randomBytes(4).toString('hex')}`;
+
+/** Returns whether a name is that of a process that has ended, because it was killed. */
+function isLeft(name: string): boolean {
+  const [, pid] = NAME.exec(name) ?? [];
+  return pid !== undefined && !existsSync(`/proc/${pid}`);
+}
+
 const ATTEMPTS = 5;
 const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** The commands that put a new account into each state. */
-const MADE: Readonly<Record<AccountState, readonly (readonly string[])[]>> = {
-  usable: [],
-  blank: [['usermod', '--password', '']],
-  expired: [['chage', '--expiredate', '1']],
-  'must-change': [['chage', '--lastday', '0']],
-  locked: [['usermod', '--lock']],
-  system: [],
+/** The command that puts a new account into each state. */
+const MADE: Readonly<Partial<Record<AccountState, readonly string[]>>> = {
+  blank: ['usermod', '--password', ''],
+  expired: ['chage', '--expiredate', '1'],
+  'must-change': ['chage', '--lastday', '0'],
+  locked: ['usermod', '--lock'],
 };
 
 /** A manager of temporary accounts. */
@@ -43,13 +49,13 @@ export type TemporaryAccounts = ReturnType<typeof createTemporaryAccounts>;
 export function createTemporaryAccounts() {
   const names: string[] = [];
   const name = () => {
-    const fresh = `parley-t-${process.pid.toString(36)}-${randomBytes(4).toString('hex')}`;
+    const fresh = freshName();
     names.push(fresh);
     return fresh;
   };
-  const removeAll = () => names.splice(0).forEach(remove);
+  const removeAll = () => names.splice(0).forEach(removeAccount);
   process.once('exit', removeAll);
-  sweep();
+  for (const left of [...listed('/etc/passwd'), ...listed('/etc/group')].filter(isLeft)) removeAccount(left);
   return {
     /** Returns an unused name; `removeAll` removes its user, home and group, also when other code created them. */
     name,
@@ -72,7 +78,8 @@ function create(username: string, options: AccountOptions): HostAccount {
   if (state === 'system') args.push('--system');
   runTool(['useradd', ...args, username]);
   runTool(['chpasswd'], `${username}:${password}\n`);
-  for (const command of MADE[state]) runTool([...command, username]);
+  const command = MADE[state];
+  if (command !== undefined) runTool([...command, username]);
   return { username, password: state === 'blank' ? '' : password };
 }
 
@@ -87,11 +94,10 @@ export function runTool(command: readonly string[], input = ''): void {
   throw new Error(`${command[0]} failed with ${failure}`);
 }
 
-function runOnce([program = '', ...rest]: readonly string[], input = '') {
-  return spawnSync(program, rest, { input, encoding: 'utf8', env: ENVIRONMENT });
-}
+const runOnce = ([program = '', ...rest]: readonly string[], input = '') =>
+  spawnSync(program, rest, { input, encoding: 'utf8', env: ENVIRONMENT });
 
-function remove(name: string): void {
+function removeAccount(name: string): void {
   if (!NAME.test(name)) throw new Error(`${name} is not a temporary account`);
   for (const [file, command] of [
     ['/etc/passwd', ['userdel', '--remove', '--force']],
@@ -106,51 +112,23 @@ const listed = (file: string): string[] =>
     .split('\n')
     .map((line) => line.slice(0, line.indexOf(':')));
 
-/** Removes the accounts and groups of processes that have ended. */
-function sweep(): void {
-  const left = new Set([...listed('/etc/passwd'), ...listed('/etc/group')]);
-  for (const name of left) {
-    const pid = NAME.exec(name)?.[1];
-    if (pid !== undefined && !existsSync(`/proc/${Number.parseInt(pid, 36)}`)) remove(name);
-  }
-}
-
 const FOLDER = '/etc/pam.d';
 const SHIPPED = join(import.meta.dirname, '..', '..', 'hostauth', 'pam.d', 'hostauth');
 const SHIPPED_TALLIES = '/var/lib/hostauth/faillock';
-const SERVICE_NAME = /^parley-test-(\d+)-\d+$/;
-const TALLIES = /^parley-tallies-(\d+)-/;
-
-let made = 0;
-
 /** Creates a PAM service on this host, from `text` or the shipped file. `remove`, and the end of the process, remove it. */
 export function createTemporaryPamService(text?: string) {
-  sweepServices();
-  const service = `parley-test-${process.pid}-${made++}`;
-  const tallies = mkdtempSync(join(tmpdir(), `parley-tallies-${process.pid}-`));
-  const file = join(FOLDER, service);
+  for (const folder of [FOLDER, tmpdir()])
+    for (const left of readdirSync(folder).filter(isLeft))
+      rmSync(join(folder, left), { recursive: true, force: true });
+  const service = freshName();
+  const [file, tallies] = [join(FOLDER, service), join(tmpdir(), service)];
+  mkdirSync(tallies, { mode: 0o700 });
   // Never overwrites an existing file.
   writeFileSync(file, text ?? readFileSync(SHIPPED, 'utf8').replaceAll(SHIPPED_TALLIES, tallies), {
     flag: 'wx',
     mode: 0o644,
   });
-  const removeService = () => {
-    rmSync(file, { force: true });
-    rmSync(tallies, { recursive: true, force: true });
-  };
-  process.once('exit', removeService);
-  return { service, tallies, remove: removeService };
-}
-
-/** Removes the files of processes that have ended. */
-function sweepServices(): void {
-  for (const [folder, pattern] of [
-    [FOLDER, SERVICE_NAME],
-    [tmpdir(), TALLIES],
-  ] as const)
-    for (const name of readdirSync(folder)) {
-      const pid = pattern.exec(name)?.[1];
-      if (pid !== undefined && !existsSync(`/proc/${pid}`))
-        rmSync(join(folder, name), { recursive: true, force: true });
-    }
+  const remove = () => [file, tallies].forEach((path) => rmSync(path, { recursive: true, force: true }));
+  process.once('exit', remove);
+  return { service, tallies, remove };
 }

@@ -9,14 +9,6 @@ const NAMES = ['useradd', 'chpasswd', 'userdel', 'groupdel', 'getent', 'id'] as 
 
 type ToolName = (typeof NAMES)[number];
 
-/** A run of a tool: everything that the host could see of it, and its input. */
-interface ToolCall {
-  readonly tool: string;
-  readonly commandLine: string;
-  readonly environment: string;
-  readonly input: string;
-}
-
 /** Tools that store users in a temporary folder and do not change the host. */
 export type StandInTools = ReturnType<typeof standInTools>;
 
@@ -41,6 +33,9 @@ const SCRIPTS: Readonly<Record<ToolName, string>> = {
 /** Ends a part of the record of a call. */
 const END = '\u0003\n';
 
+/** Records a call: what the kernel shows of it to every process, then all of its input. One `cat` is quick. */
+const RECORD = 'cat /proc/$$/cmdline "$D/end" /proc/$$/environ "$D/end" - "$D/end" >> "$D/calls"';
+
 const LOOK_UPS: ReadonlySet<string> = new Set<ToolName>(['getent', 'id']);
 
 /** Creates a set of tools for one test. */
@@ -54,8 +49,8 @@ export function standInTools() {
   fs.writeFileSync(join(folder, 'defaults'), `GROUP=100\nHOME=${folder}/home\nSHELL=/bin/sh\n`);
   const at = (name: string) => join(folder, name);
   const replace = (tool: ToolName, script: string) => {
-    fs.writeFileSync(at(`bin/${tool}`), `${preamble(tool, folder)}\n${script}\n`);
-    fs.chmodSync(at(`bin/${tool}`), 0o755);
+    const text = `#!/bin/sh\nD='${folder}'\nfor N; do :; done\n${LOOK_UPS.has(tool) ? '' : RECORD}\n${script}\n`;
+    fs.writeFileSync(at(`bin/${tool}`), text, { mode: 0o755 });
   };
   for (const tool of NAMES) replace(tool, SCRIPTS[tool]);
   const event = async (name: string) => {
@@ -94,21 +89,13 @@ export function standInTools() {
     add: (file: 'passwd' | 'group' | 'shadow', line: string) =>
       fs.writeFileSync(at(file), `${line}\n`, { flag: 'a' }),
     read,
-    /** Returns the runs so far in order, without the look-ups. */
+    /** Returns the runs so far in order, without the look-ups: everything that the host could see of each, and its input. */
     calls: () => callsOf(read('calls')),
   };
 }
 
-/** Returns the lines that record the call: what the kernel shows of it to every process, then all of its input. One `cat` is quick. */
-function preamble(tool: ToolName, folder: string): string {
-  const lines = ['#!/bin/sh', `D='${folder}'`, 'for N; do :; done'];
-  if (!LOOK_UPS.has(tool))
-    lines.push(`cat /proc/$$/cmdline "$D/end" /proc/$$/environ "$D/end" - "$D/end" >> "$D/calls"`);
-  return lines.join('\n');
-}
-
 /** Returns the calls of their records: three parts each. */
-function callsOf(records: string): ToolCall[] {
+function callsOf(records: string) {
   const parts = records.split(END);
   return Array.from({ length: Math.floor(parts.length / 3) }, (_, at) => {
     const [commandLine = '', environment = '', input = ''] = parts.slice(3 * at, 3 * at + 3);

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { globSync } from 'tinyglobby';
 import { afterAll, onTestFinished } from 'vitest';
 import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
-import { hostauthProgram } from './hostauthProgram.ts';
+import { hostauthProgram } from '#hostauth/testing/processState.ts';
 
 /** The password of all accounts; `stall` hangs in PAM, and `mustchange` must change its password. */
 export const WRAPPED_PASSWORD = 'correct horse';
@@ -17,22 +17,22 @@ export const PAM_OPTIONS = { childPath: hostauthProgram('pamChild'), timeoutMs: 
 
 /** Sets up a stand-in for PAM (Debian's libpam-wrapper), which needs no root. @param stacks further services: the text of each. */
 export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));
+  const folder = fs.mkdtempSync(join(tmpdir(), 'parley-pam-wrapper-'));
   const held: FileHandle[] = [];
   afterAll(async () => {
     await Promise.all(held.map((pipe) => pipe.close()));
-    rmSync(folder, { recursive: true, force: true });
+    fs.rmSync(folder, { recursive: true, force: true });
     removeCopies();
   });
   const service = 'wrapped';
   const at = (name: string) => join(folder, name);
   const people = PEOPLE.map((name) => `${name}:${WRAPPED_PASSWORD}:${service}\n`).join('');
-  writeFileSync(at('people'), people);
+  fs.writeFileSync(at('people'), people);
   // Opening a pipe blocks until its other end is opened: so PAM hangs as long as the test needs.
   execFileSync('mkfifo', [at('pipe')]);
   // A separate folder, because the stand-in first copies everything in it.
-  mkdirSync(at('services'));
-  writeFileSync(
+  fs.mkdirSync(at('services'));
+  fs.writeFileSync(
     at(join('services', service)),
     [
       'auth [success=1 default=ignore] pam_succeed_if.so user != stall quiet',
@@ -44,7 +44,7 @@ export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}) {
       '',
     ].join('\n'),
   );
-  for (const [name, text] of Object.entries(stacks)) writeFileSync(at(join('services', name)), text);
+  for (const [name, text] of Object.entries(stacks)) fs.writeFileSync(at(join('services', name)), text);
   const environment = {
     LD_PRELOAD: 'libpam_wrapper.so',
     PAM_WRAPPER: '1',
@@ -73,10 +73,10 @@ export function withPamWrapper(stacks: Readonly<Record<string, string>> = {}) {
 
 /** Removes the copies of PAM that killed processes of the stand-in have left. */
 function removeCopies(): void {
-  for (const copy of readdirSync('/tmp').filter((name) => /^pam\.\w$/.test(name))) {
+  for (const copy of fs.readdirSync('/tmp').filter((name) => /^pam\.\w$/.test(name))) {
     try {
-      const pid = readFileSync(join('/tmp', copy, 'pid'), 'utf8').trim();
-      if (!existsSync(`/proc/${pid}`)) rmSync(join('/tmp', copy), { recursive: true, force: true });
+      const pid = fs.readFileSync(join('/tmp', copy, 'pid'), 'utf8').trim();
+      if (!fs.existsSync(`/proc/${pid}`)) fs.rmSync(join('/tmp', copy), { recursive: true, force: true });
     } catch {
       // Its process, or another test, has just removed it.
     }
@@ -85,10 +85,7 @@ function removeCopies(): void {
 
 /** Returns the path of pam_matrix.so in the library folder of this architecture. */
 function matrixModule(): string {
-  const folders = ['/usr/lib', '/usr/lib64'].filter((folder) => existsSync(folder));
-  const kinds = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
-  const paths = [...folders, ...kinds].map((folder) => join(folder, 'pam_wrapper', 'pam_matrix.so'));
-  const found = paths.find((path) => existsSync(path));
+  const [found] = globSync('/usr/lib{,64}/{,*/}pam_wrapper/pam_matrix.so', { absolute: true });
   if (found === undefined) throw new Error('pam_matrix.so is missing: install libpam-wrapper');
   return found;
 }

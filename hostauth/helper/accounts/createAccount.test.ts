@@ -17,53 +17,7 @@ const LIMITS = { limitMs: LIMIT_MS, rollBackMs: LIMIT_MS };
 const create = (tools: StandInTools) =>
   createAccount({ name: 'ada', password: PASSWORD }, { tools, clock: STOPPED, ...LIMITS });
 
-const left = (tools: StandInTools) => ({
-  entries: ['passwd', 'shadow', 'group'].filter((file) => /^ada:/m.test(tools.read(file))),
-  home: existsSync(join(tools.folder, 'home', 'ada')),
-});
-const NOTHING = { entries: [], home: false };
-const ALL = { entries: ['passwd', 'shadow', 'group'], home: true };
-
-const used = (tools: StandInTools) => tools.calls().map(({ tool }) => tool);
-
 const HANGS = 'echo > "$D/hangs"; exec sleep 60';
-
-/** Creates an account; when a tool hangs, lets the limit pass. */
-async function createUntilLimit(tools: StandInTools) {
-  const pass = stopLimits();
-  const hangs = tools.event('hangs');
-  const creation = create(tools);
-  await Promise.race([creation, hangs]);
-  pass(LIMIT_MS);
-  return creation;
-}
-
-test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of input', async () => {
-  const tools = standInTools();
-  expect(await create(tools)).toEqual({ kind: 'created' });
-  expect(tools.calls().map(({ tool, commandLine, input }) => [tool, commandLine, input])).toEqual([
-    ['useradd', `/bin/sh ${tools.useradd} --create-home --user-group --shell /usr/sbin/nologin -- ada`, ''],
-    ['chpasswd', `/bin/sh ${tools.chpasswd}`, `ada:${PASSWORD}\n`],
-  ]);
-});
-
-const taken = (by: string) => ({ kind: 'taken', by });
-const failed = (fault: string, rolledBack: string) => ({ kind: 'failed', fault, rolledBack });
-
-test.each<[string, (tools: StandInTools) => void, object]>([
-  ['the name service fails', (tools) => tools.replace('getent', 'exit 3'), failed('busy', 'nothing')],
-  ['a user has the name', (tools) => tools.add('passwd', 'ada:x:1:1::/:/bin/sh'), taken('user')],
-  ['a group has the name', (tools) => tools.add('group', 'ada:x:1001:'), taken('group')],
-  // Its files would become the new user’s.
-  ['an old home exists', (tools) => mkdirSync(join(tools.folder, 'home', 'ada')), taken('home')],
-])('changes nothing when %s', async (_, prepare, result) => {
-  const tools = standInTools();
-  prepare(tools);
-  const before = left(tools);
-  expect(await create(tools)).toMatchObject(result);
-  expect(tools.calls()).toEqual([]);
-  expect(left(tools)).toEqual(before);
-});
 
 const other = (shell: string) => `echo "$N:x:1:1::/home/ada:${shell}" >> "$D/passwd"`;
 const OTHER = other('/usr/sbin/nologin');
@@ -71,55 +25,63 @@ const OTHER_LOCKED = `${OTHER}; echo "$N:!y:1::::::" >> "$D/shadow"`;
 const ALL_MADE = `echo "$N:x:2001:2001::/:/usr/sbin/nologin" >> "$D/passwd"
   echo "$N:!:1::::::" >> "$D/shadow"; echo "$N:x:2001:" >> "$D/group"; mkdir "$D/home/$N"`;
 const LOCKED = 'useradd: cannot lock /etc/passwd; try again later.';
-const LOCKED_BUSY = { ...failed('busy', 'nothing'), detail: `useradd: exit code 1 ${LOCKED}` };
+const GROUP_KEPT = 'sed -i "/^$N:/d" "$D/passwd" "$D/shadow"; rm -r "$D/home/$N"';
 
-test.each<[string, string, object, number]>([
-  ['finds the name taken', `${OTHER}; exit 9`, taken('useradd'), 1],
-  ['waits for a lock whose holder creates it', `${OTHER}; echo '${LOCKED}' >&2; exit 1`, LOCKED_BUSY, 1],
-  ['has created nothing', 'exit 1', failed('failed', 'nothing'), 0],
-  ['fails without a home', `${ALL_MADE}; rmdir "$D/home/$N"; exit 12`, failed('failed', 'removed'), 0],
-  ['hangs with all made', `${ALL_MADE}; ${HANGS}`, failed('busy', 'removed'), 0],
-  ['hangs, and another user has a shell', `${other('/bin/bash')}; ${HANGS}`, failed('busy', 'left'), 1],
-  ['hangs, and another user is locked', `${OTHER_LOCKED}; ${HANGS}`, failed('busy', 'left'), 2],
-])('removes only what useradd has made when it %s', async (...[, script, result, others]) => {
-  const tools = standInTools();
-  tools.replace('useradd', script);
-  const creation = await createUntilLimit(tools);
-  expect(creation).toMatchObject(result);
-  const isRemoved = creation.kind === 'failed' && creation.rolledBack === 'removed';
-  expect(used(tools)).toEqual(isRemoved ? ['useradd', 'userdel'] : ['useradd']);
-  expect(left(tools)).toEqual({ entries: ['passwd', 'shadow'].slice(0, others), home: false });
-});
+type Scripts = Parameters<StandInTools['replace']>;
 
-test.each([
-  ['finds the lock held', 'echo "Authentication token lock busy" >&2; exit 1', 'busy'],
-  ['refuses the password by the host’s rules', `echo "BAD PASSWORD: ${PASSWORD}" >&2; exit 1`, 'password'],
-  ['fails and repeats the password', `echo "no: ${PASSWORD}" >&2; exit 1`, 'failed'],
-  ['hangs', HANGS, 'busy'],
-])(
-  'removes the user, its group and home when chpasswd %s; the password is in no report, argument or environment',
-  async (_, script, fault) => {
+const CREATIONS: readonly (readonly [string, ...(readonly Scripts[])])[] = [
+  ['nothing is wrong'],
+  ['the name service fails', ['getent', 'exit 3']],
+  ['useradd finds the name taken', ['useradd', `${OTHER}; exit 9`]],
+  ['useradd waits for a lock whose holder creates it', ['useradd', `${OTHER}; echo '${LOCKED}' >&2; exit 1`]],
+  ['useradd creates nothing', ['useradd', 'exit 1']],
+  ['useradd fails without a home', ['useradd', `${ALL_MADE}; rmdir "$D/home/$N"; exit 12`]],
+  ['useradd hangs with all made', ['useradd', `${ALL_MADE}; ${HANGS}`]],
+  ['useradd hangs, and another user has a shell', ['useradd', `${other('/bin/bash')}; ${HANGS}`]],
+  ['useradd hangs, and another user is locked', ['useradd', `${OTHER_LOCKED}; ${HANGS}`]],
+  ['chpasswd finds the lock held', ['chpasswd', 'echo "Authentication token lock busy" >&2; exit 1']],
+  ['the host’s rules refuse the password', ['chpasswd', `echo "BAD PASSWORD: ${PASSWORD}" >&2; exit 1`]],
+  ['chpasswd repeats the password', ['chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`]],
+  ['chpasswd hangs', ['chpasswd', HANGS]],
+  ['userdel keeps the group', ['chpasswd', 'exit 1'], ['userdel', GROUP_KEPT]],
+  ['userdel fails, too', ['chpasswd', 'exit 1'], ['userdel', 'exit 1']],
+];
+
+/** Returns as text how a creation ends, which tools it has run with which input, and what is left. */
+async function drawCreation(title: string, tools: StandInTools, creation: Promise<object>): Promise<string> {
+  const result = JSON.stringify(await creation);
+  const seen = tools.calls().map(({ commandLine, environment }) => commandLine + environment);
+  // The password is in no report, argument or environment.
+  expect(result + seen.join()).not.toContain('horse');
+  const entries = ['passwd', 'shadow', 'group'].filter((file) => /^ada:/m.test(tools.read(file)));
+  const left = [...entries, ...(existsSync(join(tools.folder, 'home', 'ada')) ? ['home'] : [])];
+  const runs = tools.calls().map(({ commandLine, input }) => `${commandLine} < ${input.trimEnd()}\n`);
+  return `=== ${title}\n${result}\n${runs.join('')}left: ${left.join(', ')}\n`.replaceAll(tools.folder, '');
+}
+
+test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of input; changes nothing when the name is taken; removes only what it has made when a tool fails or hangs, or reports what is left', async () => {
+  const drawings: string[] = [];
+  const pass = stopLimits();
+  for (const [title, ...scripts] of CREATIONS) {
     const tools = standInTools();
-    tools.replace('chpasswd', script);
-    const creation = await createUntilLimit(tools);
-    expect(creation).toMatchObject({ kind: 'failed', fault, rolledBack: 'removed' });
-    expect(used(tools)).toEqual(['useradd', 'chpasswd', 'userdel']);
-    expect(left(tools)).toEqual(NOTHING);
-    const seen = tools.calls().map(({ commandLine, environment }) => commandLine + environment);
-    expect(JSON.stringify([creation, seen])).not.toContain('horse');
-  },
-);
-
-test('rolls back: removes a group that userdel has kept, and reports what is left when userdel fails', async () => {
-  const tools = standInTools();
-  tools.replace('chpasswd', 'exit 1');
-  tools.replace('userdel', 'sed -i "/^$N:/d" "$D/passwd" "$D/shadow"; rm -r "$D/home/$N"');
-  expect(await create(tools)).toMatchObject({ rolledBack: 'removed' });
-  expect(used(tools).slice(2)).toEqual(['userdel', 'groupdel']);
-  expect(left(tools)).toEqual(NOTHING);
-  tools.replace('userdel', 'exit 1');
-  expect(await create(tools)).toMatchObject({ fault: 'failed', rolledBack: 'left' });
-  expect(left(tools)).toEqual(ALL);
+    for (const [tool, script] of scripts) tools.replace(tool, script);
+    const hangs = title.includes('hangs') ? tools.event('hangs') : undefined;
+    const creation = create(tools);
+    await hangs;
+    pass(hangs ? LIMIT_MS : 0);
+    drawings.push(await drawCreation(title, tools, creation));
+  }
+  for (const [kind, take] of Object.entries({
+    user: ({ add }: StandInTools) => add('passwd', 'ada:x:1:1::/:/bin/sh'),
+    group: ({ add }: StandInTools) => add('group', 'ada:x:1001:'),
+    // Its files would become the new user’s.
+    home: ({ folder }: StandInTools) => mkdirSync(join(folder, 'home', 'ada')),
+  })) {
+    const tools = standInTools();
+    take(tools);
+    drawings.push(await drawCreation(`a ${kind} has the name`, tools, create(tools)));
+  }
+  await expect(drawings.join('\n')).toMatchFileSnapshot('testing/creations.txt');
 });
 
 /** A queue whose first useradd waits for `open`. */
@@ -151,7 +113,7 @@ test('the queue of creations refuses a creation when 16 wait; completes the one 
   expect(await begin('eve')).toEqual({ kind: 'closing' });
   await open();
   await closed;
-  expect(used(tools)).toEqual(['useradd', 'chpasswd']);
+  expect(tools.calls().map(({ tool }) => tool)).toEqual(['useradd', 'chpasswd']);
   expect(await first).toEqual({ kind: 'created' });
 });
 

@@ -12,6 +12,8 @@ const ada = { username: 'ada', password: WRAPPED_PASSWORD };
 const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const accepted = { kind: 'accepted' } as const;
 const refused = { kind: 'refused', reason: 'credentials' } as const;
+const died = { kind: 'unavailable', reason: 'died' } as const;
+const busy = { kind: 'unavailable', reason: 'busy' };
 
 const pamProcesses = () =>
   // A process may end in between.
@@ -31,8 +33,9 @@ test('accepts a right password and refuses others, in the same process one after
   expect(pamProcesses()).toEqual([first]);
 });
 
-test('loses only the sign-in in a killed process; the next one gets a new process, also when the exit of the killed one is not known yet', async () => {
-  const pam = authenticator({ concurrency: 1 });
+test('loses only the sign-in whose process is killed or hangs; the next one gets a new process, also when the exit of the killed one is not known yet', async () => {
+  const clock = fakeClock();
+  const pam = authenticator({ concurrency: 1, clock });
   const lost = pam.authenticate(stall);
   await stalled();
   const waiting = pam.authenticate(ada);
@@ -40,38 +43,21 @@ test('loses only the sign-in in a killed process; the next one gets a new proces
   process.kill(pid, 'SIGKILL');
   expect(await lost).toEqual({ kind: 'unavailable', reason: 'died', detail: 'SIGKILL' });
   expect(await waiting).toEqual(accepted);
-  expect(pamProcesses()).not.toContain(pid);
   for (const idle of pamProcesses()) process.kill(idle, 'SIGKILL');
   expect(await pam.authenticate(ada)).toEqual(accepted);
-});
-
-test('loses only the sign-in that hangs, and kills its process', async () => {
-  const clock = fakeClock();
-  const pam = authenticator({ concurrency: 2, clock });
   const hung = pam.authenticate(stall);
   await stalled();
-  expect(await pam.authenticate(ada)).toEqual(accepted);
-  expect(clock.waits).toEqual([60_000]);
+  const hanging = pamProcesses();
+  expect([hanging.length, clock.waits]).toEqual([1, [60_000]]);
   clock.advance(60_000);
   expect(await hung).toEqual({ kind: 'unavailable', reason: 'timeout' });
-  expect(await Promise.all([pam.authenticate(ada), pam.authenticate(ada)])).toEqual([accepted, accepted]);
+  expect(await pam.authenticate(ada)).toEqual(accepted);
+  for (const ended of [pid, ...hanging]) expect(pamProcesses()).not.toContain(ended);
 });
 
-test('completes the sign-ins that run and wait after close(), and answers busy to later ones', async () => {
+test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close(), and answers busy to later ones; the process has the credentials neither in its arguments nor in its environment', async () => {
   const pam = authenticator({ concurrency: 1 });
   const before = [pam.authenticate(stall), pam.authenticate(ada)];
-  const release = await stalled();
-  const closed = pam.close();
-  expect(await pam.authenticate(ada)).toEqual({ kind: 'unavailable', reason: 'busy' });
-  await release();
-  await closed;
-  expect(await Promise.all(before)).toEqual([accepted, accepted]);
-  expect(pamProcesses()).toEqual([]);
-});
-
-test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have the credentials neither in their arguments nor in their environment', async () => {
-  const pam = authenticator();
-  const begun = pam.authenticate(stall);
   const release = await stalled();
   const [pid = Number.NaN] = pamProcesses();
   const seen = await Promise.all(
@@ -81,8 +67,12 @@ test('PAM processes complete their sign-in after SIGINT and SIGTERM, and have th
   for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
   process.kill(pid, 'SIGINT');
   process.kill(pid, 'SIGTERM');
+  const closed = pam.close();
+  expect(await pam.authenticate(ada)).toEqual(busy);
   await release();
-  expect(await begun).toEqual(accepted);
+  await closed;
+  expect(await Promise.all(before)).toEqual([accepted, accepted]);
+  expect(pamProcesses()).toEqual([]);
 });
 
 test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
@@ -94,9 +84,6 @@ test('throws when the process cannot be started, and its `error` event ends noth
   expect(start).toThrow('could not be started');
   await new Promise((resolve) => setImmediate(resolve));
 });
-
-const died = { kind: 'unavailable', reason: 'died' } as const;
-const busy = { kind: 'unavailable', reason: 'busy' };
 
 class TestProcess implements SlotProcess {
   hasEnded = false;
@@ -161,34 +148,26 @@ test('begins sign-ins in the order in which they arrived, in whichever slot beco
   expect([...current(), processes.length]).toEqual(['e', 'd', 2]);
 });
 
-test('contract §8 401: begins the next sign-in, and answers a refusal, after the delay of the refusal, which is as long as the slowest sign-in took', async () => {
-  const { add, clock, first, outcomes } = scene(1);
+test('contract §8 401: begins the next sign-in, and answers a refusal, after the delay of the refusal, which is as long as the slowest sign-in took without the start of its process', async () => {
+  const { add, clock, first, outcomes, machine } = scene(1);
+  machine.startMs = 400;
   for (const name of ['a', 'b', 'c']) add(name);
   await first().answer(accepted);
   clock.advance(130);
   await first().answer(accepted);
   clock.advance(60);
   await first().answer(refused);
-  // The slot was taken after 130 ms.
-  expect(clock.waits).toEqual([300 - 190]);
+  // The slot was taken after 530 ms.
+  expect(clock.waits).toEqual([700 - 590]);
   expect([...outcomes.keys()]).toEqual(['a', 'b']);
   add('d');
-  clock.advance(300 - 190);
+  clock.advance(700 - 590);
   await settled();
   expect([outcomes.get('c'), first().current]).toEqual([refused, 'd']);
 });
 
-test('the delay of a refusal does not count the start of a process', async () => {
-  const { add, clock, first, machine } = scene(1);
-  machine.startMs = 400;
-  for (const name of ['a', 'b']) add(name);
-  await first().answer(accepted);
-  await first().answer(refused);
-  expect(clock.waits).toEqual([100]);
-});
-
-test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not', async () => {
-  const { add, first, second, outcomes, processes } = scene(1);
+test('loses only the sign-in that PAM had when its process ended; asks one other process for one that PAM had not; keeps its slot when no process can be started', async () => {
+  const { add, first, second, outcomes, processes, machine } = scene(1);
   const unread = { kind: 'unread', detail: 'exit 1' } as const;
   add('a');
   add('b');
@@ -198,20 +177,15 @@ test('loses only the sign-in that PAM had when its process ended; asks one other
   expect(processes[2]?.current).toBe('b');
   await processes[2]?.answer(unread);
   expect([outcomes.get('b'), processes.length]).toEqual([{ ...died, detail: 'exit 1' }, 3]);
-});
-
-test('keeps its slot when no process can be started: that sign-in is unavailable, and the next one is checked', async () => {
-  const { add, first, outcomes, machine } = scene(1);
   machine.isFull = true;
-  add('a');
-  add('b');
+  for (const name of ['c', 'd']) add(name);
   await settled();
   const notStarted = { ...died, detail: 'no more processes' };
-  expect(outcomes).toEqual(new Map(['a', 'b'].map((name) => [name, notStarted])));
+  expect([outcomes.get('c'), outcomes.get('d')]).toEqual([notStarted, notStarted]);
   machine.isFull = false;
-  add('c');
-  await first().answer(accepted);
-  expect(outcomes.get('c')).toEqual(accepted);
+  add('e');
+  await processes[3]?.answer(accepted);
+  expect(outcomes.get('e')).toEqual(accepted);
 });
 
 test('answers busy to a sign-in when its wait ends, and when too many wait', async () => {
@@ -241,51 +215,37 @@ test('replaces a process that is older than ten minutes, also while others wait;
   expect([second().current, processes.length]).toEqual(['c', 2]);
 });
 
-/** A delay, and a function that returns when the slot of a sign-in becomes free. */
-function delayed() {
+test.each<[string, readonly number[], readonly number[], readonly number[]]>([
+  // Timers take whole milliseconds.
+  [
+    'until the next multiple of 100 ms',
+    [1070, 0, 0, 0.4, 0],
+    [3, 3, 3, 35, 0],
+    [1100, 1200, 1300, 1400.4, 1500.4],
+  ],
+  [
+    'as long as that of a slow one, at most 600 ms',
+    [],
+    [130, 3, 3, 210, 0, 9000, 3],
+    [200, 400, 600, 900, 1200, 10_300, 10_900],
+  ],
+  [
+    'as long as that of a slow one in the last one to two minutes',
+    [0, 59_800, 59_800, 0, 300_000],
+    [130, 3, 3, 130, 3],
+    [200, 60_200, 120_100, 120_300, 420_400],
+  ],
+])('keeps the slot of a refusal %s', async (...[, pauses, times, ends]) => {
   const clock = fakeClock();
   const delay = createRefusalDelay({ clock });
-  const endOf = async (took: number) => {
+  for (const [at, took] of times.entries()) {
+    clock.advance(pauses[at] ?? 0);
     const startedAt = clock.monotonic();
     clock.advance(took);
     delay.add(took);
     const waited = delay.wait(startedAt);
-    const [wait = Number.NaN] = clock.waits;
-    clock.advance(wait);
+    clock.advance(clock.waits[0] ?? Number.NaN);
     await waited;
-    return clock.monotonic();
-  };
-  return { clock, endOf };
-}
-
-test('keeps the slot of a refusal until the next multiple of 100 ms', async () => {
-  const { clock, endOf } = delayed();
-  clock.advance(1070);
-  for (const end of [1100, 1200, 1300]) expect(await endOf(3)).toBe(end);
-  clock.advance(0.4);
-  // Timers take whole milliseconds.
-  expect(await endOf(35)).toBeCloseTo(1400.4);
-  expect(await endOf(0)).toBeCloseTo(1500.4);
-});
-
-test('keeps the slots of quick refusals as long as those of slow ones, at most 600 ms', async () => {
-  const { endOf } = delayed();
-  expect(await endOf(130)).toBe(200);
-  for (const end of [400, 600]) expect(await endOf(3)).toBe(end);
-  expect(await endOf(210)).toBe(900);
-  expect(await endOf(0)).toBe(1200);
-  expect(await endOf(9000)).toBe(10_300);
-  expect(await endOf(3)).toBe(10_900);
-});
-
-test('forgets a slow sign-in after one to two minutes', async () => {
-  const { clock, endOf } = delayed();
-  expect(await endOf(130)).toBe(200);
-  clock.advance(59_800);
-  expect(await endOf(3)).toBe(60_200);
-  clock.advance(59_800);
-  expect(await endOf(3)).toBe(120_100);
-  expect(await endOf(130)).toBe(120_300);
-  clock.advance(300_000);
-  expect(await endOf(3)).toBe(420_400);
+    expect(clock.monotonic()).toBeCloseTo(ends[at] ?? Number.NaN);
+  }
 });

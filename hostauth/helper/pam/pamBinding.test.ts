@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { standInTools } from '#tests/builders/standInTools.ts';
 import { withPamWrapper } from '#tests/builders/withPamWrapper.ts';
 import { type PamResult, outcomeOf, checkPam, keepModulesLoaded, loadPamBinding } from './pamBinding.ts';
 import { buildPamModule } from '../../testing/buildPamModule.ts';
@@ -22,8 +23,8 @@ const { authenticator, environment } = withPamWrapper({
   two: auth('password second'),
   again: auth('password again'),
   shown: auth('shown'),
-  most: auth('password info times=32 code=7'),
-  many: auth('password info times=33 code=7'),
+  most: auth(`password ${'info '.repeat(31)} code=7`),
+  many: auth(`password ${'info '.repeat(32)} code=7`),
   ...Object.fromEntries(
     CODES.flatMap((code) => [
       [`authenticate${code}`, `auth required ${MODULE} code=${code}\n${PERMIT}`],
@@ -76,26 +77,14 @@ function runServices(services: readonly string[]): Map<string, { error?: string;
   return new Map(JSON.parse(printed));
 }
 
-/** The codes whose reasons do not follow from the step. libpam itself replaces IGNORE (25) by PERM_DENIED. */
-const CODES_OF: Readonly<Record<string, readonly number[]>> = {
-  denied: [6, 25],
-  locked: [11],
-  'must-change': [12],
-  expired: [13, 16, 27],
-  prompt: [19],
-  unavailable: [1, 2, 3, 4, 5, 9, 15, 18, 22, 24, 26, 28, 29, 30, 31],
-};
-
-test('gives each code of PAM a reason, in both steps', () => {
+test('gives each code of PAM a reason, in both steps', async () => {
+  // libpam itself replaces IGNORE (25) by PERM_DENIED.
   const results = runServices(CODES.flatMap((code) => [`authenticate${code}`, `account${code}`]));
-  for (const [service, { error, result }] of results) {
-    const [, step, code] = /^(\D+)(\d+)$/.exec(service) ?? [];
-    expect(result).toMatchObject({ step, messages: [] });
-    const [special] = Object.entries(CODES_OF).find(([, codes]) => codes.includes(Number(code))) ?? [];
-    const reason = special ?? (step === 'account' ? 'account' : 'credentials');
-    const outcome = outcomeOf(result, { error, password: 'p' });
-    expect([service, outcome]).toMatchObject([service, { kind: 'refused', reason }]);
-  }
+  const lines = Array.from(results, ([service, { error, result }]) => {
+    const outcome = { ...outcomeOf(result, { error, password: 'p' }), detail: undefined };
+    return `${service}: ${result.step} [${result.messages.join()}] ${JSON.stringify(outcome)}\n`;
+  });
+  await expect(lines.join('')).toMatchFileSnapshot('testing/codes.txt');
 });
 
 test('refuses texts with NUL, and values that are no text', () => {
@@ -112,12 +101,14 @@ test('refuses texts with NUL, and values that are no text', () => {
 
 const failed = { code: 7, step: 'authenticate', messages: [] } as const;
 
-test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, and a PAM that could not be started', () => {
+test('reads more than the code: a lock by pam_faillock, whose code is that of a wrong password, a prompt that was refused, whatever the code, and a PAM that could not be started', () => {
   const locked = {
     ...failed,
     messages: ['The account is locked due to 5 failed logins.', '(15 minutes left)'],
   };
   expect(outcomeOf(locked, { password: 'p:w' })).toMatchObject({ reason: 'locked' });
+  const prompted = outcomeOf({ ...failed, prompt: 'Code: ' }, { password: 'sesame' });
+  expect(prompted).toMatchObject({ reason: 'prompt', detail: expect.stringContaining('Code: ') });
   // Nothing depended on the credentials.
   const unstarted = { code: 4, step: 'start', messages: [] } as const;
   const outcome = { kind: 'unavailable', reason: 'pam', detail: 'System error' };
@@ -133,13 +124,6 @@ test('leaves out a text that contains the password, and limits the detail, so th
   expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(4096);
 });
 
-function standIn(script: string): string {
-  const path = join(mainFolder(), 'unix_chkpwd');
-  writeFileSync(path, `#!/bin/sh\n${script}\n`);
-  chmodSync(path, 0o755);
-  return path;
-}
-
 const unknown = (end: string) => ({ kind: 'unknown', detail: expect.stringContaining(`: ${end}`) });
 
 test.each<[string, object, number?]>([
@@ -151,7 +135,10 @@ test.each<[string, object, number?]>([
   // It is killed at its limit.
   ['exec sleep 60', unknown('SIGKILL'), 50],
 ])('understands a unix_chkpwd that runs "%s"', async (script, use, limitMs) => {
-  expect(await accountUse('ada', standIn(script), limitMs)).toEqual(use);
+  // Any of the tools can be in its place.
+  const tools = standInTools();
+  tools.replace('id', script);
+  expect(await accountUse('ada', tools.id, limitMs)).toEqual(use);
 });
 
 const TODAY = 20_000;

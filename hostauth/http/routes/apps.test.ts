@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { hash } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAppBrowser, hiddenFields } from '../../testing/appBrowser.ts';
 import { PASSWORD, WRONG, post, testApp } from '../../testing/testApp.ts';
 import { safePath } from './appPages.ts';
@@ -9,7 +10,29 @@ const ADA = { username: 'ada', password: PASSWORD };
 const SIGN_IN = { host: HOST, path: '/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2' };
 /** The longest name that still fits in 2 KiB. */
 const LONG = 'x'.repeat(2020);
+/** A name that is no text of HTML. */
+const QUOTED = { username: '"ada"', password: PASSWORD };
+const QUOTED_WRONG = { ...QUOTED, password: WRONG };
 const VERIFY = { host: HOST, path: '/verify' };
+
+/** The header fields that the drawings show. */
+const SHOWN =
+  /^(content-(type|security-policy)|cache-control|referrer-policy|location|retry-after|remote-user|set-cookie)$/;
+
+type Answer = Awaited<ReturnType<ReturnType<typeof createAppBrowser>['send']>>;
+
+/** Returns an answer as text, without its tokens, and with the hash of its style, which its policy names, too. */
+function drawn(title: string, { status, headers, body }: Answer): string {
+  const shown = Object.entries(headers).filter(([name]) => SHOWN.test(name));
+  const fields = shown.map(([name, value]) => `${name}: ${String(value)}\n`);
+  const text = `=== ${title}: ${status}\n${fields.join('')}\n${body}`;
+  return text
+    .replace(
+      /<style>([^]*)<\/style>/,
+      (_, style: string) => `<style>${hash('sha256', style, 'base64')}</style>`,
+    )
+    .replaceAll(/(?<==|")[\w-]{43}(?=;|")/g, 'TOKEN');
+}
 
 async function start(options: Parameters<typeof testApp>[0] = {}) {
   const app = await testApp({ appHosts: [HOST, OTHER], ...options });
@@ -18,22 +41,52 @@ async function start(options: Parameters<typeof testApp>[0] = {}) {
   return { ...app, browser, verified };
 }
 
-test('contract §8 for apps: GET /verify answers 401 with the address of the sign-in page without a session, and a page to browsers', async () => {
-  const { browser } = await start();
+test('contract §8 for apps, apps: the pages have no scripts, a policy and cookies of their own, and say in words why a sign-in failed, the same for each reason, with the limits of POST /auth; GET /verify answers 401 with the address of the sign-in page without a session, and a page to browsers', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { url, browser, authenticator, audited, verified } = await start({ failures: 2 });
   const headers = { 'x-forwarded-uri': '/page?a=1&b=2' };
-  const location = '/.hostauth/sign-in?return=%2Fpage%3Fa%3D1%26b%3D2';
-  for (const [accept, type, part] of [
-    ['text/html', 'text/html; charset=utf-8', `<a href="${location}">`],
-    ['*/*', 'application/problem+json', 'urn:problem-type:hostauth:token'],
-  ] as const) {
-    const answer = await browser.send({ ...VERIFY, headers: { ...headers, accept } });
-    expect(answer).toMatchObject({ status: 401, headers: { location, 'content-type': type } });
-    expect(answer.body).toContain(part);
-  }
+  const json = { ...headers, accept: '*/*' };
+  const hostile = { host: HOST, path: '/sign-in?return="><script>' };
+  const drawings = [
+    drawn('GET /verify without a session', await browser.send({ ...VERIFY, headers: json })),
+    drawn('GET /verify without a session, for a browser', await browser.send({ ...VERIFY, headers })),
+    drawn('the sign-in page', await browser.send(SIGN_IN)),
+    drawn('the sign-in page, to return to another host', await browser.send(hostile)),
+    drawn(
+      'an expired form',
+      await browser.send({ ...SIGN_IN, path: '/sign-in', form: { ...ADA, form: '' } }),
+    ),
+    drawn('a sign-in', await browser.signIn(SIGN_IN, ADA)),
+    drawn('GET /verify', await browser.send(VERIFY)),
+    drawn('the sign-in page after a sign-in', await browser.send(SIGN_IN)),
+  ];
+  const cookies = new Map(browser.cookies.get(HOST));
+  drawings.push(drawn('a sign-out', await browser.signOut(SIGN_IN)));
+  browser.cookies.set(HOST, cookies);
+  expect(await verified()).toBe(401);
+  browser.cookies.clear();
+  const failed = await browser.signIn(SIGN_IN, QUOTED_WRONG);
+  const locked = await browser.signIn(SIGN_IN, { username: 'locked', password: PASSWORD });
+  expect(locked.body.replace('value="locked"', 'value="&quot;ada&quot;"')).toBe(failed.body);
+  // The failures of both calls count together.
+  expect((await post(`${url}/auth`, QUOTED_WRONG)).status).toBe(401);
+  drawings.push(drawn('a wrong password', failed));
+  drawings.push(drawn('after too many failures', await browser.signIn(SIGN_IN, QUOTED)));
+  expect((await post(`${url}/auth`, QUOTED)).status).toBe(429);
+  expect(authenticator.asked).toHaveLength(4);
+  await expect(drawings.join('\n')).toMatchFileSnapshot('testing/appAnswers.txt');
+  expect(
+    audited()
+      .map(({ audit }) => audit)
+      .join(', '),
+  ).toBe(
+    'sign-in succeeded, session created, session ended, sign-in failed, sign-in failed, sign-in failed, sign-in throttled, sign-in throttled',
+  );
 });
 
-test('contract §8 for apps: GET /verify answers 204 with the user and the groups, not for a name that is misspelled; 503 while the helper does not answer', async () => {
-  const { browser, helper, verified, clock } = await start();
+test('contract §8 for apps: GET /verify answers 204 with the user and the groups, not for a name that is misspelled; asks for the groups once in 3 s, answers 503 while the helper does not answer, and ends the session with its account', async () => {
+  const { browser, helper, verified, clock, audited } = await start();
   helper.groups.set('ada', ['staff', 'domain users', 'a,b', 'Domänen', 'y'.repeat(2021), LONG]);
   const signedIn = await browser.signIn(SIGN_IN, ADA);
   expect(signedIn).toMatchObject({ status: 303, headers: { location: '/page?a=1&b=2' } });
@@ -48,19 +101,15 @@ test('contract §8 for apps: GET /verify answers 204 with the user and the group
   const refused = await browser.send({ host: HOST, path: '/verify?group=other' });
   expect(refused.headers.location).toBeUndefined();
   expect(await verified('?groups=staff')).toBe(400);
+  expect(helper.checked).toEqual(['ada']);
   helper.lose();
   clock.advance(3000);
   const busy = { 'retry-after': '5', 'content-type': 'application/problem+json' };
   expect(await browser.send(VERIFY)).toMatchObject({ status: 503, headers: busy });
   helper.restore();
-  expect(await verified()).toBe(204);
-});
-
-test('contract §8 for apps: GET /verify asks for the groups once in 3 s, and ends the session with its account', async () => {
-  const { browser, helper, clock, audited, verified } = await start();
-  await browser.signIn(SIGN_IN, ADA);
-  await Promise.all([verified(), verified()]);
-  expect(helper.checked).toEqual(['ada']);
+  const checked = helper.checked.length;
+  expect(await Promise.all([verified(), verified()])).toEqual([204, 204]);
+  expect(helper.checked).toHaveLength(checked + 1);
   helper.ended.set('ada', 'locked');
   clock.advance(3000);
   expect(await verified()).toBe(401);
@@ -94,39 +143,6 @@ test('contract §8 for apps: GET /verify takes the app of X-Forwarded-Host from 
   }
 });
 
-test('contract §8 apps: the sign-in page is a page without scripts, with its own policy, that sets a cookie of the host', async () => {
-  const { browser } = await start();
-  const { status, headers, body } = await browser.send({ host: HOST, path: '/sign-in?return="><script>' });
-  const type = 'text/html; charset=utf-8';
-  expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, type, 'no-store']);
-  expect(headers['referrer-policy']).toBe('same-origin');
-  expect(headers['content-security-policy']).toMatch(
-    /^default-src 'none';style-src 'sha256-[^']+';form-action 'self';base-uri 'none';frame-ancestors 'none'$/,
-  );
-  expect(body).not.toContain('<script');
-  expect(body).toMatch(
-    /<label for="username">[^]*id="username"[^>]* autofocus>[^]*id="password"[^>]* required>/,
-  );
-  expect(hiddenFields(body)).toMatchObject({ return: '/' });
-  const [set = ''] = headers['set-cookie'] ?? [];
-  expect(set).toMatch(/^__Host-hostauth-form=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-});
-
-test('contract §8 apps: the sign-in page signs in, shows who is signed in, and signs out', async () => {
-  const { browser, audited, verified } = await start();
-  const signedIn = await browser.signIn(SIGN_IN, ADA);
-  const cookie = /^__Host-hostauth=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/;
-  expect(signedIn.headers['set-cookie']).toEqual([expect.stringMatching(cookie)]);
-  expect((await browser.send(SIGN_IN)).body).toContain('You are signed in as <strong>ada</strong>');
-  const cookies = new Map(browser.cookies.get(HOST));
-  const location = `/.hostauth${SIGN_IN.path}`;
-  expect(await browser.signOut(SIGN_IN)).toMatchObject({ status: 303, headers: { location } });
-  browser.cookies.set(HOST, cookies);
-  expect(await verified()).toBe(401);
-  const events = audited().map(({ audit }) => audit);
-  expect(events).toEqual(['sign-in succeeded', 'session created', 'session ended']);
-});
-
 test('contract §8 apps: a second sign-in at the sign-in page ends the first session of the browser, but not while its password is wrong', async () => {
   const { browser, sessions } = await start();
   await browser.signIn(SIGN_IN, ADA);
@@ -141,43 +157,13 @@ test('contract §8 apps: a second sign-in at the sign-in page ends the first ses
   expect(await signInAsBob(PASSWORD)).toEqual([303, 'bob']);
 });
 
-test('contract §8 apps: the sign-in page says in words why a sign-in failed, the same for each reason, and keeps the path and the name', async () => {
-  const { browser, audited } = await start();
-  const failed = await browser.signIn(SIGN_IN, { username: '"ada"', password: WRONG });
-  expect(failed.status).toBe(401);
-  const words = 'Username or password is wrong, or the account cannot be used.';
-  expect(failed.body).toContain(`role="alert" id="error">${words}`);
-  expect(failed.body).toMatch(
-    /name="username" value="&quot;ada&quot;"[^>]*required aria-describedby="error">/,
-  );
-  expect(failed.body).toMatch(/name="password"[^>]*required autofocus aria-describedby="error">/);
-  expect(failed.body).not.toContain(WRONG);
-  expect(hiddenFields(failed.body)).toMatchObject({ return: '/page?a=1&b=2' });
-  const locked = await browser.signIn(SIGN_IN, { username: 'locked', password: PASSWORD });
-  expect(locked.body.replace('value="locked"', 'value="&quot;ada&quot;"')).toBe(failed.body);
-  expect(audited().map(({ audit }) => audit)).toEqual(['sign-in failed', 'sign-in failed']);
-});
-
-test('contract §8 apps: the sign-in page has the limits of POST /auth: failures of both count together', async () => {
-  const { url, browser, authenticator } = await start({ failures: 2 });
-  await post(`${url}/auth`, { username: 'ada', password: WRONG });
-  await browser.signIn(SIGN_IN, { username: 'ada', password: WRONG });
-  const limited = await browser.signIn(SIGN_IN, ADA);
-  expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
-  expect(limited.body).toContain('Too many failed attempts');
-  expect((await post(`${url}/auth`, ADA)).status).toBe(429);
-  expect(authenticator.asked).toHaveLength(2);
-});
-
 test('contract §8 apps: the sign-in page refuses forms with a wrong token, with unknown fields, over 4 KiB, and what is no form, and asks nothing; POST /auth takes no form', async () => {
   const { url, browser, authenticator } = await start();
   await browser.send(SIGN_IN);
   const send = (form: Record<string, string>, path = '/sign-in', headers = {}) =>
     browser.send({ host: HOST, path, form, headers });
   for (const form of ['', 'x'.repeat(43), 'é']) {
-    const refused = await send({ ...ADA, form });
-    expect(refused.status).toBe(403);
-    expect(refused.body).toContain('The form has expired; send it again.');
+    expect((await send({ ...ADA, form })).status).toBe(403);
     expect((await send({ form }, '/sign-out')).status).toBe(403);
   }
   const json = { 'content-type': 'application/json' };

@@ -2,11 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { HostauthError } from '../../api/client.ts';
 import { refusalReason } from '../../link/helperProtocol.ts';
 import { createDelayFailure } from '../guards/failureLimit.ts';
-import { PASSWORD, WRONG, fakeClock, sessionFields } from '../../testing/testApp.ts';
-import { post, problemOf, testApp } from '../../testing/testApp.ts';
-
-const times = <T>(count: number, call: (i: number) => T): T[] =>
-  Array.from({ length: count }, (_, i) => call(i));
+import { PASSWORD, WRONG, fakeClock, post, problemOf, testApp } from '../../testing/testApp.ts';
 
 /** The statuses of sign-ins, 200 for those that succeeded. */
 const statuses = async (calls: readonly Promise<unknown>[]) =>
@@ -16,11 +12,13 @@ const statuses = async (calls: readonly Promise<unknown>[]) =>
     throw result.reason;
   });
 
+const RIGHT = { username: 'ada', password: PASSWORD };
+
 const countOf = (all: readonly number[], status: number) => all.filter((one) => one === status).length;
 
 test('spec §2.7 username, §3.4 row 1, §4.3 row 1, contract §8 POST /auth: answers the right password with a token and its expiry', async () => {
   const { url, audited } = await testApp();
-  const response = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
+  const response = await post(`${url}/auth`, RIGHT);
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(await response.json()).toEqual({
@@ -77,15 +75,18 @@ test('contract §8 POST /auth: answers 503 and counts no failure when PAM cannot
   expect(await statuses([client.signIn({ username: 'busy', password: WRONG })])).toEqual([503]);
 });
 
-test.each<[string, object, number, (i: number) => string]>([
-  ['ten failures of a username', {}, 10, () => 'ada'],
-  ['the failures of an address, for every name,', { addressFailures: 3 }, 3, (i) => `name${i}`],
-])(
+/** The failures that a minute may have, and their usernames. */
+const FAILURES: readonly (readonly [string, number, (i: number) => string])[] = [
+  ['10 failures of a username', 10, () => 'ada'],
+  ['60 failures of an address, whatever their names,', 60, (i) => `name${i}`],
+];
+
+test.each(FAILURES)(
   'contract §8 failures: answers 429 after %s in a minute, also to the right password, until the minute is over',
-  async (...[, options, most, nameOf]) => {
+  async (_title, most, nameOf) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { url, client, authenticator, audited } = await testApp(options);
+    const { url, client, authenticator, audited } = await testApp();
     const wrong = (i: number) => statuses([client.signIn({ username: nameOf(i), password: WRONG })]);
     for (let i = 0; i < most; i++) expect(await wrong(i)).toEqual([401]);
     vi.advanceTimersByTime(20_000);
@@ -100,29 +101,30 @@ test.each<[string, object, number, (i: number) => string]>([
   },
 );
 
-test.each<[string, number, number, (i: number) => string]>([
-  ['10 wrong passwords of a username', 10, 20, () => 'ada'],
-  ['60 wrong passwords of an address, whatever their names,', 60, 100, (i) => `name${i}`],
-])('contract §8 failures: passes at most %s at once to PAM', async (...[, most, count, nameOf]) => {
-  const { client, authenticator, audited } = await testApp();
-  authenticator.hold();
-  const all = statuses(times(count, (i) => client.signIn({ username: nameOf(i), password: WRONG })));
-  await authenticator.waitForSignIns(most);
-  // All others wait now for the answers to those in progress.
-  await client.me('none').catch(() => undefined);
-  expect(authenticator.asked).toHaveLength(most);
-  authenticator.release();
-  const answered = await all;
-  expect([countOf(answered, 401), countOf(answered, 429)]).toEqual([most, count - most]);
-  expect(authenticator.asked).toHaveLength(most);
-  expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', reason: 'too-many-failures' });
-});
+test.each(FAILURES)(
+  'contract §8 failures: passes at most %s at once to PAM',
+  async (_title, most, nameOf) => {
+    const { client, authenticator, audited } = await testApp();
+    authenticator.hold();
+    const wrong = Array.from({ length: 2 * most }, (_, i) => ({ username: nameOf(i), password: WRONG }));
+    const all = statuses(wrong.map((credentials) => client.signIn(credentials)));
+    await authenticator.waitForSignIns(most);
+    // All others wait now for the answers to those in progress.
+    await client.me('none').catch(() => undefined);
+    expect(authenticator.asked).toHaveLength(most);
+    authenticator.release();
+    const answered = await all;
+    expect([countOf(answered, 401), countOf(answered, 429)]).toEqual([most, most]);
+    expect(authenticator.asked).toHaveLength(most);
+    expect(audited().at(-1)).toMatchObject({ audit: 'sign-in throttled', reason: 'too-many-failures' });
+  },
+);
 
 test('answers busy to those of 100 sign-ins of one username that exceed the queue while PAM is slow', async () => {
   const limits = { failures: 3, limits: { perUser: 100 } };
   const { client, authenticator, audited, untilAudited } = await testApp(limits);
   authenticator.hold();
-  const all = statuses(times(100, () => client.signIn({ username: 'ada', password: PASSWORD })));
+  const all = statuses(Array.from({ length: 100 }, () => client.signIn(RIGHT)));
   await authenticator.waitForSignIns(3);
   // Three are in PAM, and 64 wait.
   await untilAudited('sign-in throttled', 33);
@@ -132,25 +134,18 @@ test('answers busy to those of 100 sign-ins of one username that exceed the queu
   expect([countOf(answered, 200), countOf(answered, 503)]).toEqual([67, 33]);
 });
 
-test('spec §8 session slots, contract §8 slots, full: gives 1024 slots; then answers 503 before PAM is asked, until a logout', async () => {
-  const { url, client, tokenOf, sessions, authenticator, audited } = await testApp();
-  for (let i = 0; i < 1023; i++) await sessions.create(sessionFields(`user${i}`));
-  const token = await tokenOf('last');
-  const response = await post(`${url}/auth`, { username: 'late', password: PASSWORD });
-  expect(await problemOf(response)).toBe('503 sessions-full for 60 s');
-  expect(authenticator.asked).toEqual(['last']);
+test('spec §8 session slots, contract §8 slots, full: answers 503 after PAM to a user with the most sessions, and not to others; before PAM when all slots are taken, until a logout', async () => {
+  const limits = { slots: 3, perUser: 2 };
+  const { url, client, tokenOf, sessions, authenticator, audited } = await testApp({ limits });
+  const signIn = (username: string, password = PASSWORD) => post(`${url}/auth`, { username, password });
+  for (let i = 0; i < 2; i++) await tokenOf('ada');
+  expect(await problemOf(await signIn('ada'))).toBe('503 user-sessions-full for 60 s');
+  expect(await problemOf(await signIn('ada', WRONG))).toBe('401 credentials');
+  const token = await tokenOf('ben');
+  expect(await problemOf(await signIn('late'))).toBe('503 sessions-full for 60 s');
+  expect(authenticator.asked).toEqual(['ada', 'ada', 'ada', 'ada', 'ben']);
   expect(audited().at(-1)).toMatchObject({ audit: 'capacity reached', username: 'late', reason: 'full' });
   await client.logout(token);
   await tokenOf('late');
-  expect(sessions.size).toBe(1024);
-});
-
-test('contract §8 slots: answers 503 after PAM to a user with the most sessions, and not to others', async () => {
-  const { url, client } = await testApp({ limits: { perUser: 2 } });
-  const signIn = (username: string, password = PASSWORD) => statuses([client.signIn({ username, password })]);
-  for (let i = 0; i < 2; i++) expect(await signIn('ada')).toEqual([200]);
-  const full = await post(`${url}/auth`, { username: 'ada', password: PASSWORD });
-  expect(await problemOf(full)).toBe('503 user-sessions-full for 60 s');
-  expect(await signIn('ada', WRONG)).toEqual([401]);
-  expect(await signIn('ben')).toEqual([200]);
+  expect(sessions.size).toBe(3);
 });

@@ -35,18 +35,10 @@ test('spec §4.3 row 4, contract §8 POST /users: lets the helper create a user 
   expect(await app.client.createUser({ ...ADA, username: 'bob' }, chief)).toEqual({ username: 'bob' });
 });
 
-test('contract §8 users, JSON only: answers 401 with a challenge without a token and after a logout, before it reads the body; 400 to another body', async () => {
-  const { app, ask, chief, createUser } = await host();
+test('contract §8 users, JSON only: before it reads the body, answers 401 without a token and after a logout, and 403 to a user who is no administrator, which it logs; 400 to another body; 403 to an administrator who has left the group, and 503 while the name service does not answer', async () => {
+  const { app, helper, ask, chief, clerk, refusals, createUser } = await host();
   for (const fields of [{ username: 7 }, { shell: '/bin/bash' }])
     expect(await problemOf(await ask({ ...ADA, ...fields }, chief))).toBe('400 invalid-request');
-  expect(await problemOf(await ask('{'))).toBe('401 token');
-  await app.client.logout(chief);
-  expect(await problemOf(await ask(ADA, chief))).toBe('401 token');
-  expect(createUser).not.toHaveBeenCalled();
-});
-
-test('contract §8 users: answers 403 to a user who is no administrator, before it reads the body, logs who it was, and to an administrator who has left the group; 503 while the name service does not answer', async () => {
-  const { helper, ask, chief, clerk, refusals, createUser } = await host();
   expect(await problemOf(await ask('{', clerk))).toBe('403 not-administrator');
   expect(refusals()).toEqual([{ reason: 'not-administrator', by: 'clerk' }]);
   helper.administrators.delete('chief');
@@ -54,10 +46,14 @@ test('contract §8 users: answers 403 to a user who is no administrator, before 
   helper.lose();
   expect(await problemOf(await ask(ADA, chief))).toBe('503 busy for 5 s');
   expect(refusals().at(-1)).toEqual({ reason: 'lookup', by: 'chief' });
+  expect(await problemOf(await ask('{'))).toBe('401 token');
+  helper.restore();
+  await app.client.logout(chief);
+  expect(await problemOf(await ask(ADA, chief))).toBe('401 token');
   expect(createUser).not.toHaveBeenCalled();
 });
 
-test('contract §8 users: in mode open, answers 201 to this machine, and 403 to others and to requests that a proxy on this machine passes on', async () => {
+test('contract §8 users: in mode open, answers 201 to this machine, and 403 to others and to requests that a proxy on this machine passes on; in mode off 403 to every request', async () => {
   for (const trustedProxies of [[], ['127.0.0.1']]) {
     const { app, ask } = await host({ users: 'open', trustedProxies, mayEnter: () => true });
     const statusFor = async (remoteAddress: string) =>
@@ -68,9 +64,6 @@ test('contract §8 users: in mode open, answers 201 to this machine, and 403 to 
       expect((await post(`${app.url}/users`, ADA, { [name]: '127.0.0.1' })).status).toBe(403);
     expect((await ask(ADA)).status).toBe(201);
   }
-});
-
-test('contract §8 users: answers 403 to every request in mode off', async () => {
   const { ask, chief, createUser } = await host({ users: 'off' });
   expect(await problemOf(await ask(ADA, chief))).toBe('403 users-off');
   expect(createUser).not.toHaveBeenCalled();
