@@ -1,6 +1,6 @@
 import { once, EventEmitter } from 'node:events';
 import { expect, it, vi, onTestFinished } from 'vitest';
-import { encode, BRIDGE_PATH, bridgeProtocols } from './bridge/bridge.ts';
+import { BRIDGE_PATH, bridgeProtocols, encodeWith, readFromHost } from './bridge/bridge.ts';
 import { SECOND_INSTANCE_PATH } from './server/webServer.ts';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -8,8 +8,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { createHost } from './host.ts';
-import { IpcRenderer } from './page/ipcRenderer.ts';
-import { HostConnection } from './page/hostConnection.ts';
 
 const APP_URL = 'app://fixture/index.html';
 
@@ -47,8 +45,7 @@ async function start() {
   const window = new host.BrowserWindow({ title: 'First' });
   await window.loadURL(APP_URL);
   const browser = await enter(String(await printed));
-  const page = () => connectPage(browser);
-  return { host, window, browser, page, ended: exited.then(([code]) => Number(code)) };
+  return { host, window, browser, ended: exited.then(([code]) => Number(code)) };
 }
 
 /** Uses the token of the ready line; returns what the browser receives. */
@@ -68,61 +65,21 @@ const openBridge = ({ origin, cookie, pageSecret }: KnownBrowser): WebSocket =>
     headers: { cookie },
   });
 
-/** Connects a page without a browser: the page's end of the bridge. */
-async function connectPage(browser: KnownBrowser) {
-  const arrivals = new EventEmitter();
-  const connection = new HostConnection({
-    connect: () => openBridge(browser),
-    later: () => {},
-    onMessage: (message) => {
-      if (message[0] === 'answer') ipcRenderer.answered(message[1], message[2]);
-    },
-    opened: () => void arrivals.emit('opened'),
-    lost: () => ipcRenderer.lost(),
-    reach: async () => 'stopped',
-    unknown: () => {},
-    reload: () => {},
-  });
-  const ipcRenderer = new IpcRenderer(connection);
-  connection.open();
-  await once(arrivals, 'opened');
-  return { ipcRenderer, connection };
-}
-
 it('messages close the connection, not the host, when no page sends them', async () => {
-  const { host, browser, page } = await start();
+  const { host, browser } = await start();
   const received = vi.fn<() => void>();
   host.ipcMain.on('up', received);
   host.ipcMain.handle('echo', (_event, value) => value);
   const socket = openBridge(browser);
   socket.on('open', () => socket.send('["send","up",[[-7,4294967295,0,1],1]]'));
   expect(await new Promise((resolve) => void socket.on('close', resolve))).toBe(1007);
-  expect(await (await page()).ipcRenderer.invoke('echo', 1)).toBe(1);
+  const page = openBridge(browser);
+  page.on('open', () => page.send(encodeWith(['invoke', 1, 'echo'], [1])));
+  const answered = new Promise((resolve) => {
+    page.on('message', (data: Buffer) => String(data).includes('answer') && resolve(String(data)));
+  });
+  expect(readFromHost(String(await answered))).toEqual(['answer', 1, 1]);
   expect(received).not.toHaveBeenCalled();
-});
-
-it('a page shows the same window after a reload, and activates the app when the window was hidden', async () => {
-  const { host, window, page } = await start();
-  const first = await page();
-  first.connection.send(encode(['focus', true]));
-  await once(window, 'focus');
-  const { fromWebContents, getFocusedWindow } = host.BrowserWindow;
-  expect([getFocusedWindow(), fromWebContents(window.webContents)]).toEqual([window, window]);
-  const created: unknown[] = [];
-  host.app.once('web-contents-created', (_event, contents) => created.push(contents));
-  const other = new host.BrowserWindow();
-  expect([created, fromWebContents(other.webContents)]).toEqual([[other.webContents], other]);
-  other.destroy();
-  first.connection.leave();
-  await once(window, 'blur');
-  expect([window.page, getFocusedWindow()]).toEqual([null, null]);
-  const activated = vi.fn<() => void>();
-  host.app.on('activate', activated);
-  window.hide();
-  await page();
-  expect(window.page).not.toBeNull();
-  expect(host.BrowserWindow.getAllWindows()).toEqual([window]);
-  expect([activated.mock.calls.length, window.isVisible()]).toEqual([1, true]);
 });
 
 it('quit follows the close of the last window, also when a page does not respond, after one pause of at most two seconds', async () => {
