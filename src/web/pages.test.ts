@@ -317,9 +317,11 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     const ask = (channel: string) => void ipcRenderer.invoke(channel, 1).then(String, String).then(does);
     for (const channel of ['c', 'none', 'broken']) await go('preload: ask', () => ask(channel));
     reach.mockResolvedValue('ready');
-    const answered = go('preload: ask', () => ask('c'));
+    let answer = (_: unknown): void => expect.fail('not asked');
+    ipcMain.handle('late', () => new Promise((resolve) => void (answer = resolve)));
+    await go('preload: ask', () => ask('late'));
     await lose();
-    await answered;
+    await go('main: answer', () => answer('too late'));
     ipcMain.removeHandler('c');
     await go('preload: ask', () => ask('c'));
     const api = { send() {} };
