@@ -79,7 +79,6 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await page.lose();
     window.once('close', (event) => event.preventDefault());
     await go('main: close, which is prevented', () => window.close());
-    host.app.on('window-all-closed', () => {});
     await go('main: close, and then all else', () => {
       for (const end of [window.close, window.destroy, window.close, window.hide, window.minimize])
         end.call(window);
@@ -317,11 +316,11 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     const ask = (channel: string) => void ipcRenderer.invoke(channel, 1).then(String, String).then(does);
     for (const channel of ['c', 'none', 'broken']) await go('preload: ask', () => ask(channel));
     reach.mockResolvedValue('ready');
-    let answer = (_: unknown): void => expect.fail('not asked');
-    ipcMain.handle('late', () => new Promise((resolve) => void (answer = resolve)));
+    const answers = new Array<() => void>();
+    ipcMain.handle('late', () => new Promise<void>((resolve) => void answers.push(resolve)));
     await go('preload: ask', () => ask('late'));
     await lose();
-    await go('main: answer', () => answer('too late'));
+    await go('main: answer', () => answers.forEach((answer) => answer()));
     ipcMain.removeHandler('c');
     await go('preload: ask', () => ask('c'));
     const api = { send() {} };

@@ -39,7 +39,7 @@ export async function startHost(run: string, ...urls: readonly string[]) {
     complain: expect.unreachable,
     openBrowser: expect.unreachable,
     openUrl: expect.unreachable,
-    exit: () => {},
+    exit: (code) => does(`main: ends with ${code}`),
     onSignal: () => {},
     pause: async () => {},
     now: () => 0,
