@@ -74,6 +74,15 @@ it('contract §2 token: a token returns the page’s secret to one GET request o
   expect([again.status, again.text, again.headers['set-cookie']]).toEqual([200, 'the page ', undefined]);
 });
 
+/** The headers for privacy of each response. */
+const PRIVATE = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 it.each([
   ['without the cookie', {}],
   ['with a wrong cookie', { cookie: 'wrong' }],
@@ -84,8 +93,8 @@ it.each([
   const server = await start();
   const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
   const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
-  expect((await ask(server, { headers })).status).toBe(403);
-  expect((await ask(server, { headers, path: '/-/nothing' })).status).toBe(403);
+  for (const path of ['/', '/-/nothing'])
+    expect(await ask(server, { headers, path })).toMatchObject({ status: 403, headers: PRIVATE });
   expect(await upgrade(server, headers)).toBe('403, close');
 });
 
@@ -93,25 +102,10 @@ it('contract §2 foreign requests: a request is accepted with the cookie and thi
   const server = await start();
   const other = await start();
   const headers = { cookie: cookieOf(server), origin: server.access.origin };
-  const { status, text } = await ask(server, { headers });
-  expect([status, text]).toEqual([200, 'the page ']);
+  expect(await ask(server, { headers })).toMatchObject({ status: 200, text: 'the page ', headers: PRIVATE });
   expect(await upgrade(server, headers)).toBe('open');
   for (const secret of [null, 'wrong', other.access.pageSecret, cookieOf(server).split('=')[1] ?? '']) {
     expect(await upgrade(server, headers, secret)).toBe('403, close');
-  }
-});
-
-it('a request gets the headers for privacy when it is accepted or refused', async () => {
-  const server = await start();
-  for (const given of [{ cookie: cookieOf(server) }, {}]) {
-    const { headers } = await ask(server, { headers: given });
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-    });
   }
 });
 
