@@ -75,8 +75,10 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await isFocused();
     document.hidden = false;
     await happen(document, 'visibilitychange');
-    reach.mockResolvedValue('ready');
     await page.lose();
+    await isFocused();
+    reach.mockResolvedValue('ready');
+    await page.wait(1000);
     window.once('close', (event) => event.preventDefault());
     await go('main: close, which is prevented', () => window.close());
     await go('main: close, and then all else', () => {
