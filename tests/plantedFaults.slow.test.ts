@@ -110,12 +110,11 @@ type Question = Readonly<Record<'capture' | 'path' | 'at', string>> & { readonly
 
 /**
  * Names the function that contains the fault, from what the commands print. `verify` names the captures and paths that differ; `why` the lines that ran when
- * one changed, or could have. The functions of such a list share a vote equally: it counts less for one that ran in earlier steps, which are right, and more
- * for one that mentions the name or the wrong text. Of two that are equal, it is the one that the other calls. An error's innermost frame has a vote.
+ * one changed, or could have. The functions of such a list share a vote equally: it counts more for one that mentions the name or the wrong text. Of two
+ * that are equal, it is the one that the other calls. An error's innermost frame has a vote.
  */
-function nameFault(run: Run, { frames, questions }: Asked): Named | undefined {
+function nameFault(run: Run, frames: readonly Named[], questions: readonly Question[]): Named | undefined {
   const votes = new Map<string, { named: Named; votes: number }>();
-  const right = rightSteps(run, questions);
   for (const named of frames) votes.set(keyOf(named), { named, votes: 1 });
   for (const question of questions) {
     const list = linesOf(run, question);
@@ -124,7 +123,7 @@ function nameFault(run: Run, { frames, questions }: Asked): Named | undefined {
       list.some((one) => keyOf(one) === key && one.text.includes(word));
     const mentioned = (key: string) => question.words.filter((word) => isIn(key, word)).length;
     for (const [key, named] of functions) {
-      const vote = MENTIONED ** mentioned(key) / functions.size / (1 + right(key));
+      const vote = MENTIONED ** mentioned(key) / functions.size;
       votes.set(key, { named, votes: (votes.get(key)?.votes ?? 0) + vote });
     }
     for (const [key, { function: name }] of functions) {
@@ -135,12 +134,6 @@ function nameFault(run: Run, { frames, questions }: Asked): Named | undefined {
     }
   }
   return [...votes.values()].sort((a, b) => b.votes - a.votes)[0]?.named;
-}
-
-/** What is asked about a report: the innermost frames of its errors, and the places that differ. */
-interface Asked {
-  readonly frames: readonly Named[];
-  readonly questions: readonly Question[];
 }
 
 const keyOf = ({ file, function: name }: Named): string => `${file} ${name}`;
@@ -167,23 +160,6 @@ function linesOf(run: Run, { capture, path, at }: Question): readonly Named[] {
   if (lines !== undefined || path === 'counts.applied') return lines ?? [];
   // The state of the inspector does not contain the value, such as the time of a message: the counts stand for it.
   return linesOf(run, { capture, path: 'counts.applied', at, words: [] });
-}
-
-/** Returns how many steps before the one that differs, which are right, ran a function. */
-function rightSteps(run: Run, questions: readonly Question[]): (key: string) => number {
-  const counts = new Map<string, number>();
-  const before = new Map(questions.map(({ capture, at }) => [capture, at]));
-  for (const [capture, at] of before) {
-    // Without a time, no step is known to be right.
-    if (parseFloat(at) >= Number.MAX_SAFE_INTEGER) continue;
-    const isTime = at.endsWith('ms');
-    const earlier = `${Math.max(1, parseFloat(at) - 1)}${isTime ? 'ms' : ''}`;
-    const asked = ['why', capture, isTime ? 'windows' : 'counts', '--at', earlier];
-    const { entries = [], candidates = [] } = run(whySchema, ...asked, ...(isTime ? ['--not'] : [])) ?? {};
-    for (const { lines = [] } of [...entries, ...candidates])
-      for (const key of new Set(lines.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return (key) => counts.get(key) ?? 0;
 }
 
 /** The most captures and the most paths of each about which `why` is asked. */
@@ -228,8 +204,9 @@ test('a program that only calls verify, find and why names the file and the func
     plant(fault);
     const report = run(reportSchema, 'verify', CAPTURES, '--values');
     if (report === undefined) return { fault, isFound: false, named: undefined };
-    const asked = { frames: framesOf(report), questions: questionsOf(run, report) };
-    return { fault, isFound: asked.frames.length + asked.questions.length > 0, named: nameFault(run, asked) };
+    const [frames, questions] = [framesOf(report), questionsOf(run, report)];
+    const isFound = frames.length + questions.length > 0;
+    return { fault, isFound, named: nameFault(run, frames, questions) };
   });
   // Each of them makes a capture differ.
   expect(named.filter(({ isFound }) => !isFound)).toEqual([]);

@@ -31,7 +31,7 @@ const MESSAGE = {
   id: mostly(fc.oneof(text, fc.nat(9))),
   content: mostly(fc.array(content, { maxLength: 3 })),
   context: mostly(text),
-  avatar: text,
+  avatar: mostly(text),
   seen: mostly(fc.boolean()),
 };
 const message = fc.record({ ...MESSAGE, ...others }, { requiredKeys: [] });

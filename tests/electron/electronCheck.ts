@@ -7,7 +7,14 @@ import { startPlatform } from '#platform/startPlatform.ts';
 import { launchHeadlessShell } from '../browser/harness/chromium.ts';
 import { startParley } from '../browser/harness/startParley.ts';
 import { electronRuntime } from '../../src/start/electronHost.ts';
-import { CHECKS, type CheckResult, type CheckedHost, ROOT, runChecks } from './checks.ts';
+import {
+  type CheckResult,
+  type CheckedHost,
+  ELECTRON_CHECKS,
+  PAGE_CHECKS,
+  ROOT,
+  runChecks,
+} from './checks.ts';
 
 /** `npm run electron:check`: prints a table of checks in Electron's runtime, or in the web host without it or with `PARLEY_HOST=web`. */
 const runtime = process.env.PARLEY_HOST === 'web' ? undefined : electronRuntime();
@@ -31,7 +38,6 @@ async function openElectron(executablePath: string): Promise<CheckedHost> {
     },
   });
   return {
-    name: 'Electron',
     electron,
     page: await electron.firstWindow(),
     async close() {
@@ -49,7 +55,6 @@ async function openWebHost(): Promise<CheckedHost> {
   const page = await browser.newPage();
   await page.goto(parley.url);
   return {
-    name: 'the web host',
     electron: null,
     page,
     async close() {
@@ -67,11 +72,12 @@ async function check(): Promise<CheckResult[]> {
   } catch (error) {
     const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     const opened: CheckResult = { name: 'messenger opened', result: 'failed', detail };
-    const others = CHECKS.map(({ name }): CheckResult => ({ name, result: 'not run', detail: '' }));
+    const names = Object.keys({ ...PAGE_CHECKS, ...ELECTRON_CHECKS });
+    const others = names.map((name): CheckResult => ({ name, result: 'not run', detail: '' }));
     return [opened, ...others];
   }
   try {
-    return await runChecks(CHECKS, host);
+    return await runChecks(host);
   } finally {
     await host.close();
   }

@@ -13,7 +13,7 @@ const HEADER = {
   app: '0.1.0',
 } as const;
 
-test('contract §6 header, frames: writes a header and records as the lines of the contract, and a gap for a line that is too long', () => {
+test('contract §6 header, frames: writes a header and records as the lines of the contract, and a gap for a line that is too long', async () => {
   const records: KnownRecord[] = [
     { t: 0, type: 'open' },
     { t: 12.4, type: 'recv', data: '{"person":"Ada Lovelace","messages":[]}' },
@@ -21,15 +21,8 @@ test('contract §6 header, frames: writes a header and records as the lines of t
     { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
     { t: 5000, type: 'close', code: 1006, reason: '' },
   ];
-  expect([headerLine(HEADER), ...records.map(recordLine)].join('')).toBe(
-    `{"format":"parley-capture","version":2,"startedAt":"2026-11-20T09:00:00.000Z","app":"0.1.0"}
-{"t":0,"type":"open"}
-{"t":12.4,"type":"recv","data":"{\\"person\\":\\"Ada Lovelace\\",\\"messages\\":[]}"}
-{"t":13,"type":"recv","data":"AAEC","encoding":"base64"}
-{"t":901,"type":"send","data":"{\\"category\\":\\"text\\",\\"text\\":\\"hi\\",\\"blob\\":null}"}
-{"t":5000,"type":"close","code":1006,"reason":""}
-`,
-  );
+  const lines = [headerLine(HEADER), ...records.map(recordLine)];
+  await expect(lines.join('')).toMatchFileSnapshot('testing/written.txt');
   // A line can be longer than a string can be.
   const stringify = vi.spyOn(JSON, 'stringify').mockImplementationOnce(() => {
     throw new RangeError('Invalid string length');

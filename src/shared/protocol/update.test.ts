@@ -63,24 +63,6 @@ test.each([
   expect(JSON.stringify(error)).not.toContain(String(SECRET));
 });
 
-const snapshotWith = (one: object) => ({ person: 'Ada', messages: [one] });
-const messageWith = (one: object) => ({ modifier: '', content: [one] });
-const ABSENT = { id: null, modifier: null, content: null, context: null, avatar: null, seen: null };
-const EMPTY = { id: '', modifier: '', content: [], context: '', avatar: '', seen: false };
-
-test.each([
-  ['person and messages', { person: null, messages: null }, { person: '', messages: [] }],
-  ['name', { name: null }, { name: '' }],
-  ['each field of a message', ABSENT, EMPTY],
-  ['each field of a message of a snapshot', snapshotWith(ABSENT), snapshotWith(EMPTY)],
-  ['a field of an item', messageWith({ category: null }), messageWith({ category: '' })],
-  ['category', { category: null, text: 'a' }, { category: '', text: 'a' }],
-  ['context', { context: null }, { context: '' }],
-  ['a discriminator before another one', { person: null, text: 'a' }, { person: '', text: 'a' }],
-])('contract §5 null: a null as %s is present, decides the kind and counts as empty', (_, frame, counted) => {
-  expect(decode(frame)).toStrictEqual({ kind: decode(counted).kind, frame: counted });
-});
-
 test('contract §5 number as id: a number as an id counts as its decimal text', () => {
   const messages = decodeUpdate('{"person":"","messages":[{"id":-0},{"id":1.5},{"id":12345678901234567}]}');
   const ids = ['0', '1.5', '12345678901234568'].map((id) => ({ id }));

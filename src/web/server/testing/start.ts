@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { handlerAddress } from '../../modules/protocol.ts';
+import { createResume } from '../resume.ts';
+import { type Server, type ServerDeps, startServer } from '../webServer.ts';
+
+/** What a server needs of a host, whose pages say nothing. */
+export const SERVER = {
+  random: randomBytes,
+  connect: () => ({ onMessage: () => {}, onClose: () => {} }),
+  async answer(path: string, pageSecret = '') {
+    if (handlerAddress('app://x/index.html', path) === null) return null;
+    const status = path.endsWith('/missing.js') ? 404 : 200;
+    return new Response(`the page ${pageSecret}`, { status, headers: { 'cache-control': 'max-age=9' } });
+  },
+  preload: () => undefined,
+  permissionsPolicy: () => '',
+  secondInstance: (_: unknown, access: Server['access']) => ({ ready: access.invitation(), open: null }),
+};
+
+/** Starts a server until the end of the test. */
+export async function start(port: number | null = 0, deps: Partial<ServerDeps> = {}): Promise<Server> {
+  const resume = createResume(null, randomBytes);
+  const server = await startServer({ ...SERVER, secret: () => 'secret', resume, ...deps }, port);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** The cookie of a browser that has used a token. */
+export const cookieOf = (server: Server) => server.access.cookie.split(';')[0] ?? '';
