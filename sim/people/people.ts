@@ -50,9 +50,8 @@ function signIn({ page, random, window, now }: Hand): void {
   if (random.chance(0.8)) page.signInForm.submit();
 }
 
-function sendText(hand: Hand): void {
-  const { page, random } = hand;
-  const text = random.pick(TEXTS);
+function send(hand: Hand, text: string): void {
+  const { page } = hand;
   if (own(hand).textBox === null) page.store.dispatch(view.textBoxOpened({ text: text.slice(0, 1) }));
   page.store.dispatch(view.textBoxEdited({ text }));
   page.commands.sendText();
@@ -91,7 +90,9 @@ function sendManyFiles({ page }: Hand): void {
   for (let count = 0; count < 24; count++) page.commands.sendFile(fileOf(12_000, 'part.txt', 'text/plain'));
 }
 
-function play({ page }: Hand): void {
+/** Plays the newest sound, or asks for one. */
+function play(hand: Hand): void {
+  const { page } = hand;
   const { conversation }: { readonly conversation: Conversation } = page.store.getState();
   const { messages } = toSnapshot(conversation);
   const at = messages.findLastIndex(({ content = [] }) =>
@@ -99,6 +100,18 @@ function play({ page }: Hand): void {
   );
   const item = messages[at]?.content?.findIndex(({ category }) => category === 'audio') ?? -1;
   if (item >= 0) page.commands.send(user.playbackRequested({ message: at, item }));
+  else send(hand, 'voice');
+}
+
+function useTextBox(hand: Hand): void {
+  const isOpen = own(hand).textBox !== null;
+  hand.dispatch(isOpen ? view.textBoxClosed() : view.textBoxOpened({ text: 'a draft' }));
+}
+
+function useFind(hand: Hand): void {
+  const isOpen = own(hand).find !== null;
+  const others = [view.findEdited({ text: 'you' }), view.findClosed()];
+  hand.dispatch(isOpen ? hand.random.pick(others) : view.findOpened());
 }
 
 const PREFERENCES = [
@@ -153,7 +166,7 @@ const ACTS: Readonly<Record<'login' | 'conversation' | 'any', readonly Act[]>> =
     [1, ({ page, random }) => page.signInForm.edit({ email: random.pick(['', 'no', 'ada@example.org']) })],
   ],
   conversation: [
-    [14, sendText],
+    [14, (hand) => send(hand, hand.random.pick(TEXTS))],
     [2, editQuestion],
     [3, sendFile],
     [0.6, sendManyFiles],
@@ -162,12 +175,9 @@ const ACTS: Readonly<Record<'login' | 'conversation' | 'any', readonly Act[]>> =
     [2, ({ commands }) => commands.send(user.recordingToggleRequested())],
     [2, play],
     [1, ({ commands }) => commands.send(user.playbackStopRequested())],
-    [1, ({ dispatch }) => dispatch(view.textBoxOpened({ text: 'a draft' }))],
-    [1, (hand) => own(hand).textBox !== null && hand.dispatch(view.textBoxClosed())],
+    [2, useTextBox],
     [1, ({ commands }) => void commands.recallText('older')],
-    [1, ({ dispatch }) => dispatch(view.findOpened())],
-    [1, (hand) => own(hand).find !== null && hand.dispatch(view.findEdited({ text: 'you' }))],
-    [1, ({ dispatch }) => dispatch(view.findClosed())],
+    [3, useFind],
     [0.3, ({ desktop }) => desktop.download()],
     ...CONVERSATION_ACTS.map((run): Act => [0.5, ({ page, random }) => run(page, random)]),
   ],

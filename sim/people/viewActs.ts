@@ -1,4 +1,5 @@
 import * as output from '#shared/actions/outputActions.ts';
+import { dialogRequested } from '#shared/actions/userActions.ts';
 import * as view from '#shared/actions/windowActions.ts';
 import { EXPANDED_PARTS } from '#shared/actions/windowSchemas.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
@@ -95,7 +96,7 @@ export const WINDOW_ACTS: readonly ViewAct[] = [
   (page, random) => page.store.dispatch(view.charactersShown({ isShown: random.chance(0.5) })),
   (page, random) => {
     const { dialog } = page.store.getState().own;
-    if (dialog?.dialog !== 'deleteData') return;
+    if (dialog?.dialog !== 'deleteData') return page.commands.send(dialogRequested({ dialog: 'deleteData' }));
     const platformFile = random.chance(0.5);
     page.store.dispatch(view.platformFileChosen({ platformFile }));
     if (random.chance(0.5)) page.store.dispatch(view.deletionConfirmed({ platformFile }));
