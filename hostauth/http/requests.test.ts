@@ -161,6 +161,7 @@ test('contract §8 other calls: the metrics count events and times; the log has 
   await post(`${url}/auth`, wrong('ada'));
   await client.me(token);
   await fetch(`${url}/ada?ada`);
+  await fetch(`${url}/metrics`);
   const all = await (await fetch(`${url}/metrics`)).text();
   for (const line of [
     'sessions 1',

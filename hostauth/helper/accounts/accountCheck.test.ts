@@ -100,6 +100,8 @@ test('an account of a directory is the same until its identity changes; a cached
   expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
   expect(lookUp).toHaveBeenCalledTimes(1);
   expect(await check(proof, { isFresh: true })).toEqual(ended('replaced'));
+  directory.set('bea', line);
+  expect(await check(await prove('bea'), { isFresh: true })).toEqual({ state: 'same', username: 'bea' });
   for (const [now, answer] of [
     ['away', { state: 'unknown', detail: 'getent passwd failed' }],
     [line, { state: 'same', username: 'bea' }],

@@ -15,6 +15,8 @@ test('accepts a burst, then the rate', () => {
   expect(accepted()).toBe(3);
   clock.advance(1e6);
   expect(accepted()).toBe(10);
+  clock.advance(1e6);
+  expect([9, 1000, 1].map(bucket.take)).toEqual([true, true, false]);
 });
 
 test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {

@@ -98,7 +98,10 @@ test('says that the platform did not accept settings, without a secret', async (
   const first = await setUpStarted({ dataDir, secret: 'of-another' });
   const result = await first.assistant.save(CHANGE);
   expect(result).toMatchObject({ kind: 'failed', field: null });
-  const { notes, kept, platform } = await setUpStarted({ dataDir, secret: 'of-another' });
+  const waits: number[] = [];
+  const clock: Clock = { ...hurried, after: (ms, task) => (waits.push(ms), hurried.after(ms, task)) };
+  const { notes, kept, platform } = await setUpStarted({ dataDir, secret: 'of-another', clock });
+  expect(waits).toEqual([500, 500]);
   expect(platform.assistant.get()).toBeNull();
   expect(notes).toEqual([
     'The built-in platform did not accept the assistant’s settings. Open Settings, then Assistant, and save them again.',
