@@ -1,12 +1,13 @@
 import * as act from '#shared/actions/windowActions.ts';
 import { configureStore } from '@reduxjs/toolkit';
 import { type FunctionComponent, createElement } from 'react';
+import type * as jsxRuntime from 'react/jsx-dev-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Provider } from 'react-redux';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
-import { fromSnapshot } from '#shared/conversation/conversation.ts';
+import { fromSnapshot, WORDS } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
@@ -21,6 +22,18 @@ import { WindowCommandsContext, useWindowCommands } from './base/WindowCommands.
 import { ItemSource } from '#ui/base/ItemSource.tsx';
 import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
+import { type Drawn, pressElements, recordingCommands } from './testing/pressElements.ts';
+
+/** The elements that are drawn. */
+const drawn = vi.hoisted(() => new Array<Drawn>());
+vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
+  const runtime = await importOriginal<typeof jsxRuntime>();
+  const jsxDEV: typeof runtime.jsxDEV = (...args) => {
+    drawn.push([args[0], Object(args[1])]);
+    return runtime.jsxDEV(...args);
+  };
+  return { ...runtime, jsxDEV };
+});
 
 const SHARED = sharedReducer(undefined, { type: '' });
 
@@ -41,6 +54,24 @@ function draw(...[, actions, shared = {}, part = App]: State): string {
   return renderToStaticMarkup(createElement(Provider, { store, children: createElement(part) }));
 }
 
+/** Returns a page of what the handlers of a view do in each state, unless they do the same in the view alone. */
+async function pressesOf(view: 'login' | 'conversation', states: readonly State[]): Promise<string> {
+  const before = new Set<string>();
+  const pages: string[] = [];
+  for (const [title, actions, shared, part = App] of [['', []] as const, ...states]) {
+    const Recorded = () => {
+      const value = recordingCommands(useWindowCommands());
+      return createElement(WindowCommandsContext, { value }, createElement(part));
+    };
+    drawn.length = 0;
+    draw(title, [act.viewChanged({ view }), ...actions], shared, Recorded);
+    const lines = (await pressElements(drawn.splice(0))).filter((line) => !before.has(line));
+    if (title === '') for (const line of lines) before.add(line);
+    if (lines.length > 0) pages.push([`## ${title}`, ...lines].join('\n'));
+  }
+  return `${pages.join('\n\n')}\n`;
+}
+
 /** Returns a page of what a view draws in each state, which tells how each one differs from the view alone. */
 function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly State[]): string {
   const shown = act.viewChanged({ view });
@@ -49,6 +80,12 @@ function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly Stat
     draw(title, [shown, ...actions], ...more),
   ]);
   return drawnStates(all, draw('', [shown]));
+}
+
+/** Compares what a view draws in each state, and what its handlers do there, with files. */
+async function expectStates(file: string, view: 'login' | 'conversation', states: readonly State[]) {
+  await expect(pageOf(view, states)).toMatchFileSnapshot(`testing/${file}.txt`);
+  await expect(await pressesOf(view, states)).toMatchFileSnapshot(`testing/${file}Pressed.txt`);
 }
 
 const sharedOf = (...messages: readonly Message[]) => ({
@@ -66,7 +103,7 @@ const connection = (closedBecause: string | null, status: 'connected' | 'disconn
 test('draws each state of the sign-in form', async () => {
   const saved = act.noteShown({ text: 'Saved in', path: '/x' });
   await expect(pageOf('splash', [['a note', [saved]]])).toMatchFileSnapshot('testing/splash.txt');
-  const page = pageOf('login', [
+  await expectStates('login', 'login', [
     ['an email', [signInForm('')]],
     ['a name makes the password a new one', [signInForm('Ada')]],
     ['an error', [wrong('No.')]],
@@ -77,7 +114,6 @@ test('draws each state of the sign-in form', async () => {
     ['an alert', [act.alertShown({ text: 'unauthorized' })]],
     ['the menu has nothing of a conversation', [act.menuOpened()], connection('No.')],
   ]);
-  await expect(page).toMatchFileSnapshot('testing/login.txt');
 });
 
 const stored = { url: 'http://a/v1', model: '', prompt: '', hasKey: true };
@@ -95,6 +131,9 @@ const settings = act.dialogOpened({ dialog: 'settings', contents });
 /** Is a PNG, as far as its beginning says. */
 const PNG = 'iVBORw0KGgo=';
 const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: PNG }] });
+const PICTURES = sharedOf({
+  content: ['a', 'b', 'c'].map((name) => ({ category: 'image', text: name, blob: PNG })),
+});
 const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
 const sound = { category: 'audio', blob: 'T2dnUwAC' };
 const voice = { ...SHARED.audio, isOn: true };
@@ -122,8 +161,8 @@ const working = () => {
   return createElement(WindowCommandsContext, { value }, createElement(App));
 };
 
-test('draws each state of the conversation from what the window and main say alone', () => {
-  const page = pageOf('conversation', [
+test('draws each state of the conversation from what the window and main say alone', () =>
+  expectStates('conversation', 'conversation', [
     ['a draft', [act.textBoxOpened({ text: 'hello' })]],
     ['a short draft has no count', [draft(199)]],
     ['a longer draft has one', [draft(200)]],
@@ -134,6 +173,8 @@ test('draws each state of the conversation from what the window and main say alo
     ['the assistant, of which a test failed', wrongKey],
     ['the assistant of the environment', [assistant(['PARLEY_KEY'])]],
     ['the export', [act.dialogOpened({ dialog: 'export' })]],
+    ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]],
+    ['where the person read', [act.reachedBottom({ pulledFrom: { message: 0, id: '', offset: 5 } })]],
     ['the find bar', [act.findEdited({ text: 'needle' })]],
     ['the menu', [act.menuOpened()]],
     ['a lost connection', [], { wasConnected: true }],
@@ -142,6 +183,7 @@ test('draws each state of the conversation from what the window and main say alo
     ['the backlog', [], { backlog: { ...SHARED.backlog, updates: 3 } }],
     ['the preferences of the environment and of the file', [settings], { preferences }],
     ['an image', openImage(0), PICTURE],
+    ['an image between two others', openImage(1), PICTURES],
     ['no viewer without an image', openImage(1), PICTURE],
     ['the sound that plays, and no other one of its message', [], playing],
     ['each character of a name that changes the direction of text changes only itself', [], TURNING],
@@ -149,9 +191,7 @@ test('draws each state of the conversation from what the window and main say alo
     ['1 new message', away, arrived(1)],
     ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
     ['long work, whose size may not be known yet', [], {}, working],
-  ]);
-  return expect(page).toMatchFileSnapshot('testing/conversation.txt');
-});
+  ]));
 
 test.each([
   [99, 'label="99 new messages"', '> 99 new<'],
@@ -216,21 +256,23 @@ const model = (name: string | null) => act.assistantShown({ isDemonstration: fal
 const opened = [model('large'), act.dialogOpened({ dialog: 'models' })];
 const models = ['small', 'large', 'small'];
 const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models } });
+const unlisted = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models: ['small'] } });
 const demonstration = act.assistantShown({ isDemonstration: true, model: null });
-const answeredBy = (context: string) => sharedOf({ modifier: 'ai', context });
+/** The row of the words contains the model. */
+const row = { words: WORDS };
+const answeredBy = (context: string) => ({ ...sharedOf({ modifier: 'ai', context }), ...row });
 
-test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', () => {
-  const page = pageOf('conversation', [
+test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', () =>
+  expectStates('model', 'conversation', [
     ['the demonstration', [demonstration], answeredBy('Parley')],
     ['the model in use', [model('large')], answeredBy('small is writing…')],
     ['the name of the newest answer while the model is not known', [model(null)], answeredBy('small')],
-    ['the platform while no name is known', [model(null)]],
-    ['the models', [...opened, listed]],
-    ['the models are requested', opened],
-    ['why there are no models', [...opened, failed(null, 'No server answers.')]],
-  ]);
-  return expect(page).toMatchFileSnapshot('testing/model.txt');
-});
+    ['the platform while no name is known', [model(null)], row],
+    ['the models', [...opened, listed], row],
+    ['a model that the server does not list', [...opened, unlisted], row],
+    ['the models are requested', opened, row],
+    ['why there are no models', [...opened, failed(null, 'No server answers.')], row],
+  ]));
 
 /** Returns what main says of a connected conversation with these messages, of a platform that understands these words. */
 function connectedWith(messages: readonly Message[], words: readonly string[] = []) {
@@ -256,13 +298,33 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
   const divided = [...notices, special('5', 'New topic', { divider: true })];
-  const page = pageOf('conversation', [
+  return expectStates('messages', 'conversation', [
     ['messages', [], connectedWith(messages)],
     ['notices', [], connectedWith(notices, ['again'])],
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
   ]);
-  return expect(page).toMatchFileSnapshot('testing/messages.txt');
 });
+
+/** Returns what main says of a question and its answer with this label. */
+const answered = (context: string) =>
+  connectedWith(
+    [
+      { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] },
+      { id: 'a', modifier: 'ai', context, content: [{ ...text('**So.**'), format: 'markdown' }] },
+    ],
+    WORDS,
+  );
+
+test('draws what can be done with an answer and its question: while it runs, when it has ended, and without a connection', () =>
+  expectStates('answer', 'conversation', [
+    ['an answer that runs', [], answered('llama is writing…')],
+    ['an answer whose model is loaded', [], answered('llama is loading the model…')],
+    ['an answer that has ended', [], answered('llama')],
+    ['an answer that was stopped', [], answered('llama · stopped')],
+    ['a lost connection', [], { ...answered('llama · stopped'), ...connection(null) }],
+    ['a draft', [draft(3)], answered('llama')],
+    ['an edited question', [act.textBoxOpened({ text: 'Why', edits: 'q' })], answered('llama')],
+  ]));
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {
   const item = { message: 0, id: '1', item: 0 };
