@@ -25,11 +25,11 @@ import { readAssistantForm } from './dialogs/Assistant.tsx';
 import { type Drawn, pressElements, recordingCommands } from './testing/pressElements.ts';
 
 /** The elements that are drawn. */
-const drawn = vi.hoisted(() => new Array<Drawn>());
+const drawnElements = vi.hoisted(() => new Array<Drawn>());
 vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
   const runtime = await importOriginal<typeof jsxRuntime>();
   const jsxDEV: typeof runtime.jsxDEV = (...args) => {
-    drawn.push([args[0], Object(args[1])]);
+    drawnElements.push([args[0], Object(args[1])]);
     return runtime.jsxDEV(...args);
   };
   return { ...runtime, jsxDEV };
@@ -54,38 +54,25 @@ function draw(...[, actions, shared = {}, part = App]: State): string {
   return renderToStaticMarkup(createElement(Provider, { store, children: createElement(part) }));
 }
 
-/** Returns a page of what the handlers of a view do in each state, unless they do the same in the view alone. */
-async function pressesOf(view: 'login' | 'conversation', states: readonly State[]): Promise<string> {
-  const before = new Set<string>();
-  const pages: string[] = [];
-  for (const [title, actions, shared, part = App] of [['', []] as const, ...states]) {
+/** Returns a page of what a view draws in each state, and after it of what its handlers do there: both tell how each one differs from the view alone. */
+async function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly State[]): Promise<string> {
+  const shown = act.viewChanged({ view });
+  const all: (readonly [title: string, markup: string])[] = [];
+  const handlers: string[] = [];
+  const usual = new Set<string>();
+  for (const [title, actions, shared, part = App] of [['The view alone', []] as const, ...states]) {
     const Recorded = () => {
       const value = recordingCommands(useWindowCommands());
       return createElement(WindowCommandsContext, { value }, createElement(part));
     };
-    drawn.length = 0;
-    draw(title, [act.viewChanged({ view }), ...actions], shared, Recorded);
-    const lines = (await pressElements(drawn.splice(0))).filter((line) => !before.has(line));
-    if (title === '') for (const line of lines) before.add(line);
-    if (lines.length > 0) pages.push([`## ${title}`, ...lines].join('\n'));
+    drawnElements.length = 0;
+    all.push([title, draw(title, [shown, ...actions], shared, Recorded)]);
+    const done = (await pressElements(drawnElements.splice(0))).filter((line) => !usual.has(line));
+    if (handlers.length === 0) for (const line of done) usual.add(line);
+    handlers.push(`## What is done: ${title}`, ...done, '');
   }
-  return `${pages.join('\n\n')}\n`;
-}
-
-/** Returns a page of what a view draws in each state, which tells how each one differs from the view alone. */
-function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly State[]): string {
-  const shown = act.viewChanged({ view });
-  const all = states.map(([title, actions, ...more]): [string, string] => [
-    title,
-    draw(title, [shown, ...actions], ...more),
-  ]);
-  return drawnStates(all, draw('', [shown]));
-}
-
-/** Compares what a view draws in each state, and what its handlers do there, with files. */
-async function expectStates(file: string, view: 'login' | 'conversation', states: readonly State[]) {
-  await expect(pageOf(view, states)).toMatchFileSnapshot(`testing/${file}.txt`);
-  await expect(await pressesOf(view, states)).toMatchFileSnapshot(`testing/${file}Pressed.txt`);
+  const [[, alone] = ['', ''], ...others] = all;
+  return `${drawnStates(others, alone)}\n${handlers.join('\n')}`;
 }
 
 const sharedOf = (...messages: readonly Message[]) => ({
@@ -102,8 +89,8 @@ const connection = (closedBecause: string | null, status: 'connected' | 'disconn
 
 test('draws each state of the sign-in form', async () => {
   const saved = act.noteShown({ text: 'Saved in', path: '/x' });
-  await expect(pageOf('splash', [['a note', [saved]]])).toMatchFileSnapshot('testing/splash.txt');
-  await expectStates('login', 'login', [
+  await expect(await pageOf('splash', [['a note', [saved]]])).toMatchFileSnapshot('testing/splash.txt');
+  const page = await pageOf('login', [
     ['an email', [signInForm('')]],
     ['a name makes the password a new one', [signInForm('Ada')]],
     ['an error', [wrong('No.')]],
@@ -114,6 +101,7 @@ test('draws each state of the sign-in form', async () => {
     ['an alert', [act.alertShown({ text: 'unauthorized' })]],
     ['the menu has nothing of a conversation', [act.menuOpened()], connection('No.')],
   ]);
+  await expect(page).toMatchFileSnapshot('testing/login.txt');
 });
 
 const stored = { url: 'http://a/v1', model: '', prompt: '', hasKey: true };
@@ -161,8 +149,8 @@ const working = () => {
   return createElement(WindowCommandsContext, { value }, createElement(App));
 };
 
-test('draws each state of the conversation from what the window and main say alone', () =>
-  expectStates('conversation', 'conversation', [
+test('draws each state of the conversation from what the window and main say alone', async () => {
+  const page = await pageOf('conversation', [
     ['a draft', [act.textBoxOpened({ text: 'hello' })]],
     ['a short draft has no count', [draft(199)]],
     ['a longer draft has one', [draft(200)]],
@@ -191,7 +179,9 @@ test('draws each state of the conversation from what the window and main say alo
     ['1 new message', away, arrived(1)],
     ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
     ['long work, whose size may not be known yet', [], {}, working],
-  ]));
+  ]);
+  await expect(page).toMatchFileSnapshot('testing/conversation.txt');
+});
 
 test.each([
   [99, 'label="99 new messages"', '> 99 new<'],
@@ -210,7 +200,7 @@ test.each([
     const before = { ...system };
     onTestFinished(() => void Object.assign(system, before));
     Object.assign(system, { os, isElectron: true });
-    const page = pageOf(view, [['the menu', [act.menuOpened()], connection('No.')]]);
+    const page = await pageOf(view, [['the menu', [act.menuOpened()], connection('No.')]]);
     await expect(page).toMatchFileSnapshot(`testing/${os}.txt`);
   },
 );
@@ -262,8 +252,8 @@ const demonstration = act.assistantShown({ isDemonstration: true, model: null })
 const row = { words: WORDS };
 const answeredBy = (context: string) => ({ ...sharedOf({ modifier: 'ai', context }), ...row });
 
-test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', () =>
-  expectStates('model', 'conversation', [
+test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', async () => {
+  const page = await pageOf('conversation', [
     ['the demonstration', [demonstration], answeredBy('Parley')],
     ['the model in use', [model('large')], answeredBy('small is writing…')],
     ['the name of the newest answer while the model is not known', [model(null)], answeredBy('small')],
@@ -272,7 +262,9 @@ test('contract §3 model: draws who answers, and the models of the server in the
     ['a model that the server does not list', [...opened, unlisted], row],
     ['the models are requested', opened, row],
     ['why there are no models', [...opened, failed(null, 'No server answers.')], row],
-  ]));
+  ]);
+  await expect(page).toMatchFileSnapshot('testing/model.txt');
+});
 
 /** Returns what main says of a connected conversation with these messages, of a platform that understands these words. */
 function connectedWith(messages: readonly Message[], words: readonly string[] = []) {
@@ -284,7 +276,7 @@ function connectedWith(messages: readonly Message[], words: readonly string[] = 
 const special = (id: string, words: string, fields: object): Message =>
   Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
 
-test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contract §3 initials, contract §3 message, contract §3 content item, contract §3 notice, contract §3 divider: draws messages with their senders, sides and items, notices, of which only the newest of its kind offers its button until the next topic, and a divider', () => {
+test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contract §3 initials, contract §3 message, contract §3 content item, contract §3 notice, contract §3 divider: draws messages with their senders, sides and items, notices, of which only the newest of its kind offers its button until the next topic, and a divider', async () => {
   const messages = [
     { id: 'a', modifier: 'ai', context: 'Parley', avatar: PNG, content: [text('one')] },
     { id: 'b', modifier: 'client', context: 'Ada', avatar: '', content: [text('two'), text('')] },
@@ -298,11 +290,12 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
   const divided = [...notices, special('5', 'New topic', { divider: true })];
-  return expectStates('messages', 'conversation', [
+  const page = await pageOf('conversation', [
     ['messages', [], connectedWith(messages)],
     ['notices', [], connectedWith(notices, ['again'])],
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
   ]);
+  await expect(page).toMatchFileSnapshot('testing/messages.txt');
 });
 
 /** Returns what main says of a question and its answer with this label. */
@@ -315,8 +308,8 @@ const answered = (context: string) =>
     WORDS,
   );
 
-test('draws what can be done with an answer and its question: while it runs, when it has ended, and without a connection', () =>
-  expectStates('answer', 'conversation', [
+test('draws what can be done with an answer and its question: while it runs, when it has ended, and without a connection', async () => {
+  const page = await pageOf('conversation', [
     ['an answer that runs', [], answered('llama is writing…')],
     ['an answer whose model is loaded', [], answered('llama is loading the model…')],
     ['an answer that has ended', [], answered('llama')],
@@ -324,7 +317,9 @@ test('draws what can be done with an answer and its question: while it runs, whe
     ['a lost connection', [], { ...answered('llama · stopped'), ...connection(null) }],
     ['a draft', [draft(3)], answered('llama')],
     ['an edited question', [act.textBoxOpened({ text: 'Why', edits: 'q' })], answered('llama')],
-  ]));
+  ]);
+  await expect(page).toMatchFileSnapshot('testing/answer.txt');
+});
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {
   const item = { message: 0, id: '1', item: 0 };

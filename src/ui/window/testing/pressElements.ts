@@ -10,7 +10,7 @@ export type Drawn = readonly [type: unknown, props: Props];
 const done: string[] = [];
 
 const does = (name: string, ...args: readonly unknown[]) =>
-  done.push([name, ...args.map((one) => String(JSON.stringify(one)))].join(' '));
+  done.push([name, ...args.map((one) => JSON.stringify(one ?? null))].join(' '));
 
 /** Returns something that says what is done with it, beside these fields. */
 const standIn = (fields: object): object =>
@@ -22,9 +22,17 @@ const standIn = (fields: object): object =>
 
 /** Stands for each element of the page. */
 const element = standIn({
-  ...{ toJSON: () => 'element', value: 'entered', checked: true, files: ['file'], scrollHeight: 9 },
-  ...{ offsetWidth: 100, offsetHeight: 100, clientWidth: 100, clientHeight: 100 },
-  ...{ selectionStart: 0, selectionEnd: 0, contains: () => false, querySelectorAll: () => [] },
+  toJSON: () => 'element',
+  contains: () => false,
+  querySelectorAll: () => [],
+  files: ['file'],
+  value: 'entered',
+  checked: true,
+  selectionStart: 0,
+  selectionEnd: 0,
+  scrollHeight: 9,
+  offsetWidth: 100,
+  clientWidth: 100,
 });
 
 /** A clipboard that is not allowed. */
@@ -57,8 +65,11 @@ const held = (name: string): object => {
   return { ...fields, nativeEvent: fields };
 };
 
-const finger = (pointerId: number, clientX: number, clientY: number, button = 0) => ({
-  ...{ pointerId, clientX, clientY, button },
+const finger = (pointerId: number, clientX: number, clientY: number) => ({
+  pointerId,
+  clientX,
+  clientY,
+  button: 0,
 });
 
 /** What is done with an element, in this order: its handler, and the fields of its event. */
@@ -76,7 +87,7 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
   ['onDragOver', 'drag of a file', { dataTransfer: standIn({ types: ['Files'] }) }],
   ['onDragOver', 'drag of a text', { dataTransfer: standIn({ types: ['text/plain'] }) }],
   ['onDoubleClick', 'double click', { clientX: 20, clientY: 30 }],
-  ['onPointerDown', 'press of the other button', finger(1, 0, 0, 2)],
+  ['onPointerDown', 'press of the other button', { ...finger(1, 0, 0), button: 2 }],
   ['onPointerMove', 'move', finger(1, 5, 5)],
   ['onPointerDown', 'press', finger(1, 0, 0)],
   ['onPointerMove', 'drag', finger(1, 10, 20)],
