@@ -1,9 +1,9 @@
 import * as act from '#shared/actions/windowActions.ts';
 import { configureStore } from '@reduxjs/toolkit';
-import { type FunctionComponent, createElement } from 'react';
+import { type FunctionComponent, type RefObject, createElement } from 'react';
 import type * as jsxRuntime from 'react/jsx-dev-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { Provider } from 'react-redux';
+import { Provider, useSelector } from 'react-redux';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
@@ -21,8 +21,9 @@ import { PictureContext } from './base/Picture.ts';
 import { WindowCommandsContext, useWindowCommands } from './base/WindowCommands.ts';
 import { ItemSource } from '#ui/base/ItemSource.tsx';
 import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
+import { MessageActions } from './actions/MessageActions.tsx';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
-import { type Drawn, pressElements, recordingCommands } from './testing/pressElements.ts';
+import { type Drawn, elementOfRow, pressElements, recordingCommands } from './testing/pressElements.ts';
 
 /** The elements that are drawn. */
 const drawnElements = vi.hoisted(() => new Array<Drawn>());
@@ -34,6 +35,14 @@ vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
   };
   return { ...runtime, jsxDEV };
 });
+
+vi.mock('react-dom', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  createPortal: (children: unknown) => children,
+}));
+vi.mock('#ui/export/messageElement.ts', () => ({
+  messageElement: ({ context }: Message) => ({ innerHTML: `<b>${context}</b>` }),
+}));
 
 const SHARED = sharedReducer(undefined, { type: '' });
 
@@ -55,12 +64,16 @@ function draw(...[, actions, shared = {}, part = App]: State): string {
 }
 
 /** Returns a page of what a view draws in each state, and after it of what its handlers do there: both tell how each one differs from the view alone. */
-async function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly State[]): Promise<string> {
+async function pageOf(
+  view: 'splash' | 'login' | 'conversation',
+  states: readonly State[],
+  whole: FunctionComponent = App,
+): Promise<string> {
   const shown = act.viewChanged({ view });
   const all: (readonly [title: string, markup: string])[] = [];
   const handlers: string[] = [];
   const usual = new Set<string>();
-  for (const [title, actions, shared, part = App] of [['The view alone', []] as const, ...states]) {
+  for (const [title, actions, shared, part = whole] of [['the view alone', []] as const, ...states]) {
     const Recorded = () => {
       const value = recordingCommands(useWindowCommands());
       return createElement(WindowCommandsContext, { value }, createElement(part));
@@ -116,6 +129,15 @@ const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['
 const NONE = { files: 0, bytes: 0 };
 const contents = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
 const settings = act.dialogOpened({ dialog: 'settings', contents });
+const UNLIMITED = { ...SHARED.preferences, captureDays: null, theme: 'dark', audio: true } as const;
+const settingsOf = (url: string | null, model: string | null) =>
+  act.dialogOpened({ dialog: 'settings', contents: { ...contents, assistant: { url, model } } });
+const program = { parley: '1.2.3', host: 'a browser', chromium: null, node: '24', licence: 'MIT' };
+const about = act.dialogOpened({ dialog: 'about', contents: program });
+const deletionElsewhere = act.dialogOpened({
+  dialog: 'deleteData',
+  contents: { folder, isPlatformBuiltIn: false },
+});
 /** Is a PNG, as far as its beginning says. */
 const PNG = 'iVBORw0KGgo=';
 const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: PNG }] });
@@ -141,6 +163,8 @@ const recorded = () => {
 };
 
 const cancel = () => undefined;
+const lost = { connection: { status: 'disconnected', closedBecause: null, retryAt: 5 } } as const;
+const failedStart = act.startFailureChanged({ failure: { canSave: false } });
 
 const working = () => {
   const list = [0, 2000].map((of, id) => ({ id, name: 'Export', done: of / 2, of, cancel }));
@@ -157,8 +181,13 @@ test('draws each state of the conversation from what the window and main say alo
     ['a draft that is too long', [draft(250)]],
     ['where to drop a file', [act.fileDropEntered()]],
     ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })]],
+    ['a failed start has nothing to find or save', [failedStart, act.menuOpened()]],
     ['a dialog', [act.dialogOpened(deletion)]],
+    ['a deletion that runs', [act.dialogOpened(deletion), act.deletionConfirmed({ platformFile: true })]],
+    ['a deletion beside another platform', [deletionElsewhere]],
+    ['what the program is', [about]],
     ['the assistant, of which a test failed', wrongKey],
+    ['the assistant while it is tested', wrongKey.slice(0, 2)],
     ['the assistant of the environment', [assistant(['PARLEY_KEY'])]],
     ['the export', [act.dialogOpened({ dialog: 'export' })]],
     ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]],
@@ -167,9 +196,13 @@ test('draws each state of the conversation from what the window and main say alo
     ['the menu', [act.menuOpened()]],
     ['a lost connection', [], { wasConnected: true }],
     ['a refused connection', [], connection('No.')],
+    ['a refused connection while the person writes', [draft(1)], connection('No.')],
+    ['a connection that is tried again', [], lost],
     ['an open connection', [], connection(null, 'connected')],
     ['the backlog', [], { backlog: { ...SHARED.backlog, updates: 3 } }],
     ['the preferences of the environment and of the file', [settings], { preferences }],
+    ['the settings of the demonstration', [settingsOf(null, null)], { preferences: UNLIMITED }],
+    ['the settings of a model', [settingsOf('http://a/v1', null)]],
     ['an image', openImage(0), PICTURE],
     ['an image between two others', openImage(1), PICTURES],
     ['no viewer without an image', openImage(1), PICTURE],
@@ -303,7 +336,7 @@ const answered = (context: string) =>
   connectedWith(
     [
       { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] },
-      { id: 'a', modifier: 'ai', context, content: [{ ...text('**So.**'), format: 'markdown' }] },
+      { id: 'a', modifier: 'ai', context, content: [text('So:'), { ...text('**so**'), format: 'markdown' }] },
     ],
     WORDS,
   );
@@ -315,10 +348,41 @@ test('draws what can be done with an answer and its question: while it runs, whe
     ['an answer that has ended', [], answered('llama')],
     ['an answer that was stopped', [], answered('llama · stopped')],
     ['a lost connection', [], { ...answered('llama · stopped'), ...connection(null) }],
+    ['a picture of an answer', [], answered('llama'), recorded],
     ['a draft', [draft(3)], answered('llama')],
     ['an edited question', [act.textBoxOpened({ text: 'Why', edits: 'q' })], answered('llama')],
   ]);
   await expect(page).toMatchFileSnapshot('testing/answer.txt');
+});
+
+/** Draws the menu of the message that is open, as if the conversation were in the document. */
+function ActionsOfMessage() {
+  const log: RefObject<HTMLElement | null> = { current: null };
+  Object.assign(log, { current: { querySelector: () => elementOfRow(1) } });
+  const conversation = useSelector((state: SharedState) => state.conversation);
+  return createElement(MessageActions, { conversation, log });
+}
+
+test('draws the menu of a message, and does what each entry says', async () => {
+  const files = [
+    { category: 'image', text: 'a.png', blob: PNG },
+    { category: 'file', text: 'no base64', blob: '*' },
+  ];
+  const question = { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] };
+  const answer = { id: 'a', modifier: 'ai', context: 'llama', content: [text('So.'), ...files] };
+  const menu = [act.messageMenuOpened({ message: 1 })];
+  const asked = connectedWith([answer, question], WORDS);
+  const page = await pageOf(
+    'conversation',
+    [
+      ['an answer with files', menu, connectedWith([question, answer])],
+      ['the last question', menu, asked],
+      ['a draft', [...menu, draft(2)], asked],
+      ['a message that is gone', menu, connectedWith([answer])],
+    ],
+    ActionsOfMessage,
+  );
+  await expect(page).toMatchFileSnapshot('testing/menu.txt');
 });
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {

@@ -24,9 +24,10 @@ const standIn = (fields: object): object =>
 const element = standIn({
   toJSON: () => 'element',
   contains: () => false,
-  querySelectorAll: () => [],
+  querySelectorAll: () => [{ textContent: 'First', toJSON: () => 'first entry' }],
+  createElement: (name: string) => standIn({ toJSON: () => name }),
   files: ['file'],
-  value: 'entered',
+  value: '30',
   checked: true,
   selectionStart: 0,
   selectionEnd: 0,
@@ -35,8 +36,17 @@ const element = standIn({
   clientWidth: 100,
 });
 
+/** Returns what stands for the message of a row of the conversation. */
+export function elementOfRow(row: number): object {
+  const label = { checkVisibility: () => true };
+  const article = { closest: () => ({ dataset: { row } }), querySelector: () => label };
+  vi.stubGlobal('Element', { [Symbol.hasInstance]: (one: unknown) => one === article });
+  return article;
+}
+
 /** A clipboard that is not allowed. */
-const refused = { writeText: () => Promise.reject(new Error('No.')) };
+const refuse = () => Promise.reject(new Error('No.'));
+const refused = { writeText: refuse, write: refuse };
 
 /** Returns commands that say that they were given. */
 export const recordingCommands = (commands: WindowCommands): WindowCommands =>
@@ -83,6 +93,8 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
   ['onSubmit', 'submit', {}],
   ['onBlur', 'blur', { relatedTarget: null }],
   ['onClose', 'close', {}],
+  ['onToggle', 'opening', { newState: 'open' }],
+  ['onToggle', 'closing', { newState: 'closed' }],
   ['onDrop', 'drop', { dataTransfer: 'data' }],
   ['onDragOver', 'drag of a file', { dataTransfer: standIn({ types: ['Files'] }) }],
   ['onDragOver', 'drag of a text', { dataTransfer: standIn({ types: ['text/plain'] }) }],
@@ -103,8 +115,8 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
 function wordsOf(part: unknown): string {
   if (Array.isArray(part)) return part.map(wordsOf).join('');
   if (typeof part === 'string') return part;
-  const props: unknown = Reflect.get(Object(part), 'props');
-  return props === undefined ? '' : wordsOf(Reflect.get(Object(props), 'children'));
+  const { children, label } = Object(Reflect.get(Object(part), 'props'));
+  return part === undefined || part === null ? '' : wordsOf(children ?? label);
 }
 
 function nameOf([type, props]: Drawn): string {
@@ -120,6 +132,18 @@ export async function pressElements(all: readonly Drawn[]): Promise<readonly str
   vi.stubGlobal('HTMLTextAreaElement', Array);
   vi.stubGlobal('FormData', function FormData() {
     return { get: (name: string) => (name.startsWith('_') ? 'markdown' : `the ${name}`), has: () => true };
+  });
+  vi.stubGlobal('ClipboardItem', Object);
+  vi.stubGlobal('Blob', function Blob(parts: unknown, { type }: { readonly type: string }) {
+    return { parts, type };
+  });
+  vi.stubGlobal('URL', {
+    createObjectURL: (blob: unknown) => `blob:${JSON.stringify(blob)}`,
+    revokeObjectURL: (address: string) => does('revoked', address.slice(0, 5)),
+  });
+  vi.stubGlobal('setTimeout', (act: () => void, time: number) => {
+    does('later', time);
+    act();
   });
   for (const [, { ref }] of all)
     if (ref !== null && typeof ref === 'object') Object.assign(ref, { current: element });
