@@ -1,10 +1,8 @@
 import { vi } from 'vitest';
 import type { WindowCommands } from '../base/WindowCommands.ts';
 
-type Props = Readonly<Record<string, unknown>>;
-
 /** An element that was drawn. */
-export type Drawn = readonly [type: unknown, props: Props];
+export type Drawn = readonly [type: unknown, props: Readonly<Record<string, unknown>>];
 
 /** What the handlers of the elements did. */
 const done: string[] = [];
@@ -44,10 +42,6 @@ export function elementOfRow(row: number): object {
   return article;
 }
 
-/** A clipboard that is not allowed. */
-const refuse = () => Promise.reject(new Error('No.'));
-const refused = { writeText: refuse, write: refuse };
-
 /** Returns commands that say that they were given. */
 export const recordingCommands = (commands: WindowCommands): WindowCommands =>
   new Proxy(commands, {
@@ -55,32 +49,14 @@ export const recordingCommands = (commands: WindowCommands): WindowCommands =>
       name === 'works' ? works : (...args: readonly unknown[]) => does(String(name), ...args),
   });
 
-const KEYS = [
-  'Enter',
-  'Enter held',
-  'Alt+Enter',
-  'Escape',
-  'Tab',
-  'Tab held',
-  'ArrowUp',
-  'ArrowDown',
-  'ArrowLeft',
-  'ArrowRight',
-  '+',
-];
+const KEYS =
+  'Enter, Enter held, Alt+Enter, Escape, Tab, Tab held, ArrowUp, ArrowDown, ArrowLeft, ArrowRight, +';
 
-const held = (name: string): object => {
-  const key = name.replace(/Alt\+| held/u, '');
-  const fields = { key, altKey: name.startsWith('Alt'), repeat: name.endsWith('held') };
+function eventOf(keys: string): object {
+  const key = keys.replace(/Alt\+| held/u, '');
+  const fields = { key, altKey: keys.startsWith('Alt'), repeat: keys.endsWith('held') };
   return { ...fields, nativeEvent: fields };
-};
-
-const finger = (pointerId: number, clientX: number, clientY: number) => ({
-  pointerId,
-  clientX,
-  clientY,
-  button: 0,
-});
+}
 
 /** What is done with an element, in this order: its handler, and the fields of its event. */
 const EVENTS: readonly (readonly [handler: string, way: string, fields: object])[] = [
@@ -88,7 +64,7 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
   ['onClick', 'second click', { detail: 2 }],
   ['onClick', 'click when the clipboard is not allowed', { detail: 1, isRefused: true }],
   ['onMouseDown', 'mouse down', {}],
-  ...KEYS.map((name) => ['onKeyDown', name, held(name)] as const),
+  ...KEYS.split(', ').map((keys) => ['onKeyDown', keys, eventOf(keys)] as const),
   ['onChange', 'change', {}],
   ['onSubmit', 'submit', {}],
   ['onBlur', 'blur', { relatedTarget: null }],
@@ -99,16 +75,6 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
   ['onDragOver', 'drag of a file', { dataTransfer: standIn({ types: ['Files'] }) }],
   ['onDragOver', 'drag of a text', { dataTransfer: standIn({ types: ['text/plain'] }) }],
   ['onDoubleClick', 'double click', { clientX: 20, clientY: 30 }],
-  ['onPointerDown', 'press of the other button', { ...finger(1, 0, 0), button: 2 }],
-  ['onPointerMove', 'move', finger(1, 5, 5)],
-  ['onPointerDown', 'press', finger(1, 0, 0)],
-  ['onPointerMove', 'drag', finger(1, 10, 20)],
-  ['onPointerDown', 'press of another finger', finger(2, 10, 40)],
-  ['onPointerMove', 'spread', finger(2, 10, 50)],
-  ['onPointerUp', 'release', finger(1, 10, 20)],
-  ['onPointerMove', 'drag with the other finger', finger(2, 13, 54)],
-  ['onPointerCancel', 'end', finger(2, 13, 54)],
-  ['onPointerMove', 'move after the end', finger(2, 20, 60)],
 ];
 
 /** Returns the words of an element. */
@@ -134,17 +100,10 @@ export async function pressElements(all: readonly Drawn[]): Promise<readonly str
     return { get: (name: string) => (name.startsWith('_') ? 'markdown' : `the ${name}`), has: () => true };
   });
   vi.stubGlobal('ClipboardItem', Object);
-  vi.stubGlobal('Blob', function Blob(parts: unknown, { type }: { readonly type: string }) {
-    return { parts, type };
-  });
-  vi.stubGlobal('URL', {
-    createObjectURL: (blob: unknown) => `blob:${JSON.stringify(blob)}`,
-    revokeObjectURL: (address: string) => does('revoked', address.slice(0, 5)),
-  });
-  vi.stubGlobal('setTimeout', (act: () => void, time: number) => {
-    does('later', time);
-    act();
-  });
+  vi.stubGlobal('URL', standIn({}));
+  vi.stubGlobal('setTimeout', (act: () => void) => act());
+  const refuse = () => Promise.reject(new Error('No.'));
+  const clipboards = [standIn({}), { writeText: refuse, write: refuse }];
   for (const [, { ref }] of all)
     if (ref !== null && typeof ref === 'object') Object.assign(ref, { current: element });
   let clicked = '';
@@ -153,7 +112,7 @@ export async function pressElements(all: readonly Drawn[]): Promise<readonly str
       const handle = one[1][handler];
       if (typeof one[0] !== 'string' || typeof handle !== 'function' || one[1]['disabled'] === true) continue;
       const preventDefault = () => does('prevented');
-      vi.stubGlobal('navigator', { clipboard: 'isRefused' in fields ? refused : standIn({}) });
+      vi.stubGlobal('navigator', { clipboard: clipboards['isRefused' in fields ? 1 : 0] });
       handle({ ...fields, target: element, currentTarget: element, preventDefault, toJSON: () => 'event' });
       // What is written to the clipboard.
       await new Promise(setImmediate);
