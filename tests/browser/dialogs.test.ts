@@ -4,6 +4,7 @@ import { deletionAnnounced, startFailed } from '#shared/actions/mainActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
 import { box, button, focused } from './harness/elements.ts';
+import { drop } from './harness/giveFiles.ts';
 import { message, text } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
@@ -67,6 +68,10 @@ it('contract §3 settings: sends each choice at once, shows the theme, and reque
   await dialog.getByLabel('Keep recordings for').selectOption('90 days');
   await dialog.getByLabel('Keep recordings up to').selectOption('No limit');
   await dialog.getByRole('radio', { name: 'Dark' }).click();
+  // An alert gives the focus back to what has no caret, too.
+  await drop(page, '[role="log"]', [{ name: 'a', type: '', content: 1_000_000 }]);
+  await button(page, 'OK').click();
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   for (const name of await dialog.getByRole('switch').all()) await name.click();
   for (const name of ['Choose the assistant…', 'Delete my data…']) await button(page, name).click();
   const limits = [changed({ captureDays: 90 }), sizes, changed({ captureMegabytes: null }), sizes];
