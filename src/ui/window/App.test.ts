@@ -122,6 +122,8 @@ const assistant = (variables: string[]) =>
   act.dialogOpened({ dialog: 'assistant', contents: { ...stored, variables } });
 const failed = (field: 'key' | null, message: string) =>
   act.assistantAnswered({ result: { kind: 'failed', field, message } });
+const models = ['small', 'large', 'small'];
+const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models } });
 const wrongKey = [assistant([]), act.assistantSubmitted({ work: 'test' }), failed('key', 'Wrong key.')];
 const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
@@ -157,6 +159,11 @@ const away = [act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
 const arrived = (count: number) =>
   sharedOf(...Array.from({ length: count + 1 }, (_, at) => ({ modifier: at === 0 ? 'client' : 'ai' })));
 
+const others = sharedOf(
+  ...['ai', 'client', 'ai', 'ai'].map((modifier) => ({ modifier, content: [text('a')] })),
+);
+const zoomed = act.imageZoomed({ factor: 2, x: 3, y: 4 });
+
 const recorded = () => {
   const value = { name: 'a picture', recordedMs: 100 };
   return createElement(PictureContext, { value }, createElement(App));
@@ -188,6 +195,8 @@ test('draws each state of the conversation from what the window and main say alo
     ['what the program is', [about]],
     ['the assistant, of which a test failed', wrongKey],
     ['the assistant while it is tested', wrongKey.slice(0, 2)],
+    ['the assistant while it is saved', [assistant([]), act.assistantSubmitted({ work: 'save' })]],
+    ['the assistant, whose test found models', [...wrongKey.slice(0, 2), listed]],
     ['the assistant of the environment', [assistant(['PARLEY_KEY'])]],
     ['the export', [act.dialogOpened({ dialog: 'export' })]],
     ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]],
@@ -208,6 +217,8 @@ test('draws each state of the conversation from what the window and main say alo
     ['no viewer without an image', openImage(1), PICTURE],
     ['the sound that plays, and no other one of its message', [], playing],
     ['each character of a name that changes the direction of text changes only itself', [], TURNING],
+    ['where the new messages of others begin', [act.placeLeft({ messages: 1, isAway: true })], others],
+    ['a picture of the zoomed image', [...openImage(0), zoomed], PICTURE, recorded],
     ['no new message', away, arrived(0)],
     ['1 new message', away, arrived(1)],
     ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
@@ -277,8 +288,6 @@ test('contract §3 times: shows when each message with content arrived, and the 
 
 const model = (name: string | null) => act.assistantShown({ isDemonstration: false, model: name });
 const opened = [model('large'), act.dialogOpened({ dialog: 'models' })];
-const models = ['small', 'large', 'small'];
-const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models } });
 const unlisted = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models: ['small'] } });
 const demonstration = act.assistantShown({ isDemonstration: true, model: null });
 /** The row of the words contains the model. */

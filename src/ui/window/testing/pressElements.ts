@@ -66,6 +66,7 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
   ['onMouseDown', 'mouse down', {}],
   ...KEYS.split(', ').map((keys) => ['onKeyDown', keys, eventOf(keys)] as const),
   ['onChange', 'change', {}],
+  ['onChange', 'emptied', { target: { value: '', checked: false, files: [] } }],
   ['onSubmit', 'submit', {}],
   ['onBlur', 'blur', { relatedTarget: null }],
   ['onClose', 'close', {}],
@@ -113,7 +114,7 @@ export async function pressElements(all: readonly Drawn[]): Promise<readonly str
       if (typeof one[0] !== 'string' || typeof handle !== 'function' || one[1]['disabled'] === true) continue;
       const preventDefault = () => does('prevented');
       vi.stubGlobal('navigator', { clipboard: clipboards['isRefused' in fields ? 1 : 0] });
-      handle({ ...fields, target: element, currentTarget: element, preventDefault, toJSON: () => 'event' });
+      handle({ target: element, currentTarget: element, preventDefault, toJSON: () => 'event', ...fields });
       // What is written to the clipboard.
       await new Promise(setImmediate);
       const what = done.splice(0).join(', ');
