@@ -372,11 +372,11 @@ function ActionsOfMessage() {
   return createElement(MessageActions, { conversation, log });
 }
 
-test('draws the menu of a message, and does what each entry says', async () => {
-  const files = [
-    { category: 'image', text: 'a.png', blob: PNG },
-    { category: 'file', text: 'no base64', blob: '*' },
-  ];
+test('draws the menu of a message, with its first five images and files, and does what each entry says', async () => {
+  const empty = { category: 'file', text: 'empty', blob: '' };
+  const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
+  const unreadable = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
+  const files = [{ category: 'image', text: 'a.png', blob: PNG }, empty, ...unreadable];
   const question = { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] };
   const answer = { id: 'a', modifier: 'ai', context: 'llama', content: [text('So.'), ...files] };
   const menu = [act.messageMenuOpened({ message: 1 })];
