@@ -78,6 +78,11 @@ const EVENTS: readonly (readonly [handler: string, way: string, fields: object])
   ['onDoubleClick', 'double click', { clientX: 20, clientY: 30 }],
 ];
 
+const refuse = () => Promise.reject(new Error('No.'));
+
+/** A clipboard, and one that is not allowed. */
+const CLIPBOARDS = [standIn({}), { writeText: refuse, write: refuse }];
+
 /** Returns the words of an element. */
 function wordsOf(part: unknown): string {
   if (Array.isArray(part)) return part.map(wordsOf).join('');
@@ -103,8 +108,6 @@ export async function pressElements(all: readonly Drawn[]): Promise<readonly str
   vi.stubGlobal('ClipboardItem', Object);
   vi.stubGlobal('URL', standIn({}));
   vi.stubGlobal('setTimeout', (act: () => void) => act());
-  const refuse = () => Promise.reject(new Error('No.'));
-  const clipboards = [standIn({}), { writeText: refuse, write: refuse }];
   for (const [, { ref }] of all)
     if (ref !== null && typeof ref === 'object') Object.assign(ref, { current: element });
   let clicked = '';
@@ -113,7 +116,7 @@ export async function pressElements(all: readonly Drawn[]): Promise<readonly str
       const handle = one[1][handler];
       if (typeof one[0] !== 'string' || typeof handle !== 'function' || one[1]['disabled'] === true) continue;
       const preventDefault = () => does('prevented');
-      vi.stubGlobal('navigator', { clipboard: clipboards['isRefused' in fields ? 1 : 0] });
+      vi.stubGlobal('navigator', { clipboard: CLIPBOARDS['isRefused' in fields ? 1 : 0] });
       handle({ target: element, currentTarget: element, preventDefault, toJSON: () => 'event', ...fields });
       // What is written to the clipboard.
       await new Promise(setImmediate);
