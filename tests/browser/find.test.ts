@@ -69,10 +69,14 @@ it('opens with the keys and from the menu, takes the next keys, and gives the fo
   await page.locator('[role="menuitem"]:focus').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('[role="menuitem"]').first().waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Send' }).focus();
-  await page.keyboard.press('Escape');
-  await box(page).waitFor({ state: 'detached' });
-  expect(await field(page).count()).toBe(1);
+  for (const place of [page.getByRole('button', { name: 'Send' }), page.getByRole('log')]) {
+    await place.focus();
+    await page.keyboard.press('Escape');
+    await box(page).waitFor({ state: 'detached' });
+    expect(await field(page).count()).toBe(1);
+    await typeKeys(page, 'x');
+  }
+  await typeKeys(page, '{Backspace}{ArrowUp}');
   await close(page);
 });
 
@@ -136,9 +140,20 @@ it('finds a text in 2,000 messages, marks what is scrolled into view, and Escape
   await page.getByRole('log').evaluate((log) => log.scrollBy(0, -5000));
   await settled(page);
   const before = await positionOf(page);
-  await findInBar(page, 'needle');
+  // A hit in the view does not move it.
+  await findInBar(page, 'message');
+  await counted(page, / of 1,980$/u);
+  await settled(page);
+  expect(await positionOf(page)).toEqual(before);
+  await field(page).fill('needle');
   await counted(page, / of 20$/u);
   for (let count = 0; count < 3; count++) await page.keyboard.press('Enter');
+  await settled(page);
+  // A longer text stays at its hit.
+  await field(page).fill('needle 1');
+  await counted(page, '4 of 11');
+  await field(page).fill('needle');
+  await counted(page, / of 20$/u);
   await settled(page);
   expect(await markedTexts(page, 'find-current')).toEqual(['needle']);
   await page.getByRole('log').evaluate((log) => log.scrollTo({ top: 0 }));

@@ -128,7 +128,7 @@ test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolea
   ['one goes to a dialog', 'a', DIALOG, 'body', false],
   ['one goes to the sign-in form', 'a', LOGIN, 'body', false],
   ['a shortcut opens nothing', 'Ctrl k', HERE, 'body', false],
-  ['Escape closes the box', 'Escape', OPEN, 'body', false, act.textBoxClosed()],
+  ['Escape closes the box, and nothing else', 'Escape', OPEN, 'body', true, act.textBoxClosed()],
   ['Escape ends a composition', 'Composing Escape', OPEN, 'body', false],
   ['Escape closes no closed box', 'Escape', HERE, 'body', false],
   ['Escape in the box is the box’s', 'Escape', OPEN, 'box', false],

@@ -32,7 +32,11 @@ export function handleKeys(target: Window, { getState, dispatch }: WindowStateSt
     if (!givesKeysToTextBox(own) || event.defaultPrevented) return;
     if ((field === null || field.matches(TEXT_BOX)) && actsOnLog(event, field)) event.preventDefault();
     if (field !== null || event.defaultPrevented) return;
-    if (event.key === 'Escape' && !event.isComposing && own.textBox !== null) dispatch(textBoxClosed());
+    if (event.key === 'Escape' && !event.isComposing && own.textBox !== null) {
+      // The find bar, which is open too, is closed by the next one.
+      event.preventDefault();
+      dispatch(textBoxClosed());
+    }
     const character = printedCharacter(event, isMac);
     if (character === null) return;
     if (own.textBox === null) {

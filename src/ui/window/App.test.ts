@@ -1,12 +1,13 @@
 import * as act from '#shared/actions/windowActions.ts';
 import { configureStore } from '@reduxjs/toolkit';
-import { type FunctionComponent, createElement } from 'react';
+import { type FunctionComponent, type RefObject, createElement } from 'react';
+import type * as jsxRuntime from 'react/jsx-dev-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { Provider } from 'react-redux';
-import { expect, onTestFinished, test } from 'vitest';
+import { Provider, useSelector } from 'react-redux';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { EMAIL_ERROR, NAME_ERROR, PASSWORD_ERROR } from '#shared/protocol/credentials.ts';
 import { connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
-import { fromSnapshot } from '#shared/conversation/conversation.ts';
+import { fromSnapshot, WORDS } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { type SharedState, sharedReducer } from '#shared/store/rootReducer.ts';
@@ -20,7 +21,28 @@ import { PictureContext } from './base/Picture.ts';
 import { WindowCommandsContext, useWindowCommands } from './base/WindowCommands.ts';
 import { ItemSource } from '#ui/base/ItemSource.tsx';
 import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
+import { MessageActions } from './actions/MessageActions.tsx';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
+import { type Drawn, elementOfRow, pressElements, recordingCommands } from './testing/pressElements.ts';
+
+/** The elements that are drawn. */
+const drawnElements = vi.hoisted(() => new Array<Drawn>());
+vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
+  const runtime = await importOriginal<typeof jsxRuntime>();
+  const jsxDEV: typeof runtime.jsxDEV = (...args) => {
+    drawnElements.push([args[0], Object(args[1])]);
+    return runtime.jsxDEV(...args);
+  };
+  return { ...runtime, jsxDEV };
+});
+
+vi.mock('react-dom', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  createPortal: (children: unknown) => children,
+}));
+vi.mock('#ui/export/messageElement.ts', () => ({
+  messageElement: ({ context }: Message) => ({ innerHTML: `<b>${context}</b>` }),
+}));
 
 const SHARED = sharedReducer(undefined, { type: '' });
 
@@ -41,14 +63,29 @@ function draw(...[, actions, shared = {}, part = App]: State): string {
   return renderToStaticMarkup(createElement(Provider, { store, children: createElement(part) }));
 }
 
-/** Returns a page of what a view draws in each state, which tells how each one differs from the view alone. */
-function pageOf(view: 'splash' | 'login' | 'conversation', states: readonly State[]): string {
+/** Returns a page of what a view draws in each state, and after it of what its handlers do there: both tell how each one differs from the view alone. */
+async function pageOf(
+  view: 'splash' | 'login' | 'conversation',
+  states: readonly State[],
+  whole: FunctionComponent = App,
+): Promise<string> {
   const shown = act.viewChanged({ view });
-  const all = states.map(([title, actions, ...more]): [string, string] => [
-    title,
-    draw(title, [shown, ...actions], ...more),
-  ]);
-  return drawnStates(all, draw('', [shown]));
+  const all: (readonly [title: string, markup: string])[] = [];
+  const handlers: string[] = [];
+  const usual = new Set<string>();
+  for (const [title, actions, shared, part = whole] of [['the view alone', []] as const, ...states]) {
+    const Recorded = () => {
+      const value = recordingCommands(useWindowCommands());
+      return createElement(WindowCommandsContext, { value }, createElement(part));
+    };
+    drawnElements.length = 0;
+    all.push([title, draw(title, [shown, ...actions], shared, Recorded)]);
+    const done = (await pressElements(drawnElements.splice(0))).filter((line) => !usual.has(line));
+    if (handlers.length === 0) for (const line of done) usual.add(line);
+    handlers.push(`## What is done: ${title}`, ...done, '');
+  }
+  const [[, alone] = ['', ''], ...others] = all;
+  return `${drawnStates(others, alone)}\n${handlers.join('\n')}`;
 }
 
 const sharedOf = (...messages: readonly Message[]) => ({
@@ -65,8 +102,8 @@ const connection = (closedBecause: string | null, status: 'connected' | 'disconn
 
 test('draws each state of the sign-in form', async () => {
   const saved = act.noteShown({ text: 'Saved in', path: '/x' });
-  await expect(pageOf('splash', [['a note', [saved]]])).toMatchFileSnapshot('testing/splash.txt');
-  const page = pageOf('login', [
+  await expect(await pageOf('splash', [['a note', [saved]]])).toMatchFileSnapshot('testing/splash.txt');
+  const page = await pageOf('login', [
     ['an email', [signInForm('')]],
     ['a name makes the password a new one', [signInForm('Ada')]],
     ['an error', [wrong('No.')]],
@@ -85,6 +122,8 @@ const assistant = (variables: string[]) =>
   act.dialogOpened({ dialog: 'assistant', contents: { ...stored, variables } });
 const failed = (field: 'key' | null, message: string) =>
   act.assistantAnswered({ result: { kind: 'failed', field, message } });
+const models = ['small', 'large', 'small'];
+const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models } });
 const wrongKey = [assistant([]), act.assistantSubmitted({ work: 'test' }), failed('key', 'Wrong key.')];
 const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
@@ -92,9 +131,21 @@ const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['
 const NONE = { files: 0, bytes: 0 };
 const contents = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
 const settings = act.dialogOpened({ dialog: 'settings', contents });
+const UNLIMITED = { ...SHARED.preferences, captureDays: null, theme: 'dark', audio: true } as const;
+const settingsOf = (url: string | null, model: string | null) =>
+  act.dialogOpened({ dialog: 'settings', contents: { ...contents, assistant: { url, model } } });
+const program = { parley: '1.2.3', host: 'a browser', chromium: null, node: '24', licence: 'MIT' };
+const about = act.dialogOpened({ dialog: 'about', contents: program });
+const deletionElsewhere = act.dialogOpened({
+  dialog: 'deleteData',
+  contents: { folder, isPlatformBuiltIn: false },
+});
 /** Is a PNG, as far as its beginning says. */
 const PNG = 'iVBORw0KGgo=';
 const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: PNG }] });
+const PICTURES = sharedOf({
+  content: ['a', 'b', 'c'].map((name) => ({ category: 'image', text: name, blob: PNG })),
+});
 const openImage = (item: number) => [act.imageOpened({ message: 0, item })];
 const sound = { category: 'audio', blob: 'T2dnUwAC' };
 const voice = { ...SHARED.audio, isOn: true };
@@ -108,12 +159,19 @@ const away = [act.leftBottom(), act.placeLeft({ messages: 0, isAway: false })];
 const arrived = (count: number) =>
   sharedOf(...Array.from({ length: count + 1 }, (_, at) => ({ modifier: at === 0 ? 'client' : 'ai' })));
 
+const others = sharedOf(
+  ...['ai', 'client', 'ai', 'ai'].map((modifier) => ({ modifier, content: [text('a')] })),
+);
+const zoomed = act.imageZoomed({ factor: 2, x: 3, y: 4 });
+
 const recorded = () => {
   const value = { name: 'a picture', recordedMs: 100 };
   return createElement(PictureContext, { value }, createElement(App));
 };
 
 const cancel = () => undefined;
+const lost = { connection: { status: 'disconnected', closedBecause: null, retryAt: 5 } } as const;
+const failedStart = act.startFailureChanged({ failure: { canSave: false } });
 
 const working = () => {
   const list = [0, 2000].map((of, id) => ({ id, name: 'Export', done: of / 2, of, cancel }));
@@ -122,35 +180,51 @@ const working = () => {
   return createElement(WindowCommandsContext, { value }, createElement(App));
 };
 
-test('draws each state of the conversation from what the window and main say alone', () => {
-  const page = pageOf('conversation', [
+test('draws each state of the conversation from what the window and main say alone', async () => {
+  const page = await pageOf('conversation', [
     ['a draft', [act.textBoxOpened({ text: 'hello' })]],
     ['a short draft has no count', [draft(199)]],
     ['a longer draft has one', [draft(200)]],
     ['a draft that is too long', [draft(250)]],
     ['where to drop a file', [act.fileDropEntered()]],
     ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })]],
+    ['a failed start has nothing to find or save', [failedStart, act.menuOpened()]],
     ['a dialog', [act.dialogOpened(deletion)]],
+    ['a deletion that runs', [act.dialogOpened(deletion), act.deletionConfirmed({ platformFile: true })]],
+    ['a deletion beside another platform', [deletionElsewhere]],
+    ['what the program is', [about]],
     ['the assistant, of which a test failed', wrongKey],
+    ['the assistant while it is tested', wrongKey.slice(0, 2)],
+    ['the assistant while it is saved', [assistant([]), act.assistantSubmitted({ work: 'save' })]],
+    ['the assistant, whose test found models', [...wrongKey.slice(0, 2), listed]],
     ['the assistant of the environment', [assistant(['PARLEY_KEY'])]],
     ['the export', [act.dialogOpened({ dialog: 'export' })]],
+    ['a note', [act.noteShown({ text: 'Saved in', path: '/x' })]],
+    ['where the person read', [act.reachedBottom({ pulledFrom: { message: 0, id: '', offset: 5 } })]],
     ['the find bar', [act.findEdited({ text: 'needle' })]],
     ['the menu', [act.menuOpened()]],
     ['a lost connection', [], { wasConnected: true }],
     ['a refused connection', [], connection('No.')],
+    ['a refused connection while the person writes', [draft(1)], connection('No.')],
+    ['a connection that is tried again', [], lost],
     ['an open connection', [], connection(null, 'connected')],
     ['the backlog', [], { backlog: { ...SHARED.backlog, updates: 3 } }],
     ['the preferences of the environment and of the file', [settings], { preferences }],
+    ['the settings of the demonstration', [settingsOf(null, null)], { preferences: UNLIMITED }],
+    ['the settings of a model', [settingsOf('http://a/v1', null)]],
     ['an image', openImage(0), PICTURE],
+    ['an image between two others', openImage(1), PICTURES],
     ['no viewer without an image', openImage(1), PICTURE],
     ['the sound that plays, and no other one of its message', [], playing],
     ['each character of a name that changes the direction of text changes only itself', [], TURNING],
+    ['where the new messages of others begin', [act.placeLeft({ messages: 1, isAway: true })], others],
+    ['a picture of the zoomed image', [...openImage(0), zoomed], PICTURE, recorded],
     ['no new message', away, arrived(0)],
     ['1 new message', away, arrived(1)],
     ['whole seconds are left of a recording', [], { audio: { ...voice, isRecording: true } }, recorded],
     ['long work, whose size may not be known yet', [], {}, working],
   ]);
-  return expect(page).toMatchFileSnapshot('testing/conversation.txt');
+  await expect(page).toMatchFileSnapshot('testing/conversation.txt');
 });
 
 test.each([
@@ -170,7 +244,7 @@ test.each([
     const before = { ...system };
     onTestFinished(() => void Object.assign(system, before));
     Object.assign(system, { os, isElectron: true });
-    const page = pageOf(view, [['the menu', [act.menuOpened()], connection('No.')]]);
+    const page = await pageOf(view, [['the menu', [act.menuOpened()], connection('No.')]]);
     await expect(page).toMatchFileSnapshot(`testing/${os}.txt`);
   },
 );
@@ -214,22 +288,24 @@ test('contract §3 times: shows when each message with content arrived, and the 
 
 const model = (name: string | null) => act.assistantShown({ isDemonstration: false, model: name });
 const opened = [model('large'), act.dialogOpened({ dialog: 'models' })];
-const models = ['small', 'large', 'small'];
-const listed = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models } });
+const unlisted = act.assistantAnswered({ result: { kind: 'tested', model: 'large', models: ['small'] } });
 const demonstration = act.assistantShown({ isDemonstration: true, model: null });
-const answeredBy = (context: string) => sharedOf({ modifier: 'ai', context });
+/** The row of the words contains the model. */
+const row = { words: WORDS };
+const answeredBy = (context: string) => ({ ...sharedOf({ modifier: 'ai', context }), ...row });
 
-test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', () => {
-  const page = pageOf('conversation', [
+test('contract §3 model: draws who answers, and the models of the server in the menu, each once, with the chosen one marked', async () => {
+  const page = await pageOf('conversation', [
     ['the demonstration', [demonstration], answeredBy('Parley')],
     ['the model in use', [model('large')], answeredBy('small is writing…')],
     ['the name of the newest answer while the model is not known', [model(null)], answeredBy('small')],
-    ['the platform while no name is known', [model(null)]],
-    ['the models', [...opened, listed]],
-    ['the models are requested', opened],
-    ['why there are no models', [...opened, failed(null, 'No server answers.')]],
+    ['the platform while no name is known', [model(null)], row],
+    ['the models', [...opened, listed], row],
+    ['a model that the server does not list', [...opened, unlisted], row],
+    ['the models are requested', opened, row],
+    ['why there are no models', [...opened, failed(null, 'No server answers.')], row],
   ]);
-  return expect(page).toMatchFileSnapshot('testing/model.txt');
+  await expect(page).toMatchFileSnapshot('testing/model.txt');
 });
 
 /** Returns what main says of a connected conversation with these messages, of a platform that understands these words. */
@@ -242,7 +318,7 @@ function connectedWith(messages: readonly Message[], words: readonly string[] = 
 const special = (id: string, words: string, fields: object): Message =>
   Object.assign({ id, modifier: 'admin', context: '', content: [text(words)] }, fields);
 
-test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contract §3 initials, contract §3 message, contract §3 content item, contract §3 notice, contract §3 divider: draws messages with their senders, sides and items, notices, of which only the newest of its kind offers its button until the next topic, and a divider', () => {
+test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contract §3 initials, contract §3 message, contract §3 content item, contract §3 notice, contract §3 divider: draws messages with their senders, sides and items, notices, of which only the newest of its kind offers its button until the next topic, and a divider', async () => {
   const messages = [
     { id: 'a', modifier: 'ai', context: 'Parley', avatar: PNG, content: [text('one')] },
     { id: 'b', modifier: 'client', context: 'Ada', avatar: '', content: [text('two'), text('')] },
@@ -256,12 +332,66 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
   const divided = [...notices, special('5', 'New topic', { divider: true })];
-  const page = pageOf('conversation', [
+  const page = await pageOf('conversation', [
     ['messages', [], connectedWith(messages)],
     ['notices', [], connectedWith(notices, ['again'])],
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
   ]);
-  return expect(page).toMatchFileSnapshot('testing/messages.txt');
+  await expect(page).toMatchFileSnapshot('testing/messages.txt');
+});
+
+/** Returns what main says of a question and its answer with this label. */
+const answered = (context: string) =>
+  connectedWith(
+    [
+      { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] },
+      { id: 'a', modifier: 'ai', context, content: [text('So:'), { ...text('**so**'), format: 'markdown' }] },
+    ],
+    WORDS,
+  );
+
+test('draws what can be done with an answer and its question: while it runs, when it has ended, and without a connection', async () => {
+  const page = await pageOf('conversation', [
+    ['an answer that runs', [], answered('llama is writing…')],
+    ['an answer whose model is loaded', [], answered('llama is loading the model…')],
+    ['an answer that has ended', [], answered('llama')],
+    ['an answer that was stopped', [], answered('llama · stopped')],
+    ['a lost connection', [], { ...answered('llama · stopped'), ...connection(null) }],
+    ['a picture of an answer', [], answered('llama'), recorded],
+    ['a draft', [draft(3)], answered('llama')],
+    ['an edited question', [act.textBoxOpened({ text: 'Why', edits: 'q' })], answered('llama')],
+  ]);
+  await expect(page).toMatchFileSnapshot('testing/answer.txt');
+});
+
+/** Draws the menu of the message that is open, as if the conversation were in the document. */
+function ActionsOfMessage() {
+  const log: RefObject<HTMLElement | null> = { current: null };
+  Object.assign(log, { current: { querySelector: () => elementOfRow(1) } });
+  const conversation = useSelector((state: SharedState) => state.conversation);
+  return createElement(MessageActions, { conversation, log });
+}
+
+test('draws the menu of a message, with its first five images and files, and does what each entry says', async () => {
+  const empty = { category: 'file', text: 'empty', blob: '' };
+  const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
+  const unreadable = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
+  const files = [{ category: 'image', text: 'a.png', blob: PNG }, empty, ...unreadable];
+  const question = { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] };
+  const answer = { id: 'a', modifier: 'ai', context: 'llama', content: [text('So.'), ...files] };
+  const menu = [act.messageMenuOpened({ message: 1 })];
+  const asked = connectedWith([answer, question], WORDS);
+  const page = await pageOf(
+    'conversation',
+    [
+      ['an answer with files', menu, connectedWith([question, answer])],
+      ['the last question', menu, asked],
+      ['a draft', [...menu, draft(2)], asked],
+      ['a message that is gone', menu, connectedWith([answer])],
+    ],
+    ActionsOfMessage,
+  );
+  await expect(page).toMatchFileSnapshot('testing/menu.txt');
 });
 
 test('draws the whole source of an item when the source was expanded, but not because its text was', () => {

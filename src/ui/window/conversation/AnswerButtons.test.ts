@@ -1,6 +1,5 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fromSnapshot, NO_WORDS, WORDS } from '#shared/conversation/conversation.ts';
-import { itemAt } from '#shared/conversation/vector.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { message, text } from '#tests/browser/harness/message.ts';
 import { isRunning } from '#shared/conversation/display.ts';
@@ -8,7 +7,6 @@ import { endedAnswer } from '../actions/LabelButtons.tsx';
 import { answerWords, isLoading, isUnfinished, nameInLabel, rowWords } from './AnswerButtons.tsx';
 import { assistantName } from './Composer.tsx';
 import { lastQuestion, questionText } from '../actions/lastQuestion.ts';
-import { messageActions } from '../actions/messageActions.ts';
 import { quoteText } from '../actions/useActionEffects.ts';
 
 /** Returns a conversation of messages like `ai~label~words~fields`, with `|` between them. */
@@ -131,27 +129,16 @@ const LONG = 'A long question. '.repeat(30);
 it.each([
   ['of a text', own('Why?'), 'Why?'],
   ['of a text file', file('A long question.txt', LONG), LONG],
+  [
+    'of a text file whose characters have several bytes',
+    file('a.txt', '€'.repeat(10_000)),
+    '€'.repeat(10_000),
+  ],
   ['of no file of another kind', file('a.csv', LONG), null],
   ['of no file for which the text box has no room', file('a.txt', 'x'.repeat(10_001)), null],
 ])('returns the text %s', (_, frame, expected) => {
   const question = lastQuestion({ conversation: talkOf(frame), words: WORDS });
   expect(question && questionText(question.message)).toBe(expected);
-});
-
-it('offers to save the first five images and files of a message, each by its place and its name', () => {
-  const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
-  const items = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
-  const saved = vi.fn<(...args: unknown[]) => void>();
-  const effects = { copy: saved, copyHtml: saved, quote: saved, edit: saved, saved };
-  const shown = itemAt(
-    talkOf(message('m', [{ category: 'file', text: 'empty', blob: '' }, ...items])).messages,
-    0,
-  );
-  const actions = messageActions(shown ?? {}, 7, effects).slice(4);
-  expect(actions.map(({ name }) => name)).toEqual(['image', 'file', '5', '6', '7']);
-  for (const { run } of actions) run();
-  const places = [1, 3, 6, 7, 8].map((item) => [{ message: 7, item }, 'unreadable']);
-  expect(saved.mock.calls).toEqual(places);
 });
 
 it.each([
