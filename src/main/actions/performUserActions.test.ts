@@ -45,9 +45,14 @@ const effect =
     return result;
   };
 
-/** Has every method: each records its own name, except those that are given. */
-const recording = <T extends object>(given: Partial<T>): T =>
-  Object(new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? effect(String(name), undefined) }));
+/** Has every method: each records its own name and its arguments, except those that are given. */
+const recording = <T extends object>(given: Partial<T>): T => {
+  const method =
+    (name: string) =>
+    (...args: unknown[]) =>
+      note([name, ...args.map((arg) => JSON.stringify(arg))].join(' '));
+  return Object(new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? method(String(name)) }));
+};
 
 const messenger = recording<Messenger>({
   saveReceived: effect('saveReceived', Promise.resolve({ path: import.meta.filename })),
@@ -69,6 +74,8 @@ const ASSISTANT = recording<Assistant>({
 });
 
 const clipboard = { writeText: effect('copied', Promise.resolve()) };
+const clearStorageData = effect('storage cleared', Promise.resolve());
+const defaultSession = { clearStorageData, clearCache: effect('cache cleared', Promise.resolve()) };
 
 /** Starts the entry points and the listeners of main, with two open windows; effects are recorded and not performed. */
 async function start(assistant = ASSISTANT) {
@@ -81,6 +88,7 @@ async function start(assistant = ASSISTANT) {
     BrowserWindow: FakeWindow,
     app: Object.assign(new EventEmitter(), { quit: effect('quit', undefined) }),
     clipboard,
+    session: { defaultSession },
     nativeImage: { createFromDataURL: () => ({}) },
   }));
   const keep = (action: Action) => {
@@ -160,7 +168,13 @@ const ENDS = [
   ['data/deletionRequested', 'sent requestState'],
 ] as const;
 
-test('dispatches each user action before its effect, marked with the window that sent it, and without one when it is of the menu or the tray', async () => {
+/** Returns what the windows have received since the last call. */
+const received = () =>
+  FakeWindow.all.flatMap(({ sent, webContents: { id } }) =>
+    sent.splice(0).map((message) => `window ${id} ◀ ${JSON.stringify(message)}`),
+  );
+
+test('dispatches each user action before its effects, marked with the window that sent it, and without one when it is of the menu or the tray, and answers that window, else the focused one', async () => {
   const { act, send, invoke, desktop, clock } = await start();
   const performed: string[] = [];
   const perform = async (what: () => unknown) => {
@@ -168,20 +182,57 @@ test('dispatches each user action before its effect, marked with the window that
     actions = [];
     void what();
     await untilTrue(() => order.length > 1);
-    performed.push(`${JSON.stringify(actions[0])} → ${order[1]}\n`);
     expect(order[0]).toBe(actions[0]?.type);
     const end = ENDS.find(([type]) => type === order[0])?.[1];
     if (end !== undefined) await until(end);
     await nextTurn();
     // The demonstration has no models.
     expect(order).not.toContain('models listed');
+    const [action, ...results] = actions;
+    const effects = order.slice(1).flatMap((one) => {
+      const result = results.find(({ type }) => type === one);
+      return one.startsWith('sent ') ? [] : [result === undefined ? one : JSON.stringify(result)];
+    });
+    performed.push(JSON.stringify(action), ...[...effects, ...received()].map((one) => `  ${one}`));
     clock.advance(60_000);
   };
   const channels = [() => invoke('auth', CREDENTIALS), () => send('logout'), () => send('message', TEXT)];
   const nav = [() => send('nav'), () => send('nav', 'close')];
   const sent = OF_WINDOW.map((action) => () => act(action));
   for (const what of [...channels, ...sent, ...nav, ...Object.values(desktop)]) await perform(what);
-  await expect(performed.join('')).toMatchFileSnapshot('testing/userActions.txt');
+  Object.assign(FakeWindow.all.at(-1) ?? {}, { hasFocus: true });
+  for (const what of [desktop.showAbout, desktop.copyDiagnostics]) await perform(what);
+  const text = performed
+    .join('\n')
+    .replaceAll(/\/[^" ]*\/(?:parley-main-\w+)?/gu, '/…/')
+    .replaceAll(/"(parley|node)":"[^"]+"/gu, '"$1":"…"');
+  await expect(`${text}\n`).toMatchFileSnapshot('testing/userActions.txt');
+});
+
+test('contract §4 validators: drops a message and refuses a request with other arguments, or of a frame in the page, and logs the channel only', async () => {
+  const { send, invoke, kept } = await start();
+  const messages = [
+    ['messenger', 'secret'],
+    ['message', { ...TEXT, category: 'html' }],
+    ['message', TEXT, TEXT],
+    ['logout', 'secret'],
+    ['nav', 'close', 'secret'],
+    [MESSAGE_LISTENED, 'secret'],
+  ] as const;
+  for (const message of messages) send(...message);
+  const [{ webContents: sender, mainFrame } = new FakeWindow()] = FakeWindow.all;
+  for (const senderFrame of [{ ...mainFrame }, null]) electron.ipcMain.emit('nav', { sender, senderFrame });
+  const requests = [
+    ['encode', 'secret'],
+    ['encode', new ArrayBuffer(1), 'secret'],
+    ['auth', { email: 'ada@example.org' }],
+  ] as const;
+  for (const [channel, ...args] of requests)
+    await expect(invoke(channel, ...args)).rejects.toThrow(`${channel}: refused`);
+  expect(order).toEqual([]);
+  const channels = [...messages, ['nav'], ['nav'], ...requests].map(([channel]) => channel);
+  expect(kept.lines().map(({ channel }) => channel)).toEqual(channels);
+  expect(kept.text()).not.toMatch(/secret|ada@/u);
 });
 
 test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user action that contains the size only, and requests the snapshot with another one, which sends nothing without a snapshot; encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {

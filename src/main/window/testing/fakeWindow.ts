@@ -14,7 +14,7 @@ export class FakeWindow extends EventEmitter {
   readonly mainFrame = { origin: 'parley://app' };
   readonly sent: unknown[][] = [];
   readonly webContents = Object.assign(new EventEmitter(), {
-    id: FakeWindow.all.length + 1,
+    id: Math.max(0, ...FakeWindow.all.map(({ webContents }) => webContents.id)) + 1,
     mainFrame: this.mainFrame,
     isDestroyed: () => false,
     getZoomLevel: () => 1,
