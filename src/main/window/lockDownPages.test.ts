@@ -122,9 +122,10 @@ async function clickAt(place: Partial<ContextMenuParams>) {
   const done: unknown[] = [];
   const note = (what: string) => done.push.bind(done, what);
   let menu: MenuItemConstructorOptions[] = [];
+  const popup = vi.fn<(options: object) => void>();
   const buildFromTemplate = (template: MenuItemConstructorOptions[]) => {
     menu = template;
-    return { popup() {} };
+    return { popup };
   };
   mockElectron({
     app,
@@ -140,6 +141,7 @@ async function clickAt(place: Partial<ContextMenuParams>) {
   const contents = Object.assign(new EventEmitter(), { ...acts, downloadURL: note('downloaded') });
   app.emit('web-contents-created', {}, contents);
   contents.emit('context-menu', {}, { ...PLACE, x: 3, y: 4, menuSourceType: 'mouse', ...place });
+  expect(popup.mock.calls).toEqual([[{ window: 'the window', x: 3, y: 4, sourceType: 'mouse' }]]);
   const labels = menu.map(({ role, label, type, enabled }) => {
     const name = role ?? label ?? type ?? '';
     return enabled === false ? `(${name})` : name;
@@ -169,6 +171,28 @@ test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
   ['an image that is not loaded', { mediaType: 'image' }, ['selectAll']],
 ])('offers for %s what people expect, and does it', async (...[, place, labels, done = []]) => {
   expect(await clickAt(place)).toEqual({ labels, done });
+});
+
+test.each(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'])(
+  'enables `%s` in a field by its own flag',
+  async (role) => {
+    const flags = ['canUndo', 'canRedo', 'canCut', 'canCopy', 'canPaste', 'canSelectAll'];
+    const isOwn = (flag: string) => flag.toLowerCase() === `can${role}`.toLowerCase();
+    const editFlags = Object.fromEntries(flags.map((flag) => [flag, isOwn(flag)]));
+    const { labels } = await clickAt({ isEditable: true, editFlags: Object(editFlags) });
+    expect(labels.filter((label) => !/^\(|separator/u.test(label))).toEqual([role]);
+  },
+);
+
+test('serves a blob at our own host only', async () => {
+  let answer: ((request: { readonly url: string }) => Promise<Response>) | undefined;
+  mockElectron({ protocol: { handle: (_: string, handler: typeof answer) => (answer = handler) } });
+  const { servePages } = await import('./servePages.ts');
+  const blob = (path: string) => (path === '/blob/1' ? new Response('bytes') : undefined);
+  servePages({ renderer: '/none', inspector: '/none' }, { theme: () => 'system', blob });
+  const urls = ['app/blob/1', 'app/blob/2', 'apple/blob/1'].map((url) => `parley://${url}`);
+  const answers = await Promise.all(urls.map((url) => answer?.({ url })));
+  expect(answers.map((response) => response?.status)).toEqual([200, 404, 404]);
 });
 
 type Download = Parameters<typeof download>[1];

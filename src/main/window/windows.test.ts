@@ -86,6 +86,25 @@ test('opens a window hidden at its last place, and shows it, maximized as it was
   }
 });
 
+test('a window has the colour of the theme before its page is painted, keeps its own title, and requests the state of each page that has loaded', async () => {
+  const told: unknown[] = [];
+  const onOpened = (_: object, number: number) => void told.push(number);
+  const options = { onOpened, onLoaded: () => void told.push('loaded'), title: () => '(2) Parley' };
+  const size = { width: 480, height: 760, minWidth: 360, minHeight: 480, frame: false, show: false };
+  const colours = { system: {}, light: { backgroundColor: '#f6f6f9' }, dark: { backgroundColor: '#121217' } };
+  for (const theme of ['system', 'light', 'dark'] as const) {
+    const [window] = (await openWindows(1, { ...options, theme: () => theme })).windows;
+    const { webPreferences: _, ...others } = Object(window?.options);
+    expect(others).toEqual({ title: '(2) Parley', icon: {}, ...size, ...colours[theme] });
+    const preventDefault = vi.fn<() => void>();
+    window?.emit('page-title-updated', { preventDefault });
+    expect(preventDefault).toHaveBeenCalledOnce();
+    for (let loads = 0; loads < 2; loads++) window?.webContents.emit('did-finish-load');
+    expect(window?.sent).toEqual([['requestState'], ['requestState']]);
+    expect(told.splice(0)).toEqual([1, 'loaded', 'loaded']);
+  }
+});
+
 test('audioWindows lists the focused window first; onGone reports once that a page is gone, and leaves no listener', async () => {
   const { windows } = await openWindows(3);
   const { audioWindow, audioWindows } = await import('./messengerWindows.ts');
@@ -205,7 +224,9 @@ function beginPlaces() {
       move: change('move'),
       resize: change('resize'),
       maximize: () => windows[0]?.become('maximize', { maximized: true }),
-      close: () => windows[0]?.emit('closed'),
+      close() {
+        for (const event of ['close', 'closed']) windows[0]?.emit(event);
+      },
       wait: (ms: string) => clock.advance(Number(ms)),
       forget: () => places.forget(),
     },
@@ -225,6 +246,8 @@ const PLACES = {
       .join('; '),
   'Is forgotten on request, also one that was not stored yet, until the window moves again':
     'store {}; start; open; move {"x":50}; forget; wait 500; open; move {"x":70}; wait 500',
+  'Is stored at once when the window closes before that, and not again':
+    'open; move {"x":300}; wait 400; close; wait 500; start; open; close; start; open',
   'Is separate for each window, and free for the next one after a close':
     'open; open; move {"x":700} 2; wait 500; move {"x":50}; wait 500; close; open; start; open; open; open',
 };
