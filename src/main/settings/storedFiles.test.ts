@@ -41,6 +41,7 @@ function beginPreferences() {
     happened: [],
     acts: {
       write: (text: string) => writeFileSync(path, text, { mode: 0o600 }),
+      block: () => mkdirSync(path),
       start: async (audio: string) => void (main = await start(audio === '' ? null : JSON.parse(audio))),
       change: (change: string) => main?.store.dispatch(preferencesChanged(JSON.parse(change))),
       wait: (ms: string) => main?.clock.advance(Number(ms)),
@@ -48,7 +49,8 @@ function beginPreferences() {
       forget: () => main?.forget(),
     },
     state() {
-      const files = readdirSync(folder).map((name) => {
+      const names = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+      const files = names.map((name) => {
         const mode = (statSync(join(folder, name)).mode & 0o777).toString(8);
         return `${name} ${mode} ${readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
       });
@@ -73,6 +75,8 @@ const PREFERENCES = {
     'start; change {"audio":true}; start false; change {"audio":true,"theme":"light"}; start',
   'Has the defaults and keeps a copy of a file that is cut off':
     'write {; start; change {"audio":true}; start',
+  'Has the defaults, and continues, when the file can neither be read nor written':
+    'block; start; change {"audio":true}',
   'Has the defaults and keeps a copy of a file with a wrong value':
     'write {"other":1,"theme":"sepia"}; start; change {"audio":true}; start',
 };
