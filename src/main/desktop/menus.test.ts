@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Menu, type MenuItemConstructorOptions, app, powerMonitor } from 'electron';
+import { Menu, type MenuItemConstructorOptions, Notification, Tray, app, powerMonitor } from 'electron';
 import { expect, test, vi } from 'vitest';
 import { menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
@@ -117,10 +117,16 @@ test('the system opens and shows windows and says that the machine was asleep', 
   const store = configureStore({ reducer, middleware: () => new Tuple<[Middleware]>(listeners.middleware) });
   const messenger = { onResume: vi.fn<() => void>() };
   const seen = vi.spyOn(store, 'dispatch');
+  const [tips, notified] = [vi.spyOn(Tray.prototype, 'setToolTip'), vi.spyOn(Notification.prototype, 'show')];
+  Menu.setApplicationMenu(null);
   setUpDesktop({ store: Object(store), listeners, messenger });
+  expect(tips).toHaveBeenCalledOnce();
+  expect(Menu.getApplicationMenu()).not.toBeNull();
   for (const event of ['second-instance', 'activate', 'new-window-for-tab']) Object(app).emit(event);
   const types = seen.mock.calls.map(([{ type }]) => type);
   expect(types).toEqual(['window/showRequested', 'window/showRequested', 'window/openRequested']);
+  store.dispatch(applied({ ring: true }));
+  expect(notified).toHaveBeenCalledOnce();
   Object(powerMonitor).emit('resume');
   expect(messenger.onResume).toHaveBeenCalledOnce();
 });

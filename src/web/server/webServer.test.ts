@@ -74,21 +74,6 @@ it('contract §2 token: a token returns the page’s secret to one GET request o
   expect([again.status, again.text, again.headers['set-cookie']]).toEqual([200, 'the page ', undefined]);
 });
 
-it.each([
-  ['without the cookie', {}],
-  ['with a wrong cookie', { cookie: 'wrong' }],
-  ['for another host', { host: 'parley.example' }],
-  ['from a page of another site', { origin: 'https://parley.example' }],
-  ['from a page of another port', { origin: 'http://127.0.0.1:1' }],
-])('contract §2 foreign requests: a request gets 403 %s, and so does an upgrade', async (_what, changed) => {
-  const server = await start();
-  const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
-  const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
-  for (const path of ['/', '/-/nothing'])
-    expect(await ask(server, { headers, path })).toMatchObject({ status: 403 });
-  expect(await upgrade(server, headers)).toBe('403, close');
-});
-
 it('contract §2 foreign requests: a request is accepted with the cookie and this origin; an upgrade needs the secret too', async () => {
   const server = await start();
   const other = await start();
@@ -108,19 +93,26 @@ const OF_LOCK = { authorization: 'Bearer secret', ...JSON_TYPE };
 const FORM = { ...OF_LOCK, 'content-type': 'application/x-www-form-urlencoded' };
 const EVIL = { origin: 'https://parley.example' };
 
-/** Requests by what they are; those with `isKnown` have the cookie. */
-const REQUESTS: Readonly<Record<string, Parameters<typeof ask>[1] & { readonly isKnown?: boolean }>> = {
-  'the page': { isKnown: true },
-  'a file of the build': { isKnown: true, path: '/assets/index-a1b2.js?x' },
-  'a file that is missing': { isKnown: true, path: '/assets/missing.js' },
-  'another file': { isKnown: true, path: '/index.html' },
-  'a path that leaves the host': { isKnown: true, path: '/../index.html' },
-  'the preload': { isKnown: true, path: '/-/preload.js' },
+const COOKIES = { ours: cookieOf, wrong: ({ port }: Server) => `parley-${port}=wrong` };
+type Request = Parameters<typeof ask>[1] & { readonly cookie?: keyof typeof COOKIES };
+
+/** Requests by what they are. Those of the page are also upgrades. */
+const REQUESTS: Readonly<Record<string, Request>> = {
+  'the page': { cookie: 'ours' },
+  'a file of the build': { cookie: 'ours', path: '/assets/index-a1b2.js?x' },
+  'a file that is missing': { cookie: 'ours', path: '/assets/missing.js' },
+  'another file': { cookie: 'ours', path: '/index.html' },
+  'a path that leaves the host': { cookie: 'ours', path: '/../index.html' },
+  'the preload': { cookie: 'ours', path: '/-/preload.js' },
   'a page that is not known': {},
-  'a page of another site': { isKnown: true, headers: EVIL },
-  'a change of the page': { isKnown: true, method: 'PUT' },
+  'a page with a wrong cookie': { cookie: 'wrong' },
+  'a page for another host': { cookie: 'ours', headers: { host: 'parley.example' } },
+  'a page of another site': { cookie: 'ours', headers: EVIL },
+  'a page of another port': { cookie: 'ours', headers: { origin: 'http://127.0.0.1:1' } },
+  'nothing, for a page that is not known': { path: '/-/nothing' },
+  'a change of the page': { cookie: 'ours', method: 'PUT' },
   'a hand-over': { ...HAND_OVER, headers: OF_LOCK, body: START },
-  'a hand-over by another method': { ...HAND_OVER, isKnown: true, method: 'PUT', headers: OF_LOCK },
+  'a hand-over by another method': { ...HAND_OVER, cookie: 'ours', method: 'PUT', headers: OF_LOCK },
   'a hand-over with a wrong secret': { ...HAND_OVER, headers: { authorization: 'Bearer no' }, body: START },
   'a hand-over from a web page': { ...HAND_OVER, headers: { ...OF_LOCK, ...EVIL }, body: START },
   'a hand-over without a start': { ...HAND_OVER, headers: OF_LOCK, body: '{}' },
@@ -140,11 +132,12 @@ it('contract §2 foreign requests: answers each kind of request with its status,
   const random = (bytes: number) => Buffer.alloc(bytes);
   const server = await start(0, { preload: () => preload, random, resume: createResume(null, random) });
   const answers: [what: string, fields: string[], text: string][] = [];
-  for (const [what, { isKnown = false, headers = {}, ...request }] of Object.entries(REQUESTS)) {
-    const cookie = isKnown ? { cookie: cookieOf(server) } : {};
-    const answer = await ask(server, { ...request, headers: { ...headers, ...cookie } });
+  for (const [what, { cookie, headers: given, ...request }] of Object.entries(REQUESTS)) {
+    const headers = { ...Object(given), ...(cookie && { cookie: COOKIES[cookie](server) }) };
+    const answer = await ask(server, { ...request, headers });
     const fields = Object.entries(answer.headers).map(([name, value]) => `  ${name}: ${String(value)}`);
     const told = fields.filter((field) => !/^  (?:date|connection|keep-alive|content-length):/u.test(field));
+    if (Object.keys(request).length === 0) told.push(`  upgrade: ${await upgrade(server, headers)}`);
     answers.push([`${what}: ${answer.status}`, told.sort(), `  ${JSON.stringify(answer.text)}`]);
   }
   const isInEach = (field: string) => answers.every(([, fields]) => fields.includes(field));
