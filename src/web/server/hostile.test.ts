@@ -70,7 +70,6 @@ const CASES: readonly HostileCase[] = [
   ['the bridge with the secret, but no key', upgrade(BRIDGE_PATH, 'websocket', `${PROTOCOL}SECRET`), [400]],
   ['broken protocols', upgrade(BRIDGE_PATH, 'websocket', `${KEY}${PROTOCOL},,SECRET,@`), [400]],
   ['the bridge without an upgrade', known(`GET ${BRIDGE_PATH} HTTP/1.1`), [404]],
-  ['a hand-over', known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, 'Content-Length: 99999999\r\n'), [403]],
   ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
   ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
   ['two Hosts', known('GET / HTTP/1.1', 'hOST: HOST\r\n'), [400]],

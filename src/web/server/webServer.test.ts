@@ -109,10 +109,8 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   'a page for another host': { cookie: 'ours', headers: { host: 'parley.example' } },
   'a page of another site': { cookie: 'ours', headers: EVIL },
   'a page of another port': { cookie: 'ours', headers: { origin: 'http://127.0.0.1:1' } },
-  'nothing, for a page that is not known': { path: '/-/nothing' },
   'a change of the page': { cookie: 'ours', method: 'PUT' },
   'a hand-over': { ...HAND_OVER, headers: OF_LOCK, body: START },
-  'a hand-over by another method': { ...HAND_OVER, cookie: 'ours', method: 'PUT', headers: OF_LOCK },
   'a hand-over with a wrong secret': { ...HAND_OVER, headers: { authorization: 'Bearer no' }, body: START },
   'a hand-over from a web page': { ...HAND_OVER, headers: { ...OF_LOCK, ...EVIL }, body: START },
   'a hand-over without a start': { ...HAND_OVER, headers: OF_LOCK, body: '{}' },
@@ -222,15 +220,16 @@ const LEFT = `open-${'x'.repeat(22)}.html`;
 it('opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page, and removes its pages, and that of a killed program', async () => {
   const folder = folderForTest();
   writeFileSync(join(folder, LEFT), 'of a program that was killed');
-  const opened: string[] = [];
+  const [opened, now] = [new Array<string>(), { pages: 0 }];
+  const starts = vi.fn<(start: object) => void>();
   const instance = new Instance({
     serverDeps: SERVER,
     settings: () => ({ port: 0, open: true }),
     print: () => {},
     complain: () => {},
     openBrowser: (url) => opened.push(url),
-    secondInstance: () => {},
-    pages: () => 0,
+    secondInstance: starts,
+    pages: () => now.pages,
     giveUp: () => {},
     pause: async () => {},
   });
@@ -245,6 +244,9 @@ it('opens a browser with a page of the data folder, passes no token as an argume
   const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), second, vi.fn());
   expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
   expect(ready).toMatch(/\?token=[\w-]{43}$/);
+  now.pages = 1;
+  expect(await handOver(join(folder, LOCK_FILE), second, vi.fn())).toMatchObject({ open: null });
+  expect(starts.mock.calls).toEqual([[second], [second]]);
   await instance.stop(0);
   expect(pages()).toEqual([]);
   // The first process has ended meanwhile: nothing is waited for.
