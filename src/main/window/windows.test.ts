@@ -74,28 +74,21 @@ test('answers only the window that sent an action, no other one after its close,
   expect(answer({})).toEqual([1, 3]);
 });
 
-test('opens a window hidden at its last place, and shows it, maximized as it was, when its page can be painted', async () => {
-  const place = { x: 1, y: 2, width: 700, height: 800 };
-  for (const isMaximized of [true, false]) {
-    const takeSlot = () => ({ bounds: { ...place, isMaximized }, persist() {} });
-    const [window] = (await openWindows(1, { takeSlot })).windows;
-    expect(window?.options).toMatchObject({ ...place, show: false });
-    window?.hide();
-    window?.emit('ready-to-show');
-    expect([window?.isVisible(), window?.maximized]).toEqual([true, isMaximized]);
-  }
-});
-
-test('a window has the colour of the theme before its page is painted, keeps its own title, and requests the state of each page that has loaded', async () => {
+test('a window opens hidden at its last place with the colour of the theme, is shown, maximized as it was, when its page can be painted, keeps its own title, and requests the state of each page that has loaded', async () => {
   let text = '';
   const tell = (what: string) => (_: object, number?: number) => void (text += `${what} ${number}\n`);
   const options = { onOpened: tell('opened'), onLoaded: tell('loaded'), title: () => '(2) Parley' };
   for (const theme of ['system', 'light', 'dark'] as const) {
-    const [window] = (await openWindows(1, { ...options, theme: () => theme })).windows;
+    const last = { x: 1, y: 2, width: 700, height: 800, isMaximized: theme === 'dark' };
+    const takeSlot = () => ({ bounds: theme === 'system' ? undefined : last, persist() {} });
+    const [window] = (await openWindows(1, { ...options, theme: () => theme, takeSlot })).windows;
     const { webPreferences: _, ...others } = Object(window?.options);
     window?.emit('page-title-updated', { preventDefault: () => (text += 'the title stays\n') });
     for (let loads = 0; loads < 2; loads++) window?.webContents.emit('did-finish-load');
-    text += `${theme} ${JSON.stringify({ ...others, sent: window?.sent })}\n`;
+    window?.hide();
+    window?.emit('ready-to-show');
+    const { sent, isHidden, maximized } = window ?? {};
+    text += `${theme} ${JSON.stringify({ ...others, sent, isHidden, maximized })}\n`;
   }
   await expect(text).toMatchFileSnapshot('testing/opened.txt');
 });
@@ -219,9 +212,7 @@ function beginPlaces() {
       move: change('move'),
       resize: change('resize'),
       maximize: () => windows[0]?.become('maximize', { maximized: true }),
-      close() {
-        for (const event of ['close', 'closed']) windows[0]?.emit(event);
-      },
+      close: () => ['close', 'closed'].forEach((event) => windows[0]?.emit(event)),
       wait: (ms: string) => clock.advance(Number(ms)),
       forget: () => places.forget(),
     },
