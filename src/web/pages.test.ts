@@ -160,6 +160,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
       const { globalShortcut } = host;
       const { window, go, happen } = await loadPage('secret', { userAgent });
       const other = otherPage();
+      window.addEventListener('keydown', () => does('page: hears the key'));
       const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false };
       const press = (more: object) =>
         happen(window, 'keydown', { ...none, key: 'Enter', [held]: true, ...more });

@@ -14,7 +14,7 @@ import { sessionEnded, sessionLaunched, updateReceived } from '#shared/actions/s
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { ARRIVALS_WRITE_MS, KEPT_ARRIVALS } from '#shared/limits.ts';
+import { ARRIVALS_WRITE_MS, KEPT_ARRIVALS, KEPT_ID_LENGTH } from '#shared/limits.ts';
 import { timeOfDayAt } from '#shared/store/sharedSlices.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -131,6 +131,7 @@ test('contract §3 times: keeps the arrivals over two restarts by the ids of the
   const first = await startArrivals(folder);
   first.receive(message('a', { context: 'secret' }));
   first.receive(message('b'));
+  first.receive(message('x'.repeat(KEPT_ID_LENGTH + 1)));
   first.end();
   const arrivals = Object.entries({ a: START + 100, b: START + 200 });
   expect(contents(folder)).toEqual({ platform: 'the platform', arrivals });

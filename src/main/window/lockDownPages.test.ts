@@ -181,14 +181,12 @@ test('offers at each place what people expect, and does it', async () => {
 });
 
 test('serves a blob at our own host only', async () => {
-  let answer: ((request: { readonly url: string }) => Promise<Response>) | undefined;
-  mockElectron({ protocol: { handle: (_: string, handler: typeof answer) => (answer = handler) } });
+  const handle = vi.fn<(scheme: string, answer: (request: { url: string }) => Promise<Response>) => void>();
+  mockElectron({ protocol: { handle } });
   const { servePages } = await import('./servePages.ts');
-  const blob = (path: string) => (path === '/blob/1' ? new Response('bytes') : undefined);
-  servePages({ renderer: '/none', inspector: '/none' }, { theme: () => 'system', blob });
-  const urls = ['app/blob/1', 'app/blob/2', 'apple/blob/1'].map((url) => `parley://${url}`);
-  const answers = await Promise.all(urls.map((url) => answer?.({ url })));
-  expect(answers.map((response) => response?.status)).toEqual([200, 404, 404]);
+  servePages({ renderer: '/none', inspector: '/none' }, { theme: () => 'dark', blob: () => new Response() });
+  const ask = (host: string) => handle.mock.lastCall?.[1]({ url: `parley://${host}/blob/1` });
+  expect([await ask('app'), await ask('apple')]).toMatchObject([{ status: 200 }, { status: 404 }]);
 });
 
 type Download = Parameters<typeof download>[1];

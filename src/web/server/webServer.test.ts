@@ -5,7 +5,7 @@ import http, { type IncomingMessage, request, type RequestOptions } from 'node:h
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { LOCK_FILE } from '#node/claimDataFolder.ts';
@@ -173,7 +173,8 @@ it('contract §2 port: the port is 4310 or the next free one without a setting, 
   const [one, next] = [await start(null), await start(null)];
   expect(one.port).toBeGreaterThanOrEqual(4310);
   expect(next.port).toBeGreaterThan(one.port);
-  await expect(start(one.port)).rejects.toThrow(`PARLEY_PORT: port ${one.port} is in use`);
+  const message = expect.stringContaining(`PARLEY_PORT: port ${one.port} is in use`);
+  await expect(start(one.port)).rejects.toMatchObject({ message, exitStatus: 2 });
 });
 
 const MB = 1024 * 1024;
@@ -217,42 +218,36 @@ function folderForTest() {
 
 const LEFT = `open-${'x'.repeat(22)}.html`;
 
-it('opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page, and removes its pages, and that of a killed program', async () => {
+it('prints its address and opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page while no page is connected, ends when its port is taken, and removes its pages, and that of a killed program', async () => {
   const folder = folderForTest();
   writeFileSync(join(folder, LEFT), 'of a program that was killed');
-  const [opened, now] = [new Array<string>(), { pages: 0 }];
-  const starts = vi.fn<(start: object) => void>();
-  const instance = new Instance({
-    serverDeps: SERVER,
-    settings: () => ({ port: 0, open: true }),
-    print: () => {},
-    complain: () => {},
-    openBrowser: (url) => opened.push(url),
-    secondInstance: starts,
-    pages: () => now.pages,
-    giveUp: () => {},
-    pause: async () => {},
-  });
+  const now = { port: 0, open: true, pages: 0 };
+  const said: unknown[] = [];
+  const say = (what: unknown) => void said.push(what);
+  const heard = { print: say, complain: say, openBrowser: say, secondInstance: say, giveUp: say };
+  const parts = { serverDeps: SERVER, settings: () => now, pages: () => now.pages, pause: async () => {} };
+  const instance = new Instance({ ...parts, ...heard });
   onTestFinished(async () => void (await instance.stop(0)));
   instance.takeLock(folder);
-  await instance.serve();
   const pages = () => readdirSync(folder).filter((name) => name.endsWith('.html'));
-  expect(pages()).not.toContain(LEFT);
-  expect(pages()).toHaveLength(1);
-  expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
   const second = { argv: [], workingDirectory: '/' };
-  const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), second, vi.fn());
-  expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
-  expect(ready).toMatch(/\?token=[\w-]{43}$/);
-  now.pages = 1;
-  expect(await handOver(join(folder, LOCK_FILE), second, vi.fn())).toMatchObject({ open: null });
-  expect(starts.mock.calls).toEqual([[second], [second]]);
+  const handOverTo = (pause: () => Promise<void>) => handOver(join(folder, LOCK_FILE), second, pause);
+  // The second process waits until the first one listens.
+  const { open, ready }: HandOverAnswer = await handOverTo(() => instance.serve());
+  const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
+  const line = expect.stringContaining('Parley is ready at http://127.0.0.1:');
+  const [printed, opened, start] = said.splice(0);
+  expect([ready, printed, start]).toEqual([address, line, second]);
+  const addresses = pages().map((name) => pathToFileURL(join(folder, name)).href);
+  expect(addresses.sort()).toEqual([String(opened), String(open)].sort());
+  Object.assign(now, { pages: 1, port: Number(new URL(ready).port) });
+  expect(await handOverTo(expect.unreachable)).toMatchObject({ open: null });
+  await new Instance({ ...parts, ...heard }).serve();
+  expect(said).toEqual([second, expect.stringContaining(`port ${now.port} is in use`), 2]);
   await instance.stop(0);
   expect(pages()).toEqual([]);
   // The first process has ended meanwhile: nothing is waited for.
-  const pause = vi.fn<() => Promise<void>>();
-  await expect(handOver(join(folder, LOCK_FILE), second, pause)).rejects.toThrow('start Parley again');
-  expect(pause).not.toHaveBeenCalled();
+  await expect(handOverTo(expect.unreachable)).rejects.toThrow('start Parley again');
 });
 
 /** Starts a host; returns it with the key that its pages get. */
