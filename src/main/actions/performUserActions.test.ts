@@ -45,14 +45,14 @@ const effect =
     return result;
   };
 
+const noteCall =
+  (name: string) =>
+  (...args: unknown[]) =>
+    note([name, ...args.map((arg) => JSON.stringify(arg))].join(' '));
+
 /** Has every method: each records its own name and its arguments, except those that are given. */
-const recording = <T extends object>(given: Partial<T>): T => {
-  const method =
-    (name: string) =>
-    (...args: unknown[]) =>
-      note([name, ...args.map((arg) => JSON.stringify(arg))].join(' '));
-  return Object(new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? method(String(name)) }));
-};
+const recording = <T extends object>(given: Partial<T>): T =>
+  Object(new Proxy(given, { get: (own, name) => Reflect.get(own, name) ?? noteCall(String(name)) }));
 
 const messenger = recording<Messenger>({
   saveReceived: effect('saveReceived', Promise.resolve({ path: import.meta.filename })),

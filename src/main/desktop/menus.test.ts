@@ -135,7 +135,7 @@ test('the system opens and shows windows and says that the machine was asleep; t
   store.dispatch(applied({ ring: true }));
   expect(notified).toHaveBeenCalledOnce();
   seen.mockClear();
-  toolTip.mock.contexts[0]?.emit('click');
+  Object(toolTip.mock.contexts[0]).emit('click');
   for (const event of ['second-instance', 'activate', 'new-window-for-tab']) Object(app).emit(event);
   const types = seen.mock.calls.map(([{ type }]) => type);
   expect(types).toEqual([...Array(3).fill('window/showRequested'), 'window/openRequested']);

@@ -212,8 +212,9 @@ function startTest(answer: BuiltInPlatform['testAssistant'], signal = never) {
   return { clock, result: testAssistant(SETTINGS, { platform, clock, signal }) };
 }
 
+const fail = () => Promise.reject(new Error(SETTINGS.key));
+
 test('says that a test was cancelled, that the platform could not run it, or that settings cannot be stored', async () => {
-  const fail = () => Promise.reject(new Error(SETTINGS.key));
   const cancelled = startTest(fail, AbortSignal.abort());
   expect(await cancelled.result).toEqual(failure('The test was cancelled.'));
   expect(await startTest(fail).result).toEqual(failure('could not run the test. Try again.'));

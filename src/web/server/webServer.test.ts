@@ -94,6 +94,7 @@ const FORM = { ...OF_LOCK, 'content-type': 'application/x-www-form-urlencoded' }
 const EVIL = { origin: 'https://parley.example' };
 
 const COOKIES = { ours: cookieOf, wrong: ({ port }: Server) => `parley-${port}=wrong` };
+const random = (bytes: number) => Buffer.alloc(bytes);
 type Request = Parameters<typeof ask>[1] & { readonly cookie?: keyof typeof COOKIES };
 
 /** Requests by what they are. Those of the page are also upgrades. */
@@ -127,24 +128,20 @@ const REQUESTS: Readonly<Record<string, Request>> = {
 it('contract §2 foreign requests: answers each kind of request with its status, headers and text: only existing files whose names contain a hash are stored, and the page’s policies are main’s', async () => {
   const preload = join(folderForTest(), 'preload.js');
   writeFileSync(preload, 'the preload');
-  const random = (bytes: number) => Buffer.alloc(bytes);
   const server = await start(0, { preload: () => preload, random, resume: createResume(null, random) });
   const answers: [what: string, fields: string[], text: string][] = [];
-  for (const [what, { cookie, headers: given, ...request }] of Object.entries(REQUESTS)) {
+  for (const [what, { cookie, headers: given, ...asked }] of Object.entries(REQUESTS)) {
     const headers = { ...Object(given), ...(cookie && { cookie: COOKIES[cookie](server) }) };
-    const answer = await ask(server, { ...request, headers });
+    const answer = await ask(server, { ...asked, headers });
     const fields = Object.entries(answer.headers).map(([name, value]) => `  ${name}: ${String(value)}`);
     const told = fields.filter((field) => !/^  (?:date|connection|keep-alive|content-length):/u.test(field));
-    if (Object.keys(request).length === 0) told.push(`  upgrade: ${await upgrade(server, headers)}`);
+    if (Object.keys(asked).length === 0) told.push(`  upgrade: ${await upgrade(server, headers)}`);
     answers.push([`${what}: ${answer.status}`, told.sort(), `  ${JSON.stringify(answer.text)}`]);
   }
   const isInEach = (field: string) => answers.every(([, fields]) => fields.includes(field));
   const common = answers[0]?.[1].filter(isInEach) ?? [];
-  const own = answers.flatMap(([what, fields, said]) => [
-    what,
-    ...fields.filter((one) => !isInEach(one)),
-    said,
-  ]);
+  const isOwn = (field: string) => !isInEach(field);
+  const own = answers.flatMap(([what, fields, said]) => [what].concat(fields.filter(isOwn), said));
   const lines = ['each of them', ...common, ...own].join('\n');
   const text = lines.replaceAll(String(server.port), 'PORT').replaceAll(/[\da-f]{64}/gu, 'PROOF');
   await expect(`${text}\n`).toMatchFileSnapshot('testing/answers.txt');
@@ -236,8 +233,8 @@ it('prints its address and opens a browser with a page of the data folder, passe
   const { open, ready }: HandOverAnswer = await handOverTo(() => instance.serve());
   const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
   const line = expect.stringContaining('Parley is ready at http://127.0.0.1:');
-  const [printed, opened, start] = said.splice(0);
-  expect([ready, printed, start]).toEqual([address, line, second]);
+  const [printed, opened, heardOf] = said.splice(0);
+  expect([ready, printed, heardOf]).toEqual([address, line, second]);
   const addresses = pages().map((name) => pathToFileURL(join(folder, name)).href);
   expect(addresses.sort()).toEqual([String(opened), String(open)].sort());
   Object.assign(now, { pages: 1, port: Number(new URL(ready).port) });
