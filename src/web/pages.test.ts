@@ -7,6 +7,7 @@ import {
   hear,
   loadPage,
   otherPage,
+  server,
   startHost,
   step,
   stopHost,
@@ -159,6 +160,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
       const { globalShortcut } = host;
       const { window, go, happen } = await loadPage('secret', { userAgent });
       const other = otherPage();
+      window.addEventListener('keydown', () => does('page: hears the key'));
       const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false };
       const press = (more: object) =>
         happen(window, 'keydown', { ...none, key: 'Enter', [held]: true, ...more });
@@ -291,6 +293,17 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
       'a page answers the second, and leaves',
       () => (other.tell(['copied', 4, true]), other.leave()),
     );
+  },
+  async 'A server gets main’s documents, policy and preload for the address of the first window, and nothing for a path that leaves it'() {
+    const { host } = await startHost('run', APP, OTHER);
+    host.protocol.handle('app', ({ url }) => new Response(`what main serves at ${url}`));
+    host.session.defaultSession.setPermissionCheckHandler((...[, permission, origin]) => {
+      return origin === APP && permission !== 'usb';
+    });
+    for (const path of ['/', '/other.html', '/../x'])
+      await step(`server: ${path}`, async () => (await server.answer(path, undefined))?.text() ?? 'nothing');
+    await step('server: policy', () => server.permissionsPolicy());
+    await step('server: preload', () => server.preload());
   },
   async 'A preload listens to each message until it stops, or once; main’s listener gets the sender and replies; a request gets an answer, or Electron’s error, and none that a page before it asked'() {
     const { host, window } = await startHost('run', APP);

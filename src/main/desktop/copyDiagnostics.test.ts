@@ -20,6 +20,9 @@ function shownOf(...lines: object[]): readonly string[] {
 test('describes the state in words and numbers, and contains no personal data of a session', async () => {
   const main = await startMain();
   const { store, kept, path } = main;
+  const { preferences, audio, ...others } = store.getState();
+  const voice: typeof preferences = { ...preferences, audio: true, fromEnvironment: ['audio'] };
+  const early = { ...others, preferences: voice, audio: { ...audio, isRecording: true } };
   store.dispatch({ type: 'account/signedIn', payload: { id: 'account-1', platform: 'ws://127.0.0.1' } });
   main.launch();
   for (const frame of [
@@ -35,16 +38,20 @@ test('describes the state in words and numbers, and contains no personal data of
   const state = store.getState();
   const log = shownOf(...kept.lines().map((one) => Object.assign(one, { level: 40 })));
   const common = { system: 'linux 6.1.0 x64', windows: 2, state, log };
-  const on = (versions: object, platform: Settings['platform']) => {
+  const on = (versions: object, platform: Settings['platform'], shown: Partial<typeof common> = {}) => {
     const about = aboutParley({ ...versions, node: '22.1.0' });
     expect(about.parley).toBe(PARLEY_VERSION);
     const settings = { capture: platform !== null, platform };
-    const text = diagnosticsText({ ...common, about: { ...about, parley: '1.2.3' }, settings });
+    const text = diagnosticsText({ ...common, ...shown, about: { ...about, parley: '1.2.3' }, settings });
     return `With the platform ${platform?.platformUrl}\n\n${text}`;
   };
   const [electron, apiUrl] = [{ electron: '45.4.1', chrome: '156.0.1' }, 'http://127.0.0.1:1'];
   const urls = ['wss://127.0.0.1:1', 'ws://127.0.0.1:1'];
-  const texts = [...urls.map((platformUrl) => on(electron, { apiUrl, platformUrl })), on({}, null)];
+  const texts = [
+    ...urls.map((platformUrl) => on(electron, { apiUrl, platformUrl })),
+    on({}, null),
+    on({}, null, { state: early, log: [] }),
+  ];
   await expect(texts.join('\n')).toMatchFileSnapshot('testing/diagnostics.txt');
 });
 

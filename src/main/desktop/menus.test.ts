@@ -1,5 +1,4 @@
-import { EventEmitter } from 'node:events';
-import { Menu, type MenuItemConstructorOptions, app, powerMonitor } from 'electron';
+import { Menu, type MenuItemConstructorOptions, Notification, Tray, app, powerMonitor } from 'electron';
 import { expect, test, vi } from 'vitest';
 import { menuState, menuTemplate, setUpMenu } from './setUpMenu.ts';
 import { trayMenu, hasTray, trayState } from './setUpTray.ts';
@@ -12,11 +11,9 @@ import { setUpDesktop } from './setUpDesktop.ts';
 import { accountReducer } from '../store/accountFile.ts';
 import { createListeners, mainReducers } from '../store/mainStore.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { mainStore } from '#tests/builders/mainStore.ts';
 import { updateOf } from '#tests/builders/updateOf.ts';
 
-const dispatched: unknown[] = [];
-const commands = createDesktopCommands((action) => (dispatched.push(action), action));
+const commands = createDesktopCommands((action) => action);
 
 type Item = MenuItemConstructorOptions;
 
@@ -112,37 +109,36 @@ test('sets the menu again when a person signs in or out, and when Reconnect beco
   expect(counts).toEqual([2, 2, 2, 2, 3, 3, 4, 5]);
 });
 
-test('the system opens and shows windows and says that the machine was asleep', async () => {
+test('the system opens and shows windows and says that the machine was asleep; the tray has the icon, the tool tip and the menu of each state, and shows the window at a click; a notification is shown', async () => {
   const listeners = createListeners(mainLog().log, () => {});
   const store = configureStore({ reducer, middleware: () => new Tuple<[Middleware]>(listeners.middleware) });
   const messenger = { onResume: vi.fn<() => void>() };
   const seen = vi.spyOn(store, 'dispatch');
+  const [icon, toolTip] = [vi.spyOn(Tray.prototype, 'setImage'), vi.spyOn(Tray.prototype, 'setToolTip')];
+  const menu = vi.spyOn(Tray.prototype, 'setContextMenu');
+  const notified = vi.spyOn(Notification.prototype, 'show');
+  Menu.setApplicationMenu(null);
   setUpDesktop({ store: Object(store), listeners, messenger });
+  expect(Menu.getApplicationMenu()).not.toBeNull();
+  const icons = new Set<string>();
+  for (const [steps, tip] of [
+    [[], 'Parley: signed out'],
+    [connected, 'Parley: connected'],
+    [oneUnread, '(1) Parley: connected'],
+    [[recordingStarted()], '(1) Parley: recording'],
+  ] as const) {
+    for (const action of steps) store.dispatch(action);
+    icons.add(Object(icon.mock.lastCall?.[0]).toDataURL());
+    expect([toolTip.mock.lastCall, Object(menu.mock.lastCall?.[0]).items[0].label]).toEqual([[tip], tip]);
+  }
+  expect(icons.size).toBe(4);
+  store.dispatch(applied({ ring: true }));
+  expect(notified).toHaveBeenCalledOnce();
+  seen.mockClear();
+  Object(toolTip.mock.contexts[0]).emit('click');
   for (const event of ['second-instance', 'activate', 'new-window-for-tab']) Object(app).emit(event);
   const types = seen.mock.calls.map(([{ type }]) => type);
-  expect(types).toEqual(['window/showRequested', 'window/showRequested', 'window/openRequested']);
+  expect(types).toEqual([...Array(3).fill('window/showRequested'), 'window/openRequested']);
   Object(powerMonitor).emit('resume');
   expect(messenger.onResume).toHaveBeenCalledOnce();
-});
-
-test('the tray has the icon, the tool tip and the menu of each state, and shows the window at a click', async () => {
-  const { store, listeners } = await mainStore();
-  const shown: Record<string, unknown> = {};
-  const set = (name: string) => (value: unknown) => void (shown[name] = value);
-  const methods = { setImage: set('icon'), setToolTip: set('toolTip'), setContextMenu: set('menu') };
-  const tray = Object.assign(new EventEmitter(), methods);
-  vi.doMock('electron', () => ({
-    Tray: new Proxy(Object, { construct: () => tray }),
-    Menu: { buildFromTemplate: ([first]: Item[]) => first?.label },
-    nativeImage: { createFromDataURL: (url: string) => url },
-  }));
-  const { setUpTray } = await import('./setUpTray.ts');
-  setUpTray({ store, listeners, commands });
-  const before = { ...shown };
-  for (const action of connected) store.dispatch(action);
-  expect(before).toMatchObject({ toolTip: 'Parley: signed out', menu: 'Parley: signed out' });
-  expect(shown).toMatchObject({ toolTip: 'Parley: connected', menu: 'Parley: connected' });
-  expect(shown['icon']).not.toBe(before['icon']);
-  tray.emit('click');
-  expect(dispatched).toMatchObject([{ type: 'window/showRequested' }]);
 });

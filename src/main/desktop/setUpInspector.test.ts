@@ -15,14 +15,17 @@ test('continues the recording and the next lines when the bridge refuses one mes
     acts.push(act);
     if (String(text).includes('refused')) throw new Error('An object could not be cloned: secret');
   };
-  const ipcMain = Object.assign(new EventEmitter(), { handle() {} });
+  let source: ((event: object, pair: unknown) => unknown) | undefined;
+  const handle = (_: string, handler: typeof source) => (source = handler);
+  const ipcMain = Object.assign(new EventEmitter(), { handle });
   const nativeImage = { createFromDataURL: () => ({}) };
   vi.resetModules();
   vi.doMock('electron', () => ({ BrowserWindow: FakeWindow, ipcMain, nativeImage }));
+  vi.doMock('#node/findSourceLines.ts', () => ({ findSourceLines: (...args: unknown[]) => args }));
   const { setUpInspector } = await import('./setUpInspector.ts');
   const { recorder, clock, kept } = mainRecorder({ writesFiles: false });
   recorder.launched(0);
-  const inspect = setUpInspector({ recorder, clock, log: kept.log, folder: '' });
+  const inspect = setUpInspector({ recorder, clock, log: kept.log, folder: '/out/inspector' });
   inspect();
   const [{ webContents: sender, mainFrame: senderFrame, sent } = new FakeWindow()] = FakeWindow.all;
   const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender, senderFrame });
@@ -39,10 +42,27 @@ test('continues the recording and the next lines when the bridge refuses one mes
   recorder.record(recv(2, { name: 'once' }));
   clock.advance(100);
   expect(sent.join('').match(/once/g)).toHaveLength(1);
+  const text = expect.stringMatching(/^\{"format(?:(?!"format")[^])*once.*\n$/u);
+  const capture = { name: 'the session', text };
+  const options = { bundle: '/out/inspector/replayedApp.mjs', root: '/', capture, pairs: [{ step: 2 }] };
+  expect(await source?.({ sender, senderFrame }, { step: 2 })).toEqual(['/out/inspector', options]);
+  const ofFrame = { sender, senderFrame: { ...senderFrame } };
+  await expect(source?.(ofFrame, { step: 2 })).rejects.toThrow('not the inspector');
+  await expect(source?.({ sender, senderFrame }, { step: 0 })).rejects.toThrow('not a step');
+  ipcMain.emit(INSPECT_FOLLOW, ofFrame);
+  expect(kept.lines().at(-1)).toMatchObject({ level: 'warn', channel: INSPECT_FOLLOW });
   recorder.ended();
   acts.length = 0;
   for (let times = 0; times < 3; times++) inspect();
   expect(acts).toEqual(['closed', 'opened', 'shown', 'shown']);
+  const [{ webContents, mainFrame } = expect.unreachable()] = FakeWindow.all;
+  recorder.launched(0);
+  ipcMain.emit(INSPECT_FOLLOW, { sender: webContents, senderFrame: mainFrame });
+  FakeWindow.all[0]?.destroy();
+  clock.advance(100);
+  recorder.record(recv(1, { name: 'to nobody' }));
+  // No lines wait for a window that is closed.
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 function followed() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as act from '#shared/actions/windowActions.ts';
-import { connectionRequested, recordingToggleRequested } from '#shared/actions/userActions.ts';
+import { connectionRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
 import { accountChanged, noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
@@ -52,16 +52,12 @@ test('folds the state that each window sends into main’s copy of it, by action
   expect(store.getState().sequence).toBe(sequence);
 });
 
-test('dispatches a user action with the number of its window, and refuses an action of the state without a number, or with another one', async () => {
-  const { openPage: open, own, kept, listeners } = await start();
-  const seen: unknown[] = [];
-  listeners.startListening({ type: 'recording/toggleRequested', effect: (action) => void seen.push(action) });
+test('refuses an action of the state without a number, or with another one', async () => {
+  const { openPage: open, own, kept } = await start();
   const page = open();
-  page.ipcRenderer.send('action', recordingToggleRequested());
   const state = act.stateReported({ state: { ...initialWindowState, textBox: 'a' } });
   for (const more of [[], [-1], [1.5], ['0'], [0, 0]]) page.ipcRenderer.send('action', state, ...more);
   await page.deliver();
-  expect(seen).toEqual([{ ...recordingToggleRequested(), meta: { scope: 'local', window: 1 } }]);
   expect(own()).toEqual(initialWindowState);
   expect(kept.lines()).toHaveLength(5);
 });

@@ -152,14 +152,17 @@ test('reads again only when the queue and the capture can both take more, also f
   expect(await events.next()).toEqual({ frame: 'two' });
 });
 
-test('contract §5 silence: waits 10 s more each time that a frame, a ping or a part of a long frame arrives after 9,999 ms, then terminates the connection, with an empty reason, and reconnects', async () => {
-  const { platform, clock, events, socket } = await openConnection();
+test('contract §5 silence: waits 10 s more each time that a frame, a ping or a part of a long frame arrives after 9,999 ms, and after a pause, then terminates the connection, with an empty reason, and reconnects', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
   const sendFrame = () => socket.send({ name: 'Ada' });
   for (const send of [sendFrame, () => void socket.ping(), () => socket.sendPart('{"na', false)]) {
     clock.advance(9999);
     send();
     await platform.roundTrip();
   }
+  connection.pause('queue');
+  clock.advance(60_000);
+  connection.resume('queue');
   clock.advance(9999);
   await platform.roundTrip();
   expect(events.all).toEqual(['opened', { frame: '{"name":"Ada"}' }]);

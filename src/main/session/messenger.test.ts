@@ -150,6 +150,7 @@ test('launches nothing at the third start after the program ended during two, an
   const { messenger: first, path } = await signedInMessenger();
   first.quit();
   const starting = join(dirname(path), 'starting.json');
+  expect(readFileSync(starting, 'utf8')).toContain('"unsettled": 0');
   writeFileSync(starting, '{"unsettled":2}');
   writeFileSync(join(dirname(path), 'failed-start.parley.jsonl'), 'received');
   const { messenger, startFailures, kept, store } = await messengerAt(platform, { path });

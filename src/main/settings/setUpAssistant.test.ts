@@ -19,8 +19,13 @@ const CHANGE: AssistantChange = { ...SETTINGS, keepsKey: false };
 
 const SECRET = 'of-the-owner';
 
-/** A clock whose waits are over at once. */
-const hurried: Clock = { ...virtualClock(), after: (_ms, task) => (queueMicrotask(task), () => {}) };
+/** A clock whose waits are over at once, and these waits. */
+const waits: number[] = [];
+const hurried: Clock = {
+  ...virtualClock(),
+  after: (ms, run) => (waits.push(ms), queueMicrotask(run), () => {}),
+};
+const failure = (words: string) => ({ kind: 'failed', field: null, message: expect.stringContaining(words) });
 
 /** Starts a platform and the app's part against it; `start` starts that again. */
 async function setUpStarted({
@@ -85,7 +90,7 @@ test('the settings of the environment win, and are not changed', async () => {
   const variables = ['PARLEY_ASSISTANT_URL', 'PARLEY_ASSISTANT_KEY'];
   expect(assistant.dialogData()).toMatchObject({ hasKey: true, variables });
   for (const change of [CHANGE, null])
-    expect(await assistant.save(change)).toMatchObject({ kind: 'failed', field: null });
+    expect(await assistant.save(change)).toEqual(failure('start Parley without these variables'));
   expect(readFileSync(path)).toEqual(before);
   platform.assistant.set(SETTINGS);
   await assistant.forget();
@@ -97,12 +102,10 @@ test('says that the platform did not accept settings, without a secret', async (
   const dataDir = mainFolder();
   const first = await setUpStarted({ dataDir, secret: 'of-another' });
   const result = await first.assistant.save(CHANGE);
-  expect(result).toMatchObject({ kind: 'failed', field: null });
-  const waits: number[] = [];
-  const clock: Clock = { ...hurried, after: (ms, task) => (waits.push(ms), hurried.after(ms, task)) };
-  const { notes, kept, platform } = await setUpStarted({ dataDir, secret: 'of-another', clock });
-  expect(waits).toEqual([500, 500]);
-  expect(platform.assistant.get()).toBeNull();
+  expect(result).toEqual(failure('The settings are stored, but the built-in platform did not accept them'));
+  waits.length = 0;
+  const { notes, kept, platform } = await setUpStarted({ dataDir, secret: 'of-another' });
+  expect([platform.assistant.get(), waits]).toEqual([null, [500, 500]]);
   expect(notes).toEqual([
     'The built-in platform did not accept the assistant’s settings. Open Settings, then Assistant, and save them again.',
   ]);
@@ -155,7 +158,7 @@ test('lists the models of the server, and knows the first one then as the one in
 
 test('stores a chosen model with the other settings, which it does not change; chooses one until the program ends when the environment sets the server, and none when it sets the model', async () => {
   const free = await setUpStarted();
-  expect(await free.assistant.chooseModel('large')).toMatchObject({ kind: 'failed' });
+  expect(await free.assistant.chooseModel('large')).toEqual(failure('did not accept the model'));
   await free.assistant.save(CHANGE);
   expect(await free.assistant.chooseModel('large')).toEqual({ kind: 'chosen' });
   expect(free.platform.assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
@@ -203,11 +206,22 @@ test('is undefined when no variable has a value, and has a key when a file conta
   expect(assistantVariables({ PARLEY_ASSISTANT_URL: 'http://a' })).toMatchObject({ hasKey: false });
 });
 
-function startTest(answer: BuiltInPlatform['testAssistant']) {
+function startTest(answer: BuiltInPlatform['testAssistant'], signal = never) {
   const clock = virtualClock();
   const platform = { testAssistant: answer };
-  return { clock, result: testAssistant(SETTINGS, { platform, clock, signal: never }) };
+  return { clock, result: testAssistant(SETTINGS, { platform, clock, signal }) };
 }
+
+const fail = () => Promise.reject(new Error(SETTINGS.key));
+
+test('says that a test was cancelled, that the platform could not run it, or that settings cannot be stored', async () => {
+  const cancelled = startTest(fail, AbortSignal.abort());
+  expect(await cancelled.result).toEqual(failure('The test was cancelled.'));
+  expect(await startTest(fail).result).toEqual(failure('could not run the test. Try again.'));
+  const { assistant, platform } = await setUpStarted({ dataDir: join(mainFolder(), 'none') });
+  expect(await assistant.save(CHANGE)).toEqual(failure('The settings could not be stored: '));
+  expect([platform.assistant.get(), assistant.summary().url]).toEqual([null, null]);
+});
 
 test('gives up after 15 s, and not before', async () => {
   const { clock, result } = startTest(async (_, signal) => {

@@ -14,7 +14,7 @@ import { sessionEnded, sessionLaunched, updateReceived } from '#shared/actions/s
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { itemAt } from '#shared/conversation/vector.ts';
-import { ARRIVALS_WRITE_MS, KEPT_ARRIVALS } from '#shared/limits.ts';
+import { ARRIVALS_WRITE_MS, KEPT_ARRIVALS, KEPT_ID_LENGTH } from '#shared/limits.ts';
 import { timeOfDayAt } from '#shared/store/sharedSlices.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
@@ -41,6 +41,7 @@ function beginPreferences() {
     happened: [],
     acts: {
       write: (text: string) => writeFileSync(path, text, { mode: 0o600 }),
+      block: () => mkdirSync(path),
       start: async (audio: string) => void (main = await start(audio === '' ? null : JSON.parse(audio))),
       change: (change: string) => main?.store.dispatch(preferencesChanged(JSON.parse(change))),
       wait: (ms: string) => main?.clock.advance(Number(ms)),
@@ -48,7 +49,8 @@ function beginPreferences() {
       forget: () => main?.forget(),
     },
     state() {
-      const files = readdirSync(folder).map((name) => {
+      const names = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+      const files = names.map((name) => {
         const mode = (statSync(join(folder, name)).mode & 0o777).toString(8);
         return `${name} ${mode} ${readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
       });
@@ -73,6 +75,8 @@ const PREFERENCES = {
     'start; change {"audio":true}; start false; change {"audio":true,"theme":"light"}; start',
   'Has the defaults and keeps a copy of a file that is cut off':
     'write {; start; change {"audio":true}; start',
+  'Has the defaults, and continues, when the file can neither be read nor written':
+    'block; start; change {"audio":true}',
   'Has the defaults and keeps a copy of a file with a wrong value':
     'write {"other":1,"theme":"sepia"}; start; change {"audio":true}; start',
 };
@@ -127,6 +131,7 @@ test('contract §3 times: keeps the arrivals over two restarts by the ids of the
   const first = await startArrivals(folder);
   first.receive(message('a', { context: 'secret' }));
   first.receive(message('b'));
+  first.receive(message('x'.repeat(KEPT_ID_LENGTH + 1)));
   first.end();
   const arrivals = Object.entries({ a: START + 100, b: START + 200 });
   expect(contents(folder)).toEqual({ platform: 'the platform', arrivals });

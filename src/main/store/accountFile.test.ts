@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mainEncryption, noEncryption } from '#tests/builders/mainStore.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -162,3 +162,20 @@ test.each([
     expect([readdirSync(folder), kept.lines(), notes]).toEqual([[basename(path)], [], []]);
   },
 );
+
+test('contract §2 newer version: reads nothing, says why and leaves the file, when a newer version has stored it in another form, or it cannot be read', async () => {
+  const other = '{"version":2,"url":"http://a","accounts":[]}';
+  const told: unknown[] = [];
+  for (const openFile of [open, openAssistant]) {
+    const path = pathIn(mainFolder());
+    writeFileSync(path, other);
+    for (const at of [path, dirname(path)]) {
+      const { read, kept, notes } = openFile(at);
+      const account = await read();
+      told.push(account ?? null, ...kept.lines(), ...notes);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(other);
+  }
+  const text = told.map((one) => `${JSON.stringify(one)}\n`).join('');
+  await expect(text.replaceAll(/"\/[^"]+"/gu, '"PATH"')).toMatchFileSnapshot('testing/unusable.txt');
+});

@@ -5,13 +5,14 @@ import type { Update, Message } from '#shared/protocol/update.ts';
 import { type ReleasedUpdate, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { message, messages, snapshot, text } from '#tests/browser/harness/message.ts';
 import { actionForWindows, decodeBlob, itemForWindows } from './actionForWindows.ts';
-import { blobReference, partForWindows, partText } from './actionForWindows.ts';
+import { blobReference, partForWindows, partText, stateText } from './actionForWindows.ts';
 import type { Conversation, ConversationPart } from '#shared/conversation/conversation.ts';
 import { emptyConversation, fromSnapshot } from '#shared/conversation/conversation.ts';
 import { blobPath } from '#shared/conversation/blobReference.ts';
 import { blobResponse } from '../window/servePages.ts';
 
 const LONG = 'A'.repeat(limits.INLINE_BLOB_LENGTH + 4);
+const TOO_LONG = '<'.repeat(limits.WINDOW_MESSAGE_LENGTH + 1);
 const applied = (update: Update) => ({
   ...updateApplied({ update, bytes: 1, tick: 0 } satisfies ReleasedUpdate),
   meta: { seq: 7 },
@@ -30,6 +31,14 @@ test('forwards a snapshot with its number, its words, its length and its newest 
   expect(part.length).toBe(20_000);
   expect(part.messages).toEqual(all.slice(part.from));
   expect(newest.length).toBeLessThan(1.1 * limits.NEWEST_PART_LENGTH);
+});
+
+test('clips the name of a person that is too long for a window', () => {
+  const conversation = fromSnapshot({ person: TOO_LONG, messages: [] });
+  const state = { ...sharedReducer(undefined, { type: '' }), conversation, conversationStart: 7 };
+  const update = { kind: 'snapshot', frame: { person: TOO_LONG, messages: [] } } as const;
+  for (const sent of [stateText(state), JSON.stringify(actionForWindows(applied(update)))])
+    expect(sent).toContain(`"person":"${'<'.repeat(500)}…"`);
 });
 
 test('forwards long blobs of a message and of a content item by reference', () => {
@@ -60,11 +69,11 @@ test('forwards every other action unchanged', () => {
   for (const action of others) expect(actionForWindows(action)).toBe(action);
 });
 
-const TOO_LONG = '<'.repeat(limits.WINDOW_MESSAGE_LENGTH + 1);
-
 test.each<Update>([
   { kind: 'message', frame: message('a', [text(TOO_LONG)]) },
   { kind: 'text', frame: { text: TOO_LONG } },
+  { kind: 'content', frame: text(TOO_LONG) },
+  { kind: 'name', frame: { name: TOO_LONG } },
   { kind: 'context', frame: { context: TOO_LONG } },
 ])('forwards a $kind that is too long for a window as a notice, and reports it', (update) => {
   let count = 0;

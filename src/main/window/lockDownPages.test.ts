@@ -113,18 +113,20 @@ test('allows only the main frame of our own page to copy text, and to use the mi
   }
 });
 
-const can = { canUndo: true, canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
-/** Text that is neither selected nor in a field, where nothing can be done again. */
-const PLACE = { misspelledWord: '', selectionText: '', linkURL: '', editFlags: { ...can, canRedo: false } };
+const FLAGS = ['canUndo', 'canRedo', 'canCut', 'canCopy', 'canPaste', 'canSelectAll'];
+const only = (can: string) => Object(Object.fromEntries(FLAGS.map((flag) => [flag, flag === can])));
+/** Text that is neither selected nor in a field, where nothing can be done. */
+const PLACE = { misspelledWord: '', selectionText: '', linkURL: '', editFlags: only('nothing') };
 
 async function clickAt(place: Partial<ContextMenuParams>) {
   const app = new EventEmitter();
   const done: unknown[] = [];
   const note = (what: string) => done.push.bind(done, what);
   let menu: MenuItemConstructorOptions[] = [];
+  const popup = vi.fn<(options: object) => void>();
   const buildFromTemplate = (template: MenuItemConstructorOptions[]) => {
     menu = template;
-    return { popup() {} };
+    return { popup };
   };
   mockElectron({
     app,
@@ -140,9 +142,10 @@ async function clickAt(place: Partial<ContextMenuParams>) {
   const contents = Object.assign(new EventEmitter(), { ...acts, downloadURL: note('downloaded') });
   app.emit('web-contents-created', {}, contents);
   contents.emit('context-menu', {}, { ...PLACE, x: 3, y: 4, menuSourceType: 'mouse', ...place });
+  expect(popup.mock.calls).toEqual([[{ window: 'the window', x: 3, y: 4, sourceType: 'mouse' }]]);
   const labels = menu.map(({ role, label, type, enabled }) => {
     const name = role ?? label ?? type ?? '';
-    return enabled === false ? `(${name})` : name;
+    return enabled === undefined ? name : `${name} (${enabled ? 'on' : 'off'})`;
   });
   for (const { click } of menu) {
     // The entries use none of the arguments.
@@ -152,23 +155,38 @@ async function clickAt(place: Partial<ContextMenuParams>) {
   return { labels, done };
 }
 
-const IMAGE = { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' } as const;
-const EDIT = ['undo', '(redo)', 'separator', 'cut', 'copy', 'paste', 'selectAll'];
-const WORD = { isEditable: true, misspelledWord: 'wrods', dictionarySuggestions: ['words'] };
-const END = ['separator', 'selectAll'];
+const FIELD = { isEditable: true };
+const WORD = { ...FIELD, misspelledWord: 'wrods', dictionarySuggestions: ['words', 'swords'] };
+const flagged = FLAGS.map((flag) => [`a field that ${flag}`, { ...FIELD, editFlags: only(flag) }]);
 
-test.each<[string, Partial<ContextMenuParams>, string[], unknown[]?]>([
-  ['a selection', { selectionText: 'words' }, ['copy', 'selectAll']],
-  ['a field', { isEditable: true }, EDIT],
-  ['a misspelled word', WORD, ['words', 'separator', ...EDIT], ['replaced', 'words']],
-  ['an unknown word', { ...WORD, dictionarySuggestions: [] }, ['(No suggestions)', 'separator', ...EDIT]],
-  ['a link', { linkURL: GOOD }, ['Copy link address', ...END], ['copied', GOOD]],
-  ['an address', { linkURL: 'mailto:a@b.org' }, ['Copy email address', ...END], ['copied', 'a@b.org']],
-  ['a file', { linkURL: 'blob:parley://app/1' }, ['selectAll']],
-  ['an image', IMAGE, ['Copy image', 'Save image…', ...END], ['copied', 3, 4, 'downloaded', '/blob/1']],
-  ['an image that is not loaded', { mediaType: 'image' }, ['selectAll']],
-])('offers for %s what people expect, and does it', async (...[, place, labels, done = []]) => {
-  expect(await clickAt(place)).toEqual({ labels, done });
+const CLICKED: Readonly<Record<string, Partial<ContextMenuParams>>> = {
+  'a selection': { selectionText: 'words' },
+  ...Object.fromEntries(flagged),
+  'a misspelled word': WORD,
+  'an unknown word': { ...WORD, dictionarySuggestions: [] },
+  'a link': { linkURL: GOOD },
+  'an address': { linkURL: 'mailto:a@b.org' },
+  'a file': { linkURL: 'blob:parley://app/1' },
+  'an image': { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' },
+  'an image that is not loaded': { mediaType: 'image' },
+};
+
+test('offers at each place what people expect, and does it', async () => {
+  let text = '';
+  for (const [what, place] of Object.entries(CLICKED)) {
+    const { labels, done } = await clickAt(place);
+    text += `${what}: ${labels.join(', ')}\n  ${JSON.stringify(done)}\n`;
+  }
+  await expect(text).toMatchFileSnapshot('testing/contextMenu.txt');
+});
+
+test('serves a blob at our own host only', async () => {
+  const handle = vi.fn<(scheme: string, answer: (request: { url: string }) => Promise<Response>) => void>();
+  mockElectron({ protocol: { handle } });
+  const { servePages } = await import('./servePages.ts');
+  servePages({ renderer: '/none', inspector: '/none' }, { theme: () => 'dark', blob: () => new Response() });
+  const ask = (host: string) => handle.mock.lastCall?.[1]({ url: `parley://${host}/blob/1` });
+  expect([await ask('app'), await ask('apple')]).toMatchObject([{ status: 200 }, { status: 404 }]);
 });
 
 type Download = Parameters<typeof download>[1];

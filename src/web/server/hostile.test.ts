@@ -53,12 +53,10 @@ const chunked = `Transfer-Encoding: chunked\r\n`;
 
 const CASES: readonly HostileCase[] = [
   ['HEAD', known('HEAD / HTTP/1.1'), [200]],
-  ['POST', known('POST / HTTP/1.1'), [405]],
   ['CONNECT', known('CONNECT 127.0.0.1:22 HTTP/1.1'), []],
   ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   ['an absolute target', known('GET http://HOST/ HTTP/1.1'), [400]],
   ['two slashes', known('GET //etc/passwd HTTP/1.1'), [200]],
-  ['dots', known('GET /../../etc/passwd HTTP/1.1'), [404]],
   ['an encoded NUL', known('GET /index.html%00.js HTTP/1.1'), [404]],
   ['a broken encoding', known('GET /%E0%A4%A HTTP/1.1'), [400]],
   ['a path of 8,000 characters', known(`GET /${'a/'.repeat(4000)} HTTP/1.1`), [200, 404]],
@@ -72,7 +70,6 @@ const CASES: readonly HostileCase[] = [
   ['the bridge with the secret, but no key', upgrade(BRIDGE_PATH, 'websocket', `${PROTOCOL}SECRET`), [400]],
   ['broken protocols', upgrade(BRIDGE_PATH, 'websocket', `${KEY}${PROTOCOL},,SECRET,@`), [400]],
   ['the bridge without an upgrade', known(`GET ${BRIDGE_PATH} HTTP/1.1`), [404]],
-  ['a hand-over', known(`POST ${SECOND_INSTANCE_PATH} HTTP/1.1`, 'Content-Length: 99999999\r\n'), [403]],
   ['HTTP/1.0 without a Host', 'GET / HTTP/1.0\r\n\r\n', [403]],
   ['no Host', `GET / HTTP/1.1\r\n${END}`, [400, 403]],
   ['two Hosts', known('GET / HTTP/1.1', 'hOST: HOST\r\n'), [400]],

@@ -5,7 +5,7 @@ import http, { type IncomingMessage, request, type RequestOptions } from 'node:h
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { LOCK_FILE } from '#node/claimDataFolder.ts';
@@ -74,48 +74,77 @@ it('contract §2 token: a token returns the page’s secret to one GET request o
   expect([again.status, again.text, again.headers['set-cookie']]).toEqual([200, 'the page ', undefined]);
 });
 
-/** The headers for privacy of each response. */
-const PRIVATE = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
-
-it.each([
-  ['without the cookie', {}],
-  ['with a wrong cookie', { cookie: 'wrong' }],
-  ['for another host', { host: 'parley.example' }],
-  ['from a page of another site', { origin: 'https://parley.example' }],
-  ['from a page of another port', { origin: 'http://127.0.0.1:1' }],
-])('contract §2 foreign requests: a request gets 403 %s, and so does an upgrade', async (_what, changed) => {
-  const server = await start();
-  const cookie = 'cookie' in changed ? `parley-${server.port}=${changed.cookie}` : cookieOf(server);
-  const headers = Object.keys(changed).length === 0 ? {} : { ...changed, cookie };
-  for (const path of ['/', '/-/nothing'])
-    expect(await ask(server, { headers, path })).toMatchObject({ status: 403, headers: PRIVATE });
-  expect(await upgrade(server, headers)).toBe('403, close');
-});
-
 it('contract §2 foreign requests: a request is accepted with the cookie and this origin; an upgrade needs the secret too', async () => {
   const server = await start();
   const other = await start();
   const headers = { cookie: cookieOf(server), origin: server.access.origin };
-  expect(await ask(server, { headers })).toMatchObject({ status: 200, text: 'the page ', headers: PRIVATE });
+  expect((await ask(server, { headers })).status).toBe(200);
   expect(await upgrade(server, headers)).toBe('open');
   for (const secret of [null, 'wrong', other.access.pageSecret, cookieOf(server).split('=')[1] ?? '']) {
     expect(await upgrade(server, headers, secret)).toBe('403, close');
   }
 });
 
-it('the browser stores only existing files whose names contain a hash', async () => {
-  const server = await start();
-  const policyOf = async (path: string) =>
-    (await ask(server, { path, headers: { cookie: cookieOf(server) } })).headers['cache-control'];
-  expect(await policyOf('/assets/index-a1b2.js')).toBe('private, max-age=31536000, immutable');
-  for (const path of ['/assets/missing.js', '/index.html', '/-/preload.js'])
-    expect(await policyOf(path)).toBe('no-store');
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HAND_OVER = { path: '/-/second-instance', method: 'POST' };
+const START = '{"argv":[],"workingDirectory":"/"}';
+const RESUME = { path: '/-/resume', method: 'POST', headers: JSON_TYPE };
+const OF_LOCK = { authorization: 'Bearer secret', ...JSON_TYPE };
+const FORM = { ...OF_LOCK, 'content-type': 'application/x-www-form-urlencoded' };
+const EVIL = { origin: 'https://parley.example' };
+
+const COOKIES = { ours: cookieOf, wrong: ({ port }: Server) => `parley-${port}=wrong` };
+const random = (bytes: number) => Buffer.alloc(bytes);
+type Request = Parameters<typeof ask>[1] & { readonly cookie?: keyof typeof COOKIES };
+
+/** Requests by what they are. Those of the page are also upgrades. */
+const REQUESTS: Readonly<Record<string, Request>> = {
+  'the page': { cookie: 'ours' },
+  'a file of the build': { cookie: 'ours', path: '/assets/index-a1b2.js?x' },
+  'a file that is missing': { cookie: 'ours', path: '/assets/missing.js' },
+  'another file': { cookie: 'ours', path: '/index.html' },
+  'a path that leaves the host': { cookie: 'ours', path: '/../index.html' },
+  'the preload': { cookie: 'ours', path: '/-/preload.js' },
+  'a page that is not known': {},
+  'a page with a wrong cookie': { cookie: 'wrong' },
+  'a page for another host': { cookie: 'ours', headers: { host: 'parley.example' } },
+  'a page of another site': { cookie: 'ours', headers: EVIL },
+  'a page of another port': { cookie: 'ours', headers: { origin: 'http://127.0.0.1:1' } },
+  'a change of the page': { cookie: 'ours', method: 'PUT' },
+  'a hand-over': { ...HAND_OVER, headers: OF_LOCK, body: START },
+  'a hand-over with a wrong secret': { ...HAND_OVER, headers: { authorization: 'Bearer no' }, body: START },
+  'a hand-over from a web page': { ...HAND_OVER, headers: { ...OF_LOCK, ...EVIL }, body: START },
+  'a hand-over without a start': { ...HAND_OVER, headers: OF_LOCK, body: '{}' },
+  'a hand-over with invalid JSON': { ...HAND_OVER, headers: OF_LOCK, body: '{' },
+  'a hand-over of another type': { ...HAND_OVER, headers: FORM, body: 'argv=x' },
+  'a hand-over of a megabyte': { ...HAND_OVER, headers: OF_LOCK, body: `"${'x'.repeat(1_000_000)}"` },
+  'a page that asks for proofs': { ...RESUME, body: '{"nonce":"a"}' },
+  'a page with a wrong proof': { ...RESUME, body: '{"nonce":"a","proof":"b"}' },
+  'a page without a nonce': { ...RESUME, body: '{"proof":"b"}' },
+  'a page with invalid JSON': { ...RESUME, body: '{' },
+  'a page of another site with a nonce': { ...RESUME, headers: { ...JSON_TYPE, ...EVIL }, body: '{}' },
+};
+
+it('contract §2 foreign requests: answers each kind of request with its status, headers and text: only existing files whose names contain a hash are stored, and the page’s policies are main’s', async () => {
+  const preload = join(folderForTest(), 'preload.js');
+  writeFileSync(preload, 'the preload');
+  const server = await start(0, { preload: () => preload, random, resume: createResume(null, random) });
+  const answers: [what: string, fields: string[], text: string][] = [];
+  for (const [what, { cookie, headers: given, ...asked }] of Object.entries(REQUESTS)) {
+    const headers = { ...Object(given), ...(cookie && { cookie: COOKIES[cookie](server) }) };
+    const answer = await ask(server, { ...asked, headers });
+    const fields = Object.entries(answer.headers).map(([name, value]) => `  ${name}: ${String(value)}`);
+    const told = fields.filter((field) => !/^  (?:date|connection|keep-alive|content-length):/u.test(field));
+    if (Object.keys(asked).length === 0) told.push(`  upgrade: ${await upgrade(server, headers)}`);
+    answers.push([`${what}: ${answer.status}`, told.sort(), `  ${JSON.stringify(answer.text)}`]);
+  }
+  const isInEach = (field: string) => answers.every(([, fields]) => fields.includes(field));
+  const common = answers[0]?.[1].filter(isInEach) ?? [];
+  const isOwn = (field: string) => !isInEach(field);
+  const own = answers.flatMap(([what, fields, said]) => [what].concat(fields.filter(isOwn), said));
+  const lines = ['each of them', ...common, ...own].join('\n');
+  const text = lines.replaceAll(String(server.port), 'PORT').replaceAll(/[\da-f]{64}/gu, 'PROOF');
+  await expect(`${text}\n`).toMatchFileSnapshot('testing/answers.txt');
 });
 
 it('a connection is closed after 10 s of header fields that do not end, and after 5 s without a further request', async () => {
@@ -137,26 +166,12 @@ it('a connection stays open after an accepted request, and is closed after 10 s 
   expect([await known.ask(), await unknownClient.ask()]).toEqual(['answered', 'closed']);
 });
 
-const NO_START = '400: This is not the request of a second start of Parley.\n';
-
-it.each([
-  ['with a wrong secret', { authorization: 'Bearer wrong' }, '{}', [403, expect.any(String)]],
-  ['from a web page', { origin: 'https://parley.example' }, '{}', [403, expect.any(String)]],
-  ['with invalid JSON', {}, '{', [400, NO_START]],
-  ['with another type', { 'content-type': 'application/x-www-form-urlencoded' }, 'argv=x', [400, NO_START]],
-  ['with a megabyte', {}, `"${'x'.repeat(1_000_000)}"`, [400, NO_START]],
-])('a hand-over is refused %s', async (...[, changed, body, refusal]) => {
-  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json', ...changed };
-  const to = { path: '/-/second-instance', method: 'POST', headers, body };
-  const { status, text } = await ask(await start(), to);
-  expect([status, text]).toEqual(refusal);
-});
-
 it('contract §2 port: the port is 4310 or the next free one without a setting, and causes an error that names the setting when the configured one is taken', async () => {
   const [one, next] = [await start(null), await start(null)];
   expect(one.port).toBeGreaterThanOrEqual(4310);
   expect(next.port).toBeGreaterThan(one.port);
-  await expect(start(one.port)).rejects.toThrow(`PARLEY_PORT: port ${one.port} is in use`);
+  const message = expect.stringContaining(`PARLEY_PORT: port ${one.port} is in use`);
+  await expect(start(one.port)).rejects.toMatchObject({ message, exitStatus: 2 });
 });
 
 const MB = 1024 * 1024;
@@ -200,38 +215,36 @@ function folderForTest() {
 
 const LEFT = `open-${'x'.repeat(22)}.html`;
 
-it('opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page, and removes its pages, and that of a killed program', async () => {
+it('prints its address and opens a browser with a page of the data folder, passes no token as an argument, gives a second process such a page while no page is connected, ends when its port is taken, and removes its pages, and that of a killed program', async () => {
   const folder = folderForTest();
   writeFileSync(join(folder, LEFT), 'of a program that was killed');
-  const opened: string[] = [];
-  const instance = new Instance({
-    serverDeps: SERVER,
-    settings: () => ({ port: 0, open: true }),
-    print: () => {},
-    complain: () => {},
-    openBrowser: (url) => opened.push(url),
-    secondInstance: () => {},
-    pages: () => 0,
-    giveUp: () => {},
-    pause: async () => {},
-  });
+  const now = { port: 0, open: true, pages: 0 };
+  const said: unknown[] = [];
+  const say = (what: unknown) => void said.push(what);
+  const heard = { print: say, complain: say, openBrowser: say, secondInstance: say, giveUp: say };
+  const parts = { serverDeps: SERVER, settings: () => now, pages: () => now.pages, pause: async () => {} };
+  const instance = new Instance({ ...parts, ...heard });
   onTestFinished(async () => void (await instance.stop(0)));
   instance.takeLock(folder);
-  await instance.serve();
   const pages = () => readdirSync(folder).filter((name) => name.endsWith('.html'));
-  expect(pages()).not.toContain(LEFT);
-  expect(pages()).toHaveLength(1);
-  expect(opened.map((url) => fileURLToPath(url))).toEqual(pages().map((name) => join(folder, name)));
   const second = { argv: [], workingDirectory: '/' };
-  const { open, ready }: HandOverAnswer = await handOver(join(folder, LOCK_FILE), second, vi.fn());
-  expect(pages().map((name) => join(folder, name))).toContain(fileURLToPath(open ?? ''));
-  expect(ready).toMatch(/\?token=[\w-]{43}$/);
+  const handOverTo = (pause: () => Promise<void>) => handOver(join(folder, LOCK_FILE), second, pause);
+  // The second process waits until the first one listens.
+  const { open, ready }: HandOverAnswer = await handOverTo(() => instance.serve());
+  const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
+  const line = expect.stringContaining('Parley is ready at http://127.0.0.1:');
+  const [printed, opened, heardOf] = said.splice(0);
+  expect([ready, printed, heardOf]).toEqual([address, line, second]);
+  const addresses = pages().map((name) => pathToFileURL(join(folder, name)).href);
+  expect(addresses.sort()).toEqual([String(opened), String(open)].sort());
+  Object.assign(now, { pages: 1, port: Number(new URL(ready).port) });
+  expect(await handOverTo(expect.unreachable)).toMatchObject({ open: null });
+  await new Instance({ ...parts, ...heard }).serve();
+  expect(said).toEqual([second, expect.stringContaining(`port ${now.port} is in use`), 2]);
   await instance.stop(0);
   expect(pages()).toEqual([]);
   // The first process has ended meanwhile: nothing is waited for.
-  const pause = vi.fn<() => Promise<void>>();
-  await expect(handOver(join(folder, LOCK_FILE), second, pause)).rejects.toThrow('start Parley again');
-  expect(pause).not.toHaveBeenCalled();
+  await expect(handOverTo(expect.unreachable)).rejects.toThrow('start Parley again');
 });
 
 /** Starts a host; returns it with the key that its pages get. */
@@ -294,19 +307,6 @@ it('a page gives nothing to a server that does not prove that it is the host, an
   expect(await reachHost('key', stopped)).toBe('stopped');
   const other = { ...options, post: async () => new Response('<h1>It works!</h1>') };
   expect(await reachHost('key', other)).toBe('unknown');
-});
-
-it('refuses a wrong proof, a request of another site, and another body', async () => {
-  const { server } = await startHost(folderForTest());
-  const status = async (body: string, origin = server.access.origin) => {
-    const headers = { 'content-type': 'application/json', origin };
-    const response = await fetch(`${server.access.origin}/-/resume`, { method: 'POST', headers, body });
-    expect(response.headers.get('set-cookie')).toBeNull();
-    return response.status;
-  };
-  expect(await status('{"nonce":"a","proof":"b"}')).toBe(403);
-  expect(await status('{"nonce":"a"}', 'http://evil.example')).toBe(403);
-  expect([await status('{"nonce":1}'), await status('{'), await status('[]')]).toEqual([400, 400, 400]);
 });
 
 it('contract §2 data folder: keeps a few keys with mode 0600, and a new one for each run', () => {

@@ -11,9 +11,12 @@ export const story: string[] = [];
 export const does = (what: string) => void story.push(`  ${what}`);
 
 let connect: ServerDeps['connect'];
+/** What the server of the newest host needs of it. */
+export let server: ServerDeps;
 vi.mock('../server/webServer.ts', async (original) => ({
   ...(await original<object>()),
   startServer: async (deps: ServerDeps) => {
+    server = deps;
     ({ connect } = deps);
     return { port: 4310, access: { invitation: () => '' }, stop: async () => {} };
   },
@@ -47,7 +50,7 @@ export async function startHost(run: string, ...urls: readonly string[]) {
     every: () => {},
   });
   const open = async (url = APP) => {
-    const window = new host.BrowserWindow();
+    const window = new host.BrowserWindow({ webPreferences: { preload: 'preload.cjs' } });
     const name = `window ${window.id}`;
     hear(name, window, 'focus blur show hide minimize restore ready-to-show closed');
     hear(name, window.webContents, 'dom-ready did-finish-load render-process-gone destroyed');

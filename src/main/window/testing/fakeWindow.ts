@@ -11,10 +11,11 @@ export class FakeWindow extends EventEmitter {
   static fromWebContents = (contents: unknown) =>
     FakeWindow.all.find(({ webContents }) => webContents === contents) ?? null;
 
+  readonly id: number = Math.max(0, ...FakeWindow.all.map(({ id }) => id)) + 1;
   readonly mainFrame = { origin: 'parley://app' };
   readonly sent: unknown[][] = [];
   readonly webContents = Object.assign(new EventEmitter(), {
-    id: FakeWindow.all.length + 1,
+    id: this.id,
     mainFrame: this.mainFrame,
     isDestroyed: () => false,
     getZoomLevel: () => 1,

@@ -11,10 +11,11 @@ export const SERVER = {
   async answer(path: string, pageSecret = '') {
     if (handlerAddress('app://x/index.html', path) === null) return null;
     const status = path.endsWith('/missing.js') ? 404 : 200;
-    return new Response(`the page ${pageSecret}`, { status, headers: { 'cache-control': 'max-age=9' } });
+    const headers = { 'cache-control': 'max-age=9', 'content-security-policy': "default-src 'none'" };
+    return new Response(`the page ${pageSecret}`, { status, headers });
   },
   preload: () => undefined,
-  permissionsPolicy: () => '',
+  permissionsPolicy: () => 'usb=()',
   secondInstance: (_: unknown, access: Server['access']) => ({ ready: access.invitation(), open: null }),
 };
 
