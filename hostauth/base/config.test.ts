@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { unprivilegedUser } from './privileges.ts';
-import { ConfigError, isLoopback, loadConfig, readConfig } from './config.ts';
+import { ConfigError, isLoopback, loadConfig, readConfig, settingsHelp } from './config.ts';
 
 const TLS = { HOSTAUTH_TLS_CERT: '/cert.pem', HOSTAUTH_TLS_KEY: '/key.pem' };
 
@@ -54,7 +53,8 @@ test('a setting that is not valid ends the process with 2, with which systemd do
   });
   onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
   expect(loadConfig).toThrow('exit 2');
-  expect(write).toHaveBeenCalledOnce();
+  const line = 'HOSTAUTH_PORT takes a whole number from 0 to 65535, not "http"\n';
+  expect(write.mock.calls).toEqual([[line]]);
 });
 
 const BAD: Readonly<Record<string, readonly string[]>> = {
@@ -71,13 +71,33 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   HOSTAUTH_APP_HOSTS: [',', 'https://wiki.example.org', '*.example.org', 'wiki/', 'wiki:x', 'a b'],
   HOSTAUTH_USERS: ['yes', 'Admin', 'true'],
   HOSTAUTH_HOST: ['http://127.0.0.1', 'a b', '*'],
-  HOSTAUTH_ADMIN_GROUP: ['-sudo', 'a b', 'sudo,adm'],
+  HOSTAUTH_ADMIN_GROUP: ['-sudo', 'a b', 'sudo,adm', '1st', 'x'.repeat(33)],
+  HOSTAUTH_HELPER_SOCKET: ['run/helper.sock'],
 };
+
+/** The last values that are still valid. */
+const GOOD: typeof BAD = {
+  HOSTAUTH_PORT: ['65535'],
+  HOSTAUTH_IDLE_S: ['31536000'],
+  HOSTAUTH_SLOTS: ['1000000'],
+  HOSTAUTH_TRUSTED_PROXIES: ['10.0.0.0/32', '10.0.0.0/1', '::/128', '::1 , ::2'],
+  HOSTAUTH_APP_HOSTS: ['wiki-1_a.Example.org:65535', '[::1]', '10.0.0.1'],
+  HOSTAUTH_HOST: ['::1', 'LOCALHOST', '127.0.0.2'],
+  HOSTAUTH_ADMIN_GROUP: ['_x', 'Domain.Admins', 'x'.repeat(32)],
+};
+
+test('`--help` lists each setting with what it takes and its default', async () => {
+  await expect(`${settingsHelp()}\n`).toMatchFileSnapshot('testing/settings.txt');
+});
 
 test('contract §8 bad settings: names a bad setting in one line with its value and what it takes', async () => {
   const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
   const messages = bad.map((setting) => `${messageOf({ ...TLS, ...setting })}\n`);
   await expect(messages.join('')).toMatchFileSnapshot('testing/badSettings.txt');
+  const good = Object.entries(GOOD).flatMap(([name, values]) =>
+    values.map((value) => ({ ...TLS, [name]: value })),
+  );
+  expect(good.filter((env) => messageOf(env) !== 'no error')).toEqual([]);
 });
 
 test('contract §8 host: rejects a host other than loopback without TLS, and names the missing settings; rejects half of TLS', () => {
@@ -94,12 +114,4 @@ test('contract §8 host: rejects a host other than loopback without TLS, and nam
 test('counts only addresses of this machine as loopback', () => {
   expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(isLoopback)).not.toContain(false);
   expect(['127.evil.example', '::', '128.0.0.1', 'localhost.example'].map(isLoopback)).not.toContain(true);
-});
-
-test('the user without rights is `hostauth`, else `nobody`, and never one with an id of root', () => {
-  const nobody = 'nobody:x:65534:65533::/:/bin/sh\n';
-  expect(unprivilegedUser(`root:x:0:0:::\n${nobody}`)).toEqual({ uid: 65534, gid: 65533 });
-  expect(unprivilegedUser(`${nobody}hostauth:x:990:991:::`)).toEqual({ uid: 990, gid: 991 });
-  for (const passwd of ['', 'hostauth:x:0:9:::', `${nobody}hostauth:x:9:0:::`, 'ahostauth:x:9:9:::'])
-    expect(() => unprivilegedUser(passwd)).toThrow('there is no user');
 });

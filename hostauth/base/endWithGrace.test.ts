@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import type * as fs from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { endWithGrace } from './endWithGrace.ts';
 import { notifySystemd } from './notifySystemd.ts';
@@ -72,39 +71,4 @@ test.each<[Record<string, string>, string[][]]>([
   expect(run.mock.calls.length).toBeLessThan(2);
   vi.advanceTimersByTime(10_001);
   expect(run.mock.calls).toEqual(sent.map((args) => [args]));
-});
-
-const listeners = () => [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
-
-test('drops lines while more than 1 MiB waits for the reader of a pipe, and does not end when it has closed the pipe', async () => {
-  // Other files of the process use the module without the mock.
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.doUnmock('node:fs');
-    vi.resetModules();
-  });
-  vi.doMock('node:fs', async (original) => ({
-    ...(await original<typeof fs>()),
-    fstatSync: () => ({ isFIFO: () => true }),
-  }));
-  const { createStderrWriter } = await import('./stderrWriter.ts');
-  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const waiting = vi.spyOn(process.stderr, 'writableLength', 'get');
-  onTestFinished(() => {
-    written.mockRestore();
-    waiting.mockRestore();
-  });
-  const before = listeners();
-  const write = createStderrWriter();
-  // An error event without a listener would end the process.
-  expect(listeners()).toEqual(before.map((count) => count + 1));
-  for (const [length, line] of [
-    [0, 'first'],
-    [2 ** 20, 'dropped'],
-    [2 ** 20 - 1, 'last'],
-  ] as const) {
-    waiting.mockReturnValue(length);
-    write(line);
-  }
-  expect(written.mock.calls).toEqual([['first'], ['last']]);
 });
