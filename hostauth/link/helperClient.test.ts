@@ -2,7 +2,8 @@ import { Duplex, PassThrough, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHelperClient } from './helperClient.ts';
-import { type Helper, type SignInOutcome, MAX_CALLS } from './helperProtocol.ts';
+import { type Helper, MAX_CALLS } from './helperProtocol.ts';
+import { type SignInOutcome, type UserCreation, refusalReason } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';
 import { PASSWORD, WRONG, fakeAuthenticator, fakeClock, fakeHelper } from '../testing/testApp.ts';
 
@@ -13,19 +14,40 @@ function clientOf(serve: (stream: Duplex) => void) {
   const machine = { serve };
   const lost: string[] = [];
   const clock = fakeClock();
-  let link: Duplex | undefined;
+  let [link, own]: (Duplex | undefined)[] = [];
   const client = createHelperClient({
     async connect() {
       const [stream, end] = duplexPair();
       machine.serve(end);
-      link = end;
+      [link, own] = [end, stream];
       return stream;
     },
     clock,
     onLost: (detail) => lost.push(detail),
   });
   onTestFinished(() => client.close());
-  return { client, clock, lost, machine, cut: () => link?.end() };
+  const reset = () => own?.destroy(new Error('reset'));
+  return { client, clock, lost, machine, reset, cut: () => link?.end() };
+}
+
+const callAll = (client: Helper) =>
+  Promise.all([
+    client.authenticate(ADA),
+    client.checkAccount('ada'),
+    client.isAdministrator('ada'),
+    client.accountGroups('ada'),
+    client.createUser({ ...ADA, account: 'ada' }),
+    client.cancelWaiting(),
+  ]);
+
+/** The results of `callAll` without an answer. */
+function failures(detail: string) {
+  const unknown = { state: 'unknown', detail };
+  const [signIn, creation] = [
+    { kind: 'unavailable', reason: 'helper', detail },
+    { kind: 'unavailable', detail },
+  ];
+  return [signIn, unknown, unknown, unknown, creation, undefined];
 }
 
 const servedBy = (helper: Helper) => (stream: Duplex) => serveHelper(stream, helper, () => undefined);
@@ -59,7 +81,65 @@ test('the link passes on every call and its result, in the order in which the ca
   const groups = { state: 'same', username: 'ada', groups: ['staff'] };
   expect(await client.accountGroups('ada')).toEqual(groups);
   expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
-  expect(await client.cancelWaiting()).toBeUndefined();
+});
+
+/** Objects that differ in one field. */
+const variants = <const R extends object, F extends string, const V extends string>(
+  rest: R,
+  field: F,
+  values: readonly V[],
+) => values.map((value) => Object.assign({ [field]: value }, rest) as R & Readonly<Record<F, V>>);
+
+const END_REASONS = ['deleted', 'replaced', 'locked', 'expired', 'password', 'changed', 'proof'] as const;
+const FAILED = { kind: 'failed', detail: 'why' } as const;
+const OUTCOMES: readonly SignInOutcome[] = [
+  ...variants({ kind: 'refused', detail: 'why' }, 'reason', refusalReason.options),
+  ...variants({ kind: 'unavailable' }, 'reason', ['busy', 'died', 'timeout', 'helper', 'lookup', 'pam']),
+];
+const CREATIONS: readonly UserCreation[] = [
+  ...variants({ kind: 'taken' }, 'by', ['user', 'group', 'home', 'useradd']),
+  ...variants({ ...FAILED, rolledBack: 'left' }, 'fault', ['busy', 'password', 'failed']),
+  ...variants({ ...FAILED, fault: 'busy' }, 'rolledBack', ['nothing', 'removed', 'left']),
+  ...variants({}, 'kind', ['created', 'full', 'closing']),
+  ...variants({ kind: 'refused' }, 'reason', [
+    'off',
+    'not-administrator',
+    'unusable',
+    'reserved',
+    'password',
+  ]),
+  ...variants({ kind: 'ended' }, 'reason', END_REASONS),
+  { kind: 'unavailable', detail: 'why' },
+];
+
+test('every input and result arrives as it was given', async () => {
+  const { client, helper } = scene();
+  const ended = variants({ state: 'ended' }, 'reason', END_REASONS);
+  for (const state of [...ended, { state: 'unknown', detail: 'why' } as const]) {
+    Object.assign(helper, {
+      checkAccount: async () => state,
+      isAdministrator: async () => state,
+      accountGroups: async () => state,
+    });
+    expect((await callAll(client)).slice(1, 4)).toEqual([state, state, state]);
+  }
+  const inputs: unknown[] = [];
+  const note = async <T>(input: object, result: T) => (inputs.push(input), result);
+  for (const outcome of OUTCOMES) {
+    helper.authenticate = (input) => note(input, outcome);
+    expect(await client.authenticate(ADA)).toEqual(outcome);
+  }
+  const users = [
+    { ...ADA, account: null },
+    { ...ADA, account: 'chief' },
+  ];
+  for (const creation of CREATIONS) {
+    helper.createUser = (input) => note(input, creation);
+    for (const user of users) expect(await client.createUser(user)).toEqual(creation);
+  }
+  expect(inputs).toEqual([...OUTCOMES.map(() => ADA), ...CREATIONS.flatMap(() => users)]);
+  helper.cancelWaiting = () => note({ cancelled: true }, undefined);
+  expect([await client.cancelWaiting(), inputs.at(-1)]).toEqual([undefined, { cancelled: true }]);
 });
 
 test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
@@ -70,8 +150,8 @@ test('a call is unavailable when the helper ends during it; the next helper gets
   const { serve } = machine;
   machine.serve = noHelper;
   cut();
-  expect(await sent).toMatchObject({ kind: 'unavailable', reason: 'helper' });
-  expect(lost).toHaveLength(1);
+  const detail = 'the connection closed';
+  expect([await sent, lost]).toEqual([{ kind: 'unavailable', reason: 'helper', detail }, [detail]]);
   const waiting = client.checkAccount('ada');
   clock.advance(50);
   await clock.untilWait(50);
@@ -91,43 +171,55 @@ test('a connection that opens after the link was closed is closed', async () => 
   expect(stream.destroyed).toBe(true);
 });
 
-test('a call waits 5 s for a helper and is then unavailable', async () => {
+test('a call waits 5 s for a helper and is then unavailable; nothing waits for one only to be cancelled', async () => {
   const { client, clock } = clientOf(noHelper);
-  const calls = [
-    client.authenticate(ADA),
-    client.checkAccount('ada'),
-    client.isAdministrator('ada'),
-    client.createUser({ ...ADA, account: 'ada' }),
-  ];
-  clock.advance(5000);
-  const detail = 'the helper cannot be reached';
-  expect(await Promise.all(calls)).toEqual([
-    { kind: 'unavailable', reason: 'helper', detail },
-    { state: 'unknown', detail },
-    { state: 'unknown', detail },
-    { kind: 'unavailable', detail },
-  ]);
+  await client.cancelWaiting();
+  const results = callAll(client);
+  clock.advance(4999);
+  expect(clock.waits).toEqual([1, 1, 1, 1, 1]);
+  clock.advance(1);
+  expect(await results).toEqual(failures('the helper cannot be reached'));
 });
 
-test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s; a late answer changes nothing', async () => {
-  let end: Duplex | undefined;
-  const { client, clock, lost } = clientOf((stream) => void (end = stream));
-  const ends: string[] = [];
-  const calls = [
-    client.checkAccount('ada').then(() => ends.push('checkAccount')),
-    client.isAdministrator('ada').then(() => ends.push('isAdministrator')),
-    client.authenticate(ADA).then(() => ends.push('authenticate')),
-    client.createUser({ ...ADA, account: 'ada' }).then(() => ends.push('createUser')),
-  ];
-  // From now on the calls wait for their answers.
+/** A client whose helper has all calls and answers none. */
+async function silent() {
+  const ends: Duplex[] = [];
+  const { client, clock, ...rest } = clientOf((stream) => void ends.push(stream));
+  client.checkAccount('ada').catch(() => undefined);
+  await clock.untilWait(10_000);
+  const results = callAll(client);
   for (const ms of [10_000, 30_000, 45_000]) await clock.untilWait(ms);
-  expect(clock.waits).toEqual([10_000, 10_000, 30_000, 45_000]);
+  return { client, clock, ends, results, ...rest };
+}
+
+test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s; a late answer changes nothing', async () => {
+  const { clock, ends, lost, results } = await silent();
+  expect(clock.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 30_000, 45_000]);
   clock.advance(45_000);
-  await Promise.all(calls);
-  expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
-  end?.write('{"id":1,"result":null}\n');
+  expect(await results).toEqual(failures('the helper did not answer'));
+  ends[0]?.write('{"id":1,"result":null}\n');
   await nextTurn();
   expect(lost).toEqual([]);
+});
+
+test('the calls in progress fail at once when the link closes, with the reason; after close() it is not opened again', async () => {
+  for (const [how, detail] of [
+    ['cut', 'the connection closed'],
+    ['reset', 'reset'],
+  ] as const) {
+    const { clock, ends, lost, results, ...link } = await silent();
+    link[how]();
+    expect(await results).toEqual(failures(detail));
+    expect([lost, clock.waits]).toEqual([[detail], [50]]);
+    clock.advance(50);
+    await nextTurn();
+    expect(ends).toHaveLength(2);
+  }
+  const { client, clock, lost, results } = await silent();
+  await client.close();
+  expect(await results).toEqual(failures('the connection closed'));
+  expect([lost, clock.waits]).toEqual([[], []]);
+  expect(await callAll(client)).toEqual(failures('the link to the helper is closed'));
 });
 
 test('an invalid result closes the link', async () => {
