@@ -10,6 +10,7 @@ import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.
 import type { AccountUse } from '../pam/accountPhase.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { fakeClock } from '../../testing/testApp.ts';
+import { stopLimits } from '../../testing/processState.ts';
 
 const MAX_MS = 28_800_000;
 const DAY = 20_454;
@@ -91,7 +92,7 @@ test('an account expires on its day without a change of any file; until then uni
 });
 
 test('an account of a directory is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one; it is unknown while the directory does not answer', async () => {
-  const { prove, check, directory, clock, lookUp } = host();
+  const { prove, check, directory, clock, lookUp, accountUse } = host();
   const line = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
   directory.set('bea', line);
   const proof = await prove('bea');
@@ -108,9 +109,32 @@ test('an account of a directory is the same until its identity changes; a cached
     clock.advance(3000);
     expect(await check(proof)).toEqual(answer);
   }
+  // Whether it may be used is asked as often.
+  accountUse.mockResolvedValue({ kind: 'must-change' });
+  clock.advance(2999);
+  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  expect(await check(proof, { isFresh: true })).toEqual(ended('expired'));
   directory.delete('bea');
   clock.advance(3000);
   expect(await check(proof)).toEqual(ended('deleted'));
+});
+
+test('an account that has changed is expired when unix_chkpwd says so, and changed when that does not answer', async () => {
+  const shadow = SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`);
+  const unknown = { kind: 'unknown', detail: 'EAGAIN' } as const;
+  for (const [use, changed, unchanged] of [
+    [{ kind: 'usable' }, ended('changed'), same],
+    [{ kind: 'expired' }, ended('expired'), ended('expired')],
+    [{ kind: 'must-change' }, ended('expired'), ended('expired')],
+    [unknown, ended('changed'), { state: 'unknown', detail: 'EAGAIN' }],
+  ] as const) {
+    const { prove, check, replace, accountUse } = host({ shadow });
+    accountUse.mockResolvedValue(use);
+    const proof = await prove();
+    expect(await check(proof)).toEqual(unchanged);
+    replace('shadow', shadow.replace(`::${DAY + 9}`, `::${DAY + 8}`));
+    expect(await check(proof)).toEqual(changed);
+  }
 });
 
 test('an account proof reveals nothing of shadow; is not valid with another key, other content, or text after it, or beyond the greatest age of a session', async () => {
@@ -126,7 +150,9 @@ test('an account proof reveals nothing of shadow; is not valid with another key,
     expect(await check(forged)).toEqual(ended('proof'));
   clock.advance(MAX_MS);
   expect(await check(proof)).toEqual(same);
-  clock.advance(61_000);
+  clock.advance(60_000);
+  expect(await check(proof)).toEqual(same);
+  clock.advance(1);
   expect(await check(proof)).toEqual(ended('proof'));
 });
 
@@ -187,6 +213,15 @@ test('rejects while the name service fails, or does not answer in time', async (
   const failing = groupHost('27');
   failing.replace('getent', 'exit 3');
   const hanging = { tools: groupHost('27'), limitMs: 1 };
+  const [slow, pass] = [groupHost('27'), stopLimits()];
+  const waiting = slow.event('waits');
+  slow.replace('getent', 'echo reason >&2; echo > "$D/waits"; exec sleep 60');
+  const late = lookUpAccount('bea', slow);
+  await waiting;
+  pass(4999);
+  pass(1);
+  await expect(late).rejects.toThrow('getent passwd failed (no exit code) reason');
+  vi.useRealTimers();
   hanging.tools.replace('id', 'exec sleep 60');
   const calls = [
     lookUpAccount('bea', failing),

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi, onTestFinished, test } from 'vitest';
 import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createAccount } from './createAccount.ts';
 import { createCreationQueue, nameFault } from './createUser.ts';
+import { defaultHome } from './lookUp.ts';
 import { runTool } from './runTool.ts';
 import { stopLimits } from '../../testing/processState.ts';
 
@@ -84,6 +85,36 @@ test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of inp
   await expect(drawings.join('\n')).toMatchFileSnapshot('testing/creations.txt');
 });
 
+test('useradd and chpasswd share one limit, and the roll-back has its own', async () => {
+  const [tools, pass] = [standInTools(), stopLimits()];
+  let now = 0;
+  const { waits, open } = tools.hold('useradd', ALL_MADE);
+  const [chpasswd, userdel] = [tools.event('chpasswd'), tools.event('userdel')];
+  for (const name of ['chpasswd', 'userdel'] as const)
+    tools.replace(name, `echo > "$D/${name}"; exec sleep 60`);
+  const clock = { monotonic: () => now };
+  const account = { name: 'ada', password: PASSWORD };
+  const creation = createAccount(account, { tools, clock, limitMs: 1000, rollBackMs: 300 });
+  await waits;
+  now = 900;
+  await open();
+  await chpasswd;
+  now = 1000;
+  pass(100);
+  await userdel;
+  pass(300);
+  const detail = 'chpasswd: took too long';
+  expect(await creation).toEqual({ kind: 'failed', fault: 'busy', detail, rolledBack: 'left' });
+});
+
+test('homes are in the folder that the defaults of useradd name, else in /home', async () => {
+  const tools = standInTools();
+  expect(await defaultHome('ada', tools)).toBe(join(tools.folder, 'home/ada'));
+  writeFileSync(tools.defaults, '# HOME=/x\nMYHOME=/y\n');
+  for (const defaults of [tools.defaults, '/missing'])
+    expect(await defaultHome('ada', { defaults })).toBe('/home/ada');
+});
+
 /** A queue whose first useradd waits for `open`. */
 function gated() {
   const tools = standInTools();
@@ -140,7 +171,11 @@ test('nameFault finds names unusable or reserved on every host, and accepts othe
   expect(faults(valid)).toEqual(new Set([undefined]));
   const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
   expect(faults(others)).toEqual(new Set(['unusable']));
-  const reserved = ['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'];
+  const reserved =
+    `root sudo wheel admin adm staff shadow disk hostauth docker lxd libvirt kvm kmem netdev daemon
+    bin mail www-data backup nobody nogroup sshd postfix postgres gdm lightdm systemd-network debian-tor`.split(
+      /\s+/,
+    );
   expect(faults(reserved)).toEqual(new Set(['reserved']));
   // The name of the administrators’ group.
   expect(nameFault('operators', 'operators')).toBe('reserved');
@@ -153,12 +188,12 @@ const LOOP = 'while :; do sleep 0.05; done';
 
 test('runTool gives the tool a small environment, no shell and a session of its own; resolves to its exit code and output', async () => {
   const tools = standInTools();
-  tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; echo err >&2; exit 9');
+  tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; pwd -P; echo err >&2; exit 9');
   vi.stubEnv('HOSTAUTH_PORT', '4321');
   onTestFinished(() => void vi.unstubAllEnvs());
   const end = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
   expect(end).toMatchObject({ code: 9, timedOut: false, stderr: 'err\n' });
-  expect(end.stdout).toMatch(/^(\d+)\n\1\n$/);
+  expect(end.stdout).toMatch(/^(\d+)\n\1\n\/\n$/);
   const [call] = tools.calls();
   expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
   const environment = ['LC_ALL=C', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
@@ -169,6 +204,9 @@ test('runTool resolves to the exit code of a tool that does not read its input, 
   const input = 'x'.repeat(1_000_000);
   const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
   expect(end).toMatchObject({ code: 1 });
+  const missing = await runTool({ path: '/missing/tool', args: [], limitMs: 60_000 });
+  const stderr = 'spawn /missing/tool ENOENT';
+  expect(missing).toEqual({ code: undefined, timedOut: false, stdout: '', stderr });
   const zeros = { path: '/bin/head', args: ['-c', '1000000', '/dev/zero'], limitMs: 60_000 };
   expect((await runTool(zeros)).stdout.length).toBeLessThan(200_000);
 });

@@ -1,13 +1,18 @@
+import { readlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PAM_OPTIONS, WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import { type SlotProcess, createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { type SlotProcess, createPamAuthenticator } from './pamAuthenticator.ts';
+import { createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
 import type { PamOutcome } from './pamMessages.ts';
 import { PamProcess, type Unread } from './pamProcess.ts';
 import { childrenOf, commandOf, hasEnded } from '../../testing/processState.ts';
 import { fakeClock } from '../../testing/testApp.ts';
 
-const { authenticator, stalled } = withPamWrapper();
+const { authenticator, environment, stalled } = withPamWrapper();
 const ada = { username: 'ada', password: WRAPPED_PASSWORD };
 const stall = { username: 'stall', password: WRAPPED_PASSWORD };
 const accepted = { kind: 'accepted' } as const;
@@ -63,7 +68,13 @@ test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close()
   const seen = await Promise.all(
     ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
   );
-  expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
+  expect(seen[0]?.split('\0').slice(1)).toEqual([PAM_OPTIONS.childPath, 'wrapped', '']);
+  const own = ['LC_ALL=C', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'UV_THREADPOOL_SIZE=1'];
+  const variables = [...own, ...Object.entries(environment).map((entry) => entry.join('='))];
+  expect(seen[1]?.split('\0').filter(Boolean).sort()).toEqual(variables.sort());
+  // What modules print is dropped.
+  const opened = ['cwd', 'fd/0', 'fd/1', 'fd/2'].map((name) => readlinkSync(`/proc/${pid}/${name}`));
+  expect(opened).toEqual(['/', '/dev/null', '/dev/null', '/dev/null']);
   for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
   process.kill(pid, 'SIGINT');
   process.kill(pid, 'SIGTERM');
@@ -73,6 +84,21 @@ test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close()
   await closed;
   expect(await Promise.all(before)).toEqual([accepted, accepted]);
   expect(pamProcesses()).toEqual([]);
+});
+
+test('has a process for each core, lets 64 sign-ins wait for 10 s, which PAM may take, too', async () => {
+  const [clock, childPath] = [fakeClock(), join(mainFolder(), 'child.mjs')];
+  writeFileSync(childPath, 'setInterval(() => undefined, 1000);');
+  const pam = createPamAuthenticator({ service: 'none', childPath, clock });
+  onTestFinished(() => pam.close());
+  const count = availableParallelism() + 64;
+  const outcomes = Array.from({ length: count }, () => pam.authenticate(ada));
+  expect(await pam.authenticate(ada)).toEqual(busy);
+  expect(clock.waits).toEqual(outcomes.map(() => 10_000));
+  clock.advance(10_000);
+  const timeout = { kind: 'unavailable', reason: 'timeout' };
+  const expected = outcomes.map((_, at) => (at < count - 64 ? timeout : busy));
+  expect(await Promise.all(outcomes)).toEqual(expected);
 });
 
 test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
