@@ -9,17 +9,17 @@ import { fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
 const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
 
 /** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
-function startHttp(program: string, env: Readonly<Record<string, string>> = {}) {
+function startHttp(program: string, env: Readonly<Record<string, string>> = {}, isRoot = false) {
   const path = join(mainFolder(), 'http.mjs');
   writeFileSync(path, program);
   const events = new EventEmitter();
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => events.emit('printed'));
-  const warn = vi.fn<() => void>(() => void events.emit('warned'));
+  const warn = vi.fn<(fields: object, text: string) => void>(() => void events.emit('warned'));
   const onReady = vi.fn<() => void>();
   const http = startHttpProcess({
     path,
     env: { HOSTAUTH_PORT: '0', ...env },
-    isRoot: false,
+    isRoot,
     helper: fakeHelper(fakeAuthenticator()),
     logger: { warn },
     onReady,
@@ -37,7 +37,7 @@ function startHttp(program: string, env: Readonly<Record<string, string>> = {}) 
 }
 
 test('prints the first line of the HTTP process, drops what it prints later, and restarts it on the same port; it is ready once', async () => {
-  const { untilWarned, printed, onReady } = startHttp(
+  const { untilWarned, printed, onReady, warn } = startHttp(
     `const port = process.env.HOSTAUTH_PORT === '0' ? 4321 : Number(process.env.HOSTAUTH_PORT) + 1;
      process.stdout.write('hostauth is ready at http://127.0.0.1:' + port + '\\n' + 'more:22\\n'.repeat(1000));
      process.stdout.write('more:22\\n'.repeat(1000), () => process.exit(1));`,
@@ -46,12 +46,51 @@ test('prints the first line of the HTTP process, drops what it prints later, and
   // The second process must listen on the port of the first one.
   expect(printed().slice(0, 2)).toEqual([READY, READY.replace('4321', '4322')]);
   expect(onReady).toHaveBeenCalledOnce();
+  const text = 'the HTTP process ended: it is restarted, and all sessions have ended';
+  expect(warn.mock.calls[0]).toEqual([{ code: 1, signal: null }, text]);
 });
 
-test('passes on the exit code of an HTTP process that has never been ready, and does not restart it', async () => {
-  const { events, warn, onReady } = startHttp('process.exit(3)');
-  expect(await once(events, 'failed')).toEqual([3]);
-  expect([warn.mock.calls, onReady.mock.calls]).toEqual([[], []]);
+test.each([
+  ['process.exit(3)', 3],
+  ['process.kill(process.pid)', 1],
+])(
+  'passes on the exit code of an HTTP process that has never been ready, and does not restart it: %s',
+  async (program, code) => {
+    const { events, warn, onReady } = startHttp(program);
+    expect(await once(events, 'failed')).toEqual([code]);
+    expect([warn.mock.calls, onReady.mock.calls]).toEqual([[], []]);
+  },
+);
+
+// Only root has rights to drop.
+test.runIf(process.getuid?.() === 0)(
+  'gives the HTTP process of root only the rights that it needs to drop the others, and answers its calls',
+  async () => {
+    const { events, printed } = startHttp(
+      `import { readFileSync } from 'node:fs';
+     import { Socket } from 'node:net';
+     const sets = readFileSync('/proc/self/status', 'utf8').match(/(CapInh|CapBnd|NoNewPrivs):\\s+\\w+/g).join().replaceAll('\\t', '');
+     const helper = new Socket({ fd: Number(process.env.HOSTAUTH_HELPER_FD) });
+     helper.write('{"id":1,"call":"checkAccount","account":"ada"}\\n');
+     helper.on('data', (answer) => process.stdout.write(sets + answer));`,
+      {},
+      true,
+    );
+    await once(events, 'printed');
+    // CAP_DAC_READ_SEARCH, CAP_SETGID and CAP_SETUID.
+    const sets = 'CapInh:0000000000000000,CapBnd:00000000000000c4,NoNewPrivs:1';
+    expect(printed()).toEqual([`${sets}{"id":1,"result":{"state":"same"}}\n`]);
+  },
+);
+
+test('does not start the HTTP process again when its end comes while it waits to be restarted', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { http, untilWarned } = startHttp(`process.stdout.write('ready :1\\n', () => process.exit(1));`);
+  await untilWarned(1);
+  expect(vi.getTimerCount()).toBe(1);
+  await http.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('waits twice as long before each restart of an HTTP process that does not become ready, at most 5 s, and less again after one that does', async () => {

@@ -5,8 +5,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, basename } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type Command } from 'commander';
 import { installCommand } from './installCommand.ts';
+import { packageCommand } from './packageCommand.ts';
 import { putFile } from './stampedFile.ts';
 import manualPage from '../package/hostauth.8?raw';
 import { settingsHelp } from '../base/config.ts';
@@ -21,7 +24,10 @@ const TALLIES = 'var/lib/hostauth/faillock';
 
 let root = '';
 let sources = '';
+// What is installed does not depend on it.
+const umask = process.umask();
 beforeEach(async () => {
+  process.umask(0o077);
   root = await fs.mkdtemp(join(tmpdir(), 'parley-install-'));
   sources = await fs.mkdtemp(join(tmpdir(), 'parley-programs-'));
   await writeSource('bin/node', 'Node');
@@ -31,6 +37,7 @@ beforeEach(async () => {
   await writeSource('binding/build/Release/authenticate_pam.node', 'binding');
   await writeSource('binding/build/Makefile', 'other');
 });
+afterEach(() => process.umask(umask));
 afterEach(() => Promise.all([root, sources].map((folder) => fs.rm(folder, { recursive: true }))));
 
 const at = (path: string) => join(root, path);
@@ -49,11 +56,11 @@ const programs = () => ({
   binding: join(sources, 'binding'),
 });
 
-async function run(args: readonly string[] = [], { system = '/' } = {}) {
+async function run(args: readonly string[] = [], { system = '/', isRoot = false } = {}) {
   const printed: string[] = [];
   const failed: [string, number][] = [];
   await installCommand({
-    isRoot: false,
+    isRoot,
     system,
     programs,
     print: (line) => printed.push(line),
@@ -103,6 +110,14 @@ test('the PAM file names the folder of failures for pam_faillock, and turns off 
   const asking = lines.filter((line) => line.startsWith('auth '));
   const options = asking.map((line) => /( nodelay)?( noreap)?$/.exec(line)?.[0]);
   expect(options.join()).toBe(' nodelay, nodelay noreap, nodelay, nodelay');
+  const limits = counting.slice(0, 3).map((line) => /deny=.*unlock_time=\d+/.exec(line)?.[0]);
+  expect(new Set(limits)).toEqual(new Set(['deny=5 fail_interval=900 unlock_time=900']));
+  const modules = ['nologin', 'succeed_if', 'faillock', 'unix'];
+  const rules =
+    (await shipped()).match(/^\w+ .*pam_\w+/gm)?.map((rule) => rule.replace(/ .*pam_/, ' ')) ?? [];
+  const expected = [...modules, 'faillock', 'faillock'].map((name) => `auth ${name}`);
+  const account = modules.map((name) => `account ${name}`);
+  expect(rules).toEqual([...expected, ...account, 'password deny', 'session deny']);
 });
 
 const REFUSED: readonly (readonly [string, string, () => Promise<void>])[] = [
@@ -125,11 +140,16 @@ test.each(possible)('refuses to put programs in the folder %s, which %s', async 
 test('changes nothing at a second run; keeps a changed file and the programs of a changed unit, reports them, and installs or removes the rest; with --force replaces it, and keeps it as .bak', async () => {
   const reports: string[] = [];
   const report = async (title: string, ...args: readonly string[]) => {
-    const { printed, failed } = await run(args);
+    // Root, on its own system, is told what to do next.
+    const { printed, failed } = await run(
+      args,
+      title.includes('of the system') ? { system: root, isRoot: true } : {},
+    );
     const lines = [
       `=== ${title}`,
       ...printed,
       ...failed.map(([line, exitCode]) => `exit ${exitCode}: ${line}`),
+      `programs: ${await fs.readdir(at('usr/local/lib'))}`,
     ];
     reports.push(`${lines.join('\n').replaceAll(root, '')}\n`);
   };
@@ -137,7 +157,7 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await report('the first run');
   const before = await fs.stat(at(PAM_FILE));
   await fs.chmod(at(TALLIES), 0o777);
-  await report('the second run');
+  await report('the second run, of the system');
   expect((await fs.stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
   expect(await modeOf(TALLIES)).toBe(0o700);
   await fs.chmod(at(`${PROGRAMS}/node`), 0o777);
@@ -146,8 +166,13 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await putFile(at(UNIT), '[Unit]\n', { force: false });
   await report('a changed PAM file, the unit of another version, another mode of Node');
   expect([await modeOf(`${PROGRAMS}/node`), await textOf(PAM_FILE)]).toEqual([0o755, changed]);
-  expect(await fs.readdir(at('usr/local/lib'))).toEqual(['hostauth']);
-  await report('--force', '--force');
+  await writeSource('out/hostauth.js', 'Program');
+  await report('another program of the same size, --force', '--force');
+  await writeSource('out/http.js', '');
+  await report('one more program');
+  await fs.rm(join(sources, 'out/http.js'));
+  await report('one program less');
+  expect(await textOf(`${PROGRAMS}/hostauth.js`)).toBe('Program');
   expect(await textOf(`${PAM_FILE}.bak`)).toBe(changed);
   expect(await textOf(PAM_FILE)).toContain(await shipped());
   await fs.rm(at(`${PAM_FILE}.bak`));
@@ -156,7 +181,7 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await report('--remove with a changed unit', '--remove');
   expect([await textOf(UNIT), await textOf(`${PROGRAMS}/node`)]).toEqual(['changed', 'Node']);
   await fs.writeFile(at(UNIT), text);
-  for (const title of ['--remove', '--remove again']) await report(title, '--remove');
+  for (const title of ['--remove', '--remove again, of the system']) await report(title, '--remove');
   for (const folder of ['etc/pam.d', 'etc/systemd/system', 'etc/sysusers.d', 'usr/local/lib', 'var/lib'])
     expect([folder, await fs.readdir(at(folder))]).toEqual([folder, []]);
   await expect(reports.join('\n')).toMatchFileSnapshot('testing/reports.txt');
@@ -193,7 +218,8 @@ async function standIn(tool: string, script: string): Promise<void> {
 }
 
 test('the package depends on the libraries and programs that are started, has the sums of its files, all of which are root’s; an upgrade keeps changes of the settings', async () => {
-  await standIn('dpkg-deb', '[ "$2" = --root-owner-group ] && cp -a "$5" "$6"');
+  const note = `echo "$SOURCE_DATE_EPOCH \${0##*/}" "$@" >> ${join(sources, 'notes')}`;
+  await standIn('dpkg-deb', `${note}; cp -a "$5" "$6"`);
   await writeSource('LICENSE', 'Copyright');
   await writeSource('nan/package.json', '{"name":"nan","version":"1.0.0"}');
   vi.stubEnv('TMPDIR', join(sources, 'out'));
@@ -203,8 +229,8 @@ test('the package depends on the libraries and programs that are started, has th
     ['1.2.3', 'libc6 (>= 2.34), libpam0g (>= 0.99.7.1)'],
     ['1.2.4', ''],
   ] as const) {
-    await standIn('dpkg-shlibdeps', `echo 'shlibs:Depends=${libraries}'`);
-    const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 0 };
+    await standIn('dpkg-shlibdeps', `${note}; echo 'shlibs:Depends=${libraries}'`);
+    const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 1e9 };
     const tree = await buildPackage({ ...options, version, architecture: 'arm64' });
     expect(await fs.readdir(join(sources, 'out'))).toEqual(before);
     expect(tree).toBe(join(options.output, `hostauth_${version}_arm64.deb`));
@@ -213,15 +239,63 @@ test('the package depends on the libraries and programs that are started, has th
     );
     expect(execFileSync('md5sum', ['-c', '--quiet', 'DEBIAN/md5sums'], { cwd: tree }).length).toBe(0);
     const summed = sums.replaceAll(/^\w+/gm, 'md5');
+    const sizes = execFileSync('find', ['etc', 'usr', '-type', 'f', '-printf', '%s '], {
+      cwd: tree,
+      encoding: 'utf8',
+    });
+    const kilobytes = sizes
+      .trim()
+      .split(' ')
+      .map((size) => Math.ceil(Number(size) / 1024));
+    expect(control).toContain(`\nInstalled-Size: ${kilobytes.reduce((sum, size) => sum + size)}\n`);
+    const docs = ['changelog', 'included-licenses'].map((name) => `usr/share/doc/hostauth/${name}.gz`);
+    const packed = await Promise.all(docs.map((path) => fs.readFile(join(tree, path))));
     texts.push(
       control.replace(/(?<=^Installed-Size: )\d+$/m, 'some'),
+      await fs.readFile(join(tree, 'usr/share/doc/hostauth/copyright'), 'utf8'),
+      ...packed.map((text) => gunzipSync(text).toString().replace(process.versions.node, 'of this process')),
       conffiles,
       summed,
       await listing(tree),
     );
   }
   expect(await fs.readdir(join(root, 'dist'))).toHaveLength(2);
+  const notes = await fs.readFile(join(sources, 'notes'), 'utf8');
+  texts.push(notes.replaceAll(root, '').replaceAll(/\/\S*hostauth-package-\w+/g, ''));
   await expect(texts.join('\n')).toMatchFileSnapshot('testing/packages.txt');
+});
+
+/** Runs a command as the program does; returns what it prints and its exit code. */
+async function outputOf(command: Command, args: readonly string[]) {
+  const printed: string[] = [];
+  const write = (text: string | Uint8Array) => printed.push(String(text)) > 0;
+  const mocks = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation(write),
+  );
+  await command.parseAsync(args, { from: 'user' }).finally(() => {
+    for (const mock of mocks) mock.mockRestore();
+  });
+  const { exitCode } = process;
+  process.exitCode = undefined;
+  return `${printed.join('').replaceAll(root, '')}exit ${exitCode ?? 0}\n`;
+}
+
+test('the commands explain their options, and say in one line why they did not do all', async () => {
+  const commands = [installCommand(), packageCommand()];
+  const texts = commands.map((command) => command.configureHelp({ helpWidth: 80 }).helpInformation());
+  await putFile(at(UNIT), '[Unit]\n', { force: false });
+  await fs.writeFile(at(UNIT), 'changed');
+  texts.push(await outputOf(installCommand(), ['--remove', '--root', root]));
+  const { arch } = process;
+  onTestFinished(() => {
+    Object.defineProperty(process, 'arch', { value: arch });
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv('SOURCE_DATE_EPOCH', 'today');
+  texts.push(await outputOf(packageCommand(), ['--output', root]));
+  Object.defineProperty(process, 'arch', { value: 'mips' });
+  texts.push(await outputOf(packageCommand(), ['--output', root]));
+  await expect(texts.join('\n')).toMatchFileSnapshot('testing/commands.txt');
 });
 
 const callTool = () => runPackageTool('dpkg-deb', [], { env: { PATH: join(sources, 'bin') } });
@@ -237,10 +311,13 @@ test('lists the license of each package in a source map, including nested ones',
   await writePackage('@scope/b', 'LICENCE.md', 'Copyright B');
   await writePackage('a/node_modules/c', 'license', 'Copyright C');
   await writePackage('unused', 'LICENSE', 'Copyright unused');
+  await writePackage('a', 'NOTICE.txt', ' Notice A\n\n');
+  await writeSource('node_modules/d/package.json', '{"name":"d","version":"2.0.0","author":{"name":"Dee"}}');
   await writePackage('binding', 'binding.cc', '/*\nCopyright in a source\n*/\nint x;');
   const modules = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'];
   const mapped = [...modules.map((path) => `../node_modules/${path}`), '../hostauth/main.ts'];
   await writeSource('out/main.js.map', JSON.stringify({ sources: mapped }));
+  await writeSource('out/chunk-x.js.map', JSON.stringify({ sources: ['../node_modules/d/d.js', ...mapped] }));
   const text = await thirdPartyLicenses(join(sources, 'out'), [join(sources, 'node_modules/binding')]);
   await expect(text).toMatchFileSnapshot('testing/licenses.txt');
 });
@@ -268,7 +345,12 @@ test.skipIf(missing).each([
 
 test('each unit restarts when it ends or hangs, and writes no core file; a restart of the helper does not restart the HTTP process, which keeps the sessions', () => {
   for (const name of ['hostauth.service', 'hostauth-helper.service'])
-    for (const line of ['Restart=always', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0'])
+    for (const line of [
+      ...['Type=notify', 'NotifyAccess=all', 'Restart=always', 'RestartPreventExitStatus=2', 'LimitCORE=0'],
+      ...['WatchdogSec=30', 'WatchdogSignal=SIGKILL', 'KillMode=mixed', 'TimeoutStopSec=35', 'UMask=0077'],
+      ...['Environment=HOSTAUTH_HELPER_SOCKET=/run/hostauth/helper.sock', 'StartLimitIntervalSec=0'],
+      ...['EnvironmentFile=-/etc/default/hostauth', 'NoNewPrivileges=yes', 'ProtectSystem=strict'],
+    ])
       expect(unitOf(name).split('\n')).toContain(line);
   expect(unitOf('hostauth.service')).not.toMatch(/^(Requires|BindsTo|PartOf)=/m);
   expect(unitOf('hostauth.service')).toMatch(/^Wants=hostauth-helper\.service$/m);
