@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type * as fs from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { endWithGrace } from './endWithGrace.ts';
 import { notifySystemd } from './notifySystemd.ts';
@@ -71,4 +72,58 @@ test.each<[Record<string, string>, string[][]]>([
   expect(run.mock.calls.length).toBeLessThan(2);
   vi.advanceTimersByTime(10_001);
   expect(run.mock.calls).toEqual(sent.map((args) => [args]));
+});
+
+const listeners = () => [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
+
+test('the log of the helper is written at once; that of the command after 200 ms, when it has 4096 characters, or when it is flushed; drops lines while more than 1 MiB waits for the reader of a pipe, and does not end when it has closed the pipe', async () => {
+  // Other files of the process use the module without the mock.
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock('node:fs');
+    vi.resetModules();
+  });
+  vi.doMock('node:fs', async (original) => ({
+    ...(await original<typeof fs>()),
+    fstatSync: () => ({ isFIFO: () => true }),
+  }));
+  const { createStderrWriter } = await import('./stderrWriter.ts');
+  vi.useFakeTimers({ now: 7 });
+  const { createLogger } = await import('./logger.ts');
+  const { createHelperLog } = await import('./stderrWriter.ts');
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const waiting = vi.spyOn(process.stderr, 'writableLength', 'get');
+  onTestFinished(() => {
+    vi.useRealTimers();
+    written.mockRestore();
+    waiting.mockRestore();
+  });
+  const before = listeners();
+  const write = createStderrWriter();
+  // An error event without a listener would end the process.
+  expect(listeners()).toEqual(before.map((count) => count + 1));
+  for (const [length, line] of [
+    [0, 'first'],
+    [2 ** 20, 'dropped'],
+    [2 ** 20 - 1, 'last'],
+  ] as const) {
+    waiting.mockReturnValue(length);
+    write(line);
+  }
+  const lines = () => written.mock.calls.splice(0).flat();
+  expect(lines()).toEqual(['first', 'last']);
+  createHelperLog()('warn', 'lost', { detail: 'x' });
+  const { logger, flush } = createLogger(false);
+  expect(lines()).toEqual(['{"level":40,"time":7,"name":"hostauth-helper","detail":"x","msg":"lost"}\n']);
+  for (const pass of [() => vi.advanceTimersByTime(200), flush, () => logger.flush()]) {
+    vi.setSystemTime(7);
+    for (const msg of ['a', 'b']) logger.info(msg);
+    expect(lines()).toEqual([]);
+    pass();
+    const line = '{"level":30,"time":7,"name":"hostauth","msg":"a"}\n';
+    expect(lines()).toEqual([line + line.replace('a"}', 'b"}')]);
+  }
+  logger.info('x'.repeat(4096));
+  createLogger(true).logger.info('seen');
+  expect(lines()).toEqual([expect.stringMatching(/x{4096}"\}\n$/), expect.stringMatching(/INFO.*seen.*\n$/)]);
 });
