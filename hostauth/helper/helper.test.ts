@@ -88,25 +88,19 @@ test('does not use a cached answer of the name service for the check of an admin
   const helper = helperWith({ accountCheck: { ...unchangedAccounts, check } });
   expect(await helper.isAdministrator('ada')).toEqual({ state: 'ended', reason: 'deleted' });
   expect(check.mock.calls).toEqual([['ada', { isFresh: true }]]);
-  expect(await helper.accountGroups('ada')).toEqual({ state: 'ended', reason: 'deleted' });
-  expect(await helper.checkAccount('ada')).toEqual({ state: 'ended', reason: 'deleted' });
-  expect(check.mock.calls.slice(1)).toEqual([['ada'], ['ada']]);
 });
 
-test('answers the groups of the account, and whether it is an administrator, by its name; neither is known while the name service does not answer', async () => {
-  const unknown = { state: 'unknown', detail: 'getent passwd failed' };
-  const known = helperWith({
-    accountCheck: { ...unchangedAccounts, check: async () => ({ state: 'same', username: 'ada' }) },
-    groupsOf: async (username) => [`groups of ${username}`],
-    isAdministrator: async (username) => username === 'ada',
-  });
+test('asks for the groups of an account by its name, and does not know them while the name service does not answer', async () => {
+  const check: AccountCheck['check'] = async () => ({ state: 'same', username: 'ada' });
+  const accounts = { accountCheck: { ...unchangedAccounts, check } };
+  const known = helperWith({ ...accounts, groupsOf: async (username) => [`groups of ${username}`] });
   const groups = { state: 'same', username: 'ada', groups: ['groups of ada'] };
-  expect(await known.accountGroups('proof')).toEqual(groups);
-  expect(await known.isAdministrator('proof')).toEqual({ state: 'administrator' });
-  expect(await known.checkAccount('proof')).toEqual({ state: 'same' });
-  const silent = helperWith({ groupsOf: noName, isAdministrator: noName });
-  expect(await silent.accountGroups('proof')).toEqual(unknown);
-  expect(await silent.isAdministrator('proof')).toEqual(unknown);
+  expect([await known.accountGroups('proof'), await known.checkAccount('proof')]).toEqual([
+    groups,
+    { state: 'same' },
+  ]);
+  const silent = helperWith({ groupsOf: noName });
+  expect(await silent.accountGroups('ada')).toEqual({ state: 'unknown', detail: 'getent passwd failed' });
 });
 
 test('creates no user where users are off, while the name service does not answer, nor when its administrator has left the group while the creation waited', async () => {

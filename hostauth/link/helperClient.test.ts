@@ -2,8 +2,9 @@ import { Duplex, PassThrough, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHelperClient } from './helperClient.ts';
-import { type Helper, MAX_CALLS } from './helperProtocol.ts';
-import { type SignInOutcome, type UserCreation, refusalReason } from './helperProtocol.ts';
+import { z } from 'zod';
+import { type Helper, type SignInOutcome, MAX_CALLS } from './helperProtocol.ts';
+import { helperAnswer, helperCall, helperResults } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';
 import { PASSWORD, WRONG, fakeAuthenticator, fakeClock, fakeHelper } from '../testing/testApp.ts';
 
@@ -14,20 +15,21 @@ function clientOf(serve: (stream: Duplex) => void) {
   const machine = { serve };
   const lost: string[] = [];
   const clock = fakeClock();
-  let [link, own]: (Duplex | undefined)[] = [];
+  const [ends, streams]: Duplex[][] = [[], []];
   const client = createHelperClient({
     async connect() {
       const [stream, end] = duplexPair();
       machine.serve(end);
-      [link, own] = [end, stream];
+      ends.push(end);
+      streams.push(stream);
       return stream;
     },
     clock,
     onLost: (detail) => lost.push(detail),
   });
   onTestFinished(() => client.close());
-  const reset = () => own?.destroy(new Error('reset'));
-  return { client, clock, lost, machine, reset, cut: () => link?.end() };
+  const [cut, reset] = [() => ends.at(-1)?.end(), () => streams.at(-1)?.destroy(new Error('reset'))];
+  return { client, clock, lost, machine, ends, cut, reset };
 }
 
 const callAll = (client: Helper) =>
@@ -80,84 +82,20 @@ test('the link passes on every call and its result, in the order in which the ca
   expect(await client.isAdministrator('bob')).toEqual({ state: 'other' });
   const groups = { state: 'same', username: 'ada', groups: ['staff'] };
   expect(await client.accountGroups('ada')).toEqual(groups);
-  expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
+  const users = [null, 'chief'].map((account) => ({ ...ADA, account }));
+  const created: object[] = [];
+  helper.createUser = async (user) => (created.push(user), { kind: 'taken', by: 'home' });
+  for (const user of users) expect(await client.createUser(user)).toEqual({ kind: 'taken', by: 'home' });
+  expect(created).toEqual(users);
+  expect(await client.cancelWaiting()).toBeUndefined();
 });
 
-/** Objects that differ in one field. */
-const variants = <const R extends object, F extends string, const V extends string>(
-  rest: R,
-  field: F,
-  values: readonly V[],
-) => values.map((value) => Object.assign({ [field]: value }, rest) as R & Readonly<Record<F, V>>);
-
-const END_REASONS = ['deleted', 'replaced', 'locked', 'expired', 'password', 'changed', 'proof'] as const;
-const FAILED = { kind: 'failed', detail: 'why' } as const;
-const OUTCOMES: readonly SignInOutcome[] = [
-  ...variants({ kind: 'refused', detail: 'why' }, 'reason', refusalReason.options),
-  ...variants({ kind: 'unavailable' }, 'reason', ['busy', 'died', 'timeout', 'helper', 'lookup', 'pam']),
-];
-const CREATIONS: readonly UserCreation[] = [
-  ...variants({ kind: 'taken' }, 'by', ['user', 'group', 'home', 'useradd']),
-  ...variants({ ...FAILED, rolledBack: 'left' }, 'fault', ['busy', 'password', 'failed']),
-  ...variants({ ...FAILED, fault: 'busy' }, 'rolledBack', ['nothing', 'removed', 'left']),
-  ...variants({}, 'kind', ['created', 'full', 'closing']),
-  ...variants({ kind: 'refused' }, 'reason', [
-    'off',
-    'not-administrator',
-    'unusable',
-    'reserved',
-    'password',
-  ]),
-  ...variants({ kind: 'ended' }, 'reason', END_REASONS),
-  { kind: 'unavailable', detail: 'why' },
-];
-
-test('every input and result arrives as it was given', async () => {
-  const { client, helper } = scene();
-  const ended = variants({ state: 'ended' }, 'reason', END_REASONS);
-  for (const state of [...ended, { state: 'unknown', detail: 'why' } as const]) {
-    Object.assign(helper, {
-      checkAccount: async () => state,
-      isAdministrator: async () => state,
-      accountGroups: async () => state,
-    });
-    expect((await callAll(client)).slice(1, 4)).toEqual([state, state, state]);
-  }
-  const inputs: unknown[] = [];
-  const note = async <T>(input: object, result: T) => (inputs.push(input), result);
-  for (const outcome of OUTCOMES) {
-    helper.authenticate = (input) => note(input, outcome);
-    expect(await client.authenticate(ADA)).toEqual(outcome);
-  }
-  const users = [
-    { ...ADA, account: null },
-    { ...ADA, account: 'chief' },
-  ];
-  for (const creation of CREATIONS) {
-    helper.createUser = (input) => note(input, creation);
-    for (const user of users) expect(await client.createUser(user)).toEqual(creation);
-  }
-  expect(inputs).toEqual([...OUTCOMES.map(() => ADA), ...CREATIONS.flatMap(() => users)]);
-  helper.cancelWaiting = () => note({ cancelled: true }, undefined);
-  expect([await client.cancelWaiting(), inputs.at(-1)]).toEqual([undefined, { cancelled: true }]);
-});
-
-test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
-  const { client, clock, authenticator, machine, cut, lost } = scene();
-  authenticator.hold();
-  const sent = client.authenticate(ADA);
-  await authenticator.waitForSignIns(1);
-  const { serve } = machine;
-  machine.serve = noHelper;
-  cut();
-  const detail = 'the connection closed';
-  expect([await sent, lost]).toEqual([{ kind: 'unavailable', reason: 'helper', detail }, [detail]]);
-  const waiting = client.checkAccount('ada');
-  clock.advance(50);
-  await clock.untilWait(50);
-  machine.serve = serve;
-  clock.advance(50);
-  expect(await waiting).toEqual({ state: 'same' });
+test('the protocol has these calls, answers and results', async () => {
+  const schemas = Object.entries({ helperCall, helperAnswer, ...helperResults });
+  const texts = schemas.map(([name, schema]) => `${name}: ${JSON.stringify(z.toJSONSchema(schema))}\n`);
+  // A line for each variant.
+  const text = texts.join('').replaceAll(/(?=\{"type":"object")/g, '\n  ');
+  await expect(text).toMatchFileSnapshot('testing/protocol.txt');
 });
 
 test('a connection that opens after the link was closed is closed', async () => {
@@ -183,18 +121,16 @@ test('a call waits 5 s for a helper and is then unavailable; nothing waits for o
 
 /** A client whose helper has all calls and answers none. */
 async function silent() {
-  const ends: Duplex[] = [];
-  const { client, clock, ...rest } = clientOf((stream) => void ends.push(stream));
-  client.checkAccount('ada').catch(() => undefined);
-  await clock.untilWait(10_000);
-  const results = callAll(client);
-  for (const ms of [10_000, 30_000, 45_000]) await clock.untilWait(ms);
-  return { client, clock, ends, results, ...rest };
+  const scene = clientOf(() => undefined);
+  scene.client.checkAccount('eve');
+  await scene.clock.untilWait(10_000);
+  const results = callAll(scene.client);
+  expect(scene.clock.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 30_000, 45_000]);
+  return { ...scene, results };
 }
 
 test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s; a late answer changes nothing', async () => {
   const { clock, ends, lost, results } = await silent();
-  expect(clock.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 30_000, 45_000]);
   clock.advance(45_000);
   expect(await results).toEqual(failures('the helper did not answer'));
   ends[0]?.write('{"id":1,"result":null}\n');
@@ -202,18 +138,21 @@ test('a check fails after 10 s without an answer, a sign-in after 30 s, a creati
   expect(lost).toEqual([]);
 });
 
-test('the calls in progress fail at once when the link closes, with the reason; after close() it is not opened again', async () => {
+test('the calls in progress fail when the link closes, with the reason; the next helper gets the next call, but none does after close()', async () => {
   for (const [how, detail] of [
     ['cut', 'the connection closed'],
     ['reset', 'reset'],
   ] as const) {
-    const { clock, ends, lost, results, ...link } = await silent();
+    const { client, clock, lost, machine, results, ...link } = await silent();
+    machine.serve = noHelper;
     link[how]();
-    expect(await results).toEqual(failures(detail));
-    expect([lost, clock.waits]).toEqual([[detail], [50]]);
+    expect([await results, lost, clock.waits]).toEqual([failures(detail), [detail], [50]]);
+    const waiting = client.checkAccount('ada');
     clock.advance(50);
-    await nextTurn();
-    expect(ends).toHaveLength(2);
+    await clock.untilWait(50);
+    machine.serve = servedBy(fakeHelper(fakeAuthenticator()));
+    clock.advance(50);
+    expect(await waiting).toEqual({ state: 'same' });
   }
   const { client, clock, lost, results } = await silent();
   await client.close();
