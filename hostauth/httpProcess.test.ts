@@ -8,8 +8,11 @@ import { fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
 
 const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
 
+/** Only root has rights to drop. */
+const isRoot = process.getuid?.() === 0;
+
 /** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
-function startHttp(program: string, env: Readonly<Record<string, string>> = {}, isRoot = false) {
+function startHttp(program: string, env: Readonly<Record<string, string>> = {}, drops = false) {
   const path = join(mainFolder(), 'http.mjs');
   writeFileSync(path, program);
   const events = new EventEmitter();
@@ -19,7 +22,7 @@ function startHttp(program: string, env: Readonly<Record<string, string>> = {}, 
   const http = startHttpProcess({
     path,
     env: { HOSTAUTH_PORT: '0', ...env },
-    isRoot,
+    isRoot: drops,
     helper: fakeHelper(fakeAuthenticator()),
     logger: { warn },
     onReady,
@@ -50,38 +53,14 @@ test('prints the first line of the HTTP process, drops what it prints later, and
   expect(warn.mock.calls[0]).toEqual([{ code: 1, signal: null }, text]);
 });
 
-test.each([
-  ['process.exit(3)', 3],
-  ['process.kill(process.pid)', 1],
-])(
-  'passes on the exit code of an HTTP process that has never been ready, and does not restart it: %s',
-  async (program, code) => {
-    const { events, warn, onReady } = startHttp(program);
+test('passes on the exit code of an HTTP process that has never been ready, or 1 after a signal, and does not restart it', async () => {
+  for (const [program, code] of Object.entries({ 'process.exit(3)': 3, 'process.kill(process.pid)': 1 })) {
+    const { events, warn, onReady, http } = startHttp(program);
     expect(await once(events, 'failed')).toEqual([code]);
     expect([warn.mock.calls, onReady.mock.calls]).toEqual([[], []]);
-  },
-);
-
-// Only root has rights to drop.
-test.runIf(process.getuid?.() === 0)(
-  'gives the HTTP process of root only the rights that it needs to drop the others, and answers its calls',
-  async () => {
-    const { events, printed } = startHttp(
-      `import { readFileSync } from 'node:fs';
-     import { Socket } from 'node:net';
-     const sets = readFileSync('/proc/self/status', 'utf8').match(/(CapInh|CapBnd|NoNewPrivs):\\s+\\w+/g).join().replaceAll('\\t', '');
-     const helper = new Socket({ fd: Number(process.env.HOSTAUTH_HELPER_FD) });
-     helper.write('{"id":1,"call":"checkAccount","account":"ada"}\\n');
-     helper.on('data', (answer) => process.stdout.write(sets + answer));`,
-      {},
-      true,
-    );
-    await once(events, 'printed');
-    // CAP_DAC_READ_SEARCH, CAP_SETGID and CAP_SETUID.
-    const sets = 'CapInh:0000000000000000,CapBnd:00000000000000c4,NoNewPrivs:1';
-    expect(printed()).toEqual([`${sets}{"id":1,"result":{"state":"same"}}\n`]);
-  },
-);
+    await http.stop();
+  }
+});
 
 test('does not start the HTTP process again when its end comes while it waits to be restarted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -111,17 +90,21 @@ test('waits twice as long before each restart of an HTTP process that does not b
   expect(delays).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 100]);
 });
 
-test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root, with its settings and nothing else of its environment; does not restart it after the end', async () => {
+test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root, with the rights that it needs to drop the others, its settings and nothing else of its environment; answers its calls; does not restart it after the end', async () => {
   const { events, http, printed, warn } = startHttp(
     `import { readFileSync } from 'node:fs';
+     import { Socket } from 'node:net';
      const [, , , , , session] = readFileSync('/proc/self/stat', 'utf8').split(' ');
-     process.stdout.write('hostauth is ready at ' + (session === String(process.pid)) + Object.keys(process.env).sort() + ':1\\n');
-     setInterval(() => undefined, 1000);`,
+     const isConfined = /CapInh:\\s+0+\\n[^]*CapBnd:\\s+0+c4\\n[^]*NoNewPrivs:\\s+1/.test(readFileSync('/proc/self/status', 'utf8'));
+     const helper = new Socket({ fd: Number(process.env.HOSTAUTH_HELPER_FD) });
+     helper.write('{"id":1,"call":"checkAccount","account":"ada"}\\n');
+     helper.on('data', (answer) => console.log([session === String(process.pid), isConfined, ...Object.keys(process.env).sort(), answer].join()));`,
     { HOSTAUTH_IDLE_S: '9', LC_ALL: 'C', LD_PRELOAD: '', NODE_OPTIONS: '', SECRET: 'sesame' },
+    isRoot,
   );
   await once(events, 'printed');
   const names = 'HOSTAUTH_HELPER_FD,HOSTAUTH_IDLE_S,HOSTAUTH_PORT,LC_ALL,UV_USE_IO_URING';
-  expect(printed()).toEqual([`hostauth is ready at true${names}:1\n`]);
+  expect(printed()).toEqual([`true,${isRoot},${names},{"id":1,"result":{"state":"same"}}\n`]);
   await http.stop();
   expect(warn).not.toHaveBeenCalled();
 });
