@@ -118,22 +118,6 @@ test('an account of a directory is the same until its identity changes; a cached
   expect(await check(proof)).toEqual(ended('deleted'));
 });
 
-test('an account that has changed is expired when unix_chkpwd says so, and changed when that does not answer', async () => {
-  const shadow = SHADOW.replace(/7:::\n$/, `7::${DAY + 9}:\n`);
-  for (const [kind, reason] of [
-    ['usable', 'changed'],
-    ['expired', 'expired'],
-    ['must-change', 'expired'],
-    ['unknown', 'changed'],
-  ] as const) {
-    const { prove, check, replace, accountUse } = host({ shadow });
-    accountUse.mockResolvedValue({ kind, detail: '' });
-    const proof = await prove();
-    replace('shadow', shadow.replace(`::${DAY + 9}`, `::${DAY + 8}`));
-    expect(await check(proof)).toEqual(ended(reason));
-  }
-});
-
 test('an account proof reveals nothing of shadow; is not valid with another key, other content, or text after it, or beyond the greatest age of a session', async () => {
   const { prove, check, checkWith, clock } = host();
   const proof = await prove();

@@ -85,28 +85,6 @@ test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of inp
   await expect(drawings.join('\n')).toMatchFileSnapshot('testing/creations.txt');
 });
 
-test('useradd and chpasswd share one limit, and the roll-back has its own', async () => {
-  const [tools, pass] = [standInTools(), stopLimits()];
-  let now = 0;
-  const { waits, open } = tools.hold('useradd', ALL_MADE);
-  const [chpasswd, userdel] = [tools.event('chpasswd'), tools.event('userdel')];
-  for (const name of ['chpasswd', 'userdel'] as const)
-    tools.replace(name, `echo > "$D/${name}"; exec sleep 60`);
-  const clock = { monotonic: () => now };
-  const account = { name: 'ada', password: PASSWORD };
-  const creation = createAccount(account, { tools, clock, limitMs: 1000, rollBackMs: 300 });
-  await waits;
-  now = 900;
-  await open();
-  await chpasswd;
-  now = 1000;
-  pass(100);
-  await userdel;
-  pass(300);
-  const detail = 'chpasswd: took too long';
-  expect(await creation).toEqual({ kind: 'failed', fault: 'busy', detail, rolledBack: 'left' });
-});
-
 /** A queue whose first useradd waits for `open`. */
 function gated() {
   const tools = standInTools();
@@ -115,15 +93,6 @@ function gated() {
   const begin = (name: string) => accounts.create({ name, password: 'secret' });
   return { tools, begin, close: () => accounts.close(), open, waits };
 }
-
-test('the queue of creations creates one of three users with one name; the name is taken for the others', async () => {
-  const { begin, open, waits } = gated();
-  const creations = Promise.all(Array.from({ length: 3 }, () => begin('ada')));
-  await waits;
-  await open();
-  const kinds = (await creations).map(({ kind }) => kind);
-  expect(kinds.sort()).toEqual(['created', 'taken', 'taken']);
-});
 
 test('the queue of creations refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
   const { begin, close, open, waits, tools } = gated();

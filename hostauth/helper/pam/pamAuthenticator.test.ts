@@ -1,12 +1,8 @@
-import { readlinkSync, writeFileSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PAM_OPTIONS, WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
-import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { type SlotProcess, createPamAuthenticator } from './pamAuthenticator.ts';
-import { createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
+import { type SlotProcess, createRefusalDelay, createSlotAuthenticator } from './pamAuthenticator.ts';
 import type { PamOutcome } from './pamMessages.ts';
 import { PamProcess, type Unread } from './pamProcess.ts';
 import { childrenOf, commandOf, hasEnded } from '../../testing/processState.ts';
@@ -84,21 +80,6 @@ test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close()
   await closed;
   expect(await Promise.all(before)).toEqual([accepted, accepted]);
   expect(pamProcesses()).toEqual([]);
-});
-
-test('has a process for each core, lets 64 sign-ins wait for 10 s, which PAM may take, too', async () => {
-  const [clock, childPath] = [fakeClock(), join(mainFolder(), 'child.mjs')];
-  writeFileSync(childPath, 'setInterval(() => undefined, 1000);');
-  const pam = createPamAuthenticator({ service: 'none', childPath, clock });
-  onTestFinished(() => pam.close());
-  const count = availableParallelism() + 64;
-  const outcomes = Array.from({ length: count }, () => pam.authenticate(ada));
-  expect(await pam.authenticate(ada)).toEqual(busy);
-  expect(clock.waits).toEqual(outcomes.map(() => 10_000));
-  clock.advance(10_000);
-  const timeout = { kind: 'unavailable', reason: 'timeout' };
-  const expected = outcomes.map((_, at) => (at < count - 64 ? timeout : busy));
-  expect(await Promise.all(outcomes)).toEqual(expected);
 });
 
 test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
