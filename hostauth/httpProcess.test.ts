@@ -8,11 +8,8 @@ import { fakeAuthenticator, fakeHelper } from './testing/testApp.ts';
 
 const READY = 'hostauth is ready at http://127.0.0.1:4321\n';
 
-/** Only root has rights to drop. */
-const isRoot = process.getuid?.() === 0;
-
 /** Starts a program instead of the HTTP process; `printed` returns what reaches stdout. */
-function startHttp(program: string, env: Readonly<Record<string, string>> = {}, drops = false) {
+function startHttp(program: string, env: Readonly<Record<string, string>> = {}, isRoot = false) {
   const path = join(mainFolder(), 'http.mjs');
   writeFileSync(path, program);
   const events = new EventEmitter();
@@ -22,7 +19,7 @@ function startHttp(program: string, env: Readonly<Record<string, string>> = {}, 
   const http = startHttpProcess({
     path,
     env: { HOSTAUTH_PORT: '0', ...env },
-    isRoot: drops,
+    isRoot,
     helper: fakeHelper(fakeAuthenticator()),
     logger: { warn },
     onReady,
@@ -91,6 +88,7 @@ test('waits twice as long before each restart of an HTTP process that does not b
 });
 
 test('starts the HTTP process in a session of its own, so that it cannot type into the terminal of root, with the rights that it needs to drop the others, its settings and nothing else of its environment; answers its calls; does not restart it after the end', async () => {
+  const isRoot = process.getuid?.() === 0;
   const { events, http, printed, warn } = startHttp(
     `import { readFileSync } from 'node:fs';
      import { Socket } from 'node:net';
