@@ -87,10 +87,9 @@ test('the log of the helper is written at once; that of the command after 200 ms
     ...(await original<typeof fs>()),
     fstatSync: () => ({ isFIFO: () => true }),
   }));
-  const { createStderrWriter } = await import('./stderrWriter.ts');
+  const { createStderrWriter, createHelperLog } = await import('./stderrWriter.ts');
   vi.useFakeTimers({ now: 7 });
   const { createLogger } = await import('./logger.ts');
-  const { createHelperLog } = await import('./stderrWriter.ts');
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const waiting = vi.spyOn(process.stderr, 'writableLength', 'get');
   onTestFinished(() => {

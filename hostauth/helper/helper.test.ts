@@ -60,12 +60,10 @@ test('a sign-in that PAM accepts is unavailable while the name service fails, an
   for (const [check, username, reason] of [
     [locked, 'ada', 'locked'],
     [open, 'ada', 'credentials'],
-    [{}, 'ada', 'credentials'],
     // PAM gives this reason itself.
     [locked, 'prompt', 'prompt'],
   ] as const)
     expect(await signInWith(check, 'wrong', username)).toMatchObject({ kind: 'refused', reason });
-  expect(await signInWith(locked, 'wrong', 'busy')).toEqual({ kind: 'unavailable', reason: 'busy' });
 });
 
 test('proves the entry as it was before PAM was asked', async () => {

@@ -113,6 +113,9 @@ test('an account of a directory is the same until its identity changes; a cached
   clock.advance(2999);
   expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
   expect(await check(proof, { isFresh: true })).toEqual(ended('expired'));
+  accountUse.mockResolvedValue({ kind: 'usable' });
+  clock.advance(3000);
+  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
   directory.delete('bea');
   clock.advance(3000);
   expect(await check(proof)).toEqual(ended('deleted'));

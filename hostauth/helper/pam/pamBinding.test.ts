@@ -110,8 +110,6 @@ test('reads more than the code: a lock by pam_faillock, whose code is that of a 
   const prompted = outcomeOf({ ...failed, prompt: 'Code: ', messages: ['Hi'] }, { password: 'sesame' });
   const asked = 'PAM asks for more than one password: Code: ; Hi; ';
   expect(prompted).toEqual({ kind: 'refused', reason: 'prompt', detail: asked });
-  const welcome = { code: 0, step: 'account', messages: ['Welcome'] } as const;
-  expect(outcomeOf(welcome, { password: 'p' })).toEqual({ kind: 'accepted' });
   // Nothing depended on the credentials.
   const unstarted = { code: 4, step: 'start', messages: [] } as const;
   const outcome = { kind: 'unavailable', reason: 'pam', detail: 'System error' };
