@@ -9,6 +9,7 @@ import { loadProofKey, parseEntry } from './localAccounts.ts';
 import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { stopLimits } from '../../testing/processState.ts';
 import { fakeClock } from '../../testing/testApp.ts';
 
 const MAX_MS = 28_800_000;
@@ -201,10 +202,17 @@ test('rejects while the name service fails, or does not answer in time', async (
   const calls = [
     lookUpAccount('bea', failing),
     isAdministrator('ada', { tools: failing, group: 'sudo' }),
-    isAdministrator('ada', { ...hanging, group: 'sudo' }),
     groupsOf('ada', hanging),
   ];
   await Promise.all(calls.map((call) => expect(call).rejects.toThrow(LookUpError)));
+  // The group is found before `id` hangs.
+  const [tools, pass] = [groupHost('27'), stopLimits()];
+  const waits = tools.event('waits');
+  tools.replace('id', 'echo > "$D/waits"; exec sleep 60');
+  const late = isAdministrator('ada', { tools, group: 'sudo' });
+  await waits;
+  pass(5000);
+  await expect(late).rejects.toThrow('id took too long');
 });
 
 test('an administrator is in the group, by its whole number', async () => {
