@@ -14,7 +14,7 @@ function startHttp(program: string, env: Readonly<Record<string, string>> = {}, 
   writeFileSync(path, program);
   const events = new EventEmitter();
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => events.emit('printed'));
-  const warn = vi.fn<(fields: object, text: string) => void>(() => void events.emit('warned'));
+  const warn = vi.fn<(...fields: unknown[]) => void>(() => void events.emit('warned'));
   const onReady = vi.fn<() => void>();
   const http = startHttpProcess({
     path,

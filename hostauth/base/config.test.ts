@@ -111,7 +111,7 @@ test('the user without rights is `hostauth`, else `nobody`, and never one with a
 test('drops the groups, then the group, then the user, and ends when root is still possible; forbids core files', () => {
   const { uid, gid } = unprivilegedUser(readFileSync('/etc/passwd', 'utf8'));
   const calls: string[] = [];
-  const note = (name: string) => [name, (to: unknown) => void calls.push(`${name} ${to}`)];
+  const note = (name: string) => [name, (to: number | number[]) => void calls.push(`${name} ${String(to)}`)];
   const set = Object.fromEntries(['setgroups', 'setgid', 'setuid'].map(note));
   vi.stubGlobal('process', Object.assign(Object.create(process), set, { getuid: () => 0 }));
   onTestFinished(() => void vi.unstubAllGlobals());

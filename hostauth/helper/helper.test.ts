@@ -112,7 +112,7 @@ test('creates no user where users are off, while the name service does not answe
   const refused = { kind: 'refused', reason: 'not-administrator' };
   expect(await asking.createUser(USER)).toEqual(refused);
   expect(await asking.createUser({ ...USER, account: null })).toEqual(refused);
-  const check: AccountCheck['check'] = async () => ({ state: 'ended', reason: 'expired' });
+  const check = vi.fn<AccountCheck['check']>(async () => ({ state: 'ended', reason: 'expired' }));
   const ending = helperWith({ users: 'admin', creations, accountCheck: { ...unchangedAccounts, check } });
   expect(await ending.createUser(USER)).toEqual({ kind: 'ended', reason: 'expired' });
 });

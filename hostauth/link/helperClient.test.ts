@@ -15,7 +15,7 @@ function clientOf(serve: (stream: Duplex) => void) {
   const machine = { serve };
   const lost: string[] = [];
   const clock = fakeClock();
-  const [ends, streams]: Duplex[][] = [[], []];
+  const [ends, streams]: [Duplex[], Duplex[]] = [[], []];
   const client = createHelperClient({
     async connect() {
       const [stream, end] = duplexPair();
@@ -79,7 +79,10 @@ test('the link passes on every call and its result, in the order in which the ca
   expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
   const groups = { state: 'same', username: 'ada', groups: ['staff'] };
   expect(await client.accountGroups('ada')).toEqual(groups);
-  const users = [null, 'chief'].map((account) => ({ ...ADA, account }));
+  const users = [
+    { ...ADA, account: null },
+    { ...ADA, account: 'chief' },
+  ];
   const created: object[] = [];
   helper.createUser = async (user) => (created.push(user), { kind: 'taken', by: 'home' });
   for (const user of users) expect(await client.createUser(user)).toEqual({ kind: 'taken', by: 'home' });
@@ -118,12 +121,12 @@ test('a call waits 5 s for a helper and is then unavailable; nothing waits for o
 
 /** A client whose helper has all calls and answers none. */
 async function silent() {
-  const scene = clientOf(() => undefined);
-  scene.client.checkAccount('eve');
-  await scene.clock.untilWait(10_000);
-  const results = callAll(scene.client);
-  expect(scene.clock.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 30_000, 45_000]);
-  return { ...scene, results };
+  const silence = clientOf(() => undefined);
+  void silence.client.checkAccount('eve');
+  await silence.clock.untilWait(10_000);
+  const results = callAll(silence.client);
+  expect(silence.clock.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 30_000, 45_000]);
+  return { ...silence, results };
 }
 
 test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s; a late answer changes nothing', async () => {

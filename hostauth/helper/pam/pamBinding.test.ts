@@ -176,14 +176,15 @@ test.each<[boolean, readonly object[]]>([
     expect([fields, mayReachPam({ ...RIGHT, ...fields })]).toEqual([fields, expected]);
 });
 
+const notInstalled = () => {
+  throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
+};
+const published = () => loadPamBinding(() => ({ authenticate: () => undefined }));
+
 test('contract §8 PAM service: reports nothing when all is in place; else names what is missing and the command that installs it, in one line', async () => {
   const folder = mainFolder();
   writeFileSync(join(folder, 'hostauth'), '');
   expect(checkPam('hostauth', { folder })).toBeUndefined();
-  const notInstalled = () => {
-    throw new Error("Cannot find module 'authenticate-pam'\nRequire stack:\n- /somewhere");
-  };
-  const published = () => loadPamBinding(() => ({ authenticate: () => undefined }));
   const lines = [
     // The name is checked before it looks for a file.
     ...['', '../passwd', 'Hostauth', '-x', 'a'.repeat(65)].map((service) => checkPam(service, { folder })),
