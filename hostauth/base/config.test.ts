@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { unprivilegedUser } from './privileges.ts';
-import { ConfigError, isLoopback, loadConfig, readConfig } from './config.ts';
+import { dropPrivileges, forbidCoreFiles, unprivilegedUser } from './privileges.ts';
+import { ConfigError, loadConfig, readConfig, settingsHelp } from './config.ts';
 
 const TLS = { HOSTAUTH_TLS_CERT: '/cert.pem', HOSTAUTH_TLS_KEY: '/key.pem' };
 
-const PROXIES = ['10.0.0.0/8', '::1', 'fd00::/8'];
-const APPS = ['wiki.example.org', 'localhost:8443', '[::1]:8443'];
+const PROXIES = ['10.0.0.0/32', '::1', 'fd00::/128'];
+const APPS = ['wiki.example.org', 'localhost:8443', '[::1]:65535'];
 
 function messageOf(env: Record<string, string>): string {
   try {
@@ -20,19 +21,19 @@ function messageOf(env: Record<string, string>): string {
 /** Each setting: its variable, its field and its default; then a value, and what it is read as. */
 const SETTINGS: readonly (readonly [string, string, unknown, string, unknown])[] = [
   ['HOSTAUTH_HOST', 'host', '127.0.0.1', '0.0.0.0', '0.0.0.0'],
-  ['HOSTAUTH_PORT', 'port', 4320, '0', 0],
+  ['HOSTAUTH_PORT', 'port', 4320, '65535', 65_535],
   ['HOSTAUTH_PAM_SERVICE', 'pamService', 'hostauth', 'login', 'login'],
   ['HOSTAUTH_HELPER_SOCKET', 'helperSocket', null, '/run/helper.sock', '/run/helper.sock'],
   ['HOSTAUTH_USERS', 'users', 'admin', 'off', 'off'],
-  ['HOSTAUTH_ADMIN_GROUP', 'adminGroup', 'sudo', 'wheel', 'wheel'],
+  ['HOSTAUTH_ADMIN_GROUP', 'adminGroup', 'sudo', '_Admins.2', '_Admins.2'],
   ['HOSTAUTH_IDLE_S', 'idleMs', 900_000, '1', 1000],
-  ['HOSTAUTH_MAX_S', 'maxMs', 28_800_000, '2', 2000],
+  ['HOSTAUTH_MAX_S', 'maxMs', 28_800_000, '31536000', 31_536_000_000],
   ['HOSTAUTH_SLOTS', 'slots', 1024, '3', 3],
-  ['HOSTAUTH_PER_USER', 'perUser', 64, '4', 4],
+  ['HOSTAUTH_PER_USER', 'perUser', 64, '1000000', 1_000_000],
   ['HOSTAUTH_FAILURES', 'failures', 10, '5', 5],
   ['HOSTAUTH_ADDRESS_FAILURES', 'addressFailures', 60, '6', 6],
-  ['HOSTAUTH_TRUSTED_PROXIES', 'trustedProxies', [], '10.0.0.0/8, ::1,fd00::/8', PROXIES],
-  ['HOSTAUTH_APP_HOSTS', 'appHosts', [], 'Wiki.example.org,localhost:8443, [::1]:8443', APPS],
+  ['HOSTAUTH_TRUSTED_PROXIES', 'trustedProxies', [], '10.0.0.0/32, ::1,fd00::/128', PROXIES],
+  ['HOSTAUTH_APP_HOSTS', 'appHosts', [], 'Wiki.example.org,localhost:8443, [::1]:65535', APPS],
 ];
 
 const fields = (column: 2 | 4) => Object.fromEntries(SETTINGS.map((row) => [row[1], row[column]]));
@@ -54,7 +55,8 @@ test('a setting that is not valid ends the process with 2, with which systemd do
   });
   onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
   expect(loadConfig).toThrow('exit 2');
-  expect(write).toHaveBeenCalledOnce();
+  const line = 'HOSTAUTH_PORT takes a whole number from 0 to 65535, not "http"\n';
+  expect(write.mock.calls).toEqual([[line]]);
 });
 
 const BAD: Readonly<Record<string, readonly string[]>> = {
@@ -71,8 +73,13 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   HOSTAUTH_APP_HOSTS: [',', 'https://wiki.example.org', '*.example.org', 'wiki/', 'wiki:x', 'a b'],
   HOSTAUTH_USERS: ['yes', 'Admin', 'true'],
   HOSTAUTH_HOST: ['http://127.0.0.1', 'a b', '*'],
-  HOSTAUTH_ADMIN_GROUP: ['-sudo', 'a b', 'sudo,adm'],
+  HOSTAUTH_ADMIN_GROUP: ['-sudo', 'a b', 'sudo,adm', '1st', 'x'.repeat(33)],
+  HOSTAUTH_HELPER_SOCKET: ['run/helper.sock'],
 };
+
+test('`--help` lists each setting with what it takes and its default', async () => {
+  await expect(`${settingsHelp()}\n`).toMatchFileSnapshot('testing/settings.txt');
+});
 
 test('contract §8 bad settings: names a bad setting in one line with its value and what it takes', async () => {
   const bad = Object.entries(BAD).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
@@ -81,19 +88,16 @@ test('contract §8 bad settings: names a bad setting in one line with its value 
 });
 
 test('contract §8 host: rejects a host other than loopback without TLS, and names the missing settings; rejects half of TLS', () => {
-  for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.0.0.1.example.org']) {
+  for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.org', '127.evil.example', '128.0.0.1']) {
     expect(messageOf({ HOSTAUTH_HOST: host })).toBe(
       `HOSTAUTH_HOST=${host} is not loopback: set HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY to PEM files`,
     );
     expect(messageOf({ HOSTAUTH_HOST: host, ...TLS })).toBe('no error');
   }
+  for (const host of ['127.8.8.8', '::1', 'localhost'])
+    expect(messageOf({ HOSTAUTH_HOST: host })).toBe('no error');
   const half = 'HOSTAUTH_TLS_CERT and HOSTAUTH_TLS_KEY go together: set both, or neither';
   for (const [name, value] of Object.entries(TLS)) expect(messageOf({ [name]: value })).toBe(half);
-});
-
-test('counts only addresses of this machine as loopback', () => {
-  expect(['127.0.0.1', '127.8.8.8', '::1', 'localhost'].map(isLoopback)).not.toContain(false);
-  expect(['127.evil.example', '::', '128.0.0.1', 'localhost.example'].map(isLoopback)).not.toContain(true);
 });
 
 test('the user without rights is `hostauth`, else `nobody`, and never one with an id of root', () => {
@@ -102,4 +106,18 @@ test('the user without rights is `hostauth`, else `nobody`, and never one with a
   expect(unprivilegedUser(`${nobody}hostauth:x:990:991:::`)).toEqual({ uid: 990, gid: 991 });
   for (const passwd of ['', 'hostauth:x:0:9:::', `${nobody}hostauth:x:9:0:::`, 'ahostauth:x:9:9:::'])
     expect(() => unprivilegedUser(passwd)).toThrow('there is no user');
+});
+
+test('drops the groups, then the group, then the user, and ends when root is still possible; forbids core files', () => {
+  const { uid, gid } = unprivilegedUser(readFileSync('/etc/passwd', 'utf8'));
+  const calls: string[] = [];
+  const note = (name: string) => [name, (to: number | number[]) => void calls.push(`${name} ${String(to)}`)];
+  const set = Object.fromEntries(['setgroups', 'setgid', 'setuid'].map(note));
+  vi.stubGlobal('process', Object.assign(Object.create(process), set, { getuid: () => 0 }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(dropPrivileges).toThrow('could not drop the rights of root');
+  expect(calls).toEqual(['setgroups ', `setgid ${gid}`, `setuid ${uid}`, 'setuid 0']);
+  vi.unstubAllGlobals();
+  forbidCoreFiles();
+  expect(readFileSync('/proc/self/limits', 'utf8')).toMatch(/^Max core file size +0 +0 /m);
 });

@@ -76,7 +76,7 @@ test.each<[Record<string, string>, string[][]]>([
 
 const listeners = () => [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
 
-test('drops lines while more than 1 MiB waits for the reader of a pipe, and does not end when it has closed the pipe', async () => {
+test('the log of the helper is written at once; that of the command after 200 ms, when it has 4096 characters, or when it is flushed; drops lines while more than 1 MiB waits for the reader of a pipe, and does not end when it has closed the pipe', async () => {
   // Other files of the process use the module without the mock.
   vi.resetModules();
   onTestFinished(() => {
@@ -87,10 +87,13 @@ test('drops lines while more than 1 MiB waits for the reader of a pipe, and does
     ...(await original<typeof fs>()),
     fstatSync: () => ({ isFIFO: () => true }),
   }));
-  const { createStderrWriter } = await import('./stderrWriter.ts');
+  const { createStderrWriter, createHelperLog } = await import('./stderrWriter.ts');
+  vi.useFakeTimers({ now: 7 });
+  const { createLogger } = await import('./logger.ts');
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const waiting = vi.spyOn(process.stderr, 'writableLength', 'get');
   onTestFinished(() => {
+    vi.useRealTimers();
     written.mockRestore();
     waiting.mockRestore();
   });
@@ -106,5 +109,20 @@ test('drops lines while more than 1 MiB waits for the reader of a pipe, and does
     waiting.mockReturnValue(length);
     write(line);
   }
-  expect(written.mock.calls).toEqual([['first'], ['last']]);
+  const lines = () => written.mock.calls.splice(0).flat();
+  expect(lines()).toEqual(['first', 'last']);
+  createHelperLog()('warn', 'lost', { detail: 'x' });
+  const { logger, flush } = createLogger(false);
+  expect(lines()).toEqual(['{"level":40,"time":7,"name":"hostauth-helper","detail":"x","msg":"lost"}\n']);
+  for (const pass of [() => vi.advanceTimersByTime(200), flush, () => logger.flush()]) {
+    vi.setSystemTime(7);
+    for (const msg of ['a', 'b']) logger.info(msg);
+    expect(lines()).toEqual([]);
+    pass();
+    const line = '{"level":30,"time":7,"name":"hostauth","msg":"a"}\n';
+    expect(lines()).toEqual([line + line.replace('a"}', 'b"}')]);
+  }
+  logger.info('x'.repeat(4096));
+  createLogger(true).logger.info('seen');
+  expect(lines()).toEqual([expect.stringMatching(/x{4096}"\}\n$/), expect.stringMatching(/INFO.*seen.*\n$/)]);
 });

@@ -5,8 +5,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, basename } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { installCommand } from './installCommand.ts';
+import { packageCommand } from './packageCommand.ts';
 import { putFile } from './stampedFile.ts';
 import manualPage from '../package/hostauth.8?raw';
 import { settingsHelp } from '../base/config.ts';
@@ -21,7 +23,10 @@ const TALLIES = 'var/lib/hostauth/faillock';
 
 let root = '';
 let sources = '';
+// What is installed does not depend on it.
+const umask = process.umask();
 beforeEach(async () => {
+  process.umask(0o077);
   root = await fs.mkdtemp(join(tmpdir(), 'parley-install-'));
   sources = await fs.mkdtemp(join(tmpdir(), 'parley-programs-'));
   await writeSource('bin/node', 'Node');
@@ -31,6 +36,7 @@ beforeEach(async () => {
   await writeSource('binding/build/Release/authenticate_pam.node', 'binding');
   await writeSource('binding/build/Makefile', 'other');
 });
+afterEach(() => process.umask(umask));
 afterEach(() => Promise.all([root, sources].map((folder) => fs.rm(folder, { recursive: true }))));
 
 const at = (path: string) => join(root, path);
@@ -49,11 +55,11 @@ const programs = () => ({
   binding: join(sources, 'binding'),
 });
 
-async function run(args: readonly string[] = [], { system = '/' } = {}) {
+async function run(args: readonly string[] = [], { system = '/', isRoot = false } = {}) {
   const printed: string[] = [];
   const failed: [string, number][] = [];
   await installCommand({
-    isRoot: false,
+    isRoot,
     system,
     programs,
     print: (line) => printed.push(line),
@@ -125,11 +131,14 @@ test.each(possible)('refuses to put programs in the folder %s, which %s', async 
 test('changes nothing at a second run; keeps a changed file and the programs of a changed unit, reports them, and installs or removes the rest; with --force replaces it, and keeps it as .bak', async () => {
   const reports: string[] = [];
   const report = async (title: string, ...args: readonly string[]) => {
-    const { printed, failed } = await run(args);
+    // Root, on its own system, is told what to do next.
+    const system = title.includes('of the system') ? root : '/';
+    const { printed, failed } = await run(args, { system, isRoot: true });
     const lines = [
       `=== ${title}`,
       ...printed,
       ...failed.map(([line, exitCode]) => `exit ${exitCode}: ${line}`),
+      `programs: ${(await fs.readdir(at('usr/local/lib'))).join()}`,
     ];
     reports.push(`${lines.join('\n').replaceAll(root, '')}\n`);
   };
@@ -137,7 +146,7 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await report('the first run');
   const before = await fs.stat(at(PAM_FILE));
   await fs.chmod(at(TALLIES), 0o777);
-  await report('the second run');
+  await report('the second run, of the system');
   expect((await fs.stat(at(PAM_FILE))).mtimeMs).toBe(before.mtimeMs);
   expect(await modeOf(TALLIES)).toBe(0o700);
   await fs.chmod(at(`${PROGRAMS}/node`), 0o777);
@@ -146,8 +155,10 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await putFile(at(UNIT), '[Unit]\n', { force: false });
   await report('a changed PAM file, the unit of another version, another mode of Node');
   expect([await modeOf(`${PROGRAMS}/node`), await textOf(PAM_FILE)]).toEqual([0o755, changed]);
-  expect(await fs.readdir(at('usr/local/lib'))).toEqual(['hostauth']);
-  await report('--force', '--force');
+  await writeSource('out/hostauth.js', 'Program');
+  await report('another program of the same size, --force', '--force');
+  await writeSource('out/http.js', '');
+  await report('one more program');
   expect(await textOf(`${PAM_FILE}.bak`)).toBe(changed);
   expect(await textOf(PAM_FILE)).toContain(await shipped());
   await fs.rm(at(`${PAM_FILE}.bak`));
@@ -156,7 +167,7 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await report('--remove with a changed unit', '--remove');
   expect([await textOf(UNIT), await textOf(`${PROGRAMS}/node`)]).toEqual(['changed', 'Node']);
   await fs.writeFile(at(UNIT), text);
-  for (const title of ['--remove', '--remove again']) await report(title, '--remove');
+  for (const title of ['--remove', '--remove again, of the system']) await report(title, '--remove');
   for (const folder of ['etc/pam.d', 'etc/systemd/system', 'etc/sysusers.d', 'usr/local/lib', 'var/lib'])
     expect([folder, await fs.readdir(at(folder))]).toEqual([folder, []]);
   await expect(reports.join('\n')).toMatchFileSnapshot('testing/reports.txt');
@@ -175,7 +186,10 @@ async function writePackage(name: string, file: string, text: string): Promise<v
   await writeSource(`node_modules/${name}/${file}`, text);
 }
 
-test('the manual page names every setting that --help names', () => {
+test('the commands explain their options, and the manual page names every setting that --help names', async () => {
+  const commands = [installCommand(), packageCommand()];
+  const texts = commands.map((command) => command.configureHelp({ helpWidth: 80 }).helpInformation());
+  await expect(texts.join('\n')).toMatchFileSnapshot('testing/commands.txt');
   const page = manualPage.replaceAll('\\-', '-');
   const settings = settingsHelp().match(/HOSTAUTH_\w+/g) ?? [];
   // The units set it.
@@ -193,7 +207,8 @@ async function standIn(tool: string, script: string): Promise<void> {
 }
 
 test('the package depends on the libraries and programs that are started, has the sums of its files, all of which are root’s; an upgrade keeps changes of the settings', async () => {
-  await standIn('dpkg-deb', '[ "$2" = --root-owner-group ] && cp -a "$5" "$6"');
+  const note = `echo "$SOURCE_DATE_EPOCH \${0##*/}" "$@" >> ${join(sources, 'notes')}`;
+  await standIn('dpkg-deb', `${note}; cp -a "$5" "$6"`);
   await writeSource('LICENSE', 'Copyright');
   await writeSource('nan/package.json', '{"name":"nan","version":"1.0.0"}');
   vi.stubEnv('TMPDIR', join(sources, 'out'));
@@ -203,8 +218,8 @@ test('the package depends on the libraries and programs that are started, has th
     ['1.2.3', 'libc6 (>= 2.34), libpam0g (>= 0.99.7.1)'],
     ['1.2.4', ''],
   ] as const) {
-    await standIn('dpkg-shlibdeps', `echo 'shlibs:Depends=${libraries}'`);
-    const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 0 };
+    await standIn('dpkg-shlibdeps', `${note}; echo 'shlibs:Depends=${libraries}'`);
+    const options = { programs: programs(), project: sources, output: join(root, 'dist'), epoch: 1e9 };
     const tree = await buildPackage({ ...options, version, architecture: 'arm64' });
     expect(await fs.readdir(join(sources, 'out'))).toEqual(before);
     expect(tree).toBe(join(options.output, `hostauth_${version}_arm64.deb`));
@@ -213,14 +228,23 @@ test('the package depends on the libraries and programs that are started, has th
     );
     expect(execFileSync('md5sum', ['-c', '--quiet', 'DEBIAN/md5sums'], { cwd: tree }).length).toBe(0);
     const summed = sums.replaceAll(/^\w+/gm, 'md5');
+    const found = execFileSync('find', ['etc', 'usr', '-type', 'f', '-printf', '%s '], { cwd: tree });
+    const sizes = Array.from(String(found).matchAll(/\d+/g), ([size]) => Math.ceil(Number(size) / 1024));
+    expect(control).toContain(`\nInstalled-Size: ${sizes.reduce((sum, size) => sum + size)}\n`);
+    const docs = ['changelog', 'included-licenses'].map((name) => `usr/share/doc/hostauth/${name}.gz`);
+    const packed = await Promise.all(docs.map((path) => fs.readFile(join(tree, path))));
     texts.push(
       control.replace(/(?<=^Installed-Size: )\d+$/m, 'some'),
+      await fs.readFile(join(tree, 'usr/share/doc/hostauth/copyright'), 'utf8'),
+      ...packed.map((text) => gunzipSync(text).toString().replace(process.versions.node, 'of this process')),
       conffiles,
       summed,
       await listing(tree),
     );
   }
   expect(await fs.readdir(join(root, 'dist'))).toHaveLength(2);
+  const notes = await fs.readFile(join(sources, 'notes'), 'utf8');
+  texts.push(notes.replaceAll(root, '').replaceAll(/\/\S*hostauth-package-\w+/g, ''));
   await expect(texts.join('\n')).toMatchFileSnapshot('testing/packages.txt');
 });
 
@@ -237,10 +261,13 @@ test('lists the license of each package in a source map, including nested ones',
   await writePackage('@scope/b', 'LICENCE.md', 'Copyright B');
   await writePackage('a/node_modules/c', 'license', 'Copyright C');
   await writePackage('unused', 'LICENSE', 'Copyright unused');
+  await writePackage('a', 'NOTICE.txt', ' Notice A\n\n');
+  await writeSource('node_modules/d/package.json', '{"name":"d","version":"2.0.0","author":{"name":"Dee"}}');
   await writePackage('binding', 'binding.cc', '/*\nCopyright in a source\n*/\nint x;');
   const modules = ['a/index.js', '@scope/b/lib/b.js', 'a/node_modules/c/c.js'];
   const mapped = [...modules.map((path) => `../node_modules/${path}`), '../hostauth/main.ts'];
   await writeSource('out/main.js.map', JSON.stringify({ sources: mapped }));
+  await writeSource('out/chunk-x.js.map', JSON.stringify({ sources: ['../node_modules/d/d.js', ...mapped] }));
   const text = await thirdPartyLicenses(join(sources, 'out'), [join(sources, 'node_modules/binding')]);
   await expect(text).toMatchFileSnapshot('testing/licenses.txt');
 });
@@ -267,9 +294,11 @@ test.skipIf(missing).each([
 });
 
 test('each unit restarts when it ends or hangs, and writes no core file; a restart of the helper does not restart the HTTP process, which keeps the sessions', () => {
+  const start =
+    'Type=notify NotifyAccess=all Restart=always RestartPreventExitStatus=2 LimitCORE=0 UMask=0077';
+  const end = 'WatchdogSec=30 WatchdogSignal=SIGKILL KillMode=mixed TimeoutStopSec=35';
   for (const name of ['hostauth.service', 'hostauth-helper.service'])
-    for (const line of ['Restart=always', 'WatchdogSec=30', 'NotifyAccess=all', 'LimitCORE=0'])
-      expect(unitOf(name).split('\n')).toContain(line);
+    for (const line of `${start} ${end}`.split(' ')) expect(unitOf(name).split('\n')).toContain(line);
   expect(unitOf('hostauth.service')).not.toMatch(/^(Requires|BindsTo|PartOf)=/m);
   expect(unitOf('hostauth.service')).toMatch(/^Wants=hostauth-helper\.service$/m);
 });

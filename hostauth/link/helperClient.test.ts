@@ -2,7 +2,9 @@ import { Duplex, PassThrough, duplexPair } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHelperClient } from './helperClient.ts';
+import { z } from 'zod';
 import { type Helper, type SignInOutcome, MAX_CALLS } from './helperProtocol.ts';
+import { helperAnswer, helperCall, helperResults } from './helperProtocol.ts';
 import { serveHelper } from './serveHelper.ts';
 import { PASSWORD, WRONG, fakeAuthenticator, fakeClock, fakeHelper } from '../testing/testApp.ts';
 
@@ -13,19 +15,41 @@ function clientOf(serve: (stream: Duplex) => void) {
   const machine = { serve };
   const lost: string[] = [];
   const clock = fakeClock();
-  let link: Duplex | undefined;
+  const [ends, streams]: [Duplex[], Duplex[]] = [[], []];
   const client = createHelperClient({
     async connect() {
       const [stream, end] = duplexPair();
       machine.serve(end);
-      link = end;
+      ends.push(end);
+      streams.push(stream);
       return stream;
     },
     clock,
     onLost: (detail) => lost.push(detail),
   });
   onTestFinished(() => client.close());
-  return { client, clock, lost, machine, cut: () => link?.end() };
+  const [cut, reset] = [() => ends.at(-1)?.end(), () => streams.at(-1)?.destroy(new Error('reset'))];
+  return { client, clock, lost, machine, ends, cut, reset };
+}
+
+const callAll = (client: Helper) =>
+  Promise.all([
+    client.authenticate(ADA),
+    client.checkAccount('ada'),
+    client.isAdministrator('ada'),
+    client.accountGroups('ada'),
+    client.createUser({ ...ADA, account: 'ada' }),
+    client.cancelWaiting(),
+  ]);
+
+/** The results of `callAll` without an answer. */
+function failures(detail: string) {
+  const unknown = { state: 'unknown', detail };
+  const [signIn, creation] = [
+    { kind: 'unavailable', reason: 'helper', detail },
+    { kind: 'unavailable', detail },
+  ];
+  return [signIn, unknown, unknown, unknown, creation, undefined];
 }
 
 const servedBy = (helper: Helper) => (stream: Duplex) => serveHelper(stream, helper, () => undefined);
@@ -44,7 +68,6 @@ test('the link passes on every call and its result, in the order in which the ca
   const { client, helper, authenticator } = scene();
   helper.administrators.add('ada');
   helper.groups.set('ada', ['staff']);
-  helper.ended.set('eve', 'locked');
   const refused = { kind: 'refused', reason: 'credentials' };
   expect(await client.authenticate({ ...ADA, password: WRONG })).toEqual(refused);
   authenticator.hold();
@@ -53,31 +76,26 @@ test('the link passes on every call and its result, in the order in which the ca
   expect(await client.checkAccount('ada')).toEqual({ state: 'same' });
   authenticator.release();
   expect(await slow).toEqual({ kind: 'accepted', account: 'ada' });
-  expect(await client.checkAccount('eve')).toEqual({ state: 'ended', reason: 'locked' });
   expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
-  expect(await client.isAdministrator('bob')).toEqual({ state: 'other' });
   const groups = { state: 'same', username: 'ada', groups: ['staff'] };
   expect(await client.accountGroups('ada')).toEqual(groups);
-  expect(await client.createUser({ ...ADA, account: null })).toEqual({ kind: 'refused', reason: 'off' });
+  const users = [
+    { ...ADA, account: null },
+    { ...ADA, account: 'chief' },
+  ];
+  const created: object[] = [];
+  helper.createUser = async (user) => (created.push(user), { kind: 'taken', by: 'home' });
+  for (const user of users) expect(await client.createUser(user)).toEqual({ kind: 'taken', by: 'home' });
+  expect(created).toEqual(users);
   expect(await client.cancelWaiting()).toBeUndefined();
 });
 
-test('a call is unavailable when the helper ends during it; the next helper gets the next call', async () => {
-  const { client, clock, authenticator, machine, cut, lost } = scene();
-  authenticator.hold();
-  const sent = client.authenticate(ADA);
-  await authenticator.waitForSignIns(1);
-  const { serve } = machine;
-  machine.serve = noHelper;
-  cut();
-  expect(await sent).toMatchObject({ kind: 'unavailable', reason: 'helper' });
-  expect(lost).toHaveLength(1);
-  const waiting = client.checkAccount('ada');
-  clock.advance(50);
-  await clock.untilWait(50);
-  machine.serve = serve;
-  clock.advance(50);
-  expect(await waiting).toEqual({ state: 'same' });
+test('the protocol has these calls, answers and results', async () => {
+  const schemas = Object.entries({ helperCall, helperAnswer, ...helperResults });
+  const texts = schemas.map(([name, schema]) => `${name}: ${JSON.stringify(z.toJSONSchema(schema))}\n`);
+  // A line for each variant.
+  const text = texts.join('').replaceAll(/(?=\{"type":"object")/g, '\n  ');
+  await expect(text).toMatchFileSnapshot('testing/protocol.txt');
 });
 
 test('a connection that opens after the link was closed is closed', async () => {
@@ -91,43 +109,56 @@ test('a connection that opens after the link was closed is closed', async () => 
   expect(stream.destroyed).toBe(true);
 });
 
-test('a call waits 5 s for a helper and is then unavailable', async () => {
+test('a call waits 5 s for a helper and is then unavailable; nothing waits for one only to be cancelled', async () => {
   const { client, clock } = clientOf(noHelper);
-  const calls = [
-    client.authenticate(ADA),
-    client.checkAccount('ada'),
-    client.isAdministrator('ada'),
-    client.createUser({ ...ADA, account: 'ada' }),
-  ];
-  clock.advance(5000);
-  const detail = 'the helper cannot be reached';
-  expect(await Promise.all(calls)).toEqual([
-    { kind: 'unavailable', reason: 'helper', detail },
-    { state: 'unknown', detail },
-    { state: 'unknown', detail },
-    { kind: 'unavailable', detail },
-  ]);
+  await client.cancelWaiting();
+  const results = callAll(client);
+  clock.advance(4999);
+  expect(clock.waits).toEqual([1, 1, 1, 1, 1]);
+  clock.advance(1);
+  expect(await results).toEqual(failures('the helper cannot be reached'));
 });
 
+/** A client whose helper has all calls and answers none. */
+async function silent() {
+  const silence = clientOf(() => undefined);
+  void silence.client.checkAccount('eve');
+  await silence.clock.untilWait(10_000);
+  const results = callAll(silence.client);
+  expect(silence.clock.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 30_000, 45_000]);
+  return { ...silence, results };
+}
+
 test('a check fails after 10 s without an answer, a sign-in after 30 s, a creation after 45 s; a late answer changes nothing', async () => {
-  let end: Duplex | undefined;
-  const { client, clock, lost } = clientOf((stream) => void (end = stream));
-  const ends: string[] = [];
-  const calls = [
-    client.checkAccount('ada').then(() => ends.push('checkAccount')),
-    client.isAdministrator('ada').then(() => ends.push('isAdministrator')),
-    client.authenticate(ADA).then(() => ends.push('authenticate')),
-    client.createUser({ ...ADA, account: 'ada' }).then(() => ends.push('createUser')),
-  ];
-  // From now on the calls wait for their answers.
-  for (const ms of [10_000, 30_000, 45_000]) await clock.untilWait(ms);
-  expect(clock.waits).toEqual([10_000, 10_000, 30_000, 45_000]);
+  const { clock, ends, lost, results } = await silent();
   clock.advance(45_000);
-  await Promise.all(calls);
-  expect(ends).toEqual(['checkAccount', 'isAdministrator', 'authenticate', 'createUser']);
-  end?.write('{"id":1,"result":null}\n');
+  expect(await results).toEqual(failures('the helper did not answer'));
+  ends[0]?.write('{"id":1,"result":null}\n');
   await nextTurn();
   expect(lost).toEqual([]);
+});
+
+test('the calls in progress fail when the link closes, with the reason; the next helper gets the next call, but none does after close()', async () => {
+  for (const [how, detail] of [
+    ['cut', 'the connection closed'],
+    ['reset', 'reset'],
+  ] as const) {
+    const { client, clock, lost, machine, results, ...link } = await silent();
+    machine.serve = noHelper;
+    link[how]();
+    expect([await results, lost, clock.waits]).toEqual([failures(detail), [detail], [50]]);
+    const waiting = client.checkAccount('ada');
+    clock.advance(50);
+    await clock.untilWait(50);
+    machine.serve = servedBy(fakeHelper(fakeAuthenticator()));
+    clock.advance(50);
+    expect(await waiting).toEqual({ state: 'same' });
+  }
+  const { client, clock, lost, results } = await silent();
+  await client.close();
+  expect(await results).toEqual(failures('the connection closed'));
+  expect([lost, clock.waits]).toEqual([[], []]);
+  expect(await callAll(client)).toEqual(failures('the link to the helper is closed'));
 });
 
 test('an invalid result closes the link', async () => {

@@ -9,6 +9,7 @@ import { loadProofKey, parseEntry } from './localAccounts.ts';
 import { LookUpError, groupsOf, lookUpAccount, isAdministrator } from './lookUp.ts';
 import type { AccountUse } from '../pam/accountPhase.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { stopLimits } from '../../testing/processState.ts';
 import { fakeClock } from '../../testing/testApp.ts';
 
 const MAX_MS = 28_800_000;
@@ -91,7 +92,7 @@ test('an account expires on its day without a change of any file; until then uni
 });
 
 test('an account of a directory is the same until its identity changes; a cached answer counts for 3 s unless the call requires a fresh one; it is unknown while the directory does not answer', async () => {
-  const { prove, check, directory, clock, lookUp } = host();
+  const { prove, check, directory, clock, lookUp, accountUse } = host();
   const line = 'bea:*:5000:5000:Bea:/home/bea:/bin/sh';
   directory.set('bea', line);
   const proof = await prove('bea');
@@ -110,6 +111,14 @@ test('an account of a directory is the same until its identity changes; a cached
     clock.advance(3000);
     expect(await check(proof)).toEqual(answer);
   }
+  // Whether it may be used is asked as often.
+  accountUse.mockResolvedValue({ kind: 'must-change' });
+  clock.advance(2999);
+  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
+  expect(await check(proof, { isFresh: true })).toEqual(ended('expired'));
+  accountUse.mockResolvedValue({ kind: 'usable' });
+  clock.advance(3000);
+  expect(await check(proof)).toEqual({ state: 'same', username: 'bea' });
   directory.delete('bea');
   clock.advance(3000);
   expect(await check(proof)).toEqual(ended('deleted'));
@@ -128,7 +137,9 @@ test('an account proof reveals nothing of shadow; is not valid with another key,
     expect(await check(forged)).toEqual(ended('proof'));
   clock.advance(MAX_MS);
   expect(await check(proof)).toEqual(same);
-  clock.advance(61_000);
+  clock.advance(60_000);
+  expect(await check(proof)).toEqual(same);
+  clock.advance(1);
   expect(await check(proof)).toEqual(ended('proof'));
 });
 
@@ -193,10 +204,17 @@ test('rejects while the name service fails, or does not answer in time', async (
   const calls = [
     lookUpAccount('bea', failing),
     isAdministrator('ada', { tools: failing, group: 'sudo' }),
-    isAdministrator('ada', { ...hanging, group: 'sudo' }),
     groupsOf('ada', hanging),
   ];
   await Promise.all(calls.map((call) => expect(call).rejects.toThrow(LookUpError)));
+  // The group is found before `id` hangs.
+  const [tools, pass] = [groupHost('27'), stopLimits()];
+  const waits = tools.event('waits');
+  tools.replace('id', 'echo > "$D/waits"; exec sleep 60');
+  const late = isAdministrator('ada', { tools, group: 'sudo' });
+  await waits;
+  pass(5000);
+  await expect(late).rejects.toThrow('id took too long');
 });
 
 test('an administrator is in the group, by its whole number', async () => {

@@ -5,6 +5,7 @@ import { type StandInTools, standInTools } from '#tests/builders/standInTools.ts
 import { systemClock } from '../../base/clock.ts';
 import { createAccount } from './createAccount.ts';
 import { createCreationQueue, nameFault } from './createUser.ts';
+import { defaultHome } from './lookUp.ts';
 import { runTool } from './runTool.ts';
 import { stopLimits } from '../../testing/processState.ts';
 
@@ -93,15 +94,6 @@ function gated() {
   return { tools, begin, close: () => accounts.close(), open, waits };
 }
 
-test('the queue of creations creates one of three users with one name; the name is taken for the others', async () => {
-  const { begin, open, waits } = gated();
-  const creations = Promise.all(Array.from({ length: 3 }, () => begin('ada')));
-  await waits;
-  await open();
-  const kinds = (await creations).map(({ kind }) => kind);
-  expect(kinds.sort()).toEqual(['created', 'taken', 'taken']);
-});
-
 test('the queue of creations refuses a creation when 16 wait; completes the one in progress and refuses those that wait after close()', async () => {
   const { begin, close, open, waits, tools } = gated();
   const first = begin('ada');
@@ -140,8 +132,9 @@ test('nameFault finds names unusable or reserved on every host, and accepts othe
   expect(faults(valid)).toEqual(new Set([undefined]));
   const others = ['', 'Ada', '1a', '-a', 'a-', 'a.b', 'a:b', 'a\n', 'é', 'x'.repeat(33)];
   expect(faults(others)).toEqual(new Set(['unusable']));
-  const reserved = ['root', 'wheel', 'systemd-network', 'debian-tor', 'hostauth'];
-  expect(faults(reserved)).toEqual(new Set(['reserved']));
+  const rights = 'root sudo wheel admin adm staff shadow disk docker lxd libvirt kvm kmem netdev daemon bin';
+  const services = 'www-data backup nobody nogroup sshd postfix gdm systemd-network debian-tor hostauth';
+  expect(faults(`${rights} ${services}`.split(' '))).toEqual(new Set(['reserved']));
   // The name of the administrators’ group.
   expect(nameFault('operators', 'operators')).toBe('reserved');
 });
@@ -153,12 +146,12 @@ const LOOP = 'while :; do sleep 0.05; done';
 
 test('runTool gives the tool a small environment, no shell and a session of its own; resolves to its exit code and output', async () => {
   const tools = standInTools();
-  tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; echo err >&2; exit 9');
+  tools.replace('useradd', 'cut -d" " -f6 < /proc/$$/stat; echo $$; pwd -P; echo err >&2; exit 9');
   vi.stubEnv('HOSTAUTH_PORT', '4321');
   onTestFinished(() => void vi.unstubAllEnvs());
   const end = await runTool({ path: tools.useradd, args: ['--', '$(id) `id` ;'], limitMs: 60_000 });
   expect(end).toMatchObject({ code: 9, timedOut: false, stderr: 'err\n' });
-  expect(end.stdout).toMatch(/^(\d+)\n\1\n$/);
+  expect(end.stdout).toMatch(/^(\d+)\n\1\n\/\n$/);
   const [call] = tools.calls();
   expect(call?.commandLine).toBe(`/bin/sh ${tools.useradd} -- $(id) \`id\` ;`);
   const environment = ['LC_ALL=C', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
@@ -169,6 +162,9 @@ test('runTool resolves to the exit code of a tool that does not read its input, 
   const input = 'x'.repeat(1_000_000);
   const end = await runTool({ path: '/bin/false', args: [], input, limitMs: 60_000 });
   expect(end).toMatchObject({ code: 1 });
+  const missing = await runTool({ path: '/missing/tool', args: [], limitMs: 60_000 });
+  expect(missing).toMatchObject({ code: undefined, timedOut: false, stderr: 'spawn /missing/tool ENOENT' });
+  expect(await defaultHome('ada', { defaults: '/missing' })).toBe('/home/ada');
   const zeros = { path: '/bin/head', args: ['-c', '1000000', '/dev/zero'], limitMs: 60_000 };
   expect((await runTool(zeros)).stdout.length).toBeLessThan(200_000);
 });

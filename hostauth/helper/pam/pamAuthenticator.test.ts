@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { PAM_OPTIONS, WRAPPED_PASSWORD, withPamWrapper } from '#tests/builders/withPamWrapper.ts';
@@ -63,7 +64,11 @@ test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close()
   const seen = await Promise.all(
     ['cmdline', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
   );
-  expect(seen.join('')).toContain('UV_THREADPOOL_SIZE=1');
+  for (const variable of ['LC_ALL=C', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'UV_THREADPOOL_SIZE=1'])
+    expect(seen.join('').split('\0')).toContain(variable);
+  // What modules print is dropped.
+  const files = ['cwd', 'fd/0', 'fd/1', 'fd/2'].map((name) => readlinkSync(`/proc/${pid}/${name}`));
+  expect(files).toEqual(['/', '/dev/null', '/dev/null', '/dev/null']);
   for (const secret of [stall.username, stall.password]) expect(seen.join('')).not.toContain(secret);
   process.kill(pid, 'SIGINT');
   process.kill(pid, 'SIGTERM');
