@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -191,6 +191,20 @@ test.each([
   ['the second tag of a pair', 'Models write\n<think>\nHm.\n</think>\nHello'],
 ])('keeps a closing tag that is %s', (_, text) => {
   expect(split([text])).toEqual({ reasoning: '', text });
+});
+
+const PIECES = ['<think>', '</think>', '\n', 'word', ' ', '    ', '`', '```', '~~~', '“', '.', '使'];
+const anyWords = fc.array(fc.constantFrom(...PIECES), { maxLength: 16 });
+
+test('separates the reasoning in the same way, however the text is cut', () => {
+  checkProperty(
+    fc.property(anyWords, fc.boolean(), fc.integer({ min: 1, max: 9 }), (words, isReasoned, size) => {
+      const text = words.join('');
+      const whole = split([text], isReasoned);
+      expect(split(text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [], isReasoned)).toEqual(whole);
+    }),
+    1000,
+  );
 });
 
 test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {
