@@ -27,7 +27,8 @@ const message = (id: string, text = 'hello') =>
 async function testStore(logger: Logger = silent, at?: string) {
   const path = at ?? join(await temporaryFolder(), 'platform.sqlite');
   const clock = observedClock();
-  const store = openStore({ path, clock, logger, now: () => 1843 });
+  let time = 1843;
+  const store = openStore({ path, clock, logger, now: () => time++ });
   const find = (id: string) => {
     const found = store.account('id', id);
     if (found === undefined) throw new Error(`no account ${id}`);
@@ -64,6 +65,29 @@ test('returns accounts, one for each email, and conversations after it was opene
   expect(readStoredPlatform(before.path)[0]?.messages[1]).toMatchObject({ content: [{ text: 'changed' }] });
 });
 
+test('revokes an account once, restores it, and sets it aside with its messages, so that its email is free', async () => {
+  const { path, store, find, append } = await testStore();
+  const email = 'a@example.org';
+  const revokedAt = () => store.accounts().map((listed) => listed.revokedAt);
+  await store.add(account('a'));
+  expect(await store.setRevoked('b@example.org', true)).toBe('unknown');
+  for (const _time of [1, 2]) expect(await store.setRevoked(email, true)).toBe('done');
+  expect(revokedAt()).toEqual([1845]);
+  expect(await store.setRevoked(email, false)).toBe('done');
+  expect(revokedAt()).toEqual([null]);
+  expect(await store.setAside(find('a'))).toBe(true);
+  expect(store.account('id', 'a')).toMatchObject({ email: `${email} #1`, revokedAt: 1847 });
+  expect(await store.add({ ...account('a'), id: 'b' })).toBe('added');
+  await append('b', message('2'));
+  expect([store.count(), revokedAt()]).toEqual([2, [1847, null]]);
+  expect(store.accounts().map(({ messages }) => messages)).toEqual([1, 2]);
+  await store.close();
+  expect(ids(path)).toEqual([
+    ['a', '1'],
+    ['b', '1', '2'],
+  ]);
+});
+
 test('writes each message in a transaction of its own, syncs it, and then calls back, in order; leaves one file, which only its owner can read', async () => {
   const { path, store, find } = await testStore();
   await store.add(account('a'));
@@ -93,6 +117,12 @@ test('writes everything on a synchronous exit, also during a commit', async () =
   store.closeSync();
   expect(ids(path)).toEqual([['a', '1', '2', '3']]);
   void appending;
+  const { logger, logged } = recordingLogger();
+  const full = await testStore(logger, path);
+  fillDisk();
+  void full.append('a', message('4'));
+  full.store.closeSync();
+  expect(logged()).toContain('cannot be written');
 });
 
 test('keeps messages that cannot be written, logs this once each time without content, commits them later, and then drops them from memory; refuses a registration', async () => {
@@ -171,8 +201,12 @@ test('removes the file and its copies, no other file, and the messages that wait
   expect(store.account('id', 'a')).toBeUndefined();
   await store.add(account('b'));
   expect(find('b')).toMatchObject({ number: 1 });
+  // It continues the new conversation, not that of the account which had the number before.
+  await append('b', JSON.stringify({ text: 'changed' }));
   await store.close();
-  expect(ids(path)).toEqual([['b', '1']]);
+  expect(readStoredPlatform(path)).toMatchObject([
+    { messages: [{ id: '1', content: [{ text: 'changed' }] }] },
+  ]);
 });
 
 test('reads a large file to its end in the background, notices a damaged page, and the next start keeps the file and says so', async () => {
@@ -199,7 +233,14 @@ test('reads a large file to its end in the background, notices a damaged page, a
   const next = await testStore(logger, path);
   expect(next.store.account('id', 'a')).toBeUndefined();
   expect(next.store.quarantined()).toBe('platform.sqlite.corrupt-1');
+  await next.store.remove();
   await next.store.close();
+  writeFileSync(path, bytes);
+  const removed = await testStore(logger, path);
+  removed.clock.advance(1000);
+  await removed.store.remove();
+  await removed.store.close();
+  expect(readdirSync(dirname(path))).toEqual([]);
 });
 
 test('accepts a password with its own hash only, which has its own salt, and computes it with the parameters that are stored in it', async () => {
