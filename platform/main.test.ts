@@ -1,0 +1,61 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+
+/** What the program writes, and the options with which it starts the platform. */
+const said = vi.hoisted((): string[] => []);
+
+vi.mock('#node/createLogger.ts', () => ({ createLogger: () => ({ flush: () => undefined }) }));
+vi.mock('./startPlatform.ts', () => {
+  class ListenError extends Error {}
+  const startPlatform = async ({ logger, clock, ownerSecret, ...options }: Record<string, unknown>) => {
+    said.push(`starts with ${JSON.stringify(options)}, a secret of ${String(ownerSecret).length} characters`);
+    throw new ListenError('port 4311 is taken');
+  };
+  return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
+});
+
+const FILES: readonly (readonly [name: string, text: string, mode: number])[] = [
+  ['key', 'sk-from-file\n', 0o600],
+  ['group', 'sk-1', 0o640],
+  ['others', 'sk-1', 0o604],
+  ['words', 'sk-secret in two words', 0o600],
+  ['empty', '', 0o600],
+];
+
+test('contract §1 help: starts the platform with the settings of the command line, else of the environment, or says in one line what is wrong; runs the other commands', async () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+  vi.spyOn(process, 'on').mockReturnThis();
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text).trimEnd()) > 0);
+  const folder = mainFolder();
+  for (const [name, text, mode] of FILES) {
+    await writeFile(join(folder, name), text);
+    await chmod(join(folder, name), mode);
+  }
+  const lines: string[] = [];
+  const runs = await readFile(join(import.meta.dirname, 'testing/runs.txt'), 'utf8');
+  // Each line is a command line after its variables; the indented lines say what follows from it.
+  for (const line of runs.trimEnd().split(/\n(?: .*\n)*(?! )/)) {
+    const words = [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) =>
+      word.replaceAll('"', '').replace('FOLDER', folder),
+    );
+    vi.stubEnv('PARLEY_DATA_DIR', folder);
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', ...words.slice(words.indexOf('platform'))]);
+    for (const word of words.slice(0, words.indexOf('platform'))) {
+      const [, name = '', value = ''] = /([^=]*)=([^]*)/.exec(word) ?? [];
+      vi.stubEnv(name, value);
+    }
+    const path = `./main.ts?${lines.length}`;
+    await import(/* @vite-ignore */ path);
+    vi.unstubAllEnvs();
+    const text = [...said.splice(0), `exit ${process.exitCode}`].join('\n').replaceAll(folder, 'FOLDER');
+    lines.push(line, ...text.split('\n').map((one) => `  ${one}`));
+  }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('testing/runs.txt');
+});
