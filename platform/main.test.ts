@@ -1,6 +1,7 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { expectTable } from '#tests/builders/expectTable.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 
 /** What the program writes, and the options with which it starts the platform. */
@@ -15,6 +16,11 @@ vi.mock('./startPlatform.ts', () => {
   };
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
 });
+
+function splitAssignment(word: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /([^=]*)=([^]*)/.exec(word) ?? [];
+  return [name, value];
+}
 
 const FILES: readonly (readonly [name: string, text: string, mode: number])[] = [
   ['key', 'sk-from-file\n', 0o600],
@@ -38,24 +44,18 @@ test('contract §1 help: starts the platform with the settings of the command li
     await writeFile(join(folder, name), text);
     await chmod(join(folder, name), mode);
   }
-  const lines: string[] = [];
-  const runs = await readFile(join(import.meta.dirname, 'testing/runs.txt'), 'utf8');
-  // Each line is a command line after its variables; the indented lines say what follows from it.
-  for (const line of runs.trimEnd().split(/\n(?: .*\n)*(?! )/)) {
-    const words = [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) =>
-      word.replaceAll('"', '').replace('FOLDER', folder),
-    );
+  let runs = 0;
+  // Each line is a command line after its variables.
+  await expectTable(join(import.meta.dirname, 'testing/runs.txt'), async (line) => {
+    const found = line.replaceAll('FOLDER', folder).matchAll(/(?:[^\s"]|"[^"]*")+/g);
+    const words = [...found].map(([word]) => word.replaceAll('"', ''));
+    const begin = words.indexOf('platform');
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', ...words.slice(begin)]);
     vi.stubEnv('PARLEY_DATA_DIR', folder);
-    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', ...words.slice(words.indexOf('platform'))]);
-    for (const word of words.slice(0, words.indexOf('platform'))) {
-      const [, name = '', value = ''] = /([^=]*)=([^]*)/.exec(word) ?? [];
-      vi.stubEnv(name, value);
-    }
-    const path = `./main.ts?${lines.length}`;
+    for (const word of words.slice(0, begin)) vi.stubEnv(...splitAssignment(word));
+    const path = `./main.ts?${(runs += 1)}`;
     await import(/* @vite-ignore */ path);
     vi.unstubAllEnvs();
-    const text = [...said.splice(0), `exit ${process.exitCode}`].join('\n').replaceAll(folder, 'FOLDER');
-    lines.push(line, ...text.split('\n').map((one) => `  ${one}`));
-  }
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('testing/runs.txt');
+    return [...said.splice(0), `exit ${process.exitCode}`].join('\n').replaceAll(folder, 'FOLDER');
+  });
 });

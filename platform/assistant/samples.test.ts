@@ -3,31 +3,24 @@ import { expect, test } from 'vitest';
 import { avatar, eveningPicture } from './pictures.ts';
 import { CHIME } from './samples.ts';
 
-/** Returns the chunks of a PNG file by their types; each has the right checksum. */
-function chunksOf(file: Buffer): ReadonlyMap<string, Buffer> {
-  const chunks = new Map<string, Buffer>();
-  for (let at = 8; at < file.length;) {
-    const end = at + 8 + file.readUInt32BE(at);
-    expect(file.readUInt32BE(end)).toBe(crc32(file.subarray(at + 4, end)));
-    chunks.set(file.toString('latin1', at + 4, at + 8), file.subarray(at + 8, end));
-    at = end + 4;
-  }
-  return chunks;
-}
-
-/** Draws a picture with a digit for each step of pixels: its brightness, in which each colour counts differently. */
+/** Draws a PNG file with a digit for each step of its pixels: their brightness, in which each colour counts differently. */
 function drawn(base64: string, [dx, dy]: readonly [number, number]): string {
-  const chunks = chunksOf(Buffer.from(base64, 'base64'));
-  const header = chunks.get('IHDR') ?? Buffer.alloc(0);
-  const width = header.readUInt32BE(0);
-  const pixels = inflateSync(chunks.get('IDAT') ?? '');
-  const digit = (at: number) => {
-    const [red = 0, green = 0, blue = 0, opacity = 0] = pixels.subarray(at, at + 4);
-    return opacity < 128 ? ' ' : Math.floor((red + 2 * green + 3 * blue) / 154);
-  };
-  let text = `${[...chunks.keys()].join(' ')}, header ${header.toString('hex')}\n`;
-  for (let row = 0; row < pixels.length; row += dy * (4 * width + 1)) {
-    for (let column = 0; column < width; column += dx) text += digit(row + 1 + 4 * column);
+  const file = Buffer.from(base64, 'base64');
+  const chunks: Buffer[] = [];
+  for (let at = 8, end = 0; at < file.length; at = end + 4) {
+    end = at + 8 + file.readUInt32BE(at);
+    chunks.push(file.subarray(at + 4, end));
+    expect(file.readUInt32BE(end)).toBe(crc32(file.subarray(at + 4, end)));
+  }
+  const [header, data] = chunks;
+  const pixels = inflateSync(data?.subarray(4) ?? '');
+  const width = file.readUInt32BE(16);
+  let text = `${chunks.map((chunk) => chunk.toString('latin1', 0, 4)).join(' ')} ${header?.toString('hex', 4)}\n`;
+  for (let row = 1; row < pixels.length; row += dy * (4 * width + 1)) {
+    for (let at = row; at < row + 4 * width; at += 4 * dx) {
+      const [red = 0, green = 0, blue = 0, opacity = 0] = pixels.subarray(at, at + 4);
+      text += opacity < 128 ? ' ' : Math.floor((red + 2 * green + 3 * blue) / 154);
+    }
     text += '\n';
   }
   return text;

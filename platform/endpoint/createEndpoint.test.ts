@@ -154,35 +154,6 @@ test('without a system prompt, its words come first in a question with a picture
   expect(withoutSystem([asked, answer])).toEqual([asked, answer]);
 });
 
-test.each([
-  ['llama.cpp', { data: [{ id: 'm', meta: { n_ctx_train: 131_072, n_vocab: 5 } }] }, 131_072],
-  ['a server that gives nonsense', { data: [{ id: 'm', max_model_len: 0, context_length: '8k' }] }, null],
-  ['a server that gives a name', { models: [{ name: 'm', size: 1 }] }, null],
-  ['a server that gives names only', { data: ['m'] }, null],
-  ['a server that lists other things, too', { data: [{ object: 'model' }, { id: 'm' }] }, null],
-])('reads the models and the context window from the list of %s', async (_, body, contextTokens) => {
-  const { endpoint, stub } = await endpointForTest();
-  stub.always({ body }, STUB_PATHS.models);
-  expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens }]);
-  expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens });
-});
-
-test('takes the size of the context window in use, as each program names it, before the model’s own', async () => {
-  const sizes = [
-    { loaded_context_length: 1 },
-    { max_model_len: 2 },
-    { meta: { n_ctx: 3 } },
-    { context_length: 4 },
-    { context_window: 5 },
-    { max_context_length: 6 },
-    { meta: { n_ctx_train: 7 } },
-  ];
-  const models = sizes.map((_, index) => Object.assign({ id: 'm' }, ...sizes.slice(index).toReversed()));
-  const { endpoint } = await endpointForTest({}, { models });
-  const found = await endpoint.models(signal);
-  expect(found.map(({ contextTokens }) => contextTokens)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-});
-
 const LM_STUDIO = { data: [{ id: 'm', max_context_length: 131_072, loaded_context_length: 4096 }] };
 
 test.each([

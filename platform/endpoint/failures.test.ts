@@ -3,9 +3,10 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, onTestFinished, vi } from 'vitest';
+import { expectTable } from '#tests/builders/expectTable.ts';
 import { type ChatMessage, EndpointError } from './endpoint.ts';
 import { connectionError } from './createConnection.ts';
-import { endpointText, responseError } from './responseError.ts';
+import { responseError } from './responseError.ts';
 import { CERTIFICATE } from './testing/certificates.ts';
 import { QUESTION, endpointForTest, partsOf } from './testing/endpointForTest.ts';
 import { STUB_PATHS, type StubReply, failure } from './testing/startEndpointStub.ts';
@@ -33,7 +34,6 @@ const PICTURE: readonly ChatMessage[] = [
     ],
   },
 ];
-const textOf = (name: string) => readFileSync(join(import.meta.dirname, 'testing', name), 'utf8');
 const LONG = 'x'.repeat(200_000);
 
 /** Resolves with the model in use and the result of a test, for settings without and with a model, when the list of models is this reply. */
@@ -46,9 +46,9 @@ async function saidOfList(reply: StubReply): Promise<string> {
     const lines = [used, await listEndpoint(settings, { clock, signal })].map((result) =>
       JSON.stringify(result),
     );
-    said.push(lines.join('\n  ').replaceAll(new URL(stub.url).origin, 'S'));
+    said.push(lines.join('\n').replaceAll(new URL(stub.url).origin, 'S'));
   }
-  return said.join('\n  ');
+  return said.join('\n');
 }
 
 function saidOfCode(code: string): string {
@@ -66,21 +66,16 @@ const SAID: Readonly<Record<string, (reply: StubReply) => Promise<string>>> = {
 };
 
 test('says what each failure is, and what to do', async () => {
-  const lines: string[] = [];
   let heading = '';
-  // The indented lines are what is said of the line above them.
-  for (const line of textOf('failures.txt').split(/\n(?: .*\n)*/)) {
-    lines.push(line);
+  await expectTable(join(import.meta.dirname, 'testing/failures.txt'), (line) => {
     if (line.startsWith('#')) heading = line;
-    else if (line.startsWith('{'))
-      lines.push(`  ${await SAID[heading]?.(JSON.parse(line.replaceAll('x{200000}', LONG)))}`);
-    else if (line !== '') lines.push(`  ${saidOfCode(line)}`);
-  }
-  await expect(lines.join('\n')).toMatchFileSnapshot('testing/failures.txt');
+    if (line.startsWith('{')) return SAID[heading]?.(JSON.parse(line.replaceAll('x{200000}', LONG))) ?? '';
+    return line.startsWith('#') ? '' : saidOfCode(line);
+  });
 });
 
 /** What servers say, one a line: the kind of the failure, the status, `+` when the question has a picture, and the body. */
-const WORDS = textOf('failureWords.txt');
+const WORDS = readFileSync(join(import.meta.dirname, 'testing/failureWords.txt'), 'utf8');
 
 test('tells failures apart by the words of the servers', () => {
   const request = { url: new URL('https://a.org/v1'), key: null, model: 'm', advice: '' };
@@ -105,25 +100,6 @@ test('never puts the key into an error', async () => {
     expect(JSON.stringify([error, error.message, error.stack])).not.toMatch(/sk-sec|qwxyz/);
     expect(error.cause).toBeUndefined();
   }
-});
-
-test.each([
-  ['{"error":{"message":"No."}}', 'No.'],
-  ['{"detail":[{"msg":"No.","loc":[]}]}', 'No.'],
-  ['No.\r\nReally\u202e\u0007 no.', 'No. Really no.'],
-  ['<html><h1>No.</h1></html>', ''],
-  ['{"other":1}', ''],
-  ['{"message":"No."}', 'No.'],
-  ['{"detail":"No."}', 'No.'],
-  ['{"error":"No."}', 'No.'],
-  ['😀'.repeat(300), '😀'.repeat(300)],
-  ['😀'.repeat(301), `${'😀'.repeat(299)}…`],
-  ['Wrong key: abc123def456.', 'Wrong key: •••.'],
-  ['Wrong key: ******def456.', 'Wrong key: •••'],
-  ['Send Authorization: Bearer xyz', 'Send Authorization: •••'],
-  ['The model is loading', 'The model is loading'],
-])('reads the words of %j without keys', (body, text) => {
-  expect(endpointText(body, 'abc123def456')).toBe(text);
 });
 
 test('sends nothing to a server whose certificate is not trusted, and says how to trust it', async () => {

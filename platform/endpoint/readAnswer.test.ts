@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
+import { expectTable } from '#tests/builders/expectTable.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -155,42 +157,10 @@ function split(chunks: readonly string[], isReasoned = false): { reasoning: stri
   return { reasoning, text };
 }
 
-const CODE = '```\n</think>\n```\n';
-
-test.each([
-  ['Hello', '', 'Hello'],
-  ['<think>Hm.</think>\n\nHello', 'Hm.', 'Hello'],
-  ['\n <think>Hm.</think>Hello', 'Hm.', 'Hello'],
-  ['<think>never closed </thin', 'never closed </thin', ''],
-  ['<thin', '', '<thin'],
-  ['Use <think>x</think>', '', 'Use <think>x</think>'],
-  ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
-])('separates the reasoning in %j', (text, reasoning, rest) => {
-  expect(split([text])).toEqual({ reasoning, text: rest });
-});
-
-test.each([
-  ['on a line of its own', 'Hm.\nYes.\n</think>\n\nHello', { reasoning: 'Hm.\nYes.\n', text: 'Hello' }],
-  ['after the last word, before the answer', 'Hm.</think>Hello', { reasoning: 'Hm.', text: 'Hello' }],
-  ['after reasoning that is empty', '\n</think>\n\nHello', { reasoning: '\n', text: 'Hello' }],
-  ['at the end of an answer of reasoning', 'Hm.\n</think>', { reasoning: 'Hm.\n', text: '' }],
-  ['after complete code', `${CODE}Hm.\n</think>\nHello`, { reasoning: `${CODE}Hm.\n`, text: 'Hello' }],
-  ['after a line with one backtick', 'A `b.\n</think>\nHello', { reasoning: 'A `b.\n', text: 'Hello' }],
-  ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
-])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
-  expect(split([text])).toEqual(expected);
-});
-
-test.each([
-  ['a word of a sentence', 'The </think> tag ends it.'],
-  ['the first word of a line', 'Tags:\n</think> ends it.'],
-  ['a word of a text without spaces', '使用</think>标签'],
-  ['code in a line', 'Write `x.</think>`\nor ``.</think>\n``'],
-  ['in a block of code', 'Example:\n```xml\nHm.\n</think>\nHello\n```'],
-  ['in indented code', 'Example:\n\n    </think>\n'],
-  ['the second tag of a pair', 'Models write\n<think>\nHm.\n</think>\nHello'],
-])('keeps a closing tag that is %s', (_, text) => {
-  expect(split([text])).toEqual({ reasoning: '', text });
+test('separates the reasoning at the tags that are no words of the answer', async () => {
+  await expectTable(join(import.meta.dirname, 'testing/reasoning.txt'), (line) =>
+    JSON.stringify(split([JSON.parse(line)])),
+  );
 });
 
 const PIECES = ['<think>', '</think>', '\n', 'word', ' ', '    ', '`', '```', '~~~', '“', '.', '使'];

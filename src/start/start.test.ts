@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { expectTable } from '#tests/builders/expectTable.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import type * as builtIn from './startBuiltIn.ts';
 
@@ -43,7 +44,6 @@ const BUILT_IN = [
 ] as const;
 
 test('contract §1 help, contract §2 bad values: starts the built-in platform and the host that the settings select, or says in one line why it cannot', async () => {
-  const lines: string[] = [];
   const exit = vi.spyOn(process, 'exit').mockImplementation((status) => {
     done.push(`exit ${status}`);
     throw new Error('exit');
@@ -52,9 +52,9 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
   const began = (await readFile('/proc/1/stat', 'utf8')).split(' ').at(-31);
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text) => done.push(String(text).trimEnd()) > 0);
-  const starts = await readFile(join(import.meta.dirname, 'testing/starts.txt'), 'utf8');
-  // Each line has the variables and the program; the indented lines say what it does.
-  for (const line of starts.trimEnd().split(/\n(?: .*\n)*(?! )/)) {
+  let runs = 0;
+  // Each line has the variables and the option of a program, and its name.
+  await expectTable(join(import.meta.dirname, 'testing/starts.txt'), async (line) => {
     const folder = mainFolder();
     await writeFile(join(folder, 'file'), '');
     // Another program has this folder.
@@ -63,18 +63,12 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
     await writeFile(join(folder, 'held', 'instance.json'), JSON.stringify(holder));
     for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', ...BUILT_IN]) vi.stubEnv(name, undefined);
     vi.stubEnv('PARLEY_DATA_DIR', folder);
-    const [program = '', ...words] = line.split(' ').toReversed();
-    const [argv, variables] = [
-      words.filter((word) => word.startsWith('-')),
-      words.filter((word) => word.includes('=')),
-    ];
-    for (const word of variables)
-      vi.stubEnv(
-        word.slice(0, word.indexOf('=')),
-        word.slice(word.indexOf('=') + 1).replace('FOLDER', folder),
-      );
-    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'start', ...argv]);
-    const path = `./${program}.ts?${lines.length}`;
+    const [program = '', ...words] = line.replace('FOLDER', folder).split(' ').toReversed();
+    const options = words.filter((word) => word.startsWith('-'));
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'start', ...options]);
+    for (const [, name = '', value = ''] of words.flatMap((word) => [/^(\w+)=(.*)/.exec(word) ?? []]))
+      vi.stubEnv(name, value);
+    const path = `./${program}.ts?${(runs += 1)}`;
     await import(/* @vite-ignore */ path).catch((error: unknown) => {
       if (exit.mock.calls.length === 0) throw error;
     });
@@ -82,11 +76,7 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
     if (apiUrl !== undefined)
       done.push(`addresses: ${apiUrl} ${platformUrl}, secret ${secret === process.env.SECRET}`);
     if (process.env.PARLEY_ASSISTANT_KEY !== undefined) done.push('the key is in the environment');
-    lines.push(
-      line,
-      ...done.splice(0).flatMap((text) => `  ${text.replaceAll('\n', '\n  ').replaceAll(folder, 'FOLDER')}`),
-    );
     vi.unstubAllEnvs();
-  }
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('testing/starts.txt');
+    return done.splice(0).join('\n').replaceAll(folder, 'FOLDER');
+  });
 });
