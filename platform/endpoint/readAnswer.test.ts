@@ -29,8 +29,6 @@ async function* streamOf(chunks: readonly Uint8Array[]) {
   yield* chunks;
 }
 
-const readEvents = (...events: readonly string[]) => read([Buffer.from(`${events.join('\n\n')}\n\n`)]);
-
 const frame = (delta: object, finish_reason: string | null = null, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }], ...more })}`;
 
@@ -88,57 +86,11 @@ test('reads a body whose characters are in several parts, up to a limit', async 
   expect(await readBody(bytesOf('Größe 😀'), 4)).toBe('Grö');
 });
 
-test('sends the usage once, right before the end, and none in another format', async () => {
-  const early = frame({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } });
-  expect(await readEvents(early, frame({}, 'stop'), USAGE, 'data: [DONE]')).toEqual([
-    { kind: 'text', text: 'a' },
-    { kind: 'usage', usage: { promptTokens: 1, answerTokens: 2 } },
-    { kind: 'end', reason: 'stop' },
-  ]);
-  const other = frame({}, 'stop', { usage: { total: '3 tokens' } });
-  expect(await readEvents(other, 'data: [DONE]')).toEqual([{ kind: 'end', reason: 'stop' }]);
-});
-
-const TOOL_CALL = { name: 'search', arguments: '{}' };
-
-test.each([
-  [frame({}, 'stop'), 'stop'],
-  [frame({}, 'length'), 'length'],
-  [frame({}, 'content_filter'), 'filtered'],
-  [frame({}, 'tool_calls'), 'tool'],
-  [frame({}, 'eos'), 'other'],
-  [`${frame({}, '')}\n\ndata: [DONE]`, 'stop'],
-  [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'stop')}`, 'tool'],
-  [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'length')}`, 'length'],
-  [`${frame({ tool_calls: [], function_call: null })}\n\n${frame({}, 'stop')}`, 'stop'],
-  [`${frame({ function_call: TOOL_CALL })}\n\n${frame({}, 'stop')}`, 'tool'],
-])('reads the end of %s as %s', async (events, reason) => {
-  expect(await readEvents(events)).toEqual([{ kind: 'end', reason }]);
-});
-
-const TEXT = { type: 'text', text: 'Yes' };
-const YES = frame({ content: [TEXT, { type: 'reference', reference_ids: [1] }] });
-const BESIDE = `data: ${JSON.stringify({ choices: [{ text: 'Yes', finish_reason: 'stop' }] })}`;
-
-test.each([
-  ['in a field of its own', frame({ reasoning_content: 'Hm.', content: null }), YES],
-  ['beside an empty field', frame({ reasoning_content: '', reasoning: 'Hm.', content: '' }), YES],
-  ['in parts', frame({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }), YES],
-  ['before a refusal', frame({ reasoning: 'Hm.' }), frame({ content: null, refusal: 'Yes' })],
-  ['before `text` in the delta', frame({ reasoning: 'Hm.' }), frame({ text: 'Yes' })],
-  ['before `text` beside the delta', frame({ reasoning: 'Hm.' }), BESIDE],
-])('reads reasoning %s', async (_, reasoned, answered) => {
-  expect(await readEvents(reasoned, answered, 'data: [DONE]')).toEqual([
-    { kind: 'reasoning', text: 'Hm.' },
-    { kind: 'text', text: 'Yes' },
-    { kind: 'end', reason: 'stop' },
-  ]);
-});
-
-test('accepts [DONE] without its empty line, and ignores what follows', async () => {
-  const end = [{ kind: 'end', reason: 'stop' }];
-  expect(await read([Buffer.from('data: [DONE]')])).toEqual(end);
-  expect(await read([Buffer.from('data: [DONE]\n\ndata: not JSON\n\n')])).toEqual(end);
+test('reads the parts of a stream: text and reasoning in each format, the usage once before the end, and why it ended', async () => {
+  await expectTable(join(import.meta.dirname, 'testing/streams.txt'), async (line) => {
+    const parts = await read([Buffer.from(line.replaceAll('⏎', '\n'))]);
+    return parts.map((part) => JSON.stringify(part)).join('\n');
+  });
 });
 
 function split(chunks: readonly string[], isReasoned = false): { reasoning: string; text: string } {

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
@@ -54,6 +55,34 @@ test('keeps a file that appears during an exclusive write, and requests no piece
   expect(late).toHaveBeenCalledTimes(1);
   expect(readFileSync(path, 'utf8')).toBe('theirs');
   expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+test('writes many small pieces and large ones, texts and bytes, in their order', async () => {
+  const path = join(mainFolder(), 'a.txt');
+  const pieces = Array.from({ length: 700 }, (_, at) =>
+    at % 2 === 0 ? `${at}é`.repeat(99) : Buffer.from(`${at}`),
+  );
+  await writePiecesAtomically(path, [...pieces, 'x'.repeat(600_000), 'end']);
+  expect(readFileSync(path, 'utf8')).toBe(`${pieces.map(String).join('')}${'x'.repeat(600_000)}end`);
+});
+
+test('writes exclusively where no hard links are possible', () => {
+  const path = join(mainFolder(), 'a.json');
+  const linking = vi.spyOn(fs, 'linkSync').mockImplementation(() => {
+    throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  });
+  onTestFinished(() => {
+    linking.mockRestore();
+    syncBuiltinESMExports();
+  });
+  syncBuiltinESMExports();
+  writeFileAtomically(path, 'first', { isExclusive: true });
+  expect(() => writeFileAtomically(path, 'second', { isExclusive: true })).toThrow('EEXIST');
+  expect([readFileSync(path, 'utf8'), readdirSync(join(path, '..')), linking.mock.calls.length]).toEqual([
+    'first',
+    ['a.json'],
+    1,
+  ]);
 });
 
 test('gives each corrupt file a name of its own', () => {
