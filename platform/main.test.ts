@@ -17,11 +17,6 @@ vi.mock('./startPlatform.ts', () => {
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
 });
 
-function splitAssignment(word: string): [name: string, value: string] {
-  const [, name = '', value = ''] = /([^=]*)=([^]*)/.exec(word) ?? [];
-  return [name, value];
-}
-
 const FILES: readonly (readonly [name: string, text: string, mode: number])[] = [
   ['key', 'sk-from-file\n', 0o600],
   ['group', 'sk-1', 0o640],
@@ -52,7 +47,10 @@ test('contract §1 help: starts the platform with the settings of the command li
     const begin = words.indexOf('platform');
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', ...words.slice(begin)]);
     vi.stubEnv('PARLEY_DATA_DIR', folder);
-    for (const word of words.slice(0, begin)) vi.stubEnv(...splitAssignment(word));
+    for (const [, name = '', value = ''] of words
+      .slice(0, begin)
+      .flatMap((word) => [/(\w+)=([^]*)/.exec(word) ?? []]))
+      vi.stubEnv(name, value);
     const path = `./main.ts?${(runs += 1)}`;
     await import(/* @vite-ignore */ path);
     vi.unstubAllEnvs();

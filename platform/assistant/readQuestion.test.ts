@@ -111,25 +111,10 @@ const long = (tokens: number) => `<${'x'.repeat(3 * tokens - 2)}>`;
 
 const FITTED: readonly (readonly [title: string, turns: readonly Turn[], budget: number, needed: number])[] =
   [
-    [
-      'the newest turns that fit, from one of the person',
-      [user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')],
-      80,
-      1,
-    ],
-    ['the beginning of a question that is too long', [user('Hello'), user(long(500))], 100, 1],
-    [
-      'the end of a long answer that is continued, and the beginning of its question',
-      [user(long(100)), assistant(long(500)), user('Continue.')],
-      200,
-      3,
-    ],
-    [
-      'as much of a file as is left after the question and the turns before it',
-      [file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')],
-      500,
-      1,
-    ],
+    ['the newest turns', [user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')], 80, 1],
+    ['a long question', [user('Hello'), user(long(500))], 100, 1],
+    ['a continued answer', [user(long(100)), assistant(long(500)), user('Continue.')], 200, 3],
+    ['a long file', [file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')], 500, 1],
   ];
 
 const size = fc.integer({ min: 1, max: 90 }).map(long);

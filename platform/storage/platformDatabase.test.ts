@@ -198,9 +198,9 @@ test('checks the messages of a file in parts of 10 ms, until it is ended', async
   const parts: unknown[] = [];
   let spent = 0;
   const read: Parameters<typeof checkMessages>[0] = (query) => {
-    const result = query(database);
-    parts.push(result);
-    return result;
+    const part = query(database);
+    parts.push(part);
+    return part;
   };
   checkMessages(read, { ...clock, now: () => (spent += 5) });
   for (const ms of [39, 1, 40]) clock.advance(ms);
