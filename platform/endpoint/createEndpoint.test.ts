@@ -119,10 +119,12 @@ test('returns the words of a recording, also of a server that answers with plain
 test.each([404, 501])('says that an endpoint has no transcriptions: %i', async (status) => {
   const { endpoint, stub } = await endpointForTest();
   stub.next(failure(status, 'No audio input'), STUB_PATHS.transcriptions);
+  if (status === 501) stub.next(failure(500, 'No list'), STUB_PATHS.models);
   await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({
     kind: 'unsupported',
     message: `${new URL(stub.url).origin} cannot turn voice into text. Write the message instead.`,
   });
+  expect((await stub.request(0, STUB_PATHS.transcriptions)).body.toString()).toContain('whisper-1');
 });
 
 test.each<[string, StubReply]>([
@@ -167,6 +169,7 @@ test.each([
   expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
   const other = await endpointForTest({}, { models });
   expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
+  expect(other.stub.requests.map((request) => request.path)).toEqual([STUB_PATHS.models, path]);
 });
 
 test('requests the model in use once a minute, and again after a failure', async () => {

@@ -1,5 +1,14 @@
 import type crypto from 'node:crypto';
-import fs, { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -159,30 +168,34 @@ test('refuses more while too much waits for the disk, and has room again when it
   await store.close();
 });
 
-test('commits nothing more after its file was removed, and says so', async () => {
-  const { logger, untilLogged } = recordingLogger();
-  const { path, store, append } = await testStore(logger);
-  await store.add(account('a'));
-  await append('a', message('2'));
-  const moved = `${dirname(path)}-removed`;
-  renameSync(dirname(path), moved);
-  rmSync(moved, { recursive: true });
-  const committed = vi.fn<() => void>();
-  void append('a', message('3')).then(committed);
-  await untilLogged('file was removed');
-  expect(store.refusal()).toBe('removed');
-  expect(await store.add(account('b'))).toBe('notStored');
-  await store.close();
-  store.closeSync();
-  expect(committed).not.toHaveBeenCalled();
-  expect(() => statSync(dirname(path))).toThrow('ENOENT');
-});
+test.each(['removed', 'replaced by a copy'])(
+  'commits nothing more after its file was %s, and says so',
+  async (what) => {
+    const { logger, untilLogged } = recordingLogger();
+    const { path, store, append } = await testStore(logger);
+    await store.add(account('a'));
+    await append('a', message('2'));
+    const moved = `${dirname(path)}-removed`;
+    renameSync(dirname(path), moved);
+    if (what === 'replaced by a copy') cpSync(moved, dirname(path), { recursive: true });
+    rmSync(moved, { recursive: true });
+    const committed = vi.fn<() => void>();
+    void append('a', message('3')).then(committed);
+    await untilLogged('file was removed');
+    expect(store.refusal()).toBe('removed');
+    expect(await store.add(account('b'))).toBe('notStored');
+    await store.close();
+    store.closeSync();
+    expect(committed).not.toHaveBeenCalled();
+    expect(existsSync(dirname(path))).toBe(what === 'replaced by a copy');
+  },
+);
 
 test('removes the file and its copies, no other file, and the messages that wait for the disk, and starts again', async () => {
   const { path, clock, store, find, append } = await testStore();
   await store.add(account('a'));
   const makeRoom = fillDisk();
-  void append('a', message('2'));
+  void append('a', message('2', 'x'.repeat(OUTGOING_BYTES)));
   await clock.untilDue();
   makeRoom();
   const folder = dirname(path);
@@ -192,7 +205,7 @@ test('removes the file and its copies, no other file, and the messages that wait
   expect(store.quarantined()).toBe('platform.sqlite.corrupt-10');
   await store.remove();
   expect(readdirSync(folder).toSorted()).toEqual(others);
-  expect(store.account('id', 'a')).toBeUndefined();
+  expect([store.account('id', 'a'), store.refusal(), clock.nextDue()]).toEqual([undefined, null, undefined]);
   await store.add(account('b'));
   expect(find('b')).toMatchObject({ number: 1 });
   // It continues the new conversation, not that of the account which had the number before.
