@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { expectTable } from '#tests/builders/expectTable.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 
 /** What the program writes, and the options with which it starts the platform. */
@@ -10,8 +10,9 @@ const said = vi.hoisted((): string[] => []);
 vi.mock('#node/createLogger.ts', () => ({ createLogger: () => ({ flush: () => undefined }) }));
 vi.mock('./startPlatform.ts', () => {
   class ListenError extends Error {}
-  const startPlatform = async ({ logger, clock, ownerSecret, ...options }: Record<string, unknown>) => {
-    said.push(`starts with ${JSON.stringify(options)}, a secret of ${String(ownerSecret).length} characters`);
+  const startPlatform = async (options: Record<string, unknown>) => {
+    const shown = JSON.stringify({ ...options, logger: undefined, clock: undefined, ownerSecret: undefined });
+    said.push(`starts with ${shown}, a secret of ${String(options.ownerSecret).length} characters`);
     throw new ListenError('port 4311 is taken');
   };
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
@@ -41,7 +42,8 @@ test('contract §1 help: starts the platform with the settings of the command li
   }
   let runs = 0;
   // Each line is a command line after its variables.
-  await expectTable(join(import.meta.dirname, 'testing/runs.txt'), async (line) => {
+  const path = join(import.meta.dirname, 'testing/runs.txt');
+  const table = await tableOf(path, async (line) => {
     const found = line.replaceAll('FOLDER', folder).matchAll(/(?:[^\s"]|"[^"]*")+/g);
     const words = [...found].map(([word]) => word.replaceAll('"', ''));
     const begin = words.indexOf('platform');
@@ -51,9 +53,10 @@ test('contract §1 help: starts the platform with the settings of the command li
       .slice(0, begin)
       .flatMap((word) => [/(\w+)=([^]*)/.exec(word) ?? []]))
       vi.stubEnv(name, value);
-    const path = `./main.ts?${(runs += 1)}`;
-    await import(/* @vite-ignore */ path);
+    const program = `./main.ts?${(runs += 1)}`;
+    await import(/* @vite-ignore */ program);
     vi.unstubAllEnvs();
     return [...said.splice(0), `exit ${process.exitCode}`].join('\n').replaceAll(folder, 'FOLDER');
   });
+  await expect(table).toMatchFileSnapshot(path);
 });

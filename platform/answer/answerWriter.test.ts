@@ -6,7 +6,7 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
-import { expectTable } from '#tests/builders/expectTable.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { deliverAnswer, interruptAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
 import { END } from '../accounts/testing/answeringConversation.ts';
 import { tell } from '../accounts/testing/stories.ts';
@@ -118,7 +118,8 @@ test('contract §9 cut: ends no item at an empty line of code, also in the items
 
 test('contract §9 cut: ends an item at the last end of a block, else of a line, up to 4,000 characters, else between two characters; not in code', async () => {
   // Each line has the number of characters that were sent, the fence that is open, and the text, in which `‹a›2` is `aa`.
-  await expectTable(join(import.meta.dirname, 'testing/cuts.txt'), (line) => {
+  const path = join(import.meta.dirname, 'testing/cuts.txt');
+  const table = await tableOf(path, (line) => {
     const [, sent, open = '', words = ''] = /^(\d+) (\S*) (.*)$/.exec(line) ?? [];
     const text = words
       .replaceAll('⏎', '\n')
@@ -126,6 +127,7 @@ test('contract §9 cut: ends an item at the last end of a block, else of a line,
     const { at, fence } = cutItem(text, { sent: Number(sent), fence: open });
     return `${at} ${fence} ${JSON.stringify([text.slice(at - 9, at), text.slice(at, at + 9)])}`;
   });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 test.each([

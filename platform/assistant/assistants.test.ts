@@ -21,53 +21,25 @@ const KINDS = [
 ];
 const settings = { url: 'http://127.0.0.1:1/v1', model: 'named', key: null, prompt: null };
 const demonstrate: Step = ({ holder }) => holder.set(null);
-
-const cut: AnswerPart = { kind: 'end', reason: 'length' };
+const useModel: Step = ({ holder }) => holder.set(settings);
+const tooLarge = failure('tooLarge');
+const CUT: AnswerPart = { kind: 'end', reason: 'length' };
 const deaf = () => conversation([], { ...manualEndpoint(), transcribe: async () => ' ' });
 
 const STORIES: Readonly<Record<string, readonly Step[]>> = {
-  'settings without instructions have short ones, and name the model from the beginning': [
-    ({ holder }) => holder.set(settings),
-    ...['hello', ['Hi.', END], 1000],
-  ],
-  'pictures that are too large are left out once, and sent again with the next question': [
-    ...[PICTURE, 3000, failure('tooLarge'), ['A hill?', END], 1000],
-    ...['Look', failure('tooLarge'), failure('tooLarge')],
-  ],
-  'a server that is busy is asked again': ['hello', failure('failed', 1), 1000, ['Hi.', END], 1000],
-  'a server is not asked again a minute later': ['hello', failure('failed', 61), 1000],
-  'a recording without words is not sent': [VOICE],
-  '`stop` ends the wait for more files once, and is a question a second later': [
-    ...[file('a.txt', 'One'), 'cancel', 'stop', 999, 'stop', 1, 'stop', ['What?', END], 1000],
-  ],
-  '`again` and `continue` of a second window do nothing within a second': [
-    ...['hello', ['Hi', cut], 1000, 'continue', 999, 'continue', 1, 'continue'],
-    ...['again', 999, 'again', 1, 'again'],
-  ],
-  'a file that ends an answer waits for others, and its answer begins at once': [
-    ...['hello', ['Hi'], 125, file('a.txt', 'One'), 3000, ['Read.', END], 1000],
-  ],
-  'the demonstration ends its answer before a model answers': [
-    ...[demonstrate, 'stream', 600],
-    ({ holder }) => holder.set(settings),
-    ...['hello', ['Hi.', END], 1000],
-  ],
-  'the demonstration answers the second of two questions after a pause': [
-    demonstrate,
-    'one',
-    300,
-    'two',
-    399,
-    1,
-  ],
-  'the demonstration says nothing of a deleted account': [
-    demonstrate,
-    'stream',
-    500,
-    ({ live }) => live.close(),
-    60_000,
-  ],
-  'the demonstration begins a new topic': [demonstrate, 'one', 400, 'New topic', 'new topic', 'stop', 400],
+  'settings without instructions': [useModel, 'hello', ['Hi.', END], 1000],
+  'too large pictures': [PICTURE, 3000, tooLarge, ['A hill?', END], 1000, 'Look', tooLarge, tooLarge],
+  'a busy server': ['hello', failure('failed', 1), 1000, ['Hi.', END], 1000],
+  'a server that is busy for a minute': ['hello', failure('failed', 61), 1000],
+  'a recording without words': [VOICE],
+  'a second `stop`': [file('a.txt', 'One'), 'stop', 'cancel', 999, 'stop', 1, 'stop', ['What?', END], 1000],
+  'a second `continue`': ['hello', ['Hi', CUT], 1000, 'continue', 999, 'continue', 1, 'continue'],
+  'a second `again`': ['hello', ['Hi', END], 1000, 'again', 999, 'again', 1, 'again'],
+  'a file during an answer': ['hello', ['Hi'], 125, file('a.txt', 'One'), 3000, ['Read.', END], 1000],
+  'a model after the demonstration': [demonstrate, 'stream', 600, useModel, 'hello', ['Hi.', END], 1000],
+  'a question during an answer of the demonstration': [demonstrate, 'one', 300, 'two', 399, 1],
+  'a deleted account': [demonstrate, 'stream', 500, ({ live }) => live.close(), 60_000],
+  'a topic of the demonstration': [demonstrate, 'one', 400, 'New topic', 'new topic', 'stop', 400],
 };
 
 test('an assistant does what its settings say, and what it says depends on what has failed', async () => {

@@ -143,7 +143,8 @@ test.each<[string, StubReply]>([
 });
 
 test('without a system prompt, its words come first in a question with a picture, or as a question before an answer', () => {
-  const [said, hi] = ['Be brief.', 'Hi'].map((text) => ({ type: 'text', text }) as const);
+  const said = { type: 'text', text: 'Be brief.' } as const;
+  const hi = { type: 'text', text: 'Hi' } as const;
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
   const system: ChatMessage = { role: 'system', content: 'Be brief.' };
   const answer: ChatMessage = { role: 'assistant', content: 'Hello.' };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, onTestFinished, vi } from 'vitest';
-import { expectTable } from '#tests/builders/expectTable.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { type ChatMessage, EndpointError } from './endpoint.ts';
 import { connectionError } from './createConnection.ts';
 import { responseError } from './responseError.ts';
@@ -67,11 +67,13 @@ const SAID: Readonly<Record<string, (reply: StubReply) => Promise<string>>> = {
 
 test('says what each failure is, and what to do', async () => {
   let heading = '';
-  await expectTable(join(import.meta.dirname, 'testing/failures.txt'), (line) => {
+  const path = join(import.meta.dirname, 'testing/failures.txt');
+  const table = await tableOf(path, (line) => {
     if (line.startsWith('#')) heading = line;
     if (line.startsWith('{')) return SAID[heading]?.(JSON.parse(line.replaceAll('x{200000}', LONG))) ?? '';
     return line.startsWith('#') ? '' : saidOfCode(line);
   });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 /** What servers say, one a line: the kind of the failure, the status, `+` when the question has a picture, and the body. */
@@ -79,12 +81,12 @@ const WORDS = readFileSync(join(import.meta.dirname, 'testing/failureWords.txt')
 
 test('tells failures apart by the words of the servers', () => {
   const request = { url: new URL('https://a.org/v1'), key: null, model: 'm', advice: '' };
-  const told = WORDS.replaceAll(/^\w+ (\d+)(\+?) (.+)$/gm, (line, status, picture, body) => {
+  const told = WORDS.split('\n').map((line) => {
+    const [, status, picture, body = ''] = /^\w+ (\d+)(\+?) (.+)$/.exec(line) ?? [];
     const response = { status: Number(status), headers: {}, body };
-    const { kind } = responseError(response, { ...request, hasImages: picture === '+' });
-    return line.replace(/^\w+/, kind);
+    return line.replace(/^\w+/, responseError(response, { ...request, hasImages: picture === '+' }).kind);
   });
-  expect(told).toBe(WORDS);
+  expect(told.join('\n')).toBe(WORDS);
 });
 
 test('never puts the key into an error', async () => {

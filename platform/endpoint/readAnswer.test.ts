@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
-import { expectTable } from '#tests/builders/expectTable.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -87,10 +87,12 @@ test('reads a body whose characters are in several parts, up to a limit', async 
 });
 
 test('reads the parts of a stream: text and reasoning in each format, the usage once before the end, and why it ended', async () => {
-  await expectTable(join(import.meta.dirname, 'testing/streams.txt'), async (line) => {
+  const path = join(import.meta.dirname, 'testing/streams.txt');
+  const table = await tableOf(path, async (line) => {
     const parts = await read([Buffer.from(line.replaceAll('⏎', '\n'))]);
     return parts.map((part) => JSON.stringify(part)).join('\n');
   });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 function split(chunks: readonly string[], isReasoned = false): { reasoning: string; text: string } {
@@ -110,9 +112,9 @@ function split(chunks: readonly string[], isReasoned = false): { reasoning: stri
 }
 
 test('separates the reasoning at the tags that are no words of the answer', async () => {
-  await expectTable(join(import.meta.dirname, 'testing/reasoning.txt'), (line) =>
-    JSON.stringify(split([JSON.parse(line)])),
-  );
+  const path = join(import.meta.dirname, 'testing/reasoning.txt');
+  const table = await tableOf(path, (line) => JSON.stringify(split([JSON.parse(line)])));
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 const PIECES = ['<think>', '</think>', '\n', 'word', ' ', '    ', '`', '```', '~~~', '“', '.', '使'];

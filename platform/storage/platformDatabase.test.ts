@@ -134,7 +134,7 @@ test('migrates every element of reasoning, and nothing but answers and notices, 
   ];
   const marks = [{}, { model: 'm' }, { notice: true, avatar: 'a' }, { modifier: 'client', model: 'm' }];
   const more = Array.from({ length: 400 }, () => ({ notice: true }));
-  const messages = [...marks, ...more].map((fields) => ({ modifier: 'ai', content, ...fields }));
+  const messages = [...marks, ...more].map((fields) => Object.assign({ modifier: 'ai', content }, fields));
   insertAccount(database, { id: 'a', email: 'a@b', password: null, hostUser: 'a', person: 'A', messages }, 0);
   migrateAnswers(database);
   const found = readNewest(database, 1, { messages: 1000, characters: Infinity }).messages;

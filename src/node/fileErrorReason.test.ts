@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectTable } from '#tests/builders/expectTable.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { dataDir, toDataFolderError } from './dataFolder.ts';
 import { fileErrorReason, isDiskFull, quoteForShell, readErrorReason } from './fileErrorReason.ts';
 
 test('says in plain words why a file cannot be written or read, and a data folder not be used', async () => {
-  await expectTable(join(import.meta.dirname, 'testing/reasons.txt'), (code) => {
+  const path = join(import.meta.dirname, 'testing/reasons.txt');
+  const table = await tableOf(path, (code) => {
     const error = Object.assign(new Error(`the message of ${code}`), code === 'none' ? {} : { code });
     const { message, exitStatus } = Object(toDataFolderError('/data', error));
     return [
@@ -15,13 +16,16 @@ test('says in plain words why a file cannot be written or read, and a data folde
       `folder: ${message}, exit ${exitStatus}`,
     ].join('\n');
   });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 test('contract §2 PARLEY_DATA_DIR: the data folder depends on the system and the environment', async () => {
-  await expectTable(join(import.meta.dirname, 'testing/folders.txt'), (line) => {
+  const path = join(import.meta.dirname, 'testing/folders.txt');
+  const table = await tableOf(path, (line) => {
     const [, os = '', environment = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
     return dataDir(JSON.parse(environment), os, () => '/home/ada');
   });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 test('quotes a path so that a shell reads it again, and only when it must', () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { expectTable } from '#tests/builders/expectTable.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import type * as builtIn from './startBuiltIn.ts';
 
@@ -23,10 +23,12 @@ vi.mock('./startBuiltIn.ts', async (original) => ({
 vi.mock('#node/createLogger.ts', () => ({ createLogger: () => ({}) }));
 vi.mock('#platform/startPlatform.ts', () => {
   class ListenError extends Error {}
-  const startPlatform = async ({ logger, ownerSecret, ...options }: Record<string, unknown>) => {
+  const startPlatform = async (options: Record<string, unknown>) => {
     if (process.env.PORTS === 'taken') throw new ListenError('ports 4311 to 4410 are taken');
-    done.push(`starts the platform: ${JSON.stringify(options)}`);
-    vi.stubEnv('SECRET', String(ownerSecret));
+    done.push(
+      `starts the platform: ${JSON.stringify({ ...options, logger: undefined, ownerSecret: undefined })}`,
+    );
+    vi.stubEnv('SECRET', String(options.ownerSecret));
     return { apiUrl: 'http://127.0.0.1:4311', platformUrl: 'ws://127.0.0.1:4311' };
   };
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
@@ -54,7 +56,8 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
     vi.spyOn(stream, 'write').mockImplementation((text) => done.push(String(text).trimEnd()) > 0);
   let runs = 0;
   // Each line has the variables and the option of a program, and its name.
-  await expectTable(join(import.meta.dirname, 'testing/starts.txt'), async (line) => {
+  const path = join(import.meta.dirname, 'testing/starts.txt');
+  const table = await tableOf(path, async (line) => {
     const folder = mainFolder();
     await writeFile(join(folder, 'file'), '');
     // Another program has this folder.
@@ -68,8 +71,8 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'start', ...options]);
     for (const [, name = '', value = ''] of words.flatMap((word) => [/^(\w+)=(.*)/.exec(word) ?? []]))
       vi.stubEnv(name, value);
-    const path = `./${program}.ts?${(runs += 1)}`;
-    await import(/* @vite-ignore */ path).catch((error: unknown) => {
+    const module = `./${program}.ts?${(runs += 1)}`;
+    await import(/* @vite-ignore */ module).catch((error: unknown) => {
       if (exit.mock.calls.length === 0) throw error;
     });
     const [apiUrl, platformUrl, secret] = BUILT_IN.map((name) => process.env[name]);
@@ -79,4 +82,5 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
     vi.unstubAllEnvs();
     return done.splice(0).join('\n').replaceAll(folder, 'FOLDER');
   });
+  await expect(table).toMatchFileSnapshot(path);
 });
