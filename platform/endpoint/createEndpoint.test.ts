@@ -30,6 +30,9 @@ test('uses the endpoint’s first model that can chat when the settings name non
   const { endpoint, stub } = await endpointForTest({}, { models });
   await partsOf(endpoint.chat(QUESTION, { signal }));
   expect((await stub.request(0)).json).toMatchObject({ model: 'llama3.2' });
+  // Nor for plain http to another address.
+  const plain = await endpointForTest({ url: stub.url.replace('127.0.0.1', '0.0.0.0') });
+  expect(await plain.endpoint.models(signal)).toHaveLength(models.length);
   const noChat = await endpointForTest({}, { models: [{ id: 'bge-m3' }, { id: 'tts-1' }] });
   expect(await noChat.endpoint.model(signal)).toEqual({ id: 'bge-m3', contextTokens: null });
   const listed = { models: [{ id: 'm:latest', max_model_len: 4096 }] };
@@ -170,7 +173,11 @@ test.each([
   expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
   const other = await endpointForTest({}, { models });
   expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
-  expect(other.stub.requests.map((request) => request.path)).toEqual([STUB_PATHS.models, path]);
+  other.stub.always({ body: { data: models } }, '/models');
+  const elsewhere = await endpointForTest({ url: other.stub.url.replace('/v1', '') });
+  await elsewhere.endpoint.model(signal);
+  const asked = other.stub.requests.map((request) => request.path);
+  expect(asked).toEqual([STUB_PATHS.models, path, '/models']);
 });
 
 test('requests the model in use once a minute, and again after a failure', async () => {

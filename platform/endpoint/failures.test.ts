@@ -131,6 +131,10 @@ test('reaches another machine’s https through the proxy of the environment, wh
   const settings = { url: 'https://hostauth.test/v1', key: 'sk-secret' };
   const { endpoint } = await endpointForTest(settings, { ca: CERTIFICATE });
   expect(await endpoint.models(signal)).toEqual([{ id: 'stub-model', contextTokens: 8192 }]);
+  for (const name of ['127.0.0.1', 'localhost', 'near.localhost', '[::1]']) {
+    const near = await endpointForTest({ url: stub.url.replace('127.0.0.1', name) });
+    await expect(near.endpoint.models(signal)).rejects.toThrow(EndpointError);
+  }
   expect(seen).toEqual([expect.stringMatching(/^hostauth\.test:443 (?!.*sk-secret)/)]);
 });
 

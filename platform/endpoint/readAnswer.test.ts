@@ -77,13 +77,21 @@ test('returns the same parts for any split of the bytes', async () => {
   );
 });
 
-async function* bytesOf(words: string) {
-  for (const byte of Buffer.from(words)) yield Uint8Array.of(byte);
+/** Yields the bytes one by one, and notes each in `taken`. */
+async function* bytesOf(words: string, taken: number[] = []) {
+  for (const byte of Buffer.from(words)) {
+    taken.push(byte);
+    yield Uint8Array.of(byte);
+  }
 }
 
-test('reads a body whose characters are in several parts, up to a limit', async () => {
+test('reads a body whose characters are in several parts, up to a limit, and a stream up to its end', async () => {
   expect(await readBody(bytesOf('Größe 😀'), 100)).toBe('Größe 😀');
-  expect(await readBody(bytesOf('Größe 😀'), 4)).toBe('Grö');
+  const taken: number[] = [];
+  expect(await readBody(bytesOf('Größe 😀', taken), 4)).toBe('Grö');
+  for await (const { kind } of readAnswer(bytesOf('data: [DONE]\n\nmore', taken), FAILURES))
+    expect(kind).toBe('end');
+  expect(taken).toHaveLength(4 + 'data: [DONE]\n\n'.length);
 });
 
 test('reads the parts of a stream: text and reasoning in each format, the usage once before the end, and why it ended', async () => {

@@ -88,6 +88,9 @@ test('revokes an account once, restores it, and sets it aside with its messages,
   expect(await store.add({ ...account('a'), id: 'b' })).toBe('added');
   await append('b', message('2'));
   expect([store.count(), ...listed()]).toEqual([2, [`${email} #1`, 1, 1847], [email, 2, null]]);
+  await store.setRevoked(email, true);
+  expect(await store.setAside(find('b'))).toBe(true);
+  expect(listed().at(-1)).toEqual([`${email} #2`, 2, 1849]);
   await store.close();
 });
 

@@ -39,11 +39,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const BUILT_IN = [
-  'PARLEY_BUILT_IN_API_URL',
-  'PARLEY_BUILT_IN_PLATFORM_URL',
-  'PARLEY_BUILT_IN_SECRET',
-] as const;
+const BUILT_IN = ['API_URL', 'PLATFORM_URL', 'SECRET'].map((name) => `PARLEY_BUILT_IN_${name}`);
 
 test('contract §1 help, contract §2 bad values: starts the built-in platform and the host that the settings select, or says in one line why it cannot', async () => {
   const exit = vi.spyOn(process, 'exit').mockImplementation((status) => {
