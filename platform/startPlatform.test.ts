@@ -152,7 +152,6 @@ test('answers in words what is no request of a client, and forbids caches for it
   expect(await post(' '.repeat(5000))).toMatchObject({ status: 413, body: 'The request is too large.' });
   expect(await post('{')).toMatchObject({ status: 400, body: 'The request cannot be read.' });
   expect(await request(`${apiUrl}/what/else`)).toMatchObject({ status: 404, body: 'There is nothing here.' });
-  expect((await request(`${apiUrl}/healthz`, { method: 'HEAD' })).status).toBe(404);
   for (const path of ['healthz', 'metrics'])
     expect((await fetch(`${apiUrl}/${path}`)).headers.get('cache-control')).toBe('no-store');
 });

@@ -31,6 +31,13 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'too large pictures': [PICTURE, 3000, tooLarge, ['A hill?', END], 1000, 'Look', tooLarge, tooLarge],
   'a busy server': ['hello', failure('failed', 1), 1000, ['Hi.', END], 1000],
   'a server that is busy for a minute': ['hello', failure('failed', 61), 1000],
+  'a busy server that then loads the model': [
+    'hello',
+    failure('failed', 1),
+    1000,
+    failure('loading', 2),
+    1000,
+  ],
   'a recording without words': [VOICE],
   'a second `stop`': [file('a.txt', 'One'), 'stop', 'cancel', 999, 'stop', 1, 'stop', ['What?', END], 1000],
   'a second `continue`': ['hello', ['Hi', CUT], 1000, 'continue', 999, 'continue', 1, 'continue'],
