@@ -31,13 +31,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'too large pictures': [PICTURE, 3000, tooLarge, ['A hill?', END], 1000, 'Look', tooLarge, tooLarge],
   'a busy server': ['hello', failure('failed', 1), 1000, ['Hi.', END], 1000],
   'a server that is busy for a minute': ['hello', failure('failed', 61), 1000],
-  'a busy server that then loads the model': [
-    'hello',
-    failure('failed', 1),
-    1000,
-    failure('loading', 2),
-    1000,
-  ],
+  'a server that loads then': ['hello', failure('failed', 1), 1000, failure('loading', 2), 1000],
   'a recording without words': [VOICE],
   'a second `stop`': [file('a.txt', 'One'), 'stop', 'cancel', 999, 'stop', 1, 'stop', ['What?', END], 1000],
   'a second `continue`': ['hello', ['Hi', CUT], 1000, 'continue', 999, 'continue', 1, 'continue'],
@@ -45,7 +39,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'a file during an answer': ['hello', ['Hi'], 125, file('a.txt', 'One'), 3000, ['Read.', END], 1000],
   'a model after the demonstration': [demonstrate, 'stream', 600, useModel, 'hello', ['Hi.', END], 1000],
   'a question during an answer of the demonstration': [demonstrate, 'one', 300, 'two', 399, 1],
-  'a deleted account': [demonstrate, 'stream', 500, ({ live }) => live.close(), 60_000],
+  'a deleted account': [demonstrate, 'stream', 500, ({ live }) => live.close()],
   'a topic of the demonstration': [demonstrate, 'one', 400, 'New topic', 'new topic', 'stop', 400],
 };
 
