@@ -141,6 +141,19 @@ test('answers a sign-in and a socket in words while the file is damaged, and con
   reading.mockRestore();
   client.sendText('hello');
   await client.until(({ newest }) => newest()?.modifier === 'client');
+  await platform.close();
+  expect(platform.clock.nextDue()).toBeUndefined();
+});
+
+test('answers in words what is no request of a client, and forbids caches for its state', async () => {
+  const { apiUrl } = await testPlatform();
+  const headers = { 'content-type': 'application/json' };
+  const post = (body: string) => request(`${apiUrl}/auth`, { method: 'POST', headers, body });
+  expect(await post(' '.repeat(5000))).toMatchObject({ status: 413, body: 'The request is too large.' });
+  expect(await post('{')).toMatchObject({ status: 400, body: 'The request cannot be read.' });
+  expect(await request(`${apiUrl}/what/else`)).toMatchObject({ status: 404, body: 'There is nothing here.' });
+  for (const path of ['healthz', 'metrics'])
+    expect((await fetch(`${apiUrl}/${path}`)).headers.get('cache-control')).toBe('no-store');
 });
 
 test('drops an unused conversation from memory, and loads it again', async () => {

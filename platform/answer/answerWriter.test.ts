@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
@@ -5,6 +6,7 @@ import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { decodeUpdate, type Message } from '#shared/protocol/update.ts';
 import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { deliverAnswer, interruptAnswer, sampleTokens } from '#tests/builders/deliverAnswer.ts';
 import { END } from '../accounts/testing/answeringConversation.ts';
 import { tell } from '../accounts/testing/stories.ts';
@@ -114,31 +116,18 @@ test('contract §9 cut: ends no item at an empty line of code, also in the items
   expect(itemsOf(message()).map(([, text]) => String(text).length)).toEqual([3999, 3996, 3996, 2033]);
 });
 
-const cut = (text: string, sent: number) => cutItem(text, { sent, fence: '' });
-
-test('contract §9 cut: ends an item at the last end of a block, up to 4,000 characters; without line ends between two characters', () => {
-  const words = 'word '.repeat(398);
-  const blocks = `${words}one.\n\ntwo.\n\n`;
-  const long = `${blocks}three\n${'word '.repeat(600)}\n\n`;
-  expect(cut(long, 1990)).toEqual({ at: blocks.length, fence: '' });
-  expect(cut(`${words}end.\n \nnext`, 1990)).toEqual({ at: words.length + 7, fence: '' });
-  const code = `\`\`\`a\`\`\` is code.\n${words}end.\n\n`;
-  expect(cut(`${code}next\n`, 1990)).toEqual({ at: code.length, fence: '' });
-  expect(cut('x'.repeat(2010), 1990).at).toBe(1990);
-  expect(cut('x'.repeat(9000), 0).at).toBe(4000);
-  expect(cut(`x${'😀'.repeat(3000)}`, 0).at).toBe(3999);
-});
-
-test.each([
-  { what: 'tildes', open: '~~~\n', close: '~~~\n', fence: '~~~' },
-  { what: 'more backticks within it', open: '````md\n```\n', close: '````\n', fence: '````' },
-  { what: 'a line that begins other code', open: '```\n```js\n', close: '```\n', fence: '```' },
-  { what: 'an indented fence', open: '  - a\n    ```\n', close: '    ```\n', fence: '```' },
-])('contract §9 cut: ends code at a line end, not at an empty line: $what', ({ open, close, fence }) => {
-  const code = `${open}${'let a;\n\n'.repeat(250)}`;
-  expect(cut(`${code}let b;\nlet c`, code.length - 20)).toEqual({ at: code.length + 7, fence });
-  const closed = `let a;\n\n${close}\nnext`;
-  expect(cutItem(closed, { sent: 2, fence })).toEqual({ at: closed.length - 4, fence: '' });
+test('contract §9 cut: ends an item at the last end of a block, else of a line, up to 4,000 characters, else between two characters; not in code', async () => {
+  // Each line has the number of characters that were sent, the fence that is open, and the text, in which `‹a›2` is `aa`.
+  const path = join(import.meta.dirname, 'testing/cuts.txt');
+  const table = await tableOf(path, (line) => {
+    const [, sent, open = '', words = ''] = /^(\d+) (\S*) (.*)$/.exec(line) ?? [];
+    const text = words
+      .replaceAll('⏎', '\n')
+      .replaceAll(/‹([^›]*)›(\d+)/g, (_, part: string, count) => part.repeat(Number(count)));
+    const { at, fence } = cutItem(text, { sent: Number(sent), fence: open });
+    return `${at} ${fence} ${JSON.stringify([text.slice(at - 9, at), text.slice(at, at + 9)])}`;
+  });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 test.each([

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ContentItem } from '#shared/protocol/update.ts';
+import { SEED } from '#tests/builders/checkProperty.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { type MarkedMessage, shortenedNotice } from './markedMessage.ts';
-import { eveningPicture } from './pictures.ts';
 import { findUnfinished, readAttachment, readQuestion, readTurns, type Turn } from './readQuestion.ts';
 import { contextBudget, estimateTokens, fitWindow } from './fitWindow.ts';
 
@@ -22,7 +25,6 @@ const turn = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind
 const user = (text: string) => turn('user', text);
 const assistant = (text: string) => turn('assistant', text);
 const base64 = (content: string) => Buffer.from(content).toString('base64');
-const latin1 = (content: string) => Buffer.from(content, 'latin1').toString('base64');
 const file = (name: string, text: string): Turn => ({ role: 'user', parts: [{ kind: 'file', name, text }] });
 const ZIP = said(item('file', 'a.zip', 'UEsDBA=='));
 const TEXT = said(item('file', 'a.txt', base64('Words')));
@@ -67,6 +69,9 @@ test.each([
   [[asked('C')], 1],
   [[ZIP, asked('C')], 1],
   [[TEXT, ZIP, asked('C')], 2],
+  [[asked('failed'), asked('C')], 1],
+  [[asked('failed'), TEXT, TEXT], 2],
+  [[TEXT, { ...noticed(''), divider: true }, asked('C')], 1],
 ])('a question needs its own turn and those of its files that can be read: %#', async (newest, needed) => {
   const messages = [asked('A'), answered('B'), ...newest];
   expect(await readQuestion(Object({ task: { messages, continues: false } }))).toMatchObject({ needed });
@@ -78,91 +83,50 @@ test.each(['A · stopped', 'A · cut off', 'A is writing…'])('`continue` is ab
   expect(unfinished).toEqual({ messages, continues: true });
 });
 
-test('reads UTF-8 as text, whatever its name is', () => {
-  const text = 'Grüße\r\n\tこんにちは';
-  for (const name of ['notes.txt', 'drawing.svg', 'data'])
-    expect(readAttachment(name, base64(`\u{feff}${text}`))).toEqual({ kind: 'text', text });
-});
-
-test.each([
-  ['image/png', eveningPicture()],
-  ['image/jpeg', latin1('\u{ff}\u{d8}\u{ff}\u{e0}')],
-  ['image/gif', latin1('GIF89a')],
-  ['image/webp', latin1('RIFF\n\n\n\nWEBPVP8 ')],
-])('reads %s as a data URL, whatever its name is', (type, blob) => {
-  const url = `data:${type};base64,${blob}`;
-  expect(readAttachment('picture.bin', blob)).toEqual({ kind: 'image', url });
-});
-
-test.each([
-  ['old.txt', latin1('Gr\u{fc}\u{df}e')],
-  ['A.PDF', base64('%PDF-1.7')],
-  ['core', base64('\u{0}')],
-])('refuses %s in words', (name, blob) => {
-  expect(readAttachment(name, blob)).toEqual({
-    kind: 'refused',
-    sentence: `I cannot read “${name}”. Send a text file, or a picture as PNG, JPEG, GIF or WebP.`,
+test('reads a file by its bytes: a text, a picture, or nothing that a model can get', async () => {
+  const path = join(import.meta.dirname, 'testing/files.txt');
+  const table = await tableOf(path, (line) => {
+    const [name, bytes, encoding] = JSON.parse(line);
+    return JSON.stringify(readAttachment(name, Buffer.from(bytes, encoding).toString('base64')));
   });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
-const system = { role: 'system', content: 'Be brief.' };
-const fit = (turns: readonly Turn[], budget: number, needed = 1) =>
-  fitWindow(turns, { prompt: 'Be brief.', budget, needed });
-const tokensOf = (content: unknown) => estimateTokens(typeof content === 'string' ? content : '');
-/** A text of this many tokens. */
-const long = (tokens: number, character = 'a') => character.repeat(3 * tokens);
+/** A text of this many tokens, whose beginning and end can be seen. */
+const long = (tokens: number) => `<${'x'.repeat(3 * tokens - 2)}>`;
 
-test.each([
-  [null, 27_904],
-  [4096, 3072],
-  [131_072, 126_976],
-])('keeps a quarter of a window of %j tokens for the answer, 4,096 at most', (window, budget) => {
-  expect(contextBudget(window)).toBe(budget);
-});
+const FITTED: readonly (readonly [turns: readonly Turn[], budget: number, needed: number])[] = [
+  [[user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')], 80, 1],
+  [[user('Hello'), user(long(500))], 100, 1],
+  // An answer to continue keeps its end.
+  [[user(long(100)), assistant(long(500)), user('Continue.')], 200, 3],
+  [[file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')], 500, 1],
+];
 
-test('sends the newest turns that fit, and begins with the person’s', () => {
-  const turns = [user(long(50)), assistant(long(20)), user('b'), assistant('c'), user('d')];
-  expect(fit(turns, 80)).toMatchObject({
-    messages: [system, { content: 'b' }, { content: 'c' }, { content: 'd' }],
-    isCut: true,
-    isClipped: false,
+const size = fc.integer({ min: 1, max: 90 }).map(long);
+const anyTurn = fc.oneof(
+  size.map(user),
+  size.map(assistant),
+  size.map((text) => file('f', text)),
+  size.map((text): Turn => ({ role: 'user', parts: [...user(text).parts, ...file('g', text).parts] })),
+);
+const anyTurns = fc.array(anyTurn, { minLength: 1, maxLength: 9, size: 'max' });
+const anyFit = fc.tuple(anyTurns, fc.integer({ min: 40, max: 400 }), fc.integer({ min: 1, max: 3 }));
+
+test('fits a conversation into the context window: the newest turns, and as much of their files as possible', async () => {
+  const random = fc.sample(anyFit, { seed: SEED, numRuns: 40 });
+  const drawn = [...FITTED, ...random].map(([turns, budget, needed], index) => {
+    const { messages, ...fitted } = fitWindow(turns, { prompt: 'Be brief.', budget, needed });
+    expect(needed > 1 || fitted.tokens <= budget).toBe(true);
+    const lines = [...turns, '', ...messages, '', fitted].map((line) => JSON.stringify(line));
+    return `# conversation ${index + 1}: budget ${budget}, ${needed} needed\n${lines.join('\n')}\n`;
   });
-});
-
-test('clips a question that is longer than the window to its beginning', () => {
-  const { messages, isClipped } = fit([user('Hello'), user(`Begin ${long(500)}`)], 100);
-  expect(isClipped).toBe(true);
-  expect(messages).toHaveLength(2);
-  expect(messages[1]?.content).toMatch(/^Begin a+$/);
-  expect(tokensOf(messages[1]?.content)).toBeGreaterThan(70);
-});
-
-test('keeps the end of a long answer that is continued, and the beginning of its question', () => {
-  const turns = [user(`Question ${long(100)}`), assistant(`${long(500)} end`), user('Continue.')];
-  const { messages } = fit(turns, 200, 3);
-  expect(messages.map(({ content }) => content)).toEqual([
-    'Be brief.',
-    expect.stringMatching(/^Question a+$/),
-    expect.stringMatching(/^a{200,} end$/),
-    'Continue.',
-  ]);
-});
-
-test('shortens a file that does not fit, to what is left after the question and the turns before it', () => {
-  const turns = [file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')];
-  const { messages, shortened, isCut, isClipped, tokens } = fit(turns, 500);
-  expect(messages.map(({ content }) => content)).toEqual([
-    'Be brief.',
-    expect.stringMatching(/^File “a\.txt”:\n\na+$/),
-    'Read.',
-    'What is in it?',
-  ]);
-  const content = messages[1]?.content ?? '';
-  const sent = content.length - 'File “a.txt”:\n\n'.length;
-  expect(shortened).toEqual([{ name: 'a.txt', sent, of: 3000 }]);
-  expect({ isCut, isClipped }).toEqual({ isCut: false, isClipped: false });
-  // All but the room for the other turns is used.
-  expect(tokens).toBeGreaterThan(480);
+  for (const text of ['abc', 'abcd', 'Grüße', 'こんにちは', '👍🏽', '\u{24f}', '\u{250}'])
+    drawn.push(`${JSON.stringify(text)}: ${estimateTokens(text)} tokens\n`);
+  for (const window of [null, 3, 4096, 16_383, 16_388, 131_072])
+    drawn.push(`a window of ${window}: ${contextBudget(window)} tokens\n`);
+  const text = drawn.join('\n').replaceAll(/x{4,}/g, (run) => `x{${run.length}}`);
+  await expect(text.replaceAll('\n""', '\n')).toMatchFileSnapshot('testing/fitted.txt');
 });
 
 test.each([
@@ -176,15 +140,4 @@ test.each([
   const known = { modifier: 'admin', shortened: { name: 'a.txt', sent: 1000, of: 3000 } };
   const added = shortenedNotice(() => 'm', [known], { name: 'a.txt', sent, of });
   expect(added?.content?.[0]?.text ?? null).toBe(text);
-});
-
-test.each([
-  ['', 0],
-  ['abc', 1],
-  ['abcd', 2],
-  ['Grüße', 2],
-  ['こんにちは', 5],
-  ['👍🏽', 2],
-])('estimates %j as %i tokens', (text, tokens) => {
-  expect(estimateTokens(text)).toBe(tokens);
 });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ChatMessage, EndpointErrorKind } from './endpoint.ts';
+import { withoutSystem } from './createChat.ts';
+import type { ChatMessage } from './endpoint.ts';
 import { endpointForTest, partsOf, QUESTION } from './testing/endpointForTest.ts';
 import { STUB_PATHS, failure, type StubReply } from './testing/startEndpointStub.ts';
 import { listEndpoint, testEndpoint } from './testEndpoint.ts';
@@ -17,29 +18,43 @@ test('streams an answer with its usage and its end, and sends no key when there 
   const { json, headers } = await stub.request(0);
   const stream = { stream: true, stream_options: { include_usage: true } };
   expect(json).toEqual({ model: 'm', messages: QUESTION, ...stream, max_tokens: 50 });
-  expect(headers.authorization).toBeUndefined();
+  expect(headers).toMatchObject({ 'user-agent': 'Parley', 'accept-encoding': 'identity' });
+  expect([headers['content-type'], headers.authorization]).toEqual(['application/json', undefined]);
 });
 
 test('uses the endpoint’s first model that can chat when the settings name none, and for a server on this machine no proxy of the environment', async () => {
   for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const models = [{ id: 'nomic-embed-text' }, { id: 'llama3.2' }, { id: 'qwen3' }];
+  const others = 'nomic-embed-text whisper-1 tts-1 rerank-2 omni-moderation dall-e-3 bge-m3 BGE-large';
+  const models = [...others.split(' '), 'llama3.2', 'qwen3'].map((id) => ({ id }));
   const { endpoint, stub } = await endpointForTest({}, { models });
   await partsOf(endpoint.chat(QUESTION, { signal }));
   expect((await stub.request(0)).json).toMatchObject({ model: 'llama3.2' });
+  // Nor for plain http to another address.
+  const plain = await endpointForTest({ url: stub.url.replace('127.0.0.1', '0.0.0.0') });
+  expect(await plain.endpoint.models(signal)).toHaveLength(models.length);
+  const noChat = await endpointForTest({}, { models: [{ id: 'bge-m3' }, { id: 'tts-1' }] });
+  expect(await noChat.endpoint.model(signal)).toEqual({ id: 'bge-m3', contextTokens: null });
   const listed = { models: [{ id: 'm:latest', max_model_len: 4096 }] };
   const named = await endpointForTest({ model: 'm' }, listed);
   expect(await named.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
 });
 
-test('repeats a request without the usage for an endpoint that rejects it, and remembers that', async () => {
+test('repeats a request without what the endpoint rejects, one thing after the other, and remembers that', async () => {
   const { endpoint, stub } = await endpointForTest({ model: 'm' });
-  stub.next(failure(400, 'Unrecognized request argument supplied: stream_options'));
-  const parts = await partsOf(endpoint.chat(QUESTION, { signal }));
-  expect(parts.map(({ kind }) => kind)).toEqual(['text', 'text', 'end']);
-  await partsOf(endpoint.chat(QUESTION, { signal }));
-  const asked = stub.requests.map(({ json }) => Object.hasOwn(Object(json), 'stream_options'));
-  expect(asked).toEqual([true, false, false]);
+  const ask = () => partsOf(endpoint.chat(QUESTION, { signal, maxTokens: 5 }));
+  const named = failure(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.");
+  for (const reply of [named, failure(422, 'Unrecognized request argument: stream_options')])
+    stub.next(reply);
+  expect((await ask()).map(({ kind }) => kind)).toEqual(['text', 'text', 'end']);
+  stub.next(named);
+  await expect(ask()).rejects.toMatchObject({ kind: 'rejected' });
+  await ask();
+  const base = { model: 'm', messages: QUESTION, stream: true };
+  const usage = { stream_options: { include_usage: true } };
+  const last = { ...base, max_completion_tokens: 5 };
+  const asked = [{ ...base, ...usage, max_tokens: 5 }, { ...last, ...usage }, last, last, last];
+  expect(stub.requests.map(({ json }) => json)).toEqual(asked);
 });
 
 test('reads an answer of an endpoint that does not stream', async () => {
@@ -53,6 +68,19 @@ test('reads an answer of an endpoint that does not stream', async () => {
     { kind: 'usage', usage: { promptTokens: 3, answerTokens: 1 } },
     { kind: 'end', reason: 'length' },
   ]);
+  // A proxy can send the events as a page.
+  const [page, ...events] = [
+    'text/html',
+    ': ping',
+    'data: {"choices":[{"delta":{"content":"Hi"}}]}',
+    'data: [DONE]',
+  ];
+  stub.next({ headers: { 'content-type': page }, body: events.join('\n\n') });
+  const parts = [
+    { kind: 'text', text: 'Hi' },
+    { kind: 'end', reason: 'stop' },
+  ];
+  expect(await partsOf(endpoint.chat(QUESTION, { signal }))).toEqual(parts);
 });
 
 test('ends the request when the signal aborts it, and fails with the signal’s reason', async () => {
@@ -94,10 +122,12 @@ test('returns the words of a recording, also of a server that answers with plain
 test.each([404, 501])('says that an endpoint has no transcriptions: %i', async (status) => {
   const { endpoint, stub } = await endpointForTest();
   stub.next(failure(status, 'No audio input'), STUB_PATHS.transcriptions);
+  if (status === 501) stub.next(failure(500, 'No list'), STUB_PATHS.models);
   await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({
     kind: 'unsupported',
     message: `${new URL(stub.url).origin} cannot turn voice into text. Write the message instead.`,
   });
+  expect((await stub.request(0, STUB_PATHS.transcriptions)).body.toString()).toContain('whisper-1');
 });
 
 test.each<[string, StubReply]>([
@@ -115,20 +145,19 @@ test.each<[string, StubReply]>([
   expect(stub.requests.map(({ json }) => json)).toMatchObject([{ messages }, joined, joined]);
 });
 
-test.each([
-  ['vLLM', { data: [{ id: 'm', max_model_len: 32_768 }] }, 32_768],
-  ['llama.cpp', { data: [{ id: 'm', meta: { n_ctx_train: 131_072, n_vocab: 5 } }] }, 131_072],
-  ['a service', { data: [{ id: 'm', context_length: 200_000, top_provider: {} }] }, 200_000],
-  ['another service', { data: [{ id: 'm', context_window: 8192 }] }, 8192],
-  ['a server that gives nonsense', { data: [{ id: 'm', max_model_len: 0, context_length: '8k' }] }, null],
-  ['a server that gives a name', { models: [{ name: 'm', size: 1 }] }, null],
-  ['a server that gives names only', { data: ['m'] }, null],
-  ['a server that lists other things, too', { data: [{ object: 'model' }, { id: 'm' }] }, null],
-])('reads the models and the context window from the list of %s', async (_, body, contextTokens) => {
-  const { endpoint, stub } = await endpointForTest();
-  stub.always({ body }, STUB_PATHS.models);
-  expect(await endpoint.models(signal)).toEqual([{ id: 'm', contextTokens }]);
-  expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens });
+test('without a system prompt, its words come first in a question with a picture, or as a question before an answer', () => {
+  const said = { type: 'text', text: 'Be brief.' } as const;
+  const hi = { type: 'text', text: 'Hi' } as const;
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
+  const system: ChatMessage = { role: 'system', content: 'Be brief.' };
+  const answer: ChatMessage = { role: 'assistant', content: 'Hello.' };
+  const asked: ChatMessage = { role: 'user', content: [hi, image] };
+  expect(withoutSystem([system, asked, answer])).toEqual([
+    { role: 'user', content: [said, hi, image] },
+    answer,
+  ]);
+  expect(withoutSystem([system, answer])).toEqual([{ ...system, role: 'user' }, answer]);
+  expect(withoutSystem([asked, answer])).toEqual([asked, answer]);
 });
 
 const LM_STUDIO = { data: [{ id: 'm', max_context_length: 131_072, loaded_context_length: 4096 }] };
@@ -144,24 +173,11 @@ test.each([
   expect(await endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 4096 });
   const other = await endpointForTest({}, { models });
   expect(await other.endpoint.model(signal)).toEqual({ id: 'm', contextTokens: 131_072 });
-});
-
-const NO_LIST =
-  /^http:\S+ has nothing at \/v1\/models \(404\)\. Check the address in Settings › Assistant: it usually ends with \/v1\. For a server without a list of models, enter the model’s name there\.$/;
-const NO_MODEL = /^http:\S+:\d+ has no model\. Install one on the server, then try again\.$/;
-
-test.each<[StubReply, EndpointErrorKind, RegExp]>([
-  [{ status: 404, body: '404 page not found' }, 'rejected', NO_LIST],
-  [{ body: { data: [] } }, 'unknownModel', NO_MODEL],
-  // Ollama without a model.
-  [{ body: { data: null } }, 'unknownModel', NO_MODEL],
-  [{ body: '<html>' }, 'broken', /./],
-  [{ body: { data: [{ object: 'model' }] } }, 'broken', /./],
-])('says what is wrong with %j as a list of models', async (reply, kind, words) => {
-  const { endpoint, stub } = await endpointForTest();
-  stub.next(reply, STUB_PATHS.models);
-  const message = expect.stringMatching(words);
-  await expect(endpoint.model(signal)).rejects.toMatchObject({ kind, message });
+  other.stub.always({ body: { data: models } }, '/models');
+  const elsewhere = await endpointForTest({ url: other.stub.url.replace('/v1', '') });
+  await elsewhere.endpoint.model(signal);
+  const asked = other.stub.requests.map((request) => request.path);
+  expect(asked).toEqual([STUB_PATHS.models, path, '/models']);
 });
 
 test('requests the model in use once a minute, and again after a failure', async () => {
@@ -192,6 +208,22 @@ test('the test of an endpoint returns the model in use and all models, and the l
   expect(stub.requests.filter(({ path }) => path === STUB_PATHS.chat)).toEqual([]);
   expect(await run()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
   expect((await stub.request(0)).json).toMatchObject({ model: 'a', max_tokens: 16 });
+});
+
+test('the test of an endpoint waits 4 s for an answer that does not begin, which is no failure, and can be cancelled', async () => {
+  const { settings, stub, clock } = await endpointForTest();
+  stub.always({ steps: [], end: 'stall' });
+  const running = testEndpoint(settings, { clock, signal });
+  await stub.request(0);
+  await clock.untilDue(4000);
+  clock.advance(4000);
+  expect(await running).toEqual({ ok: true, model: 'stub-model', models: ['stub-model'] });
+  const stop = new AbortController();
+  const stopped = testEndpoint(settings, { clock, signal: stop.signal });
+  await stub.request(1);
+  stop.abort();
+  expect(await stopped).toEqual({ ok: false, message: 'The test was cancelled.' });
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('the test of an endpoint finds a wrong key, also when the list needs none', async () => {

@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { expect, test, onTestFinished, vi } from 'vitest';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { type ChatMessage, EndpointError } from './endpoint.ts';
 import { connectionError } from './createConnection.ts';
-import { endpointText } from './responseError.ts';
+import { responseError } from './responseError.ts';
 import { CERTIFICATE } from './testing/certificates.ts';
 import { QUESTION, endpointForTest, partsOf } from './testing/endpointForTest.ts';
-import { type StubReply, failure } from './testing/startEndpointStub.ts';
+import { STUB_PATHS, type StubReply, failure } from './testing/startEndpointStub.ts';
+import { listEndpoint } from './testEndpoint.ts';
 
 const signal = new AbortController().signal;
 const KEY = 'sk-secret-qwxyz';
@@ -21,48 +25,6 @@ async function chatError(reply: StubReply, messages = QUESTION, key: string | nu
   return { error, said: `${error.kind} (again after ${error.retryAfterS ?? '-'} s): ${said}` };
 }
 
-const after = (wait: string) => ({ headers: { 'retry-after': wait } });
-const limited = (headers: Record<string, string>) => ({ status: 429, headers, body: '' });
-const DATE = 'Sun, 22 Nov 2026 20:00:00 GMT';
-const half = (raw: string): StubReply => ({ steps: ['Half', { raw }], end: 'close' });
-const LONG = 'x'.repeat(200_000);
-
-const REPLIES: readonly StubReply[] = [
-  failure(401, `No: ${KEY}`),
-  failure(403, 'Denied'),
-  failure(404, 'No.', { code: 'model_not_found' }),
-  failure(404, 'The model `m` does not exist or you do not have access to it.'),
-  failure(400, 'm is not a valid model ID'),
-  { status: 404, body: 'Not found' },
-  { status: 308, headers: { location: 'https://a.org/v1?token=1' }, body: '' },
-  failure(429, 'Rate limit reached', after('7')),
-  ...['1', '600', 'soon'].map((wait) => limited({ 'retry-after': wait })),
-  limited({ 'retry-after': DATE.replace('00:00', '00:30'), date: DATE }),
-  failure(503, 'Busy', after('9')),
-  failure(500, 'Oh.', after('9')),
-  { status: 502, body: '<h1>Bad gateway</h1>' },
-  failure(503, 'Loading model'),
-  failure(503, 'Loading model', after('20')),
-  failure(413, 'Request too large for model m'),
-  // The public service, vLLM, llama.cpp, Ollama, and others.
-  failure(400, 'No', { code: 'context_length_exceeded' }),
-  failure(400, 'The maximum context length is 8192'),
-  failure(400, 'the input length exceeds the context'),
-  failure(422, '`inputs` tokens must be <= 4096'),
-  half('error: {"code":400,"message":"context size exceeded"}\n\n'),
-  { steps: ['Half'], end: 'cut' },
-  { steps: [], end: 'close' },
-  { steps: [{ raw: 'data: {"choices":[{"del' }], end: 'close' },
-  half('data: {"choices":[}\n\n'),
-  { steps: ['data: ', ...Array(6).fill(LONG)].map((raw) => ({ raw })) },
-  { steps: [LONG, LONG, LONG] },
-  { headers: { 'content-type': 'text/html; charset=x' }, body: '' },
-  half('data: {"error":{"message":"CUDA is full","code":500}}\n\n'),
-  half('data: {"object":"error","message":"engine died","code":500}\n\n'),
-  half('event: error\ndata: {"message":"overloaded"}\n\n'),
-  half('{"error":{"message":"the model has stopped"}}\n'),
-];
-const OF_PICTURES = [failure(500, 'image input is not supported'), failure(404, 'No mmproj found')];
 const PICTURE: readonly ChatMessage[] = [
   {
     role: 'user',
@@ -72,32 +34,59 @@ const PICTURE: readonly ChatMessage[] = [
     ],
   },
 ];
-const CODES = [
-  ['ECONNREFUSED', 'EAI_AGAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER', 'CERT_REVOKED', 'HPE_INVALID_CONSTANT'],
-  ['ECONNRESET'],
-].flat();
+const LONG = 'x'.repeat(200_000);
+
+/** Resolves with the model in use and the result of a test, for settings without and with a model, when the list of models is this reply. */
+async function saidOfList(reply: StubReply): Promise<string> {
+  const said: string[] = [];
+  for (const model of [null, 'm']) {
+    const { endpoint, settings, stub, clock } = await endpointForTest({ model });
+    stub.always(reply, STUB_PATHS.models);
+    const used: unknown = await endpoint.model(signal).catch((error: unknown) => [error, String(error)]);
+    const lines = [used, await listEndpoint(settings, { clock, signal })].map((result) =>
+      JSON.stringify(result),
+    );
+    said.push(lines.join('\n').replaceAll(new URL(stub.url).origin, 'S'));
+  }
+  return said.join('\n');
+}
+
+function saidOfCode(code: string): string {
+  const error = Object.assign(new Error(KEY), { code });
+  const { kind, message } = connectionError(error, new URL('https://a.org/v1'), 'Go on.');
+  return `${kind}: ${message}`;
+}
+
+/** What is said of a reply, by the heading of its section. */
+const SAID: Readonly<Record<string, (reply: StubReply) => Promise<string>>> = {
+  '# Replies to a question': async (reply) => (await chatError(reply)).said,
+  '# Replies to a picture': async (reply) => (await chatError(reply, PICTURE)).said,
+  '# Replies to a question without a key': async (reply) => (await chatError(reply, QUESTION, null)).said,
+  '# Replies to the request for the models': saidOfList,
+};
 
 test('says what each failure is, and what to do', async () => {
-  const sections: string[] = [];
-  for (const [title, messages, key, replies] of [
-    ['a question', QUESTION, KEY, [...REPLIES, ...OF_PICTURES]],
-    ['a picture', PICTURE, KEY, [...OF_PICTURES, { status: 413, body: '' }]],
-    ['a question without a key', QUESTION, null, [401, 403].map((status) => ({ status, body: '' }))],
-  ] as const) {
-    sections.push(`# Replies to ${title}\n`);
-    for (const reply of replies) {
-      const { said } = await chatError(reply, messages, key);
-      sections.push(`${JSON.stringify(reply).replaceAll(LONG, 'x{200000}')}\n  ${said}\n`);
-    }
-  }
-  sections.push('# Errors of the connection\n');
-  for (const code of CODES) {
-    const error = Object.assign(new Error(KEY), { code });
-    const { kind, message } = connectionError(error, new URL('https://a.org/v1'), 'Go on.');
-    sections.push(`${code}\n  ${kind}: ${message}\n`);
-  }
-  await expect(sections.join('')).toMatchFileSnapshot('testing/failures.txt');
+  let heading = '';
+  const path = join(import.meta.dirname, 'testing/failures.txt');
+  const table = await tableOf(path, (line) => {
+    if (line.startsWith('#')) heading = line;
+    if (line.startsWith('{')) return SAID[heading]?.(JSON.parse(line.replaceAll('x{200000}', LONG))) ?? '';
+    return line.startsWith('#') ? '' : saidOfCode(line);
+  });
+  await expect(table).toMatchFileSnapshot(path);
+});
+
+/** What servers say, one a line: the kind of the failure, the status, `+` when the question has a picture, and the body. */
+const WORDS = readFileSync(join(import.meta.dirname, 'testing/failureWords.txt'), 'utf8');
+
+test('tells failures apart by the words of the servers', () => {
+  const request = { url: new URL('https://a.org/v1'), key: null, model: 'm', advice: '' };
+  const told = WORDS.split('\n').map((line) => {
+    const [, status, picture, body = ''] = /^\w+ (\d+)(\+?) (.+)$/.exec(line) ?? [];
+    const response = { status: Number(status), headers: {}, body };
+    return line.replace(/^\w+/, responseError(response, { ...request, hasImages: picture === '+' }).kind);
+  });
+  expect(told.join('\n')).toBe(WORDS);
 });
 
 test('never puts the key into an error', async () => {
@@ -113,20 +102,6 @@ test('never puts the key into an error', async () => {
     expect(JSON.stringify([error, error.message, error.stack])).not.toMatch(/sk-sec|qwxyz/);
     expect(error.cause).toBeUndefined();
   }
-});
-
-test.each([
-  ['{"error":{"message":"No."}}', 'No.'],
-  ['{"detail":[{"msg":"No.","loc":[]}]}', 'No.'],
-  ['No.\r\nReally\u202e\u0007 no.', 'No. Really no.'],
-  ['<html><h1>No.</h1></html>', ''],
-  ['{"other":1}', ''],
-  ['Wrong key: abc123def456.', 'Wrong key: •••.'],
-  ['Wrong key: ******def456.', 'Wrong key: •••'],
-  ['Send Authorization: Bearer xyz', 'Send Authorization: •••'],
-  ['The model is loading', 'The model is loading'],
-])('reads the words of %j without keys', (body, text) => {
-  expect(endpointText(body, 'abc123def456')).toBe(text);
 });
 
 test('sends nothing to a server whose certificate is not trusted, and says how to trust it', async () => {
@@ -156,6 +131,10 @@ test('reaches another machine’s https through the proxy of the environment, wh
   const settings = { url: 'https://hostauth.test/v1', key: 'sk-secret' };
   const { endpoint } = await endpointForTest(settings, { ca: CERTIFICATE });
   expect(await endpoint.models(signal)).toEqual([{ id: 'stub-model', contextTokens: 8192 }]);
+  for (const name of ['127.0.0.1', 'localhost', 'near.localhost', '[::1]']) {
+    const near = await endpointForTest({ url: stub.url.replace('127.0.0.1', name) });
+    await expect(near.endpoint.models(signal)).rejects.toThrow(EndpointError);
+  }
   expect(seen).toEqual([expect.stringMatching(/^hostauth\.test:443 (?!.*sk-secret)/)]);
 });
 
@@ -168,11 +147,18 @@ test('accepts a stream that is cut after its finish reason', async () => {
 });
 
 test.each([
-  ['before the response', {}, {}, [], 600_000],
-  ['after its head, with a setting', { firstByteS: 90 }, { steps: [], end: 'stall' }, [], 90_000],
-  ['in the middle', {}, { steps: ['Half'], end: 'stall' }, ['Half'], 60_000],
+  ['before the response', {}, {}, [], 600_000, 'sent nothing of the answer for 10 minutes. Send “again”'],
+  [
+    'after its head, with a setting',
+    { firstByteS: 90 },
+    { steps: [], end: 'stall' },
+    [],
+    90_000,
+    '90 seconds',
+  ],
+  ['in the middle', {}, { steps: ['Half'], end: 'stall' }, ['Half'], 60_000, '60 seconds. Send “continue”'],
 ] as const)('reports an endpoint that sends nothing for too long, %s', async (...row) => {
-  const [, settings, reply, expected, ms] = row;
+  const [, settings, reply, expected, ms, words] = row;
   const { endpoint, stub, clock } = await endpointForTest({ model: 'm', ...settings });
   stub.next(reply);
   const texts: string[] = [];
@@ -189,7 +175,8 @@ test.each([
     clock.advance(1);
   };
   const advanced = advance();
-  await expect(answer()).rejects.toMatchObject({ kind: 'stalled' });
+  const message = expect.stringContaining(words);
+  await expect(answer()).rejects.toMatchObject({ kind: 'stalled', message });
   await advanced;
   expect(texts).toEqual(expected);
   expect(await (await stub.request(0)).isComplete).toBe(false);

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
+import { checkAsyncProperty, checkProperty } from '#tests/builders/checkProperty.ts';
+import { tableOf } from '#tests/builders/tableOf.ts';
 import { createThinkSplitter } from './createThinkSplitter.ts';
 import { type AnswerPart, EndpointError } from './endpoint.ts';
 import { readAnswer } from './readAnswer.ts';
@@ -26,8 +28,6 @@ async function read(chunks: readonly Uint8Array[]): Promise<(AnswerPart | string
 async function* streamOf(chunks: readonly Uint8Array[]) {
   yield* chunks;
 }
-
-const readEvents = (...events: readonly string[]) => read([Buffer.from(`${events.join('\n\n')}\n\n`)]);
 
 const frame = (delta: object, finish_reason: string | null = null, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }], ...more })}`;
@@ -77,66 +77,30 @@ test('returns the same parts for any split of the bytes', async () => {
   );
 });
 
-async function* bytesOf(words: string) {
-  for (const byte of Buffer.from(words)) yield Uint8Array.of(byte);
+/** Yields the bytes one by one, and notes each in `taken`. */
+async function* bytesOf(words: string, taken: number[] = []) {
+  for (const byte of Buffer.from(words)) {
+    taken.push(byte);
+    yield Uint8Array.of(byte);
+  }
 }
 
-test('reads a body whose characters are in several parts, up to a limit', async () => {
+test('reads a body whose characters are in several parts, up to a limit, and a stream up to its end', async () => {
   expect(await readBody(bytesOf('Größe 😀'), 100)).toBe('Größe 😀');
-  expect(await readBody(bytesOf('Größe 😀'), 4)).toBe('Grö');
+  const taken: number[] = [];
+  expect(await readBody(bytesOf('Größe 😀', taken), 4)).toBe('Grö');
+  for await (const { kind } of readAnswer(bytesOf('data: [DONE]\n\nmore', taken), FAILURES))
+    expect(kind).toBe('end');
+  expect(taken).toHaveLength(4 + 'data: [DONE]\n\n'.length);
 });
 
-test('sends the usage once, right before the end, and none in another format', async () => {
-  const early = frame({ content: 'a' }, null, { usage: { prompt_tokens: 1, completion_tokens: 1 } });
-  expect(await readEvents(early, frame({}, 'stop'), USAGE, 'data: [DONE]')).toEqual([
-    { kind: 'text', text: 'a' },
-    { kind: 'usage', usage: { promptTokens: 1, answerTokens: 2 } },
-    { kind: 'end', reason: 'stop' },
-  ]);
-  const other = frame({}, 'stop', { usage: { total: '3 tokens' } });
-  expect(await readEvents(other, 'data: [DONE]')).toEqual([{ kind: 'end', reason: 'stop' }]);
-});
-
-const TOOL_CALL = { name: 'search', arguments: '{}' };
-
-test.each([
-  [frame({}, 'stop'), 'stop'],
-  [frame({}, 'length'), 'length'],
-  [frame({}, 'content_filter'), 'filtered'],
-  [frame({}, 'tool_calls'), 'tool'],
-  [frame({}, 'eos'), 'other'],
-  [`${frame({}, '')}\n\ndata: [DONE]`, 'stop'],
-  [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'stop')}`, 'tool'],
-  [`${frame({ tool_calls: [{ index: 0, function: TOOL_CALL }] })}\n\n${frame({}, 'length')}`, 'length'],
-  [`${frame({ tool_calls: [], function_call: null })}\n\n${frame({}, 'stop')}`, 'stop'],
-  [`${frame({ function_call: TOOL_CALL })}\n\n${frame({}, 'stop')}`, 'tool'],
-])('reads the end of %s as %s', async (events, reason) => {
-  expect(await readEvents(events)).toEqual([{ kind: 'end', reason }]);
-});
-
-const TEXT = { type: 'text', text: 'Yes' };
-const YES = frame({ content: [TEXT, { type: 'reference', reference_ids: [1] }] });
-const BESIDE = `data: ${JSON.stringify({ choices: [{ text: 'Yes', finish_reason: 'stop' }] })}`;
-
-test.each([
-  ['in a field of its own', frame({ reasoning_content: 'Hm.', content: null }), YES],
-  ['beside an empty field', frame({ reasoning_content: '', reasoning: 'Hm.', content: '' }), YES],
-  ['in parts', frame({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }), YES],
-  ['before a refusal', frame({ reasoning: 'Hm.' }), frame({ content: null, refusal: 'Yes' })],
-  ['before `text` in the delta', frame({ reasoning: 'Hm.' }), frame({ text: 'Yes' })],
-  ['before `text` beside the delta', frame({ reasoning: 'Hm.' }), BESIDE],
-])('reads reasoning %s', async (_, reasoned, answered) => {
-  expect(await readEvents(reasoned, answered, 'data: [DONE]')).toEqual([
-    { kind: 'reasoning', text: 'Hm.' },
-    { kind: 'text', text: 'Yes' },
-    { kind: 'end', reason: 'stop' },
-  ]);
-});
-
-test('accepts [DONE] without its empty line, and ignores what follows', async () => {
-  const end = [{ kind: 'end', reason: 'stop' }];
-  expect(await read([Buffer.from('data: [DONE]')])).toEqual(end);
-  expect(await read([Buffer.from('data: [DONE]\n\ndata: not JSON\n\n')])).toEqual(end);
+test('reads the parts of a stream: text and reasoning in each format, the usage once before the end, and why it ended', async () => {
+  const path = join(import.meta.dirname, 'testing/streams.txt');
+  const table = await tableOf(path, async (line) => {
+    const parts = await read([Buffer.from(line.replaceAll('⏎', '\n'))]);
+    return parts.map((part) => JSON.stringify(part)).join('\n');
+  });
+  await expect(table).toMatchFileSnapshot(path);
 });
 
 function split(chunks: readonly string[], isReasoned = false): { reasoning: string; text: string } {
@@ -155,42 +119,24 @@ function split(chunks: readonly string[], isReasoned = false): { reasoning: stri
   return { reasoning, text };
 }
 
-const CODE = '```\n</think>\n```\n';
-
-test.each([
-  ['Hello', '', 'Hello'],
-  ['<think>Hm.</think>\n\nHello', 'Hm.', 'Hello'],
-  ['\n <think>Hm.</think>Hello', 'Hm.', 'Hello'],
-  ['<think>never closed </thin', 'never closed </thin', ''],
-  ['<thin', '', '<thin'],
-  ['Use <think>x</think>', '', 'Use <think>x</think>'],
-  ['<think>a</think>b<think>c</think>', 'a', 'b<think>c</think>'],
-])('separates the reasoning in %j', (text, reasoning, rest) => {
-  expect(split([text])).toEqual({ reasoning, text: rest });
+test('separates the reasoning at the tags that are no words of the answer', async () => {
+  const path = join(import.meta.dirname, 'testing/reasoning.txt');
+  const table = await tableOf(path, (line) => JSON.stringify(split([JSON.parse(line)])));
+  await expect(table).toMatchFileSnapshot(path);
 });
 
-test.each([
-  ['on a line of its own', 'Hm.\nYes.\n</think>\n\nHello', { reasoning: 'Hm.\nYes.\n', text: 'Hello' }],
-  ['after the last word, before the answer', 'Hm.</think>Hello', { reasoning: 'Hm.', text: 'Hello' }],
-  ['after reasoning that is empty', '\n</think>\n\nHello', { reasoning: '\n', text: 'Hello' }],
-  ['at the end of an answer of reasoning', 'Hm.\n</think>', { reasoning: 'Hm.\n', text: '' }],
-  ['after complete code', `${CODE}Hm.\n</think>\nHello`, { reasoning: `${CODE}Hm.\n`, text: 'Hello' }],
-  ['after a line with one backtick', 'A `b.\n</think>\nHello', { reasoning: 'A `b.\n', text: 'Hello' }],
-  ['only once', 'Hm.\n</think>\nA\n</think>\nB', { reasoning: 'Hm.\n', text: 'A\n</think>\nB' }],
-])('takes the text before a lone closing tag as reasoning: %s', (_, text, expected) => {
-  expect(split([text])).toEqual(expected);
-});
+const PIECES = ['<think>', '</think>', '\n', 'word', ' ', '    ', '`', '```', '~~~', '“', '.', '使'];
+const anyWords = fc.array(fc.constantFrom(...PIECES), { maxLength: 16 });
 
-test.each([
-  ['a word of a sentence', 'The </think> tag ends it.'],
-  ['the first word of a line', 'Tags:\n</think> ends it.'],
-  ['a word of a text without spaces', '使用</think>标签'],
-  ['code in a line', 'Write `x.</think>`\nor ``.</think>\n``'],
-  ['in a block of code', 'Example:\n```xml\nHm.\n</think>\nHello\n```'],
-  ['in indented code', 'Example:\n\n    </think>\n'],
-  ['the second tag of a pair', 'Models write\n<think>\nHm.\n</think>\nHello'],
-])('keeps a closing tag that is %s', (_, text) => {
-  expect(split([text])).toEqual({ reasoning: '', text });
+test('separates the reasoning in the same way, however the text is cut', () => {
+  checkProperty(
+    fc.property(anyWords, fc.boolean(), fc.integer({ min: 1, max: 9 }), (words, isReasoned, size) => {
+      const text = words.join('');
+      const whole = split([text], isReasoned);
+      expect(split(text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [], isReasoned)).toEqual(whole);
+    }),
+    1000,
+  );
 });
 
 test('removes a lone tag before the first word of an answer whose reasoning came separately, and no other', () => {

@@ -8,7 +8,7 @@ import { tryParseJson } from '#shared/json.ts';
 import { sourceOf } from '../assistant/markedMessage.ts';
 import { insertAccount } from './accountRows.ts';
 import { MEMORY_LIMIT, conversationLog, newestMessages } from './conversationLog.ts';
-import { ConversationTail, readNewest } from './messageRows.ts';
+import { ConversationTail, checkMessages, readNewest } from './messageRows.ts';
 import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
 import { openStore } from './platformStore.ts';
@@ -34,12 +34,15 @@ function damaged(path: string, change: (bytes: Buffer) => void): void {
   writeFileSync(path, bytes);
 }
 
-const NEWER = 'PRAGMA application_id = 0x50726c79; PRAGMA user_version = 3';
+const version = (number: number) => (path: string) =>
+  foreign(path, `PRAGMA application_id = 0x50726c79; PRAGMA user_version = ${number}`);
 
 test.each([
+  ['empty', (path: string) => writeFileSync(path, '')],
   ['text', (path: string) => writeFileSync(path, 'not ours'.repeat(100))],
   ['a database of another program', (path: string) => foreign(path, 'CREATE TABLE accounts (id)')],
-  ['a database of a newer version', (path: string) => foreign(path, NEWER)],
+  ['a database of a newer version', version(3)],
+  ['a database of no version', version(0)],
   ['truncated', (path: string) => (damaged(path, () => undefined), truncateSync(path, 20_000))],
   ['damaged in a page', (path: string) => damaged(path, (bytes) => bytes.fill(0xff, 4096 * 2, 4096 * 3))],
 ])('quarantines a file that is %s, with a line in the log', async (_, write) => {
@@ -81,11 +84,14 @@ test('opens a database that a killed process has left locked, with everything in
   expect(readdirSync(dirname(killed))).toEqual(['platform.sqlite']);
 });
 
-test('does not apply a log without its database to a new database', async () => {
+test('does not apply a log without its database to a new database, nor the log of a file that is not ours', async () => {
   const path = await newPath();
   writeFileSync(`${path}-wal`, 'the log of another');
   expect(openDatabase(path, silent)).toBeNull();
-  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite-wal.corrupt-1']);
+  for (const end of ['', '-wal']) writeFileSync(path + end, 'not ours');
+  expect(openDatabase(path, silent)).toBeNull();
+  const ends = ['-wal.corrupt-1', '.corrupt-1', '.corrupt-1-wal'];
+  expect(readdirSync(dirname(path)).toSorted()).toEqual(ends.map((end) => `platform.sqlite${end}`));
 });
 
 /** A file that the platform of version 0.2 has written: answers with reasoning, code, a list and a table, an answer that was cut, and a failure. */
@@ -114,6 +120,29 @@ test('reads the answers of version 0.2 as Markdown and reasoning, and their noti
     .join('\n')
     .replaceAll(/"[\w+/=]{100,}"/g, '"…"');
   await expect(drawn).toMatchFileSnapshot('testing/stored-0.2.txt');
+});
+
+const HTML =
+  '<details><summary>Reasoning</summary><h2>A</h2><p>b<br>c <em>d</em> <strong>e</strong> <code>f</code></p><blockquote>g</blockquote><ol><li>h</li></ol>\n\n\n<table><tr><th>i</th>\n<td>j</td></tr></table><pre><code>k &lt; l\n</code></pre><pre><code class="language-ts">m &#x3C; n\n</code></pre><p>&gt; &#x22;o&quot; &#x26; &amp;lt;</p></details>';
+
+test('migrates every element of reasoning, and nothing but answers and notices, 200 at once', async () => {
+  const database = createDatabase(await newPath());
+  onTestFinished(() => database.close());
+  const content = [
+    { category: 'html', text: null, html: HTML },
+    { category: 'html', text: 'A table', html: '' },
+  ];
+  const marks = [{}, { model: 'm' }, { notice: true, avatar: 'a' }, { modifier: 'client', model: 'm' }];
+  const more = Array.from({ length: 400 }, () => ({ notice: true }));
+  const messages = [...marks, ...more].map((fields) => Object.assign({ modifier: 'ai', content }, fields));
+  insertAccount(database, { id: 'a', email: 'a@b', password: null, hostUser: 'a', person: 'A', messages }, 0);
+  migrateAnswers(database);
+  const found = readNewest(database, 1, { messages: 1000, characters: Infinity }).messages;
+  expect(found.slice(4).filter(({ modifier }) => modifier !== 'admin')).toEqual([]);
+  const drawn = found
+    .slice(0, 4)
+    .map((kept) => JSON.stringify(kept, null, 1).replaceAll(JSON.stringify(HTML), 'HTML'));
+  await expect(`${drawn.join('\n')}\n`).toMatchFileSnapshot('testing/migrated.txt');
 });
 
 test('migrates all of a file whose migration was killed', async () => {
@@ -158,6 +187,28 @@ test('a conversation in memory drops its oldest messages when it has twice the c
     return log.conversation().messages.length;
   });
   expect(counts).toEqual([1, 2, 1, 2, 1]);
+});
+
+test('checks the messages of a file in parts of 10 ms, until it is ended', async () => {
+  const database = createDatabase(await newPath());
+  onTestFinished(() => database.close());
+  const messages = ['1', '2', '3', '4', '5'].map((id) => message(id, ''));
+  insertAccount(database, { id: 'a', email: 'a@b', password: null, hostUser: 'a', person: 'A', messages }, 0);
+  const clock = virtualClock();
+  const parts: unknown[] = [];
+  let spent = 0;
+  const read: Parameters<typeof checkMessages>[0] = (query) => {
+    const part = query(database);
+    parts.push(part);
+    return part;
+  };
+  checkMessages(read, { ...clock, now: () => (spent += 5) });
+  for (const ms of [39, 1, 40]) clock.advance(ms);
+  const cancel = checkMessages(read, clock);
+  clock.advance(39);
+  cancel();
+  clock.advance(1000);
+  expect(parts).toEqual([{ account: 1, number: 2 }, { account: 1, number: 4 }, null]);
 });
 
 test('a snapshot of the newest message replaces that message only, and updates continue it', () => {

@@ -1,5 +1,14 @@
 import type crypto from 'node:crypto';
-import fs, { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -27,7 +36,8 @@ const message = (id: string, text = 'hello') =>
 async function testStore(logger: Logger = silent, at?: string) {
   const path = at ?? join(await temporaryFolder(), 'platform.sqlite');
   const clock = observedClock();
-  const store = openStore({ path, clock, logger, now: () => 1843 });
+  let time = 1843;
+  const store = openStore({ path, clock, logger, now: () => time++ });
   const find = (id: string) => {
     const found = store.account('id', id);
     if (found === undefined) throw new Error(`no account ${id}`);
@@ -64,6 +74,26 @@ test('returns accounts, one for each email, and conversations after it was opene
   expect(readStoredPlatform(before.path)[0]?.messages[1]).toMatchObject({ content: [{ text: 'changed' }] });
 });
 
+test('revokes an account once, restores it, and sets it aside with its messages, so that its email is free', async () => {
+  const { store, find, append } = await testStore();
+  const email = 'a@example.org';
+  const listed = () => store.accounts().map((one) => [one.email, one.messages, one.revokedAt]);
+  await store.add(account('a'));
+  expect(await store.setRevoked('b@example.org', true)).toBe('unknown');
+  for (const _time of [1, 2]) expect(await store.setRevoked(email, true)).toBe('done');
+  expect(listed()).toEqual([[email, 1, 1845]]);
+  expect(await store.setRevoked(email, false)).toBe('done');
+  expect(listed()).toEqual([[email, 1, null]]);
+  expect(await store.setAside(find('a'))).toBe(true);
+  expect(await store.add({ ...account('a'), id: 'b' })).toBe('added');
+  await append('b', message('2'));
+  expect([store.count(), ...listed()]).toEqual([2, [`${email} #1`, 1, 1847], [email, 2, null]]);
+  await store.setRevoked(email, true);
+  expect(await store.setAside(find('b'))).toBe(true);
+  expect(listed().at(-1)).toEqual([`${email} #2`, 2, 1849]);
+  await store.close();
+});
+
 test('writes each message in a transaction of its own, syncs it, and then calls back, in order; leaves one file, which only its owner can read', async () => {
   const { path, store, find } = await testStore();
   await store.add(account('a'));
@@ -93,6 +123,12 @@ test('writes everything on a synchronous exit, also during a commit', async () =
   store.closeSync();
   expect(ids(path)).toEqual([['a', '1', '2', '3']]);
   void appending;
+  const { logger, logged } = recordingLogger();
+  const full = await testStore(logger, path);
+  fillDisk();
+  void full.append('a', message('4'));
+  full.store.closeSync();
+  expect(logged()).toContain('cannot be written');
 });
 
 test('keeps messages that cannot be written, logs this once each time without content, commits them later, and then drops them from memory; refuses a registration', async () => {
@@ -135,30 +171,34 @@ test('refuses more while too much waits for the disk, and has room again when it
   await store.close();
 });
 
-test('commits nothing more after its file was removed, and says so', async () => {
-  const { logger, untilLogged } = recordingLogger();
-  const { path, store, append } = await testStore(logger);
-  await store.add(account('a'));
-  await append('a', message('2'));
-  const moved = `${dirname(path)}-removed`;
-  renameSync(dirname(path), moved);
-  rmSync(moved, { recursive: true });
-  const committed = vi.fn<() => void>();
-  void append('a', message('3')).then(committed);
-  await untilLogged('file was removed');
-  expect(store.refusal()).toBe('removed');
-  expect(await store.add(account('b'))).toBe('notStored');
-  await store.close();
-  store.closeSync();
-  expect(committed).not.toHaveBeenCalled();
-  expect(() => statSync(dirname(path))).toThrow('ENOENT');
-});
+test.each(['removed', 'replaced by a copy'])(
+  'commits nothing more after its file was %s, and says so',
+  async (what) => {
+    const { logger, untilLogged } = recordingLogger();
+    const { path, store, append } = await testStore(logger);
+    await store.add(account('a'));
+    await append('a', message('2'));
+    const moved = `${dirname(path)}-removed`;
+    renameSync(dirname(path), moved);
+    if (what === 'replaced by a copy') cpSync(moved, dirname(path), { recursive: true });
+    rmSync(moved, { recursive: true });
+    const committed = vi.fn<() => void>();
+    void append('a', message('3')).then(committed);
+    await untilLogged('file was removed');
+    expect(store.refusal()).toBe('removed');
+    expect(await store.add(account('b'))).toBe('notStored');
+    await store.close();
+    store.closeSync();
+    expect(committed).not.toHaveBeenCalled();
+    expect(existsSync(dirname(path))).toBe(what === 'replaced by a copy');
+  },
+);
 
 test('removes the file and its copies, no other file, and the messages that wait for the disk, and starts again', async () => {
   const { path, clock, store, find, append } = await testStore();
   await store.add(account('a'));
   const makeRoom = fillDisk();
-  void append('a', message('2'));
+  void append('a', message('2', 'x'.repeat(OUTGOING_BYTES)));
   await clock.untilDue();
   makeRoom();
   const folder = dirname(path);
@@ -168,11 +208,15 @@ test('removes the file and its copies, no other file, and the messages that wait
   expect(store.quarantined()).toBe('platform.sqlite.corrupt-10');
   await store.remove();
   expect(readdirSync(folder).toSorted()).toEqual(others);
-  expect(store.account('id', 'a')).toBeUndefined();
+  expect([store.account('id', 'a'), store.refusal(), clock.nextDue()]).toEqual([undefined, null, undefined]);
   await store.add(account('b'));
   expect(find('b')).toMatchObject({ number: 1 });
+  // It continues the new conversation, not that of the account which had the number before.
+  await append('b', JSON.stringify({ text: 'changed' }));
   await store.close();
-  expect(ids(path)).toEqual([['b', '1']]);
+  expect(readStoredPlatform(path)).toMatchObject([
+    { messages: [{ id: '1', content: [{ text: 'changed' }] }] },
+  ]);
 });
 
 test('reads a large file to its end in the background, notices a damaged page, and the next start keeps the file and says so', async () => {
@@ -199,7 +243,14 @@ test('reads a large file to its end in the background, notices a damaged page, a
   const next = await testStore(logger, path);
   expect(next.store.account('id', 'a')).toBeUndefined();
   expect(next.store.quarantined()).toBe('platform.sqlite.corrupt-1');
+  await next.store.remove();
   await next.store.close();
+  writeFileSync(path, bytes);
+  const removed = await testStore(logger, path);
+  removed.clock.advance(1000);
+  await removed.store.remove();
+  await removed.store.close();
+  expect(readdirSync(dirname(path))).toEqual([]);
 });
 
 test('accepts a password with its own hash only, which has its own salt, and computes it with the parameters that are stored in it', async () => {

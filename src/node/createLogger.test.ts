@@ -37,6 +37,10 @@ test('does not end or block the program when its pipe is not read, or its file i
   const writer = fs.openSync(path, fs.constants.O_WRONLY);
   const full = fs.openSync('/dev/full', 'w');
   expect(await run(writer)).toEqual(FINE);
+  const bytes = Buffer.alloc(1000);
+  const [first = ''] = bytes.toString('utf8', 0, fs.readSync(reader, bytes)).split('\n');
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+  expect(JSON.parse(first)).toEqual({ level: 30, time, msg: `0 ${'x'.repeat(80)}` });
   expect(await run(full, 300)).toEqual(FINE);
   for (const fd of [reader, writer, full]) fs.closeSync(fd);
 });
@@ -44,12 +48,14 @@ test('does not end or block the program when its pipe is not read, or its file i
 test('writes 20 equal lines in 10 s, and then one line with the number of further ones, each time', () => {
   const clock = virtualClock();
   const lines: unknown[] = [];
-  const options = { base: null, timestamp: false, hooks: limitRepeats(clock).hooks };
+  const { hooks, flush } = limitRepeats(clock);
+  const options = { base: null, timestamp: false, hooks };
   const log = pino(options, { write: (line) => void lines.push(JSON.parse(line)) });
   for (const before of [0, 21]) {
+    clock.advance(4000);
     for (let i = 0; i < 3140; i++) log.warn({ reason: 'notJson', bytes: i }, 'frame rejected');
     expect(lines).toHaveLength(before + 20);
-    clock.advance(10_000);
+    clock.advance(6000);
     expect(lines).toHaveLength(before + 21);
     const msg = 'frame rejected (and 3,120 more)';
     expect(lines.at(-1)).toEqual({ level: 40, reason: 'notJson', more: 3120, msg });
@@ -57,6 +63,26 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
   expect(clock.nextDue()).toBeUndefined();
   for (let i = 1; i <= 21; i++) log.warn({ reason: `reason ${i}` }, 'frame rejected');
   expect(lines).toHaveLength(42 + 21);
+  // Equal are the level, the message and the reason; the lines of a child count with those of its parent.
+  lines.length = 0;
+  for (let i = 0; i < 15; i++) {
+    log.info('text');
+    log.child({}).info('text');
+    log.warn('text');
+    log.info({ reason: 'r' }, 'text');
+    log.error(new Error('failed'));
+    log.error({ reason: 'r' });
+  }
+  flush();
+  const shown = lines.map((line) => [
+    Object(line).level,
+    Object(line).reason,
+    Object(line).more,
+    Object(line).msg,
+  ]);
+  expect(shown).toHaveLength(20 + 4 * 15 + 1);
+  expect(shown.at(-1)).toEqual([30, undefined, 10, 'text (and 10 more)']);
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000, name = 'x.log' } = {}) {

@@ -56,6 +56,21 @@ test('keeps a file that appears during an exclusive write, and requests no piece
   expect(readdirSync(folder)).toEqual(['a.json']);
 });
 
+test('writes many small pieces and large ones, texts and bytes, in their order', async () => {
+  const path = join(mainFolder(), 'a.txt');
+  const pieces = Array.from({ length: 700 }, (_, at) =>
+    at % 2 === 0 ? `${at}é`.repeat(99) : Buffer.from(`${at}`),
+  );
+  await writePiecesAtomically(path, [...pieces, 'x'.repeat(600_000), 'end']);
+  expect(readFileSync(path, 'utf8')).toBe(`${pieces.map(String).join('')}${'x'.repeat(600_000)}end`);
+  function* exiting() {
+    process.listeners('exit').at(-1)?.(0);
+    expect(readdirSync(join(path, '..'))).toEqual(['a.txt']);
+    yield 'new';
+  }
+  await expect(writePiecesAtomically(path, exiting())).rejects.toThrow('ENOENT');
+});
+
 test('gives each corrupt file a name of its own', () => {
   const path = join(mainFolder(), 'a.json');
   for (const number of [1, 2]) {

@@ -1,0 +1,62 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { tableOf } from '#tests/builders/tableOf.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+
+/** What the program writes, and the options with which it starts the platform. */
+const said = vi.hoisted((): string[] => []);
+
+vi.mock('#node/createLogger.ts', () => ({ createLogger: () => ({ flush: () => undefined }) }));
+vi.mock('./startPlatform.ts', () => {
+  class ListenError extends Error {}
+  const startPlatform = async (options: Record<string, unknown>) => {
+    const shown = JSON.stringify({ ...options, logger: undefined, clock: undefined, ownerSecret: undefined });
+    said.push(`starts with ${shown}, a secret of ${String(options.ownerSecret).length} characters`);
+    throw new ListenError('port 4311 is taken');
+  };
+  return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
+});
+
+const FILES: readonly (readonly [name: string, text: string, mode: number])[] = [
+  ['key', 'sk-from-file\n', 0o600],
+  ['group', 'sk-1', 0o640],
+  ['others', 'sk-1', 0o604],
+  ['words', 'sk-secret in two words', 0o600],
+  ['empty', '', 0o600],
+];
+
+test('contract §1 help: starts the platform with the settings of the command line, else of the environment, or says in one line what is wrong; runs the other commands', async () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+  vi.spyOn(process, 'on').mockReturnThis();
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text).trimEnd()) > 0);
+  const folder = mainFolder();
+  for (const [name, text, mode] of FILES) {
+    await writeFile(join(folder, name), text);
+    await chmod(join(folder, name), mode);
+  }
+  let runs = 0;
+  // Each line is a command line after its variables.
+  const path = join(import.meta.dirname, 'testing/runs.txt');
+  const table = await tableOf(path, async (line) => {
+    const found = line.replaceAll('FOLDER', folder).matchAll(/(?:[^\s"]|"[^"]*")+/g);
+    const words = [...found].map(([word]) => word.replaceAll('"', ''));
+    const begin = words.indexOf('platform');
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', ...words.slice(begin)]);
+    vi.stubEnv('PARLEY_DATA_DIR', folder);
+    for (const [, name = '', value = ''] of words
+      .slice(0, begin)
+      .flatMap((word) => [/(\w+)=([^]*)/.exec(word) ?? []]))
+      vi.stubEnv(name, value);
+    const program = `./main.ts?${(runs += 1)}`;
+    await import(/* @vite-ignore */ program);
+    vi.unstubAllEnvs();
+    return [...said.splice(0), `exit ${process.exitCode}`].join('\n').replaceAll(folder, 'FOLDER');
+  });
+  await expect(table).toMatchFileSnapshot(path);
+});

@@ -1,0 +1,82 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { tableOf } from '#tests/builders/tableOf.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
+import type * as builtIn from './startBuiltIn.ts';
+
+/** What the programs have done, one a line. `RUNTIME` is Electron's executable, and `PORTS=taken` takes every port. */
+const done = vi.hoisted((): string[] => []);
+
+vi.mock('electron', () => ({
+  dialog: { showErrorBox: (...texts: string[]) => void done.push(`dialog: ${texts.join(': ')}`) },
+}));
+vi.mock('./electronHost.ts', () => ({
+  electronRuntime: () => process.env.RUNTIME,
+  canStart: (executable: string) => executable === 'works',
+  runElectron: (executable: string) => void done.push(`runs Electron: ${executable}`),
+}));
+vi.mock('./startBuiltIn.ts', async (original) => ({
+  ...(await original<typeof builtIn>()),
+  importMain: async () => void done.push('runs main'),
+}));
+vi.mock('#node/createLogger.ts', () => ({ createLogger: () => ({}) }));
+vi.mock('#platform/startPlatform.ts', () => {
+  class ListenError extends Error {}
+  const startPlatform = async (options: Record<string, unknown>) => {
+    if (process.env.PORTS === 'taken') throw new ListenError('ports 4311 to 4410 are taken');
+    done.push(
+      `starts the platform: ${JSON.stringify({ ...options, logger: undefined, ownerSecret: undefined })}`,
+    );
+    vi.stubEnv('SECRET', String(options.ownerSecret));
+    return { apiUrl: 'http://127.0.0.1:4311', platformUrl: 'ws://127.0.0.1:4311' };
+  };
+  return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+const BUILT_IN = ['API_URL', 'PLATFORM_URL', 'SECRET'].map((name) => `PARLEY_BUILT_IN_${name}`);
+
+test('contract §1 help, contract §2 bad values: starts the built-in platform and the host that the settings select, or says in one line why it cannot', async () => {
+  const exit = vi.spyOn(process, 'exit').mockImplementation((status) => {
+    done.push(`exit ${status}`);
+    throw new Error('exit');
+  });
+  vi.spyOn(process, 'on').mockReturnThis();
+  const began = (await readFile('/proc/1/stat', 'utf8')).split(' ').at(-31);
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => done.push(String(text).trimEnd()) > 0);
+  let runs = 0;
+  // Each line has the variables and the option of a program, and its name.
+  const path = join(import.meta.dirname, 'testing/starts.txt');
+  const table = await tableOf(path, async (line) => {
+    const folder = mainFolder();
+    await writeFile(join(folder, 'file'), '');
+    // Another program has this folder.
+    await mkdir(join(folder, 'held'), { mode: 0o700 });
+    const holder = { pid: 1, began, secret: '', port: null, program: 'web' };
+    await writeFile(join(folder, 'held', 'instance.json'), JSON.stringify(holder));
+    for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', ...BUILT_IN]) vi.stubEnv(name, undefined);
+    vi.stubEnv('PARLEY_DATA_DIR', folder);
+    const [program = '', ...words] = line.replace('FOLDER', folder).split(' ').toReversed();
+    const options = words.filter((word) => word.startsWith('-'));
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'start', ...options]);
+    for (const [, name = '', value = ''] of words.flatMap((word) => [/^(\w+)=(.*)/.exec(word) ?? []]))
+      vi.stubEnv(name, value);
+    const module = `./${program}.ts?${(runs += 1)}`;
+    await import(/* @vite-ignore */ module).catch((error: unknown) => {
+      if (exit.mock.calls.length === 0) throw error;
+    });
+    const [apiUrl, platformUrl, secret] = BUILT_IN.map((name) => process.env[name]);
+    if (apiUrl !== undefined)
+      done.push(`addresses: ${apiUrl} ${platformUrl}, secret ${secret === process.env.SECRET}`);
+    if (process.env.PARLEY_ASSISTANT_KEY !== undefined) done.push('the key is in the environment');
+    vi.unstubAllEnvs();
+    return done.splice(0).join('\n').replaceAll(folder, 'FOLDER');
+  });
+  await expect(table).toMatchFileSnapshot(path);
+});
