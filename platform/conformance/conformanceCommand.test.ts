@@ -1,13 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { virtualClock } from '#shared/clock.ts';
-import { emptyConversation } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
 import { CHECKS } from './checks.ts';
-import { type ObservedFrame, observeSocket } from './observedSocket.ts';
-import type { Subject } from './subject.ts';
-import { FAULTS, findFaults } from './testing/faults.ts';
-import { runCommand, startBuiltIn } from './testing/startFaultyPlatform.ts';
+import { observeSocket } from './observedSocket.ts';
+import { FAULTS } from './testing/faults.ts';
+import { runCommand, startBuiltIn } from './testing/runCommand.ts';
 
 /** The checks that wait for an answer, or send much. */
 const WITH_TIME = new Set(['answer', 'interrupted', 'large-body', 'large-frame', 'large-file']);
@@ -74,41 +71,6 @@ const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' ||
 test('every check that can fail has a fault that it must find', () => {
   const proven = new Set(FAULTS.map(({ id }) => id));
   expect(CHECKS.filter(({ id }) => !proven.has(id) && !cannotFail(id)).map(({ id }) => id)).toEqual([]);
-});
-
-test('the checks that wait for nothing find their faults, and say what was seen and what is expected', async () => {
-  const found = await findFaults(await startBuiltIn(), { isSlow: false, timeoutMs: 60_000 });
-  expect(found.filter(({ outcome }) => outcome?.result !== 'failed')).toEqual([]);
-  const seen = 'a close with code 4401 and an empty reason';
-  const expected = 'an accepted upgrade, then a close with the reason `unauthorized`';
-  const outcomes = found.map(({ outcome }) => outcome);
-  expect(outcomes).toContainEqual({ result: 'failed', seen, expected });
-  const ofOther = 'of another client: a close with code 1003 and an empty reason';
-  expect(outcomes).toContainEqual(expect.objectContaining({ seen: ofOther }));
-});
-
-/** Makes the check of answers on a platform whose answer has 40 updates with this time between them. */
-function checkAnswer(gapMs: number) {
-  const frames: ObservedFrame[] = [];
-  const receive = (frame: object, at: number) => {
-    const update = decodeUpdate(JSON.stringify(frame));
-    frames.push({ at, update, isIgnored: false, conversation: emptyConversation });
-  };
-  const send = (text: string) => {
-    receive({ modifier: 'client', content: [JSON.parse(text)] }, 0);
-    for (let number = 0; number < 40; number++) receive({ modifier: 'ai' }, number * gapMs);
-  };
-  const first = { frames, send, until: async (condition: () => boolean) => condition() };
-  const clock = { now: () => 0, after: (_: number, task: () => void) => task() };
-  const subject: Subject = Object({ first, clock, say: [] });
-  return CHECKS.find(({ id }) => id === 'answer')?.run(subject);
-}
-
-test.each([
-  [57, { result: 'ok' }],
-  [56, { result: 'failed', seen: '20 updates wait' }],
-])('an update each %i ms gives the outcome %j of the check of answers', async (gapMs, outcome) => {
-  expect(await checkAnswer(gapMs)).toMatchObject(outcome);
 });
 
 test('a test leaves no socket and no timer', async () => {

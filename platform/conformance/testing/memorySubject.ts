@@ -1,0 +1,145 @@
+import { virtualClock } from '#shared/clock.ts';
+import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
+import { emptyConversation } from '#shared/conversation/conversation.ts';
+import { tryParseJson } from '#shared/json.ts';
+import { outgoingSchema } from '#shared/protocol/outgoing.ts';
+import { decodeUpdate } from '#shared/protocol/update.ts';
+import { type LiveConversation, createLiveConversation } from '../../accounts/liveConversation.ts';
+import { createDemonstrations } from '../../assistant/demonstration.ts';
+import type { ObservedFrame, ObservedSocket } from '../observedSocket.ts';
+import { type Subject, accountOf, isAccepted } from '../subject.ts';
+import { type Fault, type FaultyConnection, type SignInAnswer, objectOf } from './faults.ts';
+
+const TIMEOUT_MS = 1500;
+const LARGEST_FRAME = 2_000_000;
+const [ADA, OTHER] = ['ada@example.org', 'other@example.org'].map((email) => ({
+  email,
+  password: 'engine1843!',
+  name: 'Ada Lovelace',
+})) as [Subject['credentials'], Subject['credentials']];
+
+/** Creates a platform in memory that makes one fault, with an account and two clients of it. Its time passes while a check waits. */
+export async function memorySubject(fault: Fault): Promise<Subject> {
+  const clock = virtualClock();
+  const all: FaultyConnection[] = [];
+  const sockets: ObservedSocket[] = [];
+  const passwords = new Map<unknown, unknown>();
+  const conversations = new Map<string, LiveConversation>();
+  const { pongMs = 1 } = fault;
+  let ids = 0;
+
+  function createConversation(person: string): LiveConversation {
+    const newId = () => `m${ids++}`;
+    const assistant = createDemonstrations({ clock, newId }).create();
+    const commit = (_: string | null, committed: () => void) => committed();
+    const conversation = { person, messages: [] };
+    return createLiveConversation({ conversation, assistant, newId, commit, clock, now: clock.now });
+  }
+
+  function rightAnswer(body: string): SignInAnswer {
+    const { email, password, name } = objectOf(body);
+    const known = passwords.get(email);
+    if (typeof email !== 'string') return { status: 400, body: 'An email is needed.' };
+    if (typeof name !== 'string' || name === '')
+      return known === password ? { status: 200, body: email } : { status: 401, body: 'Wrong.' };
+    if (known !== undefined) return { status: 409, body: 'Taken.' };
+    passwords.set(email, password);
+    conversations.set(email, createConversation(name));
+    return { status: 200, body: email };
+  }
+
+  async function post(fields: unknown): Promise<SignInAnswer> {
+    const body = typeof fields === 'string' ? fields : JSON.stringify(fields);
+    const right = rightAnswer(body);
+    return fault.signIn?.(body, right) ?? right;
+  }
+
+  function connect(account: string): ObservedSocket {
+    const frames: ObservedFrame[] = [];
+    // A platform may give each sign-in an identifier of its own.
+    const live = conversations.get(account.replace(/~.*/, ''));
+    let close: ReturnType<ObservedSocket['closed']> = null;
+    let hasEnded = false;
+    const end = (code: number, reason: string) => {
+      if (close !== null) return;
+      close = { code, reason, error: null };
+      remove?.();
+      fault.onClose?.(connection, all);
+    };
+    const send = (text: string) => {
+      if (close !== null) return;
+      const before = frames.at(-1)?.conversation ?? emptyConversation;
+      const update = decodeUpdate(text);
+      const isIgnored = update.kind !== 'rejected' && !hasTarget(before, update);
+      const isKept = update.kind === 'rejected' || isIgnored;
+      frames.push({
+        at: clock.now(),
+        update,
+        isIgnored,
+        conversation: isKept ? before : applyUpdate(before, update),
+      });
+    };
+    const connection = { number: all.length, account, send, close: end, after: clock.after };
+    all.push(connection);
+    const change = (frame: string) => (fault.toClient?.(frame, connection, all) ?? [frame]).forEach(send);
+    const remove = live?.addSocket({ send: change, close: end, terminate: () => end(1006, '') });
+    if (live === undefined) end(4401, fault.closeReason?.('unauthorized') ?? 'unauthorized');
+    const receive = (text: string) => {
+      const outgoing = outgoingSchema.safeParse(tryParseJson(text));
+      if (text.length > LARGEST_FRAME) end(1009, '');
+      else if (outgoing.success) live?.receive(outgoing.data);
+    };
+    const until = async (condition: () => boolean) => {
+      for (let ms = 0; ms < TIMEOUT_MS && close === null && !condition(); ms += 25) clock.advance(25);
+      return condition();
+    };
+    const socket: ObservedSocket = {
+      frames,
+      closed: () => close,
+      hasEnded: () => hasEnded,
+      until,
+      send: (data) => (fault.toPlatform?.(String(data), connection, all) ?? [String(data)]).forEach(receive),
+      ping: async () => (close !== null ? null : pongMs),
+      async end() {
+        hasEnded = true;
+        if (fault.keepsOpen !== true) end(1000, 'logout');
+        return close !== null;
+      },
+      terminate() {
+        hasEnded = true;
+        end(1006, '');
+      },
+    };
+    return socket;
+  }
+
+  const open = async (to: string) => {
+    const socket = connect(to);
+    sockets.push(socket);
+    await socket.until(() => socket.frames.length > 0);
+    return socket;
+  };
+  const account = accountOf(await post(ADA));
+  const [first, second] = [await open(account), await open(account)];
+  return {
+    apiUrl: '',
+    platformUrl: '',
+    // A pause ends at once: nothing else happens meanwhile.
+    clock: { now: clock.now, after: (ms, task) => (clock.advance(ms), task(), () => undefined) },
+    timeoutMs: TIMEOUT_MS,
+    quietMs: 500,
+    say: [],
+    credentials: { ...ADA, name: '' },
+    registeredName: ADA.name,
+    account,
+    first,
+    second,
+    sockets,
+    post,
+    async openOther() {
+      const answer = await post(OTHER);
+      return isAccepted(answer) ? connect(accountOf(answer)) : null;
+    },
+    open: (to = account) => open(to),
+  };
+}
