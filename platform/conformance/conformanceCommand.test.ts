@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { virtualClock } from '#shared/clock.ts';
 import { CHECKS } from './checks.ts';
+import { readConformanceOptions } from './conformanceOptions.ts';
 import { observeSocket } from './observedSocket.ts';
 import { FAULTS } from './testing/faults.ts';
 import { runCommand, startBuiltIn } from './testing/runCommand.ts';
+import { ADA, postAuth } from '../testing/testPlatform.ts';
 
 /** The checks that wait for an answer, or send much. */
 const WITH_TIME = new Set(['answer', 'interrupted', 'large-body', 'large-frame', 'large-file']);
@@ -28,7 +32,7 @@ test('contract §1 signals: prints one JSON document with the addresses, the cou
   ];
   const platformUrl = apiUrl.replace('http:', 'ws:');
   expect(JSON.parse(out)).toEqual({ apiUrl, platformUrl, ok: 1, failed: 0, notTested: 1, checks });
-  const interrupted = await runCommand([apiUrl], AbortSignal.abort(143));
+  const interrupted = await runCommand([apiUrl], { signal: AbortSignal.abort(143) });
   expect(interrupted.status).toBe(143);
   expect(interrupted.out).toContain('the test was interrupted');
 });
@@ -51,19 +55,56 @@ test.each([
 });
 
 test('exits with 2 and one line without the credentials, when the platform refuses them', async () => {
-  const argv = ['--email', 'ada@example.org', '--password', 'engine1843!'];
-  const { status, err } = await runCommand([await startBuiltIn(), ...argv]);
+  const apiUrl = await startBuiltIn();
+  const argv = [apiUrl, '--email', ADA.email, '--password', ADA.password];
+  const { status, err } = await runCommand(argv);
   expect(status).toBe(2);
   expect(err).toBe(
     'the platform refuses this email and password (status 401, with a text): name another account\n',
   );
+  await postAuth(apiUrl, ADA);
+  const { out } = await runCommand([...argv, '--only', 'snapshot,person,isolation']);
+  expect(out).toContain('1 ok, 0 failed, 2 not tested');
 });
 
 test('contract §1 help: lists the options and exits with 0', async () => {
   const { status, out } = await runCommand(['--help']);
   expect(status).toBe(0);
-  for (const option of ['--platform-url', '--email', '--password', '--say', '--only', '--json'])
-    expect(out).toContain(option);
+  await expect(out).toMatchFileSnapshot('testing/help.txt');
+});
+
+test('shows the progress and a table in colors on a terminal, without the account, and the reason of what is not tested', async () => {
+  // It accepts everything with the same identifier, and no socket.
+  const server = createServer((_, response) => response.end('server'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const apiUrl = `http://127.0.0.1:${Object(server.address()).port}`;
+  const argv = [apiUrl, '--only', 'login,unknown-email,snapshot,pong,revoked'];
+  const { status, out, err } = await runCommand(argv, { isOutColored: true, isErrTerminal: true });
+  const shown = `${err}\n${out}`.replaceAll('\u001B', '␛').replaceAll('\r', '␍');
+  await expect(shown).toMatchFileSnapshot('testing/report.txt');
+  expect(status).toBe(1);
+  const unreachable = await runCommand([apiUrl, '--platform-url', 'ws://127.0.0.1:2/']);
+  const words = 'cannot connect to ws://127.0.0.1:2 (connect ECONNREFUSED 127.0.0.1:2): name another one';
+  expect(unreachable).toEqual({ status: 2, out: '', err: `${words} with --platform-url\n` });
+});
+
+test('reads each option, and has defaults', () => {
+  const read = (...argv: string[]) => readConformanceOptions(argv, { out: vi.fn(), err: vi.fn() });
+  const defaults = { login: null, timeoutMs: 5000, quietMs: 1500, say: [], only: null, json: false };
+  expect(read('https://a.org//')).toEqual({
+    apiUrl: 'https://a.org',
+    platformUrl: 'wss://a.org',
+    ...defaults,
+  });
+  const login = { email: 'a@b.c', password: 'p' };
+  const waits = ['--timeout', '600', '--quiet', '0.5', '--say', 'a', '--say', 'b', '--json'];
+  const argv = ['--only=login,pong', '--platform-url', 'ws://b/', '--email', 'a@b.c', '--password', 'p'];
+  expect(read('http://a/', ...waits, ...argv)).toEqual({
+    ...{ apiUrl: 'http://a', platformUrl: 'ws://b', login, timeoutMs: 600_000, quietMs: 500 },
+    ...{ say: ['a', 'b'], only: ['login', 'pong'], json: true },
+  });
+  for (const wrong of ['0', '601', 'x']) expect(read('http://a', '--quiet', wrong)).toEqual({ exitCode: 2 });
 });
 
 const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' || id === 'restart';

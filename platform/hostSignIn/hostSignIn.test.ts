@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { Server as TlsServer } from 'node:https';
-import { userInfo } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test, vi, onTestFinished } from 'vitest';
@@ -13,6 +14,7 @@ import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
 import { type HostAccount, createOpenHostAccount, lookUpHostUser, personName } from './hostAccounts.ts';
 import { type HostSessionState, type HostauthClient, createHostauthClient } from './hostauthClient.ts';
 import { HostSessions, CONFIRM_MS } from './hostSessions.ts';
+import { readHostSettings } from './hostSettings.ts';
 import { hashPassword } from '../storage/passwords.ts';
 import { PlatformStore } from '../storage/platformStore.ts';
 import { recordingLogger } from '../testing/observers.ts';
@@ -54,7 +56,10 @@ test('sets an account aside that belongs to a user with another uid, or has a pa
   await store.add(own);
   const first = await open();
   const second = await open({ uid: 1001 });
-  expect(await open({ uid: 1001 })).toBe(second);
+  for (const uid of [1001, null]) expect(await open({ uid })).toBe(second);
+  const ofBob = { username: 'bob', email: 'bob@box' };
+  const bob = await open({ ...ofBob, uid: null });
+  expect(await open({ ...ofBob, uid: 1002 })).toBe(bob);
   const earlier = ['own', first].map((id) => store.account('id', id));
   const revokedAt = expect.any(Number);
   expect(earlier).toMatchObject(['ada@box #1', 'ada@box #2'].map((email) => ({ email, revokedAt })));
@@ -82,6 +87,15 @@ test.each([
   expect(personName(username, gecos)).toBe(person);
   const error = credentialsError({ email: 'a@b', password: 'engine1!', name: person });
   expect(/^,*$/.test(gecos) ? error : null).toBeNull();
+});
+
+test('names a machine `localhost` whose own name cannot be in an address', () => {
+  const own = vi.spyOn(os, 'hostname').mockReturnValue('a_box');
+  syncBuiltinESMExports();
+  const settings = readHostSettings({ PARLEY_PLATFORM_HOSTAUTH: 'http://127.0.0.1:4320' });
+  own.mockRestore();
+  syncBuiltinESMExports();
+  expect(settings).toMatchObject({ hostName: 'localhost', isLocal: true });
 });
 
 const LIFE_MS = 900_000;
@@ -134,6 +148,7 @@ test('confirms a session that was not confirmed recently before a socket uses it
   expect(me).not.toHaveBeenCalled();
   clock.advance(CONFIRM_MS);
   await Promise.all([sessions.confirm(identifier), sessions.confirm(identifier)]);
+  await sessions.confirm(identifier);
   expect(me).toHaveBeenCalledOnce();
   expect(sessions.find(identifier)).toBeDefined();
   answerWith({ state: 'ended' });
@@ -216,6 +231,7 @@ test.each<[string, RequestListener]>([
   ['a page', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
   ['the token of another user', (_, response) => response.writeHead(200).end(OTHER_USER)],
   ['a failure', (_, response) => response.writeHead(500).end('{}')],
+  ['another address', (_, response) => response.writeHead(307, { location: '/auth' }).end()],
 ])('refuses %s as an unexpected answer', async (_, listener) => {
   const { signIn, platform } = await platformAt(await otherServer(listener));
   const words = 'The sign-in service of this machine gave an unexpected answer.';

@@ -131,6 +131,10 @@ test('returns no wait for the first four wrong passwords of an email, and double
   });
   expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 16_000, 16_000]);
   expect(limit.waitFor(EMAIL)).toBe(0);
+  // More of them are not remembered: five minutes later, four of nine are left.
+  clock.advance(300_000);
+  fail(1);
+  expect(limit.waitFor(EMAIL)).toBe(1000);
 });
 
 test('counts again from the start after a right password, and forgets a wrong one each minute, not before', () => {

@@ -9,7 +9,7 @@ import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
 import { recordingLogger } from '../testing/observers.ts';
-import { postAuth, request, ADA, testPlatform } from '../testing/testPlatform.ts';
+import { fillDisk, postAuth, request, ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const SECRET = 'of-the-owner';
 const OWNER = { ownerSecret: SECRET };
@@ -60,6 +60,15 @@ test('has a file with its address and secret that only its owner can read, while
   const file = join(dirname(platform.dataFile), 'platform-owner.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ apiUrl: platform.apiUrl, secret: SECRET });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  const revoke = (email: unknown) =>
+    call(`POST ${platform.apiUrl}/accounts/revoked`, { email, isRevoked: true });
+  fillDisk();
+  const answers = [await revoke(1), await revoke('bob@example.org'), await revoke(ADA.email)];
+  expect(answers.map(({ status: code, body: words }) => `${code} ${words}`)).toEqual([
+    '400 An email, and whether it is revoked, are needed.',
+    '404 There is no account with that email.',
+    '503 The platform cannot write to its disk.',
+  ]);
   await platform.close();
   expect(existsSync(file)).toBe(false);
 });
@@ -81,6 +90,7 @@ test('deletes every account, the file and its copies, and signs the clients out'
 test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', async (secret) => {
   const platform = await testPlatform(undefined, OWNER);
   const account = await platform.register();
+  const answers: string[] = [];
   for (const [method, path, body] of [
     ['GET', 'accounts', undefined],
     ['DELETE', 'accounts', undefined],
@@ -90,9 +100,10 @@ test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', asy
     ['GET', 'assistant/models', undefined],
     ['PUT', 'assistant/model', { model: 'large' }],
   ] as const) {
-    const { status } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
-    expect([method, path, status]).toEqual([method, path, 403]);
+    const { status, body: words } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
+    answers.push(`${method} ${path}: ${status} ${words}\n`);
   }
+  await expect(answers.join('')).toMatchFileSnapshot('testing/refusals.txt');
   expect(platform.assistant.get()).toBeNull();
   expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
 });
@@ -114,12 +125,13 @@ const RESULT: EndpointTest = { ok: true, model: 'small', models: ['small', 'larg
 
 test('refuses what are no settings, keeps the settings and repeats no key', async () => {
   const { origin, assistant, tested } = await startRoutes();
+  const answers: string[] = [];
   for (const change of [{ url: 'file:///etc/passwd' }, { key: 'two words' }, { other: 1 }])
     for (const route of [`PUT ${origin}/assistant`, `POST ${origin}/assistant/test`]) {
       const answer = await call(route, { ...SETTINGS, ...change });
-      expect(answer).toMatchObject({ status: 400 });
-      expect(answer.body).not.toContain('two words');
+      answers.push(`${route.replace(origin, '')}: ${answer.status} ${answer.body}\n`);
     }
+  await expect(answers.join('')).toMatchFileSnapshot('testing/refusedSettings.txt');
   expect([assistant.get(), tested()]).toEqual([null, []]);
 });
 

@@ -55,12 +55,17 @@ test('sends messages back as the person’s; logs and ignores frames that are no
 test('closes the socket with 1013 and the reason on a message for which the full disk leaves no room, and continues when there is room', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
-  const client = await platform.connect(account);
-  const refusal = vi.spyOn(WriteQueue.prototype, 'refusal').mockReturnValue('full');
+  const refusal = vi.spyOn(WriteQueue.prototype, 'refusal');
   onTestFinished(() => refusal.mockRestore());
-  client.sendText('too much');
-  const reason = expect.stringMatching(/disk is full .*Make room, then reconnect\.$/);
-  expect(await client.closed).toEqual({ code: 1013, reason });
+  for (const [why, words] of [
+    ['full', 'disk is full and your message was not kept. Make room, then reconnect.'],
+    ['removed', 'file was removed and your message was not kept. Restart the platform.'],
+  ] as const) {
+    refusal.mockReturnValue(why);
+    const client = await platform.connect(account);
+    client.sendText('too much');
+    expect(await client.closed).toEqual({ code: 1013, reason: `The platform’s ${words}` });
+  }
   expect(platform.logged()).toContain('a message was refused');
   refusal.mockRestore();
   const again = await platform.connect(account);

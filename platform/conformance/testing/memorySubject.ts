@@ -12,11 +12,7 @@ import { type Fault, type FaultyConnection, type SignInAnswer, objectOf } from '
 
 const TIMEOUT_MS = 1500;
 const LARGEST_FRAME = 2_000_000;
-const [ADA, OTHER] = ['ada@example.org', 'other@example.org'].map((email) => ({
-  email,
-  password: 'engine1843!',
-  name: 'Ada Lovelace',
-})) as [Subject['credentials'], Subject['credentials']];
+const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
 /** Creates a platform in memory that makes one fault, with an account and two clients of it. Its time passes while a check waits. */
 export async function memorySubject(fault: Fault): Promise<Subject> {
@@ -137,7 +133,7 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
     sockets,
     post,
     async openOther() {
-      const answer = await post(OTHER);
+      const answer = await post({ ...ADA, email: 'other@example.org' });
       return isAccepted(answer) ? connect(accountOf(answer)) : null;
     },
     open: (to = account) => open(to),

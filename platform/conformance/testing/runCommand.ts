@@ -13,7 +13,10 @@ export async function startExample(): Promise<string> {
 }
 
 /** Runs the command as the program does. */
-export async function runCommand(argv: readonly string[], signal = new AbortController().signal) {
+export async function runCommand(
+  argv: readonly string[],
+  changed: Partial<Parameters<typeof conformanceCommand>[1]> = {},
+) {
   const written = { out: '', err: '' };
   const status = await conformanceCommand(argv, {
     out: (words) => void (written.out += words),
@@ -21,7 +24,8 @@ export async function runCommand(argv: readonly string[], signal = new AbortCont
     isOutColored: false,
     isErrTerminal: false,
     clock: systemClock(globalThis),
-    signal,
+    signal: new AbortController().signal,
+    ...changed,
   });
   return { status, ...written };
 }
