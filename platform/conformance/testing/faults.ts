@@ -103,7 +103,7 @@ const signInFaults: readonly Row[] = [
   ['identifier', 'answers with a JSON string', answerTo(isRegistration, { body: '"ada@example.org"' })],
   ['login', 'refuses logins', onLogin({ status: 403 })],
   ['login', 'logs in to no account', onLogin({ body: 'nobody' })],
-  ['login', 'logs in to another account', onLogin({ body: 'other@example.org' }), 'isolation'],
+  ['login', 'logs in to another account', onLogin({ body: 'other@example.org' }), 'isolation', 'order'],
   ['login', 'gives each login an identifier of its own', onLogin({ body: 'ada@example.org~2' })],
   ['login-name', 'refuses a name that is null', answerTo(({ name }) => name === null, { status: 422 })],
   ['login-name', 'refuses an empty name', answerTo(({ name }) => name === '', { status: 422 })],
@@ -135,9 +135,9 @@ const socketFaults: readonly Row[] = [
   ['unauthorized', 'closes without a reason', () => ({ closeReason: () => '' })],
   ['logout', 'signs out every client when one leaves', () => ({ onClose: signOut })],
   ['logout', 'answers no close', () => ({ keepsOpen: true })],
-  ['closes', 'closes a socket after a text', closeAfterText, 'echo-text'],
+  ['closes', 'closes a socket after a text', () => closeAfter(isClient, 'maintenance'), 'echo-text'],
   ['two-clients', 'sends messages to one client only', dropFrames(isMessage, isSecond)],
-  ['two-clients', 'sends a label to one client only', labelOneClient],
+  ['two-clients', 'sends answers to one client only', dropFrames(isAnswer, isSecond)],
   ['reconnect', 'sends no snapshot again', dropFrames(isSnapshot, isThird)],
   ['reconnect', 'returns nothing', dropAll],
   ['reconnect', 'forgets the newest message', changeFrames(isSnapshot, withoutNewest)],
@@ -162,13 +162,6 @@ function toEveryone(frame: string, { account }: FaultyConnection, all: readonly 
   return [frame];
 }
 
-function labelOneClient(): Fault {
-  const isFirst = (connection: FaultyConnection) => !isSecond(connection);
-  return {
-    toClient: (frame, to) => (isAnswer(objectOf(frame)) && isFirst(to) ? [frame, label('a')] : [frame]),
-  };
-}
-
 function closeAfterWrongFrame(isFor: (connection: FaultyConnection) => boolean = () => true): Fault {
   return {
     toPlatform(data, _, all) {
@@ -178,11 +171,12 @@ function closeAfterWrongFrame(isFor: (connection: FaultyConnection) => boolean =
   };
 }
 
-function closeAfterText(): Fault {
+function closeAfter(matches: Matches, reason: string): Fault {
   return {
-    toClient(frame, { close }) {
-      if (isClient(objectOf(frame))) setImmediate(() => close(1012, 'maintenance'));
-      return [frame];
+    toClient(frame, { send, close }) {
+      send(frame);
+      if (matches(objectOf(frame))) close(1012, reason);
+      return [];
     },
   };
 }
@@ -208,7 +202,7 @@ const changeEcho = (category: string, change: object) =>
 const echoFaults: readonly Row[] = [
   ['echo-text', 'returns no texts', dropMessages(({ category }) => category === 'text')],
   ['echo-text', 'returns two items', withField('content', [item, item], isClient)],
-  ['echo-text', 'closes with a long reason', closeInsteadOfEcho],
+  ['echo-text', 'closes with a long reason', () => closeAfter(isSnapshot, 'x'.repeat(99))],
   ['echo-image', 'returns images as files', changeEcho('image', { category: 'file' })],
   ['echo-file', 'returns files without their content', changeEcho('file', { blob: '' })],
   ['echo-audio', 'gives recordings a text', changeEcho('audio', { text: 'A recording' })],
@@ -217,15 +211,6 @@ const echoFaults: readonly Row[] = [
   ['order', 'drops a text', dropMessages(({ text }) => String(text).startsWith('two '))],
   ['order', 'returns texts in another order', swapTexts],
 ];
-
-function closeInsteadOfEcho(): Fault {
-  return {
-    toPlatform(_data, { close }) {
-      close(1011, 'x'.repeat(99));
-      return [];
-    },
-  };
-}
 
 function swapTexts(): Fault {
   let held: readonly string[] = [];

@@ -4,8 +4,8 @@ import { emptyConversation } from '#shared/conversation/conversation.ts';
 import { tryParseJson } from '#shared/json.ts';
 import { outgoingSchema } from '#shared/protocol/outgoing.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
-import { type LiveConversation, createLiveConversation } from '../../accounts/liveConversation.ts';
-import { createDemonstrations } from '../../assistant/demonstration.ts';
+import type { LiveConversation } from '../../accounts/liveConversation.ts';
+import { answeringConversation, manualEndpoint } from '../../accounts/testing/answeringConversation.ts';
 import type { ObservedFrame, ObservedSocket } from '../observedSocket.ts';
 import { type Subject, accountOf, isAccepted } from '../subject.ts';
 import { type Fault, type FaultyConnection, type SignInAnswer, objectOf } from './faults.ts';
@@ -22,14 +22,12 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
   const passwords = new Map<unknown, unknown>();
   const conversations = new Map<string, LiveConversation>();
   const { pongMs = 1 } = fault;
-  let ids = 0;
 
-  function createConversation(person: string): LiveConversation {
-    const newId = () => `m${ids++}`;
-    const assistant = createDemonstrations({ clock, newId }).create();
-    const commit = (_: string | null, committed: () => void) => committed();
-    const conversation = { person, messages: [] };
-    return createLiveConversation({ conversation, assistant, newId, commit, clock, now: clock.now });
+  function createConversation(): LiveConversation {
+    const { live, holder } = answeringConversation(manualEndpoint(), [], { clock });
+    // The demonstration answers.
+    holder.set(null);
+    return live;
   }
 
   function rightAnswer(body: string): SignInAnswer {
@@ -40,7 +38,7 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
       return known === password ? { status: 200, body: email } : { status: 401, body: 'Wrong.' };
     if (known !== undefined) return { status: 409, body: 'Taken.' };
     passwords.set(email, password);
-    conversations.set(email, createConversation(name));
+    conversations.set(email, createConversation());
     return { status: 200, body: email };
   }
 
