@@ -60,15 +60,15 @@ test('has a file with its address and secret that only its owner can read, while
   const file = join(dirname(platform.dataFile), 'platform-owner.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ apiUrl: platform.apiUrl, secret: SECRET });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const revoke = (email: unknown) =>
-    call(`POST ${platform.apiUrl}/accounts/revoked`, { email, isRevoked: true });
   fillDisk();
-  const answers = [await revoke(1), await revoke('bob@example.org'), await revoke(ADA.email)];
-  expect(answers.map(({ status: code, body: words }) => `${code} ${words}`)).toEqual([
-    '400 An email, and whether it is revoked, are needed.',
-    '404 There is no account with that email.',
-    '503 The platform cannot write to its disk.',
-  ]);
+  for (const [email, code, words] of [
+    [1, 400, 'An email, and whether it is revoked, are needed.'],
+    ['bob@example.org', 404, 'There is no account with that email.'],
+    [ADA.email, 503, 'The platform cannot write to its disk.'],
+  ] as const) {
+    const answer = await call(`POST ${platform.apiUrl}/accounts/revoked`, { email, isRevoked: true });
+    expect(answer).toMatchObject({ status: code, body: words });
+  }
   await platform.close();
   expect(existsSync(file)).toBe(false);
 });

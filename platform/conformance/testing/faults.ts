@@ -85,17 +85,6 @@ const acceptMalformed = (): Fault => ({ signIn: (body, right) => (body === '{' ?
 const onLogin = (answer: Partial<SignInAnswer>) => answerTo((fields) => !isRegistration(fields), answer);
 const isOther: Matches = ({ email }) => email === 'other@example.org';
 
-function breakByLargeBody(): Fault {
-  let isBroken = false;
-  return {
-    signIn(body, right) {
-      if (isBroken) return { status: 500, body: '' };
-      isBroken = body.length > 1e6;
-      return right;
-    },
-  };
-}
-
 const signInFaults: readonly Row[] = [
   ['identifier', 'answers with a JSON object', answerTo(isRegistration, { body: '{"account":"a1"}' })],
   ['identifier', 'answers with two dots', answerTo(isRegistration, { body: '..' })],
@@ -116,7 +105,7 @@ const signInFaults: readonly Row[] = [
   ['fields', 'accepts no fields', answerTo((fields) => Object.keys(fields).length === 0, accepted)],
   ['malformed', 'accepts what is not JSON', acceptMalformed],
   ['large-body', 'accepts 2 MB', answerTo(({ password }) => lengthOf(password) > 1e6, accepted)],
-  ['large-body', 'refuses each login after 2 MB', breakByLargeBody],
+  ['large-body', 'refuses logins', onLogin({ status: 500, body: '' })],
 ];
 
 const isSecond = ({ number }: FaultyConnection) => number === 1;
@@ -146,7 +135,7 @@ const socketFaults: readonly Row[] = [
   ['isolation', 'refuses a second registration', answerTo(isOther, { status: 403 })],
   ['invalid-frames', 'closes the second client for a wrong frame', () => closeAfterWrongFrame(isSecond)],
   ['invalid-frames', 'closes every socket for a wrong frame', () => closeAfterWrongFrame()],
-  ['large-frame', 'accepts no texts after a large frame', dropAfterLargeFrame],
+  ['large-frame', 'returns nothing', dropAll],
 ];
 
 function signOut(_: FaultyConnection, all: readonly FaultyConnection[]): void {
@@ -177,16 +166,6 @@ function closeAfter(matches: Matches, reason: string): Fault {
       send(frame);
       if (matches(objectOf(frame))) close(1012, reason);
       return [];
-    },
-  };
-}
-
-function dropAfterLargeFrame(): Fault {
-  let isFull = false;
-  return {
-    toPlatform(data) {
-      isFull ||= data.length > 2e6;
-      return isFull ? [] : [data];
     },
   };
 }

@@ -54,6 +54,7 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
     const live = conversations.get(account.replace(/~.*/, ''));
     let close: ReturnType<ObservedSocket['closed']> = null;
     let hasEnded = false;
+    let remove: (() => void) | undefined;
     const end = (code: number, reason: string) => {
       if (close !== null) return;
       close = { code, reason, error: null };
@@ -76,7 +77,7 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
     const connection = { number: all.length, account, send, close: end, after: clock.after };
     all.push(connection);
     const change = (frame: string) => (fault.toClient?.(frame, connection, all) ?? [frame]).forEach(send);
-    const remove = live?.addSocket({ send: change, close: end, terminate: () => end(1006, '') });
+    remove = live?.addSocket({ send: change, close: end, terminate: () => end(1006, '') });
     if (live === undefined) end(4401, fault.closeReason?.('unauthorized') ?? 'unauthorized');
     const receive = (text: string) => {
       const outgoing = outgoingSchema.safeParse(tryParseJson(text));
