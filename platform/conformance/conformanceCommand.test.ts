@@ -6,7 +6,6 @@ import { virtualClock } from '#shared/clock.ts';
 import { CHECKS } from './checks.ts';
 import { readConformanceOptions } from './conformanceOptions.ts';
 import { observeSocket } from './observedSocket.ts';
-import { FAULTS } from './testing/faults.ts';
 import { runCommand, startBuiltIn } from './testing/runCommand.ts';
 import { ADA, postAuth } from '../testing/testPlatform.ts';
 
@@ -77,13 +76,6 @@ test('reads each option, and has defaults', async () => {
   const others = ['--only=login,pong', '--platform-url', 'ws://b/', '--email', 'a@b.c', '--password', 'p'];
   const all = [read(['https://a.org//']), read(['http://a/', ...waits, ...others])];
   await expect(JSON.stringify(all, null, 2)).toMatchFileSnapshot('testing/options.txt');
-});
-
-const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' || id === 'restart';
-
-test('every check that can fail has a fault that it must find', () => {
-  const proven = new Set(FAULTS.map(({ id }) => id));
-  expect(CHECKS.filter(({ id }) => !proven.has(id) && !cannotFail(id)).map(({ id }) => id)).toEqual([]);
 });
 
 test('a test leaves no socket and no timer', async () => {

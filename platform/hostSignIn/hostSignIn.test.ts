@@ -190,16 +190,6 @@ async function otherServer(listener: RequestListener, server: Server | TlsServer
   return `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${Object(server.address()).port}`;
 }
 
-test('reports a session as unknown while the service cannot check its account', async () => {
-  const hostauth = await hostauthForTest();
-  const client = clientOf(hostauth.url);
-  const session = await client.signIn('ada', HOST_PASSWORD);
-  if ('why' in session) throw new Error(session.why);
-  hostauth.helper.lose();
-  hostauth.clock.advance(3000);
-  expect(await client.me(session)).toEqual({ state: 'unknown' });
-});
-
 test('reports a session as unknown while the service does not answer; logs this once, and once that it answers again', async () => {
   let isDown = false;
   const listener: RequestListener = ({ socket }, response) =>
@@ -217,26 +207,50 @@ test('reports a service that does not answer in time as unreachable, and ends th
   const clock = virtualClock();
   const server = createServer();
   const client = clientOf(await otherServer(() => undefined, server), clock);
-  const signIn = client.signIn('ada', HOST_PASSWORD);
-  const [{ socket }] = await once(server, 'request');
-  const closed = once(socket, 'close');
-  clock.advance(13_000);
-  expect(await signIn).toEqual({ why: 'unreachable' });
-  await closed;
+  for (const [call, ms, answer] of [
+    [() => client.signIn('ada', HOST_PASSWORD), 13_000, { why: 'unreachable' }],
+    [() => client.me({ token: 't', username: 'ada' }), 4000, { state: 'unknown' }],
+  ] as const) {
+    const called = call();
+    const [{ socket }] = await once(server, 'request');
+    const closed = once(socket, 'close');
+    clock.advance(ms - 1);
+    expect(clock.nextDue()).toBe(clock.now() + 1);
+    clock.advance(1);
+    expect(await called).toEqual(answer);
+    await closed;
+  }
 });
 
-const OTHER_USER = JSON.stringify({ token: 't', username: 'root', expires_at: '2999-01-01T00:00:00Z' });
+const session = (token: string, username: string, expiry: string) =>
+  JSON.stringify({ token, username, expires_at: expiry });
 
-test.each<[string, RequestListener]>([
-  ['a page', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-  ['the token of another user', (_, response) => response.writeHead(200).end(OTHER_USER)],
-  ['a failure', (_, response) => response.writeHead(500).end('{}')],
-  ['another address', (_, response) => response.writeHead(307, { location: '/auth' }).end()],
-])('refuses %s as an unexpected answer', async (_, listener) => {
+test('says in words what an answer of the service means: to a sign-in, and about a session', async () => {
+  const answers: string[] = [];
+  let answer: readonly [status: number, body: string, headers?: Readonly<Record<string, string>>];
+  const listener: RequestListener = (_, response) => response.writeHead(answer[0], answer[2]).end(answer[1]);
+  const { me } = clientOf(await otherServer(listener));
   const { signIn, platform } = await platformAt(await otherServer(listener));
-  const words = 'The sign-in service of this machine gave an unexpected answer.';
-  expect(await signIn()).toMatchObject({ status: 502, body: expect.stringContaining(words) });
-  expect(platform.logged()).toMatch(/"status":\d{3}.*unexpected answer/);
+  for (answer of [
+    [200, '<html>'],
+    [200, session('t', 'root', '2999-01-01T00:00:00Z')],
+    [200, session('', 'ada', '1999-01-01T00:00:00Z')],
+    [200, session('t', 'ada', 'soon')],
+    [500, '{}'],
+    [307, '{}', { location: '/auth' }],
+    [429, '{}'],
+    [429, '{}', { 'retry-after': '1' }],
+    [503, '{}', { 'retry-after': 'soon' }],
+    [401, '{}'],
+  ] as const) {
+    const { status, body } = await signIn();
+    const state = JSON.stringify(await me({ token: 't', username: 'ada' }));
+    answers.push(
+      `${answer.map((part) => JSON.stringify(part)).join(' ')}\n  ${status} ${body}\n  ${state}\n`,
+    );
+  }
+  expect(platform.logged().match(/"status":\d+,"msg":"hostauth gave an unexpected answer"/g)).toHaveLength(6);
+  await expect(answers.join('')).toMatchFileSnapshot('testing/answers.txt');
 });
 
 test('does not send the password to a service whose certificate it does not trust', async () => {
@@ -303,7 +317,7 @@ test('a platform says in words why it signs nobody in; the password goes to the 
   const answers: string[] = [];
   const attempt = async (fields: object) => {
     const { status, body } = await signIn('ada', fields);
-    answers.push(`${JSON.stringify(fields)}: ${status} ${body.replace(/\d\d seconds/, 'N seconds')}\n`);
+    answers.push(`${JSON.stringify(fields)}: ${status} ${body.replace(/\d+ seconds/, 'N seconds')}\n`);
   };
   const others = [{ name: 'Ada Lovelace' }, { password: 'correct horse' }, { email: 'busy@box' }];
   for (const fields of [{ email: 'ada@example.org' }, { email: 'ada' }, ...others]) await attempt(fields);

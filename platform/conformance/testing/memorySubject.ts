@@ -23,13 +23,6 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
   const conversations = new Map<string, LiveConversation>();
   const { pongMs = 1 } = fault;
 
-  function createConversation(): LiveConversation {
-    const { live, holder } = answeringConversation(manualEndpoint(), [], { clock });
-    // The demonstration answers.
-    holder.set(null);
-    return live;
-  }
-
   function rightAnswer(body: string): SignInAnswer {
     const { email, password, name } = objectOf(body);
     const known = passwords.get(email);
@@ -38,7 +31,10 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
       return known === password ? { status: 200, body: email } : { status: 401, body: 'Wrong.' };
     if (known !== undefined) return { status: 409, body: 'Taken.' };
     passwords.set(email, password);
-    conversations.set(email, createConversation());
+    const { live, holder } = answeringConversation(manualEndpoint(), [], { clock });
+    // The demonstration answers.
+    holder.set(null);
+    conversations.set(email, live);
     return { status: 200, body: email };
   }
 
