@@ -11,7 +11,6 @@ import { type Subject, accountOf, isAccepted } from '../subject.ts';
 import { type Fault, type FaultyConnection, type SignInAnswer, objectOf } from './faults.ts';
 
 const TIMEOUT_MS = 1500;
-const LARGEST_FRAME = 2_000_000;
 const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
 /** Creates a platform in memory that makes one fault, with an account and two clients of it. Its time passes while a check waits. */
@@ -19,18 +18,17 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
   const clock = virtualClock();
   const all: FaultyConnection[] = [];
   const sockets: ObservedSocket[] = [];
-  const passwords = new Map<unknown, unknown>();
   const conversations = new Map<string, LiveConversation>();
   const { pongMs = 1 } = fault;
 
   function rightAnswer(body: string): SignInAnswer {
     const { email, password, name } = objectOf(body);
-    const known = passwords.get(email);
     if (typeof email !== 'string') return { status: 400, body: 'An email is needed.' };
     if (typeof name !== 'string' || name === '')
-      return known === password ? { status: 200, body: email } : { status: 401, body: 'Wrong.' };
-    if (known !== undefined) return { status: 409, body: 'Taken.' };
-    passwords.set(email, password);
+      return conversations.has(email) && password === ADA.password
+        ? { status: 200, body: email }
+        : { status: 401, body: 'Wrong.' };
+    if (conversations.has(email)) return { status: 409, body: 'Taken.' };
     const { live, holder } = answeringConversation(manualEndpoint(), [], { clock });
     // The demonstration answers.
     holder.set(null);
@@ -61,14 +59,10 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
       if (close !== null) return;
       const before = frames.at(-1)?.conversation ?? emptyConversation;
       const update = decodeUpdate(text);
-      const isIgnored = update.kind !== 'rejected' && !hasTarget(before, update);
-      const isKept = update.kind === 'rejected' || isIgnored;
-      frames.push({
-        at: clock.now(),
-        update,
-        isIgnored,
-        conversation: isKept ? before : applyUpdate(before, update),
-      });
+      const isUpdate = update.kind !== 'rejected';
+      const isIgnored = isUpdate && !hasTarget(before, update);
+      const conversation = isUpdate && !isIgnored ? applyUpdate(before, update) : before;
+      frames.push({ at: clock.now(), update, isIgnored, conversation });
     };
     const connection = { number: all.length, account, send, close: end, after: clock.after };
     all.push(connection);
@@ -77,14 +71,13 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
     if (live === undefined) end(4401, fault.closeReason?.('unauthorized') ?? 'unauthorized');
     const receive = (text: string) => {
       const outgoing = outgoingSchema.safeParse(tryParseJson(text));
-      if (text.length > LARGEST_FRAME) end(1009, '');
-      else if (outgoing.success) live?.receive(outgoing.data);
+      if (outgoing.success) live?.receive(outgoing.data);
     };
     const until = async (condition: () => boolean) => {
       for (let ms = 0; ms < TIMEOUT_MS && close === null && !condition(); ms += 25) clock.advance(25);
       return condition();
     };
-    const socket: ObservedSocket = {
+    return {
       frames,
       closed: () => close,
       hasEnded: () => hasEnded,
@@ -101,7 +94,6 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
         end(1006, '');
       },
     };
-    return socket;
   }
 
   const open = async (to: string) => {
