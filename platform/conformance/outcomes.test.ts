@@ -18,8 +18,8 @@ test('each check accepts what is right, finds its faults, and says what was seen
   const right = await memorySubject({});
   const drawn: string[] = [];
   for (const { id } of CHECKS) {
-    const cannotFail = FAULTS.every((fault) => fault.id !== id) ? ', which no fault can change' : '';
-    drawn.push(draw(`a right platform: ${id}${cannotFail}`, await outcomeOf(id, right)));
+    const note = FAULTS.every((fault) => fault.id !== id) ? ', which no fault changes' : '';
+    drawn.push(draw(`a right platform: ${id}${note}`, await outcomeOf(id, right)));
   }
   for (const { id, words, fault, also } of FAULTS) {
     const subject = await memorySubject(fault());

@@ -5,6 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
 import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
@@ -13,7 +14,8 @@ import { fillDisk, postAuth, request, ADA, testPlatform } from '../testing/testP
 
 const SECRET = 'of-the-owner';
 const OWNER = { ownerSecret: SECRET };
-const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: 'small', key: 'sk-of-ada', prompt: 'Be short.' };
+const PROMPT = '€'.repeat(ASSISTANT_PROMPT_LENGTH);
+const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: 'small', key: 'sk-of-ada', prompt: PROMPT };
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -121,6 +123,7 @@ async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () =
   return { origin, assistant, logged, tested };
 }
 
+const DEMONSTRATION = 'The demonstration answers: there is nothing to test.';
 const RESULT: EndpointTest = { ok: true, model: 'small', models: ['small', 'large'] };
 
 test('refuses what are no settings, keeps the settings and repeats no key', async () => {
@@ -149,8 +152,8 @@ test('tests the settings in use, and lists their models', async () => {
   const { origin, assistant, tested } = await startRoutes();
   const tryOut = async () => JSON.parse((await call(`POST ${origin}/assistant/test`, null)).body);
   const list = async () => JSON.parse((await call(`GET ${origin}/assistant/models`)).body);
-  const message = 'The demonstration answers: there is nothing to test.';
-  expect([await tryOut(), await list()]).toMatchObject([{ ok: false, message }, { ok: false }]);
+  const demonstration = { ok: false, message: DEMONSTRATION };
+  expect([await tryOut(), await list()]).toEqual([demonstration, demonstration]);
   assistant.set(SETTINGS);
   expect([await tryOut(), await list()]).toEqual([RESULT, RESULT]);
   expect(tested()).toEqual([SETTINGS, SETTINGS]);
@@ -159,12 +162,12 @@ test('tests the settings in use, and lists their models', async () => {
 test('keeps the assistant of the owner, changes its model and nothing else, and selects the demonstration', async () => {
   const { origin, assistant, logged } = await startRoutes();
   const choose = (body: unknown) => call(`PUT ${origin}/assistant/model`, body);
-  expect(await choose({ model: 'large' })).toMatchObject({ status: 409 });
+  expect(await choose({ model: 'large' })).toMatchObject({ status: 409, body: DEMONSTRATION });
   expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
   expect(assistant.get()).toEqual(SETTINGS);
   expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
   for (const body of [{ model: '' }, { model: 'large', url: 'http://127.0.0.1:1' }, null])
-    expect(await choose(body)).toMatchObject({ status: 400 });
+    expect(await choose(body)).toMatchObject({ status: 400, body: 'The name of a model is needed.' });
   expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
   expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
   expect(assistant.get()).toBeNull();
