@@ -68,8 +68,10 @@ test('shows the progress and a table in colors on a terminal, without the accoun
   expect(status).toBe(1);
 });
 
+const read = (argv: readonly string[]) =>
+  readConformanceOptions(argv, { out: () => undefined, err: () => undefined });
+
 test('reads each option, and has defaults', async () => {
-  const read = (argv: readonly string[]) => readConformanceOptions(argv, { out: vi.fn(), err: vi.fn() });
   const waits = ['--timeout', '600', '--quiet', '0.5', '--say', 'a', '--say', 'b', '--json'];
   const others = ['--only=login,pong', '--platform-url', 'ws://b/', '--email', 'a@b.c', '--password', 'p'];
   const all = [read(['https://a.org//']), read(['http://a/', ...waits, ...others])];

@@ -63,7 +63,7 @@ const dropMessages = (matches: Matches) => (): Fault => ({
   toPlatform: (data) => (matches(objectOf(data)) ? [] : [data]),
 });
 
-const item = { category: 'text', text: '!' };
+const remark = { category: 'text', text: '!' };
 const label = (text: string) => JSON.stringify({ context: text });
 const sendLabelFirst = (): Fault => ({ toClient: (frame) => [label('early'), frame] });
 
@@ -179,7 +179,7 @@ const changeEcho = (category: string, change: object) =>
 
 const echoFaults: readonly Row[] = [
   ['echo-text', 'returns no texts', dropMessages(({ category }) => category === 'text')],
-  ['echo-text', 'returns two items', withField('content', [item, item], isClient)],
+  ['echo-text', 'returns two items', withField('content', [remark, remark], isClient)],
   ['echo-text', 'closes with a long reason', () => closeAfter(isSnapshot, 'x'.repeat(99))],
   ['echo-image', 'returns images as files', changeEcho('image', { category: 'file' })],
   ['echo-file', 'returns files without their content', changeEcho('file', { blob: '' })],
@@ -217,7 +217,7 @@ function runOn(): Fault {
 }
 
 const said = (fields: object) =>
-  JSON.stringify({ id: randomUUID(), modifier: 'admin', content: [item], ...fields });
+  JSON.stringify({ id: randomUUID(), modifier: 'admin', content: [remark], ...fields });
 const markdown = '{"category":"text","text":"a","format":"markdown"}';
 const textOf = (text: string) => JSON.stringify({ text });
 
@@ -247,12 +247,12 @@ const updateFaults: readonly Row[] = [
   ['interrupted', 'lets an answer run on after the next text', runOn],
   ['interrupted', 'answers nothing', dropFrames(isAnswer)],
   sends('unchanged', 'another text of the person’s words', textOf('overwritten')),
-  sends('unchanged', 'another item of the person’s words', JSON.stringify(item)),
+  sends('unchanged', 'another item of the person’s words', JSON.stringify(remark)),
   sends('frames', 'a label that is a number', '{"context":5}'),
   sends('frames', 'no JSON', 'x'),
   ['targets', 'sends a label before any message', sendLabelFirst],
   sends('kind-name', 'a name', '{"name":"Ada King"}'),
-  sends('kind-content', 'an item', JSON.stringify(item)),
+  sends('kind-content', 'an item', JSON.stringify(remark)),
   sends('kind-text', 'a text', textOf('a')),
   sends('kind-notification', 'a notification', '{"notify":true}'),
   ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
@@ -283,7 +283,7 @@ const updateFaults: readonly Row[] = [
   sends('notices', 'a notice with a label', said({ notice: true, context: 'Parley' })),
   sends('notices', 'a notice with a button', said({ notice: true, action: 'again' })),
   sends('dividers', 'a divider as the assistant', said({ divider: true, modifier: 'ai' })),
-  sends('dividers', 'a divider of two texts', said({ divider: true, content: [item, item] })),
+  sends('dividers', 'a divider of two texts', said({ divider: true, content: [remark, remark] })),
   sends('dividers', 'a divider', said({ divider: true })),
 ];
 

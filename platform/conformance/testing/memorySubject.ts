@@ -1,4 +1,4 @@
-import { virtualClock } from '#shared/clock.ts';
+import { type VirtualClock, virtualClock } from '#shared/clock.ts';
 import { applyUpdate, hasTarget } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation } from '#shared/conversation/conversation.ts';
 import { tryParseJson } from '#shared/json.ts';
@@ -13,97 +13,103 @@ import { type Fault, type FaultyConnection, type SignInAnswer, objectOf } from '
 const TIMEOUT_MS = 1500;
 const ADA = { email: 'ada@example.org', password: 'engine1843!', name: 'Ada Lovelace' };
 
+/** A platform in memory, which makes one fault. */
+interface Platform {
+  readonly fault: Fault;
+  readonly clock: VirtualClock;
+  readonly all: FaultyConnection[];
+  readonly conversations: Map<string, LiveConversation>;
+}
+
+function rightAnswer({ clock, conversations }: Platform, body: string): SignInAnswer {
+  const { email, password, name } = objectOf(body);
+  if (typeof email !== 'string') return { status: 400, body: 'An email is needed.' };
+  const isKnown = conversations.has(email);
+  if (typeof name !== 'string' || name === '') {
+    const isRight = isKnown && password === ADA.password;
+    return isRight ? { status: 200, body: email } : { status: 401, body: 'Wrong.' };
+  }
+  if (isKnown) return { status: 409, body: 'Taken.' };
+  const { live, holder } = answeringConversation(manualEndpoint(), [], { clock });
+  // The demonstration answers.
+  holder.set(null);
+  conversations.set(email, live);
+  return { status: 200, body: email };
+}
+
+function connect({ fault, clock, all, conversations }: Platform, account: string): ObservedSocket {
+  const { pongMs = 1 } = fault;
+  const frames: ObservedFrame[] = [];
+  // A platform may give each sign-in an identifier of its own.
+  const live = conversations.get(account.replace(/~.*/, ''));
+  let close: ReturnType<ObservedSocket['closed']> = null;
+  let hasEnded = false;
+  let remove: (() => void) | undefined;
+  const closed = () => close;
+  const end = (code: number, reason: string) => {
+    if (close !== null) return;
+    close = { code, reason, error: null };
+    remove?.();
+    fault.onClose?.(connection, all);
+  };
+  const send = (text: string) => {
+    if (close !== null) return;
+    const before = frames.at(-1)?.conversation ?? emptyConversation;
+    const update = decodeUpdate(text);
+    const isUpdate = update.kind !== 'rejected';
+    const isIgnored = isUpdate && !hasTarget(before, update);
+    const conversation = isUpdate && !isIgnored ? applyUpdate(before, update) : before;
+    frames.push({ at: clock.now(), update, isIgnored, conversation });
+  };
+  const connection = { number: all.length, account, send, close: end, after: clock.after };
+  all.push(connection);
+  const change = (frame: string) => (fault.toClient?.(frame, connection, all) ?? [frame]).forEach(send);
+  remove = live?.addSocket({ send: change, close: end, terminate: () => end(1006, '') });
+  if (live === undefined) end(4401, fault.closeReason?.('unauthorized') ?? 'unauthorized');
+  const receive = (text: string) => {
+    const outgoing = outgoingSchema.safeParse(tryParseJson(text));
+    if (outgoing.success) live?.receive(outgoing.data);
+  };
+  return {
+    frames,
+    closed,
+    hasEnded: () => hasEnded,
+    async until(condition) {
+      for (let ms = 0; ms < TIMEOUT_MS && closed() === null && !condition(); ms += 25) clock.advance(25);
+      return condition();
+    },
+    send: (data) => (fault.toPlatform?.(String(data), connection, all) ?? [String(data)]).forEach(receive),
+    ping: async () => (close === null ? pongMs : null),
+    async end() {
+      hasEnded = true;
+      if (fault.keepsOpen !== true) end(1000, 'logout');
+      return closed() !== null;
+    },
+    terminate() {
+      hasEnded = true;
+      end(1006, '');
+    },
+  };
+}
+
 /** Creates a platform in memory that makes one fault, with an account and two clients of it. Its time passes while a check waits. */
 export async function memorySubject(fault: Fault): Promise<Subject> {
   const clock = virtualClock();
-  const all: FaultyConnection[] = [];
   const sockets: ObservedSocket[] = [];
-  const conversations = new Map<string, LiveConversation>();
-  const { pongMs = 1 } = fault;
-
-  function rightAnswer(body: string): SignInAnswer {
-    const { email, password, name } = objectOf(body);
-    if (typeof email !== 'string') return { status: 400, body: 'An email is needed.' };
-    if (typeof name !== 'string' || name === '')
-      return conversations.has(email) && password === ADA.password
-        ? { status: 200, body: email }
-        : { status: 401, body: 'Wrong.' };
-    if (conversations.has(email)) return { status: 409, body: 'Taken.' };
-    const { live, holder } = answeringConversation(manualEndpoint(), [], { clock });
-    // The demonstration answers.
-    holder.set(null);
-    conversations.set(email, live);
-    return { status: 200, body: email };
-  }
-
-  async function post(fields: unknown): Promise<SignInAnswer> {
+  const platform: Platform = { fault, clock, all: [], conversations: new Map() };
+  const post = async (fields: unknown): Promise<SignInAnswer> => {
     const body = typeof fields === 'string' ? fields : JSON.stringify(fields);
-    const right = rightAnswer(body);
+    const right = rightAnswer(platform, body);
     return fault.signIn?.(body, right) ?? right;
-  }
-
-  function connect(account: string): ObservedSocket {
-    const frames: ObservedFrame[] = [];
-    // A platform may give each sign-in an identifier of its own.
-    const live = conversations.get(account.replace(/~.*/, ''));
-    let close: ReturnType<ObservedSocket['closed']> = null;
-    let hasEnded = false;
-    let remove: (() => void) | undefined;
-    const end = (code: number, reason: string) => {
-      if (close !== null) return;
-      close = { code, reason, error: null };
-      remove?.();
-      fault.onClose?.(connection, all);
-    };
-    const send = (text: string) => {
-      if (close !== null) return;
-      const before = frames.at(-1)?.conversation ?? emptyConversation;
-      const update = decodeUpdate(text);
-      const isUpdate = update.kind !== 'rejected';
-      const isIgnored = isUpdate && !hasTarget(before, update);
-      const conversation = isUpdate && !isIgnored ? applyUpdate(before, update) : before;
-      frames.push({ at: clock.now(), update, isIgnored, conversation });
-    };
-    const connection = { number: all.length, account, send, close: end, after: clock.after };
-    all.push(connection);
-    const change = (frame: string) => (fault.toClient?.(frame, connection, all) ?? [frame]).forEach(send);
-    remove = live?.addSocket({ send: change, close: end, terminate: () => end(1006, '') });
-    if (live === undefined) end(4401, fault.closeReason?.('unauthorized') ?? 'unauthorized');
-    const receive = (text: string) => {
-      const outgoing = outgoingSchema.safeParse(tryParseJson(text));
-      if (outgoing.success) live?.receive(outgoing.data);
-    };
-    const until = async (condition: () => boolean) => {
-      for (let ms = 0; ms < TIMEOUT_MS && close === null && !condition(); ms += 25) clock.advance(25);
-      return condition();
-    };
-    return {
-      frames,
-      closed: () => close,
-      hasEnded: () => hasEnded,
-      until,
-      send: (data) => (fault.toPlatform?.(String(data), connection, all) ?? [String(data)]).forEach(receive),
-      ping: async () => (close !== null ? null : pongMs),
-      async end() {
-        hasEnded = true;
-        if (fault.keepsOpen !== true) end(1000, 'logout');
-        return close !== null;
-      },
-      terminate() {
-        hasEnded = true;
-        end(1006, '');
-      },
-    };
-  }
-
-  const open = async (to: string) => {
-    const socket = connect(to);
+  };
+  const account = accountOf(await post(ADA));
+  const open = async (to = account) => {
+    const socket = connect(platform, to);
     sockets.push(socket);
     await socket.until(() => socket.frames.length > 0);
     return socket;
   };
-  const account = accountOf(await post(ADA));
-  const [first, second] = [await open(account), await open(account)];
+  const [first, second] = [await open(), await open()];
   return {
     apiUrl: '',
     platformUrl: '',
@@ -121,8 +127,8 @@ export async function memorySubject(fault: Fault): Promise<Subject> {
     post,
     async openOther() {
       const answer = await post({ ...ADA, email: 'other@example.org' });
-      return isAccepted(answer) ? connect(accountOf(answer)) : null;
+      return isAccepted(answer) ? connect(platform, accountOf(answer)) : null;
     },
-    open: (to = account) => open(to),
+    open,
   };
 }
