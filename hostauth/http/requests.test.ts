@@ -188,6 +188,7 @@ async function start(env: Record<string, string>) {
   const config = readConfig({ HOSTAUTH_PORT: '0', ...env });
   const audited: unknown[] = [];
   const write = (line: string) => void audited.push(JSON.parse(line).audit);
+  let port = 0;
   // It listens no more.
   const close = vi.fn<() => Promise<void>>(() =>
     expect(once(connect(port, config.host), 'connect')).rejects.toThrow('ECONNREFUSED'),
@@ -197,7 +198,7 @@ async function start(env: Record<string, string>) {
   const beforeListen = vi.fn<() => void>(() => expect(listen).not.toHaveBeenCalled());
   const options = { config, helper, logger: pino({}, { write }), beforeListen };
   const server = await startServer(options).finally(() => listen.mockRestore());
-  const port = Number(new URL(server.url).port);
+  port = Number(new URL(server.url).port);
   onTestFinished(async () => {
     await server.close();
     expect([close.mock.calls, beforeListen.mock.calls]).toEqual([[[]], [[]]]);

@@ -33,13 +33,16 @@ test('refuses an email that is registered already, also when both requests arriv
 test('refuses a form with an invalid field, with the text of the rule, and what is no form, with a sentence', async () => {
   const { apiUrl } = await testPlatform();
   const drawn: string[] = [];
-  for (const [body, contentType = 'application/json'] of [
-    ...[{ email: 'ada' }, { password: 'abc' }, { name: 'Ada' }].map((wrong) => [{ ...ADA, ...wrong }]),
+  const forms: readonly (readonly [body: unknown, type?: string])[] = [
+    ...[{ email: 'ada' }, { password: 'abc' }, { name: 'Ada' }].map(
+      (wrong) => [{ ...ADA, ...wrong }] as const,
+    ),
     ['{'],
     ['{"email":1,"password":"x"}'],
     [{ ...ADA, name: 'a'.repeat(4096) }],
     ['email=a', 'application/x-www-form-urlencoded'],
-  ] as const) {
+  ];
+  for (const [body, contentType = 'application/json'] of forms) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const headers = { 'content-type': contentType };
     const answer = await request(`${apiUrl}/auth`, { method: 'POST', headers, body: text });
