@@ -189,7 +189,6 @@ async function start(env: Record<string, string>) {
   const audited: unknown[] = [];
   const write = (line: string) => void audited.push(JSON.parse(line).audit);
   let port = 0;
-  // It listens no more.
   const close = vi.fn<() => Promise<void>>(() =>
     expect(once(connect(port, config.host), 'connect')).rejects.toThrow('ECONNREFUSED'),
   );

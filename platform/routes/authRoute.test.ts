@@ -34,9 +34,7 @@ test('refuses a form with an invalid field, with the text of the rule, and what 
   const { apiUrl } = await testPlatform();
   const drawn: string[] = [];
   const forms: readonly (readonly [body: unknown, type?: string])[] = [
-    ...[{ email: 'ada' }, { password: 'abc' }, { name: 'Ada' }].map(
-      (wrong) => [{ ...ADA, ...wrong }] as const,
-    ),
+    ...['email', 'password', 'name'].map((field): [unknown] => [{ ...ADA, [field]: 'Ada' }]),
     ['{'],
     ['{"email":1,"password":"x"}'],
     [{ ...ADA, name: 'a'.repeat(4096) }],
