@@ -114,6 +114,10 @@ test('gives header fields 5 s and a request 10 s, with TLS too', async () => {
     const fastify = Fastify(fastifyOptions({ tls }));
     await fastify.ready();
     expect(fastify.server).toMatchObject({ headersTimeout: 5000, requestTimeout: 10_000 });
+    const impatient = Fastify(fastifyOptions({ tls, times: SHORT }));
+    onTestFinished(() => impatient.close());
+    const port = Number(new URL(await impatient.listen({ port: 0, host: '127.0.0.1' })).port);
+    expect(await text(connect(port, '127.0.0.1'))).toMatch(tls === null ? /^HTTP\/1\.1 408 / : /^$/);
   }
 });
 
@@ -183,17 +187,24 @@ test('contract §8 other calls: the metrics count events and times; the log has 
 
 async function start(env: Record<string, string>) {
   const config = readConfig({ HOSTAUTH_PORT: '0', ...env });
-  const close = vi.fn<() => Promise<void>>(async () => undefined);
+  const audited: unknown[] = [];
+  const write = (line: string) => void audited.push(JSON.parse(line).audit);
+  let port = 0;
+  const close = vi.fn<() => Promise<void>>(() =>
+    expect(once(connect(port, config.host), 'connect')).rejects.toThrow('ECONNREFUSED'),
+  );
   const helper = { ...fakeHelper(fakeAuthenticator()), close };
   const listen = vi.spyOn(Server.prototype, 'listen');
   const beforeListen = vi.fn<() => void>(() => expect(listen).not.toHaveBeenCalled());
-  const options = { config, helper, logger: pino({ level: 'silent' }), beforeListen };
+  const options = { config, helper, logger: pino({}, { write }), beforeListen };
   const server = await startServer(options).finally(() => listen.mockRestore());
+  port = Number(new URL(server.url).port);
   onTestFinished(async () => {
     await server.close();
     expect([close.mock.calls, beforeListen.mock.calls]).toEqual([[[]], [[]]]);
+    expect([audited[0], audited.at(-1)]).toEqual(['service started', 'service stopped']);
   });
-  return { ...server, port: Number(new URL(server.url).port) };
+  return { ...server, port };
 }
 
 function withTls(): Record<string, string> {

@@ -271,6 +271,10 @@ test('contract §9 notice, contract §9 replaced, contract §9 collapse, contrac
       'nothing is sent after the account was deleted during an answer',
       ['A story', ['Once'], ({ live }) => live.close(), [' upon', END], 60_000],
     ],
+    ...(['close', 'finishAnswer'] as const).map((end): Story => [
+      `${end === 'close' ? 'a deletion of the account' : 'a stop of the platform'} while a question waits for a tick`,
+      ['A story', ['Once'], 125, [' upon'], 'Shorter', ({ live }) => live[end](), QUEUE_TICK_MS],
+    ]),
     ...['A story', file('a.txt', 'One')].map((question, index): Story => [
       `a stop of the platform ${index === 0 ? 'before the first words' : 'while a file waits'} leaves a notice`,
       [question, 1000, ({ live }) => live.finishAnswer()],

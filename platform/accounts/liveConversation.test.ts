@@ -75,13 +75,16 @@ test('keeps only the newest messages when there are twice as many as the limit',
 test('sends nothing before it is committed, neither a message nor the conversation that contains it', () => {
   const commits: (() => void)[] = [];
   const { live } = testConversation([], (_, committed) => commits.push(committed));
-  const [before, after] = [foldingSocket(), foldingSocket()];
+  const [before, after, gone] = [foldingSocket(), foldingSocket(), foldingSocket()];
   live.addSocket(before.socket);
+  const leave = live.addSocket(gone.socket);
   live.receive(saying('hello'));
   live.addSocket(after.socket);
+  leave();
   const seen = () => [before, after].map((socket) => socket.conversation().messages.length).join();
   expect(seen()).toBe('0,0');
-  expect(commits.map((committed) => (committed(), seen()))).toEqual(['0,0', '1,0', '1,1']);
+  expect(commits.map((committed) => (committed(), seen()))).toEqual(['0,0', '0,0', '1,0', '1,1']);
+  expect(gone.updates).toEqual([]);
 });
 
 /** A conversation with the demonstration. */

@@ -1,13 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { virtualClock } from '#shared/clock.ts';
-import { emptyConversation } from '#shared/conversation/conversation.ts';
-import { decodeUpdate } from '#shared/protocol/update.ts';
 import { CHECKS } from './checks.ts';
-import { type ObservedFrame, observeSocket } from './observedSocket.ts';
-import type { Subject } from './subject.ts';
-import { FAULTS, findFaults } from './testing/faults.ts';
-import { runCommand, startBuiltIn } from './testing/startFaultyPlatform.ts';
+import { readConformanceOptions } from './conformanceOptions.ts';
+import { observeSocket } from './observedSocket.ts';
+import { runCommand, startBuiltIn } from './testing/runCommand.ts';
+import { ADA, postAuth } from '../testing/testPlatform.ts';
 
 /** The checks that wait for an answer, or send much. */
 const WITH_TIME = new Set(['answer', 'interrupted', 'large-body', 'large-frame', 'large-file']);
@@ -16,99 +16,66 @@ test('the built-in platform passes the checks that take no time', async () => {
   const only = CHECKS.map(({ id }) => id).filter((id) => !WITH_TIME.has(id));
   const { status, out, err } = await runCommand([`${await startBuiltIn()}/`, '--only', only.join()]);
   expect(out).toMatch(/\n\n44 checks: 34 ok, 0 failed, 10 not tested\n$/);
-  expect(out).toMatch(/^spec §4\.1 +identifier +ok {10}the answer to credentials/m);
   expect({ status, err }).toEqual({ status: 0, err: '' });
 });
 
 test('contract §1 signals: prints one JSON document with the addresses, the counts and each check; an interrupted test reports what it has tested, and exits with the signal’s status', async () => {
   const apiUrl = await startBuiltIn();
-  const { status, out } = await runCommand([apiUrl, '--json', '--only', 'person,revoked']);
+  await postAuth(apiUrl, ADA);
+  const argv = [apiUrl, '--json', '--only', 'snapshot,person,isolation,revoked'];
+  const { status, out } = await runCommand([...argv, '--email', ADA.email, '--password', ADA.password]);
   expect(status).toBe(0);
-  const words = expect.any(String);
-  const checks = [
-    { id: 'person', row: 'spec §2.6 person', checks: words, result: 'ok' },
-    { id: 'revoked', row: 'spec §5.1', checks: words, result: 'notTested', why: words },
-  ];
-  const platformUrl = apiUrl.replace('http:', 'ws:');
-  expect(JSON.parse(out)).toEqual({ apiUrl, platformUrl, ok: 1, failed: 0, notTested: 1, checks });
-  const interrupted = await runCommand([apiUrl], AbortSignal.abort(143));
+  await expect(out.replaceAll(apiUrl.slice(5), '//platform')).toMatchFileSnapshot('testing/json.txt');
+  const interrupted = await runCommand([apiUrl], { signal: AbortSignal.abort(143) });
   expect(interrupted.status).toBe(143);
-  expect(interrupted.out).toContain('the test was interrupted');
+  expect(interrupted.out).toMatch(/the test was interrupted\n\n49 checks: 0 ok, 0 failed, 49 not tested\n$/);
 });
 
-test.each([
-  [[], "missing required argument 'url'"],
-  [['ftp://127.0.0.1'], 'It takes an address that begins with http:// or https://'],
-  [['http://127.0.0.1:4311', '--platform-url', 'http://127.0.0.1'], 'begins with ws:// or wss://'],
-  [['http://127.0.0.1:4311', '--email', 'ada@example.org'], '--email and --password need each other'],
-  [['http://127.0.0.1:4311', '--only', 'person,none'], 'It takes ids of checks'],
-  [
+test('contract §1 help, contract §1 bad usage: lists the options and exits with 0; exits with 2 and one line, without credentials, for a mistake, a platform that cannot be reached, and one that refuses the account', async () => {
+  const apiUrl = await startBuiltIn();
+  const email = ['--email', ADA.email];
+  const drawn: string[] = [];
+  for (const argv of [
+    ['--help'],
+    [],
+    ['ftp://127.0.0.1'],
+    ['http://a', '--platform-url', 'http://b'],
+    ['http://a', ...email],
+    ['http://a', '--only', 'person,none'],
+    ...['0', '601', 'x'].map((seconds) => ['http://a', '--quiet', seconds]),
     ['http://127.0.0.1:2'],
-    'cannot reach http://127.0.0.1:2 (ECONNREFUSED): start the platform, or name another address',
-  ],
-])('contract §1 bad usage: %j gives one line on stderr and exit 2', async (argv, words) => {
-  const { status, out, err } = await runCommand(argv);
-  expect({ status, out }).toEqual({ status: 2, out: '' });
-  expect(err).toMatch(/^[^\n]+\n$/);
-  expect(err).toContain(words);
-});
-
-test('exits with 2 and one line without the credentials, when the platform refuses them', async () => {
-  const argv = ['--email', 'ada@example.org', '--password', 'engine1843!'];
-  const { status, err } = await runCommand([await startBuiltIn(), ...argv]);
-  expect(status).toBe(2);
-  expect(err).toBe(
-    'the platform refuses this email and password (status 401, with a text): name another account\n',
+    [apiUrl, '--platform-url', 'ws://127.0.0.1:2/'],
+    [apiUrl, ...email, '--password', ADA.password],
+  ]) {
+    const { status, out, err } = await runCommand(argv);
+    drawn.push(`$ conformance ${argv.join(' ')}\nexit ${status}\n${err}${out}`);
+  }
+  await expect(drawn.join('\n').replaceAll(apiUrl, 'http://platform')).toMatchFileSnapshot(
+    'testing/usage.txt',
   );
 });
 
-test('contract §1 help: lists the options and exits with 0', async () => {
-  const { status, out } = await runCommand(['--help']);
-  expect(status).toBe(0);
-  for (const option of ['--platform-url', '--email', '--password', '--say', '--only', '--json'])
-    expect(out).toContain(option);
+test('shows the progress and a table in colors on a terminal, without the account, and the reason of what is not tested', async () => {
+  // It accepts everything with the same identifier, and no socket.
+  const server = createServer((_, response) => response.end('server'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const apiUrl = `http://127.0.0.1:${Object(server.address()).port}`;
+  const argv = [apiUrl, '--only', 'login,unknown-email,snapshot,pong,revoked'];
+  const { status, out, err } = await runCommand(argv, { isOutColored: true, isErrTerminal: true });
+  const shown = `${err}\n${out}`.replaceAll('\u001B', '␛').replaceAll('\r', '␍');
+  await expect(shown).toMatchFileSnapshot('testing/report.txt');
+  expect(status).toBe(1);
 });
 
-const cannotFail = (id: string) => id.startsWith('kind-') || id === 'revoked' || id === 'restart';
+const read = (argv: readonly string[]) =>
+  readConformanceOptions(argv, { out: () => undefined, err: () => undefined });
 
-test('every check that can fail has a fault that it must find', () => {
-  const proven = new Set(FAULTS.map(({ id }) => id));
-  expect(CHECKS.filter(({ id }) => !proven.has(id) && !cannotFail(id)).map(({ id }) => id)).toEqual([]);
-});
-
-test('the checks that wait for nothing find their faults, and say what was seen and what is expected', async () => {
-  const found = await findFaults(await startBuiltIn(), { isSlow: false, timeoutMs: 60_000 });
-  expect(found.filter(({ outcome }) => outcome?.result !== 'failed')).toEqual([]);
-  const seen = 'a close with code 4401 and an empty reason';
-  const expected = 'an accepted upgrade, then a close with the reason `unauthorized`';
-  const outcomes = found.map(({ outcome }) => outcome);
-  expect(outcomes).toContainEqual({ result: 'failed', seen, expected });
-  const ofOther = 'of another client: a close with code 1003 and an empty reason';
-  expect(outcomes).toContainEqual(expect.objectContaining({ seen: ofOther }));
-});
-
-/** Makes the check of answers on a platform whose answer has 40 updates with this time between them. */
-function checkAnswer(gapMs: number) {
-  const frames: ObservedFrame[] = [];
-  const receive = (frame: object, at: number) => {
-    const update = decodeUpdate(JSON.stringify(frame));
-    frames.push({ at, update, isIgnored: false, conversation: emptyConversation });
-  };
-  const send = (text: string) => {
-    receive({ modifier: 'client', content: [JSON.parse(text)] }, 0);
-    for (let number = 0; number < 40; number++) receive({ modifier: 'ai' }, number * gapMs);
-  };
-  const first = { frames, send, until: async (condition: () => boolean) => condition() };
-  const clock = { now: () => 0, after: (_: number, task: () => void) => task() };
-  const subject: Subject = Object({ first, clock, say: [] });
-  return CHECKS.find(({ id }) => id === 'answer')?.run(subject);
-}
-
-test.each([
-  [57, { result: 'ok' }],
-  [56, { result: 'failed', seen: '20 updates wait' }],
-])('an update each %i ms gives the outcome %j of the check of answers', async (gapMs, outcome) => {
-  expect(await checkAnswer(gapMs)).toMatchObject(outcome);
+test('reads each option, and has defaults', async () => {
+  const waits = ['--timeout', '600', '--quiet', '0.5', '--say', 'a', '--say', 'b', '--json'];
+  const others = ['--only=login,pong', '--platform-url', 'ws://b/', '--email', 'a@b.c', '--password', 'p'];
+  const all = [read(['https://a.org//']), read(['http://a/', ...waits, ...others])];
+  await expect(JSON.stringify(all, null, 2)).toMatchFileSnapshot('testing/options.txt');
 });
 
 test('a test leaves no socket and no timer', async () => {
@@ -121,5 +88,13 @@ test('a test leaves no socket and no timer', async () => {
   const url = `${apiUrl.replace('http:', 'ws:')}/nobody`;
   const socket = observeSocket({ url, clock, timeoutMs: 1000 });
   expect(await socket.until(() => socket.closed()?.reason === 'unauthorized')).toBe(true);
-  expect(clock.nextDue()).toBeUndefined();
+  expect([await socket.ping(), socket.hasEnded(), clock.nextDue()]).toEqual([null, false, undefined]);
+  const { body: account } = await postAuth(apiUrl, ADA);
+  const open = observeSocket({ url: url.replace('nobody', account), clock, timeoutMs: 500 });
+  await open.until(() => open.frames.length > 0);
+  const late = open.until(() => false);
+  expect(clock.nextDue()).toBe(500);
+  clock.advance(500);
+  expect(await late).toBe(false);
+  open.terminate();
 });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { Server as TlsServer } from 'node:https';
-import { userInfo } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test, vi, onTestFinished } from 'vitest';
@@ -13,6 +14,7 @@ import { CERTIFICATE, KEY } from '../endpoint/testing/certificates.ts';
 import { type HostAccount, createOpenHostAccount, lookUpHostUser, personName } from './hostAccounts.ts';
 import { type HostSessionState, type HostauthClient, createHostauthClient } from './hostauthClient.ts';
 import { HostSessions, CONFIRM_MS } from './hostSessions.ts';
+import { readHostSettings } from './hostSettings.ts';
 import { hashPassword } from '../storage/passwords.ts';
 import { PlatformStore } from '../storage/platformStore.ts';
 import { recordingLogger } from '../testing/observers.ts';
@@ -54,7 +56,10 @@ test('sets an account aside that belongs to a user with another uid, or has a pa
   await store.add(own);
   const first = await open();
   const second = await open({ uid: 1001 });
-  expect(await open({ uid: 1001 })).toBe(second);
+  for (const uid of [1001, null]) expect(await open({ uid })).toBe(second);
+  const ofBob = { username: 'bob', email: 'bob@box' };
+  const bob = await open({ ...ofBob, uid: null });
+  expect(await open({ ...ofBob, uid: 1002 })).toBe(bob);
   const earlier = ['own', first].map((id) => store.account('id', id));
   const revokedAt = expect.any(Number);
   expect(earlier).toMatchObject(['ada@box #1', 'ada@box #2'].map((email) => ({ email, revokedAt })));
@@ -82,6 +87,15 @@ test.each([
   expect(personName(username, gecos)).toBe(person);
   const error = credentialsError({ email: 'a@b', password: 'engine1!', name: person });
   expect(/^,*$/.test(gecos) ? error : null).toBeNull();
+});
+
+test('names a machine `localhost` whose own name cannot be in an address', () => {
+  const own = vi.spyOn(os, 'hostname').mockReturnValue('a_box');
+  syncBuiltinESMExports();
+  const settings = readHostSettings({ PARLEY_PLATFORM_HOSTAUTH: 'http://127.0.0.1:4320' });
+  own.mockRestore();
+  syncBuiltinESMExports();
+  expect(settings).toMatchObject({ hostName: 'localhost', isLocal: true });
 });
 
 const LIFE_MS = 900_000;
@@ -134,6 +148,7 @@ test('confirms a session that was not confirmed recently before a socket uses it
   expect(me).not.toHaveBeenCalled();
   clock.advance(CONFIRM_MS);
   await Promise.all([sessions.confirm(identifier), sessions.confirm(identifier)]);
+  await sessions.confirm(identifier);
   expect(me).toHaveBeenCalledOnce();
   expect(sessions.find(identifier)).toBeDefined();
   answerWith({ state: 'ended' });
@@ -175,16 +190,6 @@ async function otherServer(listener: RequestListener, server: Server | TlsServer
   return `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${Object(server.address()).port}`;
 }
 
-test('reports a session as unknown while the service cannot check its account', async () => {
-  const hostauth = await hostauthForTest();
-  const client = clientOf(hostauth.url);
-  const session = await client.signIn('ada', HOST_PASSWORD);
-  if ('why' in session) throw new Error(session.why);
-  hostauth.helper.lose();
-  hostauth.clock.advance(3000);
-  expect(await client.me(session)).toEqual({ state: 'unknown' });
-});
-
 test('reports a session as unknown while the service does not answer; logs this once, and once that it answers again', async () => {
   let isDown = false;
   const listener: RequestListener = ({ socket }, response) =>
@@ -202,25 +207,46 @@ test('reports a service that does not answer in time as unreachable, and ends th
   const clock = virtualClock();
   const server = createServer();
   const client = clientOf(await otherServer(() => undefined, server), clock);
-  const signIn = client.signIn('ada', HOST_PASSWORD);
-  const [{ socket }] = await once(server, 'request');
-  const closed = once(socket, 'close');
-  clock.advance(13_000);
-  expect(await signIn).toEqual({ why: 'unreachable' });
-  await closed;
+  for (const [call, ms, answer] of [
+    [() => client.signIn('ada', HOST_PASSWORD), 13_000, { why: 'unreachable' }],
+    [() => client.me({ token: 't', username: 'ada' }), 4000, { state: 'unknown' }],
+  ] as const) {
+    const called = call();
+    const [{ socket }] = await once(server, 'request');
+    const closed = once(socket, 'close');
+    expect(clock.nextDue()).toBe(clock.now() + ms);
+    clock.advance(ms);
+    expect(await called).toEqual(answer);
+    await closed;
+  }
 });
 
-const OTHER_USER = JSON.stringify({ token: 't', username: 'root', expires_at: '2999-01-01T00:00:00Z' });
-
-test.each<[string, RequestListener]>([
-  ['a page', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-  ['the token of another user', (_, response) => response.writeHead(200).end(OTHER_USER)],
-  ['a failure', (_, response) => response.writeHead(500).end('{}')],
-])('refuses %s as an unexpected answer', async (_, listener) => {
+test('says in words what an answer of the service means: to a sign-in, and about a session', async () => {
+  const answers: string[] = [];
+  let answer: readonly [status: number, body: string, headers?: Readonly<Record<string, string>>];
+  const listener: RequestListener = (_, response) => response.writeHead(answer[0], answer[2]).end(answer[1]);
+  const { me } = clientOf(await otherServer(listener));
   const { signIn, platform } = await platformAt(await otherServer(listener));
-  const words = 'The sign-in service of this machine gave an unexpected answer.';
-  expect(await signIn()).toMatchObject({ status: 502, body: expect.stringContaining(words) });
-  expect(platform.logged()).toMatch(/"status":\d{3}.*unexpected answer/);
+  for (answer of [
+    [200, '<html>'],
+    [200, '{"token":"t","username":"root","expires_at":"2999-01-01T00:00:00Z"}'],
+    [200, '{"token":"","username":"ada","expires_at":"1999-01-01T00:00:00Z"}'],
+    [200, '{"token":"t","username":"ada","expires_at":"soon"}'],
+    [500, '{}'],
+    [307, '{}', { location: '/auth' }],
+    [429, '{}'],
+    [429, '{}', { 'retry-after': '1' }],
+    [503, '{}', { 'retry-after': 'soon' }],
+    [401, '{}'],
+  ] as const) {
+    const { status, body } = await signIn();
+    const state = JSON.stringify(await me({ token: 't', username: 'ada' }));
+    answers.push(
+      `${answer.map((part) => JSON.stringify(part)).join(' ')}\n  ${status} ${body}\n  ${state}\n`,
+    );
+  }
+  expect(platform.logged().match(/"status":\d+,"msg":"hostauth gave an unexpected answer"/g)).toHaveLength(6);
+  await expect(answers.join('')).toMatchFileSnapshot('testing/answers.txt');
 });
 
 test('does not send the password to a service whose certificate it does not trust', async () => {
@@ -284,20 +310,17 @@ test('a platform says in words why it signs nobody in; the password goes to the 
   vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1').stubEnv('http_proxy', 'http://127.0.0.1:1');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { hostauth, signIn } = await scene();
-  const wrong = [{ password: WRONG }, 401, 'Wrong email or password.'] as const;
-  for (const [fields, status, words] of [
-    [{ name: 'Ada Lovelace' }, 403, 'are this machine’s users. Ask an administrator to create one.'],
-    [{ email: 'ada@example.org' }, 422, 'Sign in as <user>@box: accounts of this platform are'],
-    [{ email: 'ada' }, 422, 'Not a valid email.'],
-    [{ password: 'correct horse' }, 422, 'Password must be'],
-    [{ email: 'busy@box' }, 503, 'service of this machine is busy. Try again in 1 second.'],
-    ...Array.from({ length: 10 }, () => wrong),
-    [{ password: WRONG }, 429, 'Too many wrong passwords. Try again in '],
-  ] as const)
-    expect(await signIn('ada', fields)).toMatchObject({ status, body: expect.stringContaining(words) });
+  const answers: string[] = [];
+  const attempt = async (fields: object) => {
+    const { status, body } = await signIn('ada', fields);
+    answers.push(`${JSON.stringify(fields)}: ${status} ${body.replace(/\d+ seconds/, 'N seconds')}\n`);
+  };
+  const others = [{ name: 'Ada Lovelace' }, { password: 'correct horse' }, { email: 'busy@box' }];
+  for (const fields of [{ email: 'ada@example.org' }, { email: 'ada' }, ...others]) await attempt(fields);
+  for (let count = 0; count <= 10; count++) await attempt({ password: WRONG });
   await hostauth.close();
-  const words = 'The sign-in service of this machine does not answer. Try again, or ask an administrator ';
-  expect(await signIn()).toMatchObject({ status: 503, body: expect.stringContaining(words) });
+  await attempt({});
+  await expect(answers.join('')).toMatchFileSnapshot('testing/refusals.txt');
 });
 
 test('a platform ends the session in the service when the account cannot be opened', async () => {

@@ -5,15 +5,17 @@ import { request as httpRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { ASSISTANT_PROMPT_LENGTH } from '#shared/limits.ts';
 import { createAssistantHolder } from '../assistant/assistant.ts';
 import type { EndpointTest } from '../endpoint/testEndpoint.ts';
 import { type AssistantRoutesOptions, assistantRoutes } from './ownerRoutes.ts';
 import { recordingLogger } from '../testing/observers.ts';
-import { postAuth, request, ADA, testPlatform } from '../testing/testPlatform.ts';
+import { fillDisk, postAuth, request, ADA, testPlatform } from '../testing/testPlatform.ts';
 
 const SECRET = 'of-the-owner';
 const OWNER = { ownerSecret: SECRET };
-const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: 'small', key: 'sk-of-ada', prompt: 'Be short.' };
+const PROMPT = '€'.repeat(ASSISTANT_PROMPT_LENGTH);
+const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: 'small', key: 'sk-of-ada', prompt: PROMPT };
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -60,6 +62,15 @@ test('has a file with its address and secret that only its owner can read, while
   const file = join(dirname(platform.dataFile), 'platform-owner.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ apiUrl: platform.apiUrl, secret: SECRET });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+  fillDisk();
+  for (const [email, code, words] of [
+    [1, 400, 'An email, and whether it is revoked, are needed.'],
+    ['bob@example.org', 404, 'There is no account with that email.'],
+    [ADA.email, 503, 'The platform cannot write to its disk.'],
+  ] as const) {
+    const answer = await call(`POST ${platform.apiUrl}/accounts/revoked`, { email, isRevoked: true });
+    expect(answer).toMatchObject({ status: code, body: words });
+  }
   await platform.close();
   expect(existsSync(file)).toBe(false);
 });
@@ -81,6 +92,7 @@ test('deletes every account, the file and its copies, and signs the clients out'
 test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', async (secret) => {
   const platform = await testPlatform(undefined, OWNER);
   const account = await platform.register();
+  const answers: string[] = [];
   for (const [method, path, body] of [
     ['GET', 'accounts', undefined],
     ['DELETE', 'accounts', undefined],
@@ -90,9 +102,10 @@ test.each(['', 'of-the-owner-too'])('refuses every call with the secret %j', asy
     ['GET', 'assistant/models', undefined],
     ['PUT', 'assistant/model', { model: 'large' }],
   ] as const) {
-    const { status } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
-    expect([method, path, status]).toEqual([method, path, 403]);
+    const { status, body: words } = await call(`${method} ${platform.apiUrl}/${path}`, body, secret);
+    answers.push(`${method} ${path}: ${status} ${words}\n`);
   }
+  await expect(answers.join('')).toMatchFileSnapshot('testing/refusals.txt');
   expect(platform.assistant.get()).toBeNull();
   expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
 });
@@ -110,16 +123,18 @@ async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () =
   return { origin, assistant, logged, tested };
 }
 
+const DEMONSTRATION = 'The demonstration answers: there is nothing to test.';
 const RESULT: EndpointTest = { ok: true, model: 'small', models: ['small', 'large'] };
 
 test('refuses what are no settings, keeps the settings and repeats no key', async () => {
   const { origin, assistant, tested } = await startRoutes();
+  const answers: string[] = [];
   for (const change of [{ url: 'file:///etc/passwd' }, { key: 'two words' }, { other: 1 }])
     for (const route of [`PUT ${origin}/assistant`, `POST ${origin}/assistant/test`]) {
       const answer = await call(route, { ...SETTINGS, ...change });
-      expect(answer).toMatchObject({ status: 400 });
-      expect(answer.body).not.toContain('two words');
+      answers.push(`${route.replace(origin, '')}: ${answer.status} ${answer.body}\n`);
     }
+  await expect(answers.join('')).toMatchFileSnapshot('testing/refusedSettings.txt');
   expect([assistant.get(), tested()]).toEqual([null, []]);
 });
 
@@ -137,8 +152,8 @@ test('tests the settings in use, and lists their models', async () => {
   const { origin, assistant, tested } = await startRoutes();
   const tryOut = async () => JSON.parse((await call(`POST ${origin}/assistant/test`, null)).body);
   const list = async () => JSON.parse((await call(`GET ${origin}/assistant/models`)).body);
-  const message = 'The demonstration answers: there is nothing to test.';
-  expect([await tryOut(), await list()]).toMatchObject([{ ok: false, message }, { ok: false }]);
+  const demonstration = { ok: false, message: DEMONSTRATION };
+  expect([await tryOut(), await list()]).toEqual([demonstration, demonstration]);
   assistant.set(SETTINGS);
   expect([await tryOut(), await list()]).toEqual([RESULT, RESULT]);
   expect(tested()).toEqual([SETTINGS, SETTINGS]);
@@ -147,12 +162,12 @@ test('tests the settings in use, and lists their models', async () => {
 test('keeps the assistant of the owner, changes its model and nothing else, and selects the demonstration', async () => {
   const { origin, assistant, logged } = await startRoutes();
   const choose = (body: unknown) => call(`PUT ${origin}/assistant/model`, body);
-  expect(await choose({ model: 'large' })).toMatchObject({ status: 409 });
+  expect(await choose({ model: 'large' })).toMatchObject({ status: 409, body: DEMONSTRATION });
   expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
   expect(assistant.get()).toEqual(SETTINGS);
   expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
   for (const body of [{ model: '' }, { model: 'large', url: 'http://127.0.0.1:1' }, null])
-    expect(await choose(body)).toMatchObject({ status: 400 });
+    expect(await choose(body)).toMatchObject({ status: 400, body: 'The name of a model is needed.' });
   expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
   expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
   expect(assistant.get()).toBeNull();

@@ -9,7 +9,7 @@ const sendCall = ({ url }: TestApp, path: string, options: RequestInit = {}) =>
   fetch(url + path, { method: path === '/me' ? 'GET' : 'POST', ...options });
 
 test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns the user and the expiry, which each use renews; the end of a session that is not used is logged within a second', async () => {
-  const app = await testApp();
+  const app = await testApp({ limits: { maxMs: 20 * 60_000 } });
   const token = await app.tokenOf();
   for (const minutes of [15, 16]) {
     const expiry = `2026-01-01T00:${minutes}:00.000Z`;
@@ -20,6 +20,11 @@ test('spec §2.7 username, §4.3 row 2, contract §8 GET /me: GET /me returns th
   expect(app.audited()).toHaveLength(2);
   app.clock.advance(1000);
   expect(app.audited()[2]).toMatchObject({ audit: 'session expired', username: 'ada', reason: 'idle' });
+  const older = await app.tokenOf();
+  app.clock.advance(10 * 60_000);
+  const newer = await app.client.me(await app.tokenOf());
+  const expiries = [newer, await app.client.me(older)].map(({ expires_at: expiry }) => expiry.slice(11, 19));
+  expect(expiries).toEqual(['00:41:00', '00:36:00']);
 });
 
 test('spec §4.3 row 2, §5 item 2, contract §8 401: each call answers 401 without a live token, whose scheme is in any case', async () => {

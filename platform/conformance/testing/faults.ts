@@ -1,11 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { tryParseJson, type JsonObject, isJsonObject } from '#shared/json.ts';
-import { type Fault, type FaultyConnection, type SignInAnswer, testFault } from './startFaultyPlatform.ts';
+
+/** An answer of the platform to a sign-in. */
+export interface SignInAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A connection to the faulty platform: its number from 0, and ways to send, to close and to wait. */
+export interface FaultyConnection {
+  readonly number: number;
+  readonly account: string;
+  send(data: string): void;
+  close(code: number, reason: string): void;
+  after(ms: number, task: () => void): void;
+}
+
+type Connections = readonly FaultyConnection[];
+/** Returns the frames that are sent in place of one. */
+type ChangeFrame = (frame: string, connection: FaultyConnection, all: Connections) => readonly string[];
+
+/** What the platform does wrong. A part that is missing is right. */
+export interface Fault {
+  readonly signIn?: (body: string, answer: SignInAnswer) => SignInAnswer;
+  readonly toClient?: ChangeFrame;
+  readonly toPlatform?: ChangeFrame;
+  readonly onClose?: (connection: FaultyConnection, all: Connections) => void;
+  readonly closeReason?: (reason: string) => string;
+  /** The time until a pong; `null`: there is none. */
+  readonly pongMs?: number | null;
+  readonly keepsOpen?: boolean;
+}
 
 /** A fault: the check that must find it, what the platform does wrong, and the checks that cause the traffic. */
 type Row = readonly [id: string, words: string, fault: () => Fault, ...also: string[]];
 
-function objectOf(text: string): JsonObject {
+/** Returns the JSON object of a text; an empty one for other texts. */
+export function objectOf(text: string): JsonObject {
   const value = tryParseJson(text);
   return isJsonObject(value) ? value : {};
 }
@@ -32,6 +63,10 @@ const dropMessages = (matches: Matches) => (): Fault => ({
   toPlatform: (data) => (matches(objectOf(data)) ? [] : [data]),
 });
 
+const remark = { category: 'text', text: '!' };
+const label = (text: string) => JSON.stringify({ context: text });
+const sendLabelFirst = (): Fault => ({ toClient: (frame) => [label('early'), frame] });
+
 const isClient: Matches = ({ modifier }) => modifier === 'client';
 const isAnswer: Matches = ({ modifier }) => modifier === 'ai';
 const isSnapshot: Matches = (frame) => 'person' in frame;
@@ -42,32 +77,64 @@ const isNobody: Matches = ({ email }) => String(email).startsWith('nobody');
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 const accepted = { status: 200, body: 'an account' };
 
+const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
+  changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
+
 const acceptMalformed = (): Fault => ({ signIn: (body, right) => (body === '{' ? accepted : right) });
+
+const onLogin = (answer: Partial<SignInAnswer>) => answerTo((fields) => !isRegistration(fields), answer);
+const isOther: Matches = ({ email }) => email === 'other@example.org';
 
 const signInFaults: readonly Row[] = [
   ['identifier', 'answers with a JSON object', answerTo(isRegistration, { body: '{"account":"a1"}' })],
-  ['login', 'refuses logins', answerTo((fields) => !isRegistration(fields), { status: 403 })],
+  ['identifier', 'answers with two dots', answerTo(isRegistration, { body: '..' })],
+  ['identifier', 'answers with half of a character', answerTo(isRegistration, { body: '\uD800' })],
+  ['identifier', 'answers with a JSON string', answerTo(isRegistration, { body: '"ada@example.org"' })],
+  ['login', 'refuses logins', onLogin({ status: 403 })],
+  ['login', 'logs in to no account', onLogin({ body: 'nobody' })],
+  ['login', 'logs in to another account', onLogin({ body: 'other@example.org' }), 'isolation', 'order'],
+  ['login', 'gives each login an identifier of its own', onLogin({ body: 'ada@example.org~2' })],
   ['login-name', 'refuses a name that is null', answerTo(({ name }) => name === null, { status: 422 })],
+  ['login-name', 'refuses an empty name', answerTo(({ name }) => name === '', { status: 422 })],
+  ['login-name', 'refuses a missing name', answerTo((fields) => !('name' in fields), { status: 422 })],
+  ['wrong-password', 'refuses without words', answerTo(isWrong, { body: ' ' })],
+  ['wrong-password', 'refers to another page', answerTo(isWrong, { status: 302, body: 'There.' })],
   ['wrong-password', 'accepts any password', answerTo(isWrong, accepted)],
   ['unknown-email', 'accepts any email', answerTo(isNobody, accepted)],
   ['taken-email', 'registers an email twice', answerTo(isWrong, accepted)],
   ['fields', 'accepts no fields', answerTo((fields) => Object.keys(fields).length === 0, accepted)],
   ['malformed', 'accepts what is not JSON', acceptMalformed],
   ['large-body', 'accepts 2 MB', answerTo(({ password }) => lengthOf(password) > 1e6, accepted)],
+  ['large-body', 'refuses logins', onLogin({ status: 500, body: '' })],
 ];
+
+const isSecond = ({ number }: FaultyConnection) => number === 1;
+const isThird = ({ number }: FaultyConnection) => number === 2;
+const dropAll = dropMessages(() => true);
 
 const socketFaults: readonly Row[] = [
   ['snapshot', 'sends no snapshot', dropFrames(isSnapshot)],
+  ['snapshot', 'sends no second snapshot', dropFrames(isSnapshot, isSecond)],
+  ['snapshot', 'sends a label first', sendLabelFirst],
+  ['snapshot', 'does not know its account', answerTo(isRegistration, { body: 'nobody' })],
   ['person', 'changes the name', changeFrames(isSnapshot, (frame) => ({ ...frame, person: 'Other' }))],
-  ['pong', 'answers no pings', () => ({ ignoresPings: true })],
+  ['pong', 'answers no pings', () => ({ pongMs: null })],
+  ['pong', 'answers pings in 1,001 ms', () => ({ pongMs: 1001 })],
+  ['pong', 'answers pings in 1,000 ms', () => ({ pongMs: 1000 })],
   ['unauthorized', 'closes without a reason', () => ({ closeReason: () => '' })],
-  ['logout', 'signs out every client when one leaves', () => ({ onClientClose: signOut })],
-  ['closes', 'closes a socket after a text', closeAfterText, 'echo-text'],
-  ['two-clients', 'sends messages to one client only', dropFrames(isMessage, ({ number }) => number === 1)],
+  ['logout', 'signs out every client when one leaves', () => ({ onClose: signOut })],
+  ['logout', 'answers no close', () => ({ keepsOpen: true })],
+  ['closes', 'closes a socket after a text', () => closeAfter(isClient, 'maintenance'), 'echo-text'],
+  ['two-clients', 'sends messages to one client only', dropFrames(isMessage, isSecond)],
+  ['two-clients', 'sends answers to one client only', dropFrames(isAnswer, isSecond)],
+  ['reconnect', 'sends no snapshot again', dropFrames(isSnapshot, isThird)],
+  ['reconnect', 'returns nothing', dropAll],
   ['reconnect', 'forgets the newest message', changeFrames(isSnapshot, withoutNewest)],
   ['isolation', 'sends messages to every account', () => ({ toClient: toEveryone })],
-  ['invalid-frames', 'closes every socket for a wrong frame', closeAfterWrongFrame],
-  ['large-frame', 'accepts no texts after a large frame', dropAfterLargeFrame],
+  ['isolation', 'refuses a second registration', answerTo(isOther, { status: 403 })],
+  ['invalid-frames', 'closes the second client for a wrong frame', () => closeAfterWrongFrame(isSecond)],
+  ['invalid-frames', 'closes every socket for a wrong frame', () => closeAfterWrongFrame()],
+  ['large-frame', 'returns nothing', dropAll],
 ];
 
 function signOut(_: FaultyConnection, all: readonly FaultyConnection[]): void {
@@ -83,30 +150,21 @@ function toEveryone(frame: string, { account }: FaultyConnection, all: readonly 
   return [frame];
 }
 
-function closeAfterWrongFrame(): Fault {
+function closeAfterWrongFrame(isFor: (connection: FaultyConnection) => boolean = () => true): Fault {
   return {
     toPlatform(data, _, all) {
-      if (data === '{') for (const { close } of all) close(1003, '');
+      if (data === '{') for (const one of all.filter(isFor)) one.close(1003, '');
       return [data];
     },
   };
 }
 
-function closeAfterText(): Fault {
+function closeAfter(matches: Matches, reason: string): Fault {
   return {
-    toClient(frame, { close }) {
-      if (isClient(objectOf(frame))) setImmediate(() => close(1012, 'maintenance'));
-      return [frame];
-    },
-  };
-}
-
-function dropAfterLargeFrame(): Fault {
-  let isFull = false;
-  return {
-    toPlatform(data) {
-      isFull ||= data.length > 2e6;
-      return isFull ? [] : [data];
+    toClient(frame, { send, close }) {
+      send(frame);
+      if (matches(objectOf(frame))) close(1012, reason);
+      return [];
     },
   };
 }
@@ -121,11 +179,14 @@ const changeEcho = (category: string, change: object) =>
 
 const echoFaults: readonly Row[] = [
   ['echo-text', 'returns no texts', dropMessages(({ category }) => category === 'text')],
+  ['echo-text', 'returns two items', withField('content', [remark, remark], isClient)],
+  ['echo-text', 'closes with a long reason', () => closeAfter(isSnapshot, 'x'.repeat(99))],
   ['echo-image', 'returns images as files', changeEcho('image', { category: 'file' })],
   ['echo-file', 'returns files without their content', changeEcho('file', { blob: '' })],
   ['echo-audio', 'gives recordings a text', changeEcho('audio', { text: 'A recording' })],
   ['long-text', 'drops long texts', dropMessages(({ text }) => lengthOf(text) > 200)],
   ['large-file', 'drops files over 500 kB', dropMessages(({ blob }) => lengthOf(blob) > 600_000)],
+  ['order', 'drops a text', dropMessages(({ text }) => String(text).startsWith('two '))],
   ['order', 'returns texts in another order', swapTexts],
 ];
 
@@ -150,73 +211,83 @@ function runOn(): Fault {
     toClient(frame) {
       const fields = objectOf(frame);
       if (isAnswer(fields)) isRunning = true;
-      if (fields.context === 'Echo') isRunning = false;
-      if (fields.context === 'Echo · stopped') return [];
       return isClient(fields) && isRunning ? [frame, '{"text":"the rest of the answer"}'] : [frame];
     },
   };
 }
 
-const label = (text: string) => JSON.stringify({ context: text });
-const burst = Array.from({ length: 40 }, (_, n) => label(`${n}`));
-const formattedImage = '{"category":"image","text":"a.png","blob":"AAAA","format":"markdown"}';
-const content = [{ category: 'text', text: '!' }];
-const said = (fields: object) => JSON.stringify({ id: randomUUID(), modifier: 'admin', content, ...fields });
-const unknownButton = said({ notice: true, action: 'buy' });
-const wrongDivider = said({ divider: true, modifier: 'ai' });
-const growing = ['{"category":"text","text":"a","format":"markdown"}', '{"text":"abc"}', '{"text":"ab"}'];
+const said = (fields: object) =>
+  JSON.stringify({ id: randomUUID(), modifier: 'admin', content: [remark], ...fields });
+const markdown = '{"category":"text","text":"a","format":"markdown"}';
+const textOf = (text: string) => JSON.stringify({ text });
 
-const withField = (field: string, value: unknown, matches: Matches = isMessage) =>
-  changeFrames(matches, (frame) => ({ ...frame, [field]: value }));
-
-const updateFaults: readonly Row[] = [
-  ['answer', 'sends a burst of updates', addAfter(isAnswer, ...burst)],
-  ['interrupted', 'lets an answer run on after the next text', runOn],
-  ['unchanged', 'overwrites the person’s words', addAfter(isClient, '{"text":"overwritten"}'), 'order'],
-  ['frames', 'sends a label that is a number', addAfter(isClient, '{"context":5}'), 'order'],
-  ['targets', 'sends a label before any message', () => ({ toClient: (frame) => [label('early'), frame] })],
-  ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
-  ['modifiers', 'names another sender', addAfter(isClient, said({ modifier: 'assistant' })), 'order'],
-  ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'order'],
-  ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'order'],
-  ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
-  ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
-  ['format', 'gives an image a format', addAfter(isClient, formattedImage), 'order'],
-  ['growth', 'takes a character of a text back', addAfter(isClient, ...growing), 'order'],
-  ['notices', 'gives a notice an unknown button', addAfter(isClient, unknownButton), 'order'],
-  ['dividers', 'sends a divider as the assistant', addAfter(isClient, wrongDivider), 'order'],
-];
-
-/** What waits for an answer, for something that does not come, or for a close of another client. */
-const SLOW =
-  /^(?:large-.+|snapshot|pong|two-clients|reconnect|logout|echo-text|long-text|answer|interrupted)$/;
-
-/** A fault, or more, for each check that can fail. */
-export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updateFaults].map(
-  ([id, words, fault, ...also]) => ({ id, words, fault, also, isSlow: SLOW.test(id) }),
-);
-
-const combine = (faults: readonly Fault[]): Fault => ({
-  ...faults[0],
-  toClient: (frame, ...to) =>
-    faults.reduce((frames, { toClient }) => frames.flatMap((one) => toClient?.(one, ...to) ?? one), [frame]),
+/** A platform that sends 40 updates more with each answer, with this time between them. */
+const burst = (gapMs: number) => (): Fault => ({
+  toClient(frame, { send, after }) {
+    for (let n = 1; n <= 40 && isAnswer(objectOf(frame)); n++) after(n * gapMs, () => send(label(`${n}`)));
+    return [frame];
+  },
 });
 
-/**
- * Makes the slow faults, or the others, each on a platform of its own, but together those of frames that three texts show; resolves with the
- * outcomes of the checks that must find them.
- */
-export async function findFaults(rightUrl: string, wanted: { isSlow: boolean; timeoutMs: number }) {
-  const { timeoutMs } = wanted;
-  const faults = FAULTS.filter(({ isSlow }) => isSlow === wanted.isSlow);
-  const isOfOrder = ({ also }: (typeof faults)[number]) => also[0] === 'order';
-  const alone = faults.filter((fault) => !isOfOrder(fault)).map((fault) => [fault]);
-  const groups = [faults.filter(isOfOrder), ...alone].filter(({ length }) => length > 0);
-  const find = async (group: typeof faults) => {
-    const only = group.flatMap(({ id, also }) => [...also, id]);
-    const fault = combine(group.map(({ fault: create }) => create()));
-    const rows = await testFault(rightUrl, { fault, only, timeoutMs });
-    return group.map(({ id, words }) => ({ words, outcome: rows.find((row) => row.id === id)?.outcome }));
-  };
-  return (await Promise.all(groups.map(find))).flat();
-}
+const png = 'iVBORw0KGgo';
+
+/** A platform that sends these frames after each text. */
+const sends = (id: string, words: string, ...frames: string[]): Row => [
+  id,
+  `sends ${words}`,
+  addAfter(isClient, ...frames),
+  'order',
+];
+
+const updateFaults: readonly Row[] = [
+  ['answer', 'sends an update each 54 ms', burst(54)],
+  ['answer', 'sends an update each 55 ms', burst(55)],
+  ['answer', 'returns nothing', dropAll],
+  ['answer', 'answers nothing', dropFrames(isAnswer)],
+  ['interrupted', 'lets an answer run on after the next text', runOn],
+  ['interrupted', 'answers nothing', dropFrames(isAnswer)],
+  sends('unchanged', 'another text of the person’s words', textOf('overwritten')),
+  sends('unchanged', 'another item of the person’s words', JSON.stringify(remark)),
+  sends('frames', 'a label that is a number', '{"context":5}'),
+  sends('frames', 'no JSON', 'x'),
+  ['targets', 'sends a label before any message', sendLabelFirst],
+  sends('kind-name', 'a name', '{"name":"Ada King"}'),
+  sends('kind-content', 'an item', JSON.stringify(remark)),
+  sends('kind-text', 'a text', textOf('a')),
+  sends('kind-notification', 'a notification', '{"notify":true}'),
+  ['ids', 'gives messages the same id', withField('id', 'm1'), 'order'],
+  ['ids', 'gives a message no id', withField('id', ''), 'order'],
+  ['ids', 'gives the messages of a snapshot no id', withField('messages', [{}], isSnapshot)],
+  sends('modifiers', 'a message of another sender', said({ modifier: 'assistant' })),
+  ['avatars', 'sends the address of an avatar', withField('avatar', 'https://a.org/a.png'), 'order'],
+  ['avatars', 'sends an avatar that is no base64', withField('avatar', `${png}?`), 'order'],
+  ['avatars', 'sends a PNG', withField('avatar', `${png}=`), 'order'],
+  ['times', 'gives a message its time as a number', withField('time', 1_793_000_000_000), 'order'],
+  ['times', 'gives a message its time in seconds', withField('time', '2026-11-20T09:00:00Z'), 'order'],
+  ['words', 'lists its words as a text', withField('words', 'stop', isSnapshot)],
+  ['words', 'lists a number among its words', withField('words', ['stop', 5], isSnapshot)],
+  ['items', 'sends an image without its content', changeEcho('image', { blob: null }), 'echo-image'],
+  sends('items', 'an item without a category', said({ content: [{ text: '!' }] })),
+  sends('items', 'a text without its text', '{"category":"text","html":"a"}'),
+  sends('items', 'a page without its HTML', '{"category":"html","text":"a"}'),
+  sends('items', 'a recording without its content', '{"category":"audio"}'),
+  sends('items', 'a recording that was heard', '{"category":"audio","text":"a"}'),
+  sends('items', 'a file that is no base64', '{"category":"file","blob":"AAA"}'),
+  sends('format', 'an image with a format', '{"category":"image","text":"a","blob":"","format":"markdown"}'),
+  sends('format', 'a text with an unknown format', '{"category":"text","text":"a","format":"latex"}'),
+  sends('format', 'reasoning', '{"category":"text","text":"a","format":"reasoning"}'),
+  sends('growth', 'a text again that has lost a character', markdown, textOf('abc'), textOf('ab')),
+  sends('growth', 'a text of 4,001 characters again', markdown, textOf('a'.repeat(4001))),
+  sends('growth', 'a text of 4,000 characters again', markdown, textOf('a'.repeat(4000))),
+  sends('notices', 'a notice with an unknown button', said({ notice: true, action: 'buy' })),
+  sends('notices', 'a notice with a label', said({ notice: true, context: 'Parley' })),
+  sends('notices', 'a notice with a button', said({ notice: true, action: 'again' })),
+  sends('dividers', 'a divider as the assistant', said({ divider: true, modifier: 'ai' })),
+  sends('dividers', 'a divider of two texts', said({ divider: true, content: [remark, remark] })),
+  sends('dividers', 'a divider', said({ divider: true })),
+];
+
+/** Faults, and what is right but unusual, for each check that can fail. */
+export const FAULTS = [...signInFaults, ...socketFaults, ...echoFaults, ...updateFaults].map(
+  ([id, words, fault, ...also]) => ({ id, words, fault, also }),
+);

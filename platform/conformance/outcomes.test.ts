@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { CHECKS } from './checks.ts';
+import type { Outcome, Subject } from './subject.ts';
+import { FAULTS } from './testing/faults.ts';
+import { memorySubject } from './testing/memorySubject.ts';
+
+async function outcomeOf(id: string, subject: Subject): Promise<Outcome | undefined> {
+  return CHECKS.find((check) => check.id === id)?.run(subject);
+}
+
+function draw(title: string, outcome: Outcome | undefined): string {
+  if (outcome?.result === 'failed')
+    return `${title}\n  seen ${outcome.seen}\n  expected ${outcome.expected}\n`;
+  return `${title}\n  ${outcome?.result === 'notTested' ? `not tested: ${outcome.why}` : 'ok'}\n`;
+}
+
+test('each check accepts what is right, finds its faults, and says what was seen and what is expected', async () => {
+  const right = await memorySubject({});
+  const drawn: string[] = [];
+  for (const { id } of CHECKS) {
+    const note = FAULTS.every((fault) => fault.id !== id) ? ', which no fault changes' : '';
+    drawn.push(draw(`a right platform: ${id}${note}`, await outcomeOf(id, right)));
+  }
+  for (const { id, words, fault, also } of FAULTS) {
+    const subject = await memorySubject(fault());
+    for (const earlier of also) await outcomeOf(earlier, subject);
+    drawn.push(draw(`a platform that ${words}: ${id}`, await outcomeOf(id, subject)));
+  }
+  await expect(drawn.join('')).toMatchFileSnapshot('testing/outcomes.txt');
+});
