@@ -12,6 +12,9 @@ import {
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { newItems, partsToAnnounce } from './Announcer.tsx';
 import { vectorOf } from '#shared/conversation/vector.ts';
+import { createTimeTexts, messageTimes } from './base/Arrival.tsx';
+import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
+import { drawnStates } from './testing/drawnStates.ts';
 import { MessageList, hasVisibleLabel, hasVisibleName } from './MessageList.tsx';
 import type { PlaceState } from '#shared/actions/windowSchemas.ts';
 import { countNewMessages, dividerIndex } from './window/conversation/NewMessagesButton.tsx';
@@ -167,21 +170,39 @@ test.each([
   expect(distanceTo(target, view, align)).toBe(distance);
 });
 
-test('draws the lines between messages, what is missing, and nothing of a message without content', () => {
+test('draws the lines between messages, what is missing, and nothing of a message without content; of a long list, only a part', async () => {
   const messages = [MISSING_MESSAGE, ...[empty, own, { ...own, replaces: '2' }, ADA].map(toMessage)];
-  const props = {
-    appliedUpdates: 0,
-    timeAt: at([0, 0, 0, 0, 24 * 60]),
-    newFrom: 2,
-    stays: false,
-    ref: { current: null },
-  };
+  const minutes = [0, 0, 0, 0, 24 * 60];
+  const props = { appliedUpdates: 0, timeAt: at(minutes), newFrom: 2, stays: false, ref: { current: null } };
   const picture = { onScrolled: () => undefined, shownAtBottom: undefined, copyLater: undefined };
-  const conversation = { person: 'Ada', messages: vectorOf(messages) };
-  const markup = renderToStaticMarkup(createElement(MessageList, { ...props, ...picture, conversation }));
-  const parts =
-    /(?<=class=")(?:row|divider)(?=")|row-empty|<article|Loading…|New(?= messages<)|Edited(?=:[^"]*<)/gu;
-  expect(markup.match(parts)?.join(' ')).toBe(
-    'row divider Loading… row-empty <article row New <article row divider Edited <article row divider <article',
+  const draw = (list: readonly (typeof messages)[number][]) => {
+    const conversation = { person: 'Ada', messages: vectorOf(list) };
+    return renderToStaticMarkup(createElement(MessageList, { ...props, ...picture, conversation }));
+  };
+  const long = Array.from({ length: MESSAGES_IN_DOCUMENT + 1 }, () => MISSING_MESSAGE);
+  const page = drawnStates([
+    ['a conversation', draw(messages)],
+    ['a long one', draw(long)],
+  ]);
+  // Its words are those of a place.
+  const { day } = createTimeTexts();
+  const inAnyPlace = minutes.reduce(
+    (drawn, one) => drawn.replaceAll(day(NOON + one * MINUTE), `day ${one}`),
+    page,
   );
+  await expect(inAnyPlace).toMatchFileSnapshot('testing/list.txt');
+});
+
+test('the time of a message is that which the platform names, else that of its arrival', () => {
+  const named = Object.assign({ time: '2026-06-01T11:00:00Z' }, ADA);
+  const state = {
+    conversation: fromSnapshot({ person: 'Ada', messages: [named, ADA, ADA, ADA] }),
+    arrivals: vectorOf([1, null, 5, 12]),
+    timesOfDay: [
+      { sinceLaunch: 0, timeOfDay: 100 },
+      { sinceLaunch: 10, timeOfDay: 500 },
+    ],
+  };
+  expect([0, 1, 2, 3, 4].map(messageTimes(state))).toEqual([NOON, undefined, 105, 502, undefined]);
+  expect(messageTimes({ ...state, timesOfDay: [] })(2)).toBeUndefined();
 });
