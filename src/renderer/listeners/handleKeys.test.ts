@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { copied } from '#shared/actions/outputActions.ts';
-import { dialogRequested } from '#shared/actions/userActions.ts';
+import {
+  assistantSaveRequested,
+  assistantTestRequested,
+  dialogRequested,
+} from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
@@ -104,7 +108,12 @@ function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind
   /** Presses a key, after the names of those that are held: `Ctrl a`. */
   const press = (keys: string, isPrevented = false) => {
     const held = (name: string) => keys.split(' ').includes(name);
-    const modifiers = { ctrlKey: held('Ctrl'), shiftKey: held('Shift'), metaKey: false, altKey: false };
+    const modifiers = {
+      ctrlKey: held('Ctrl'),
+      shiftKey: held('Shift'),
+      metaKey: held('Meta'),
+      altKey: held('Alt'),
+    };
     const more = { isComposing: held('Composing'), getModifierState: () => false };
     return happen('keydown', { key: keys.split(' ').at(-1), ...modifiers, ...more }, isPrevented);
   };
@@ -148,6 +157,12 @@ test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolea
   ['Ctrl+Z is the text’s own', 'Ctrl z', OPEN, 'box', false],
   ['Ctrl+Z is another field’s', 'Ctrl z', HERE, 'field', false],
   ['Ctrl+Z is a dialog’s', 'Ctrl z', DIALOG, 'body', false],
+  ['Ctrl+Z restores nothing with Shift', 'Ctrl Shift z', HERE, 'body', false],
+  ['Ctrl+Z restores nothing while a text is composed', 'Ctrl Composing z', HERE, 'body', false],
+  ['Ctrl+A selects nothing with Alt', 'Ctrl Alt a', HERE, 'body', false],
+  ['⌘A is no shortcut here', 'Meta a', HERE, 'body', false],
+  ['Home does not scroll with Alt', 'Alt Home', HERE, 'body', false],
+  ['End ends a composition', 'Composing End', HERE, 'body', false],
   ['Ctrl+F opens the find bar', 'Ctrl f', HERE, 'body', true, act.findOpened()],
   ['Ctrl+F opens nothing behind a dialog', 'Ctrl f', DIALOG, 'body', true],
   ['Ctrl+F is the sign-in form’s', 'Ctrl f', LOGIN, 'body', false],
@@ -319,6 +334,21 @@ test('a text replaces the question that is edited, while it is the last one', ()
     commands.sendText();
     expect(done()).toEqual([act.textBoxSent(), ...words.map(messageOf)]);
   }
+});
+
+test('what a person does in the window is told to main, a test or a change of the assistant to both', () => {
+  const { commands, done } = commandsOf(HERE);
+  const change = { url: 'https://a.org', model: 'm', prompt: '', key: null, keepsKey: true };
+  for (const tell of ['minimize', 'close', 'logOut'] as const) commands[tell]();
+  expect(done()).toEqual([['nav', 'minimize'], ['nav', 'close'], ['logout']]);
+  commands.testAssistant(change);
+  commands.saveAssistant(change);
+  expect(done()).toEqual([
+    act.assistantSubmitted({ work: 'test' }),
+    act.assistantSubmitted({ work: 'save' }),
+    ['action', assistantTestRequested(change)],
+    ['action', assistantSaveRequested(change)],
+  ]);
 });
 
 test('an own message shows the end of the conversation only where a new one does not, and with a connection', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fromSnapshot, toMessage } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
-import { exportNote, withArrivalTime } from './exportTitle.ts';
+import { exportNote, exportTitle, withArrivalTime } from './exportTitle.ts';
 import { messageMarkdown, textMarkdown } from './messageMarkdown.ts';
 import { type MessagePart, messageText } from './messageText.ts';
 
@@ -28,7 +28,11 @@ async function exported(format: ExportFormat): Promise<string> {
 test('writes every message with its sender and the time of its arrival as plain text or Markdown, but none without content', async () => {
   const page = `${await exported('text')}\n${await exported('markdown')}`;
   await expect(page).toMatchFileSnapshot('testing/exported.txt');
-  expect(exportNote(fromSnapshot({ person: '', messages: [{}] }), today)).toMatch(/^1 message, /u);
+  const short = fromSnapshot({ person: ' ', messages: [{}] });
+  expect([exportTitle(short), exportNote(short, today)]).toEqual([
+    'Conversation',
+    '1 message, exported from Parley on 2026-11-02 09:05',
+  ]);
   expect(withArrivalTime({}, today.getTime())).toEqual({ context: '2026-11-02 09:05' });
 });
 
@@ -75,11 +79,13 @@ test('contract §5 image over a limit: embeds what a message contains, also what
     { category: 'text', blob: 'QUJD' },
     { category: 'file', blob: '*' },
     { category: 'audio', blob: 'QUJD' },
+    { category: 'audio', blob: btoa('OggS') },
   ];
   const file = { category: 'file', blob: 'QUJD\n' };
   expect(await addressesOf('QUJD', { category: 'image', blob: reference }, file, ...others)).toEqual([
     [0, 'data:image/png;base64,QUJD'],
     [1, 'data:application/octet-stream;base64,QUJD'],
+    [5, `data:audio/ogg;base64,${btoa('OggS')}`],
   ]);
   const blob = btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>');
   expect(await addressesOf(null, { category: 'image', blob })).toEqual(fileOf(blob));

@@ -96,6 +96,8 @@ test.each([
   ['some **bold wo*', 'some **bold wo**'],
   ['a *b **c', 'a *b **c***'],
   ['a ~~b', 'a ~~b~~'],
+  ['a ~~b *c [d](e', 'a ~~b *c [d]()*~~'],
+  ['a *b `c*', 'a *b `c`'],
   ['a `b', 'a `b`'],
   ['a `', 'a'],
   ['a ``b`c', 'a ``b`c``'],
