@@ -189,6 +189,9 @@ describe('an image', () => {
     expect(await page.getByRole('link', { name: 'Save image' }).getAttribute('download')).toBe('huge.png');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // In place of a broken one.
+    await showing(text('a'), text('b'), image('mended.png'));
+    await page.locator('.picture[alt="mended.png"]').waitFor();
     expect(problems).toEqual([]);
   });
 

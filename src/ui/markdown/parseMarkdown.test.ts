@@ -118,6 +118,12 @@ test('shows no unfinished line before it says what it is, a table without its en
   expect(blocksOf('```ty', true)).toEqual([{ type: 'code', language: null, text: '' }]);
 });
 
+test('a block of a source with carriage returns begins where its line does', () => {
+  const starts = (source: string) => parseMarkdown(source).blocks.map(({ start }) => source.slice(0, start));
+  const expected = starts(RICH_ANSWER).map((before) => before.replaceAll('\n', '\r\n'));
+  expect(starts(RICH_ANSWER.replaceAll('\n', '\r\n'))).toEqual(expected);
+});
+
 test('the definitions are those of the whole source, the first one of a label counts, and they change only the blocks that use them', () => {
   const { blocks } = parseMarkdown('[a] [b] [^1]\n\n[a]: /1\n[a]: /2\n\n[^1]: x\n');
   expect(blocks[0]?.definitions).toEqual({ links: new Map([['A', '/1']]), notes: new Map([['1', 1]]) });
