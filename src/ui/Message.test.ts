@@ -163,7 +163,7 @@ test('draws a message, with its name, its time and its buttons, and each kind of
   const run = { ...markdown('a **b'), format: 'reasoning' };
   const a = { content: [text('a')] };
   const kept = { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image: 'image/png' };
-  const lines = { ...file, blob: btoa('a\n'.repeat(7)) };
+  const fileOf = (lines: string) => ({ ...file, blob: btoa(lines) });
   const page = drawnStates([
     ['a message without items', draw({})],
     ['a long name has a tooltip', draw({ context: 'x'.repeat(21) })],
@@ -199,7 +199,15 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ['an image that main keeps', withItem({ ...picture, blob: kept })],
     ['an image that main keeps is a file', withItem({ ...picture, blob: { ...kept, image: null } })],
     ['a file that cannot be read', withItem({ ...file, text: 'a  b\u202Ec', blob: '*' })],
-    ['all of a text file', draw({ content: [lines] }, { expanded: expansion({ item: 0 }) })],
+    ['all of a short text file', withItem(fileOf('one\n\ntwo\n'))],
+    ['six lines of a text file', withItem(fileOf('a\n'.repeat(6)))],
+    ['six of seven lines', withItem(fileOf('a\n'.repeat(7)))],
+    ['the beginning of a long line', withItem(fileOf('x'.repeat(9000)))],
+    ['the beginning of long lines', withItem(fileOf(`${'x'.repeat(300)}\n`.repeat(2)))],
+    [
+      'all of a text file',
+      draw({ content: [fileOf('a\n'.repeat(7))] }, { expanded: expansion({ item: 0 }) }),
+    ],
   ]);
   // A square stops it.
   expect([null, 0].map((item) => withSound(controls(item)).includes('<rect'))).toEqual([false, true]);

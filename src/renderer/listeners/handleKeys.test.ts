@@ -336,19 +336,14 @@ test('a text replaces the question that is edited, while it is the last one', ()
   }
 });
 
-test('what a person does in the window is told to main, a test or a change of the assistant to both', () => {
+test('a test and a change of the assistant are told to the window and to main', () => {
   const { commands, done } = commandsOf(HERE);
   const change = { url: 'https://a.org', model: 'm', prompt: '', key: null, keepsKey: true };
-  for (const tell of ['minimize', 'close', 'logOut'] as const) commands[tell]();
-  expect(done()).toEqual([['nav', 'minimize'], ['nav', 'close'], ['logout']]);
   commands.testAssistant(change);
   commands.saveAssistant(change);
-  expect(done()).toEqual([
-    act.assistantSubmitted({ work: 'test' }),
-    act.assistantSubmitted({ work: 'save' }),
-    ['action', assistantTestRequested(change)],
-    ['action', assistantSaveRequested(change)],
-  ]);
+  const works = (['test', 'save'] as const).map((work) => act.assistantSubmitted({ work }));
+  const requests = [assistantTestRequested(change), assistantSaveRequested(change)];
+  expect(done()).toEqual([...works, ...requests.map((one) => ['action', one])]);
 });
 
 test('an own message shows the end of the conversation only where a new one does not, and with a connection', () => {
@@ -360,9 +355,10 @@ test('an own message shows the end of the conversation only where a new one does
     [{ preferences: stays }, []],
   ] as const) {
     const { commands, done } = commandsOf(HERE, changed);
-    commands.minimize();
+    for (const tell of ['minimize', 'close', 'logOut'] as const) commands[tell]();
     commands.sendWord('stop');
-    expect(done()).toEqual([['nav', 'minimize'], messageOf('stop'), ...tops]);
+    const told = [['nav', 'minimize'], ['nav', 'close'], ['logout'], messageOf('stop')];
+    expect(done()).toEqual([...told, ...tops]);
   }
 });
 

@@ -349,41 +349,7 @@ test('long work says how far it is at most every 20 ms, and ends between two par
   expect([await run(2), parts.slice(4)]).toEqual(['cancelled', [1, 2]]);
 });
 
-test('an exported conversation is offered as a file for an hour, and a failure is said', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'], now: new Date(2026, 10, 2, 9, 5) });
-  onTestFinished(() => void vi.useRealTimers());
-  const { store, works } = start();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const commands = createWorkCommands(store as never, works);
-  const link = { href: '', download: '', click: vi.fn<() => void>() };
-  vi.stubGlobal('document', { createElement: () => link });
-  store.dispatched.length = 0;
-  await commands.exportConversation('text');
-  const name = 'Conversation 2026-11-02 09.05.txt';
-  expect([link.download, link.click.mock.calls.length]).toEqual([name, 1]);
-  const note = '3 messages, exported from Parley on 2026-11-02 09:05';
-  const pieces = ['...', 'b', '...'].map((words) => `\nAssistant:\n${words}\n`).join('');
-  expect(await resolveObjectURL(link.href)?.text()).toBe(`Conversation\n${note}\n${pieces}`);
-  expect(store.dispatched.splice(0)).toEqual([
-    workStarted({ work: 'export', format: 'text' }),
-    act.noteShown({ text: 'The conversation is exported. Save it as', path: name }),
-    workEnded({ work: 'export', outcome: 'done' }),
-  ]);
-  vi.advanceTimersByTime(3_599_999);
-  expect(resolveObjectURL(link.href)).toBeDefined();
-  vi.advanceTimersByTime(1);
-  expect(resolveObjectURL(link.href)).toBeUndefined();
-  vi.stubGlobal('document', {});
-  vi.spyOn(console, 'warn').mockReturnValue();
-  await commands.exportConversation('markdown');
-  const text = 'The conversation could not be exported: it needs too much memory. Export it as plain text.';
-  expect(store.dispatched.slice(1)).toEqual([
-    workEnded({ work: 'export', outcome: 'failed' }),
-    act.noteShown({ text }),
-  ]);
-});
-
-test('a copy that takes long says how it ended, and a sign-out cancels it', async () => {
+test('a copy or an export that takes long says how it ended, a sign-out cancels it, and an exported file is offered for an hour', async () => {
   const { store, works } = start();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const commands = createWorkCommands(store as never, works);
@@ -411,5 +377,29 @@ test('a copy that takes long says how it ended, and a sign-out cancels it', asyn
     workStarted({ work: 'print', format: null }),
     act.viewChanged({ view: 'login' }),
     workEnded({ work: 'print', outcome: 'cancelled' }),
+  ]);
+  await commands.exportConversation('text');
+  const notExported =
+    'The conversation could not be exported: it needs too much memory. Export it as plain text.';
+  expect(ends().at(-1)).toEqual(act.noteShown({ text: notExported }));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'], now: new Date(2026, 10, 2, 9, 5) });
+  onTestFinished(() => void vi.useRealTimers());
+  const link = { href: '', download: '', click: vi.fn<() => void>() };
+  vi.stubGlobal('document', { createElement: () => link });
+  await commands.exportConversation('text');
+  const name = 'Conversation 2026-11-02 09.05.txt';
+  expect([link.download, link.click.mock.calls.length]).toEqual([name, 1]);
+  const saved = () => resolveObjectURL(link.href)?.text();
+  const note = '3 messages, exported from Parley on 2026-11-02 09:05';
+  const pieces = ['...', 'b', '...'].map((words) => `\nAssistant:\n${words}\n`).join('');
+  expect(await saved()).toBe(`Conversation\n${note}\n${pieces}`);
+  expect(ends()).toEqual([
+    workStarted({ work: 'export', format: 'text' }),
+    act.noteShown({ text: 'The conversation is exported. Save it as', path: name }),
+    workEnded({ work: 'export', outcome: 'done' }),
+  ]);
+  expect([3_599_999, 1].map((ms) => vi.advanceTimersByTime(ms) && saved() === undefined)).toEqual([
+    false,
+    true,
   ]);
 });

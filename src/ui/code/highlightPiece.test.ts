@@ -1,10 +1,8 @@
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { highlightPiece } from './highlightPiece.ts';
 import { splitCode } from './decorateCode.ts';
 import { codeLanguage, languageLabel } from './codeLanguage.ts';
-import { decodeText, FileText, inlineText } from '../FileText.tsx';
+import { decodeText, inlineText } from '../FileText.tsx';
 
 function tokensOf(language: string, pieces: readonly string[]) {
   let before = '';
@@ -82,19 +80,4 @@ test('reads a short file, or the beginning of a longer one, from base64', () => 
   expect(inlineText(btoa('one\ntwo'), 100)).toEqual({ most: 100, text: 'one\ntwo', isWhole: true });
   expect(inlineText(btoa('ab\xC3\xA9'.repeat(9)), 3)).toEqual({ most: 3, text: 'ab', isWhole: false });
   expect(inlineText('*', 100)).toBe(null);
-});
-
-const LONG = 'x'.repeat(300);
-
-test.each([
-  ['all of a short text', 'one\n\ntwo\n', 'one\n\ntwo', 'whole'],
-  ['six lines', 'a\n'.repeat(6), 'a\na\na\na\na\na', 'whole'],
-  ['six of seven lines', 'a\n'.repeat(7), 'a\na\na\na\na\na', 'cut'],
-  ['the beginning of a long line', 'x'.repeat(9000), `${'x'.repeat(400)}…`, 'cut'],
-  ['the beginning of long lines', `${LONG}\n${LONG}`, `${LONG}\n${LONG.slice(0, 99)}…`, 'cut'],
-])('shows %s first', (...[, text, first, expected]) => {
-  const place = { message: 0, item: 0 };
-  const markup = renderToStaticMarkup(createElement(FileText, { blob: btoa(text), place }));
-  const more = expected === 'cut' ? '<button type="button" class="more">Show all</button>' : '';
-  expect(markup).toBe(`<p class="item-text" dir="auto">${first}</p>${more}`);
 });
