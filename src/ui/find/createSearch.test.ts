@@ -153,9 +153,8 @@ test('follows an appended message, a changed last one, another text and another 
   expect(search.progress().isComplete).toBe(true);
   // A message that is gone comes back.
   const [first, second] = [texts('a'), texts('b a')];
-  expect([[first, second], [first], [first, second]].map((list) => countIn(vectorOf(list)))).toEqual([
-    2, 1, 2,
-  ]);
+  const lists = [[first, second], [first], [first, second]];
+  expect(lists.map((list) => countIn(vectorOf(list)))).toEqual([2, 1, 2]);
   let changes = 0;
   const unsubscribe = search.subscribe(() => changes++);
   expect([countIn(messages), changes]).toEqual([2, 2]);
