@@ -195,10 +195,7 @@ test('the time of a message is that which the platform names, else that of its a
   const state = {
     conversation: fromSnapshot({ person: 'Ada', messages: [named, ADA, ADA, ADA] }),
     arrivals: vectorOf([1, null, 5, 12]),
-    timesOfDay: [
-      { sinceLaunch: 0, timeOfDay: 100 },
-      { sinceLaunch: 10, timeOfDay: 500 },
-    ],
+    timesOfDay: [0, 10].map((sinceLaunch) => ({ sinceLaunch, timeOfDay: 100 + 40 * sinceLaunch })),
   };
   expect([0, 1, 2, 3, 4].map(messageTimes(state))).toEqual([NOON, undefined, 105, 502, undefined]);
   expect(messageTimes({ ...state, timesOfDay: [] })(2)).toBeUndefined();

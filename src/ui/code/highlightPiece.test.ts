@@ -13,22 +13,33 @@ function tokensOf(language: string, pieces: readonly string[]) {
   });
 }
 
-const ofKind = (kind: string, language: string, ...pieces: string[]) =>
-  tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
+/** Pieces of code in some languages, with code in another language within code, and comments that continue in the next pieces. */
+const SAMPLES: readonly (readonly [language: string, ...pieces: string[]])[] = [
+  ['ts', '@a export function add(a = "x") {\n  return /b/u.test(a) + `${12}` && true; // sum\n}\n'],
+  ['js', 'let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'],
+  [
+    'html',
+    '<p class="a">b &amp;\n<!-- one\n',
+    'two -->\n',
+    '<b>x</b>\n',
+    '<script>\nconst a = 1;\n</script>\n',
+  ],
+  ['markdown', '# a\n> b <c>\n- [d](https://e.org) `f`\n'],
+  ['diff', '@@ -1 +1 @@\n-a\n+b\n'],
+  ['css', '@media print { a#b.c[d]:hover { color: #fff; width: 1px } }\n'],
+  ['bash', '#!/bin/sh\nif [ "$a" ]; then echo $b; fi\n'],
+  ['python', 'class A(B):\n    """c"""\n    def d(self, e: int = None): return len(e)\n'],
+  ['yaml', 'a: &b true\nc: "d"\n'],
+];
 
-test('finds keywords, strings, numbers, comments and titles, and code in another language within code, and continues a comment in the next pieces', () => {
-  const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
-  expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
-  expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
-  expect(ofKind('number', 'ts', code)).toEqual(['12']);
-  expect(ofKind('comment', 'ts', code)).toEqual(['// sum']);
-  expect(ofKind('title', 'ts', code)).toEqual(['add']);
-  expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
-  expect(ofKind('comment', 'markdown', '> a <b>\n')).toEqual(['> a <', '>']);
-  const pieces = ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'];
-  expect(ofKind('comment', 'js', ...pieces)).toEqual(['/* one\n', 'two\n', 'three */']);
-  const markup = ofKind('comment', 'html', '<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n');
-  expect(markup).toEqual(['<!-- one\n', 'two -->']);
+test('colours code in some languages, and continues a comment in the next pieces', async () => {
+  const samples = SAMPLES.map(([language, ...pieces]) => {
+    const tokens = tokensOf(language, pieces).map(
+      ({ kind, text }) => `${kind ?? ''} ${JSON.stringify(text)}`,
+    );
+    return [`## ${language}`, ...tokens, ''].join('\n');
+  });
+  await expect(samples.join('\n')).toMatchFileSnapshot('testing/tokens.txt');
 });
 
 const languages = ['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'];

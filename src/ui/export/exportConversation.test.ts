@@ -94,17 +94,10 @@ test('contract §5 image over a limit: embeds what a message contains, also what
   expect(await addressesOf('A'.repeat(32 * 1024 * 1024), ...pictures)).toHaveLength(8);
 });
 
-test.each([
-  ['a plain sentence, with 3 words (and more).', 'a plain sentence, with 3 words (and more).'],
-  ['*a* _b_ `c` [d](e) <f> ~g~', String.raw`\*a\* \_b\_ \`c\` \[d\](e) \<f> \~g\~`],
-  ['snake_case and 2 * 3', String.raw`snake_case and 2 \* 3`],
-  ['# a\n- a\n1. a\n> a', '\\# a\\\n\\- a\\\n1\\. a\\\n\\> a'],
-  ['a\n===', 'a\\\n\\==='],
-  ['a | b', String.raw`a \| b`],
-  ['&amp; & b', String.raw`\&amp; & b`],
-  ['a\r\nb\rc', 'a\\\nb\\\nc'],
-  ['a  \n\n b', 'a\n\n\u00A0b'],
-  ['see https://example.org/a_b_c.', 'see <https://example.org/a_b_c>.'],
-])('converts %j to Markdown that shows it', (written, markdown) => {
-  expect(textMarkdown(written)).toBe(markdown);
+test('converts a text to Markdown that shows it', async () => {
+  const texts =
+    'a plain sentence, with 3 words (and more).¦*a* _b_ `c` [d](e) <f> ~g~¦snake_case and 2 * 3¦# a\n- a\n1. a\n> a¦' +
+    '1.a #a -a + a\n+\n12) a\n=a\n:- a¦a\n===¦a | b¦&amp; & b &#1; &¦a\r\nb\rc¦a  \n\n b\n\tc¦see https://example.org/a_b_c.';
+  const pages = texts.split('¦').map((one) => `## ${JSON.stringify(one)}\n\n${textMarkdown(one)}\n`);
+  await expect(pages.join('\n')).toMatchFileSnapshot('testing/texts.txt');
 });

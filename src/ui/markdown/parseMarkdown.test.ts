@@ -123,28 +123,6 @@ test('the definitions are those of the whole source, the first one of a label co
   expect(after.blocks.map((block, at) => +(block === before.blocks[at]))).toEqual([0, 1, 1, 1, 0]);
 });
 
-test.each([
-  [
-    'keeps two underscores around an identifier',
-    '__a__ a__b__ __a__.py __a__b',
-    '__a__ a__b__ __a__.py __a__b',
-  ],
-  ['makes a phrase between two underscores bold', '__two words__', 'two words'],
-  ['breaks a line at <br>', 'a<br>b<BR/>c<br />d<br  >', 'a\nb\nc\nd<br  >'],
-  [
-    'finds no formula that is empty, open or beside spaces',
-    '\\(\\) $$ $$ $ a$ $b $ \\(c',
-    '() $$ $$ $ a$ $b $ (c',
-  ],
-  ['decodes references of characters', '&lt;b&gt; &amp; &eacute;', '<b> & é'],
-  ['keeps money', 'It costs $5 and $10, or US$5, not a$b$.', 'It costs $5 and $10, or US$5, not a$b$.'],
-  ['finds formulas', String.raw`$a_1$ \(b\) $$c$$ \[d\]`, 'a_1 b c d'],
-  ['keeps escaped dollars', String.raw`\$a\$ and $\$5$`, String.raw`$a$ and \$5`],
-  ['shows a link by its words', '[a *b*](https://example.org)', 'a b'],
-  ['shows an unknown label as it is written', '[a][b] and [^c]', '[a][b] and [^c]'],
-  ['separates cells and items', '| a | b |\n|-|-|\n| c | d |\n\n- e\n- f', 'a\tb\nc\td\ne\nf'],
-])('%s', (_, source, shown) => expect(markdownText(source)).toBe(shown));
-
 /** Returns the texts of the items of reasoning and of the answer that follows it. */
 function runsOf(context: string, reasoning: string, ...answer: readonly string[]) {
   const items = [reasoning, ...answer].map((text) => ({ category: 'text', text, format: 'markdown' }));
@@ -212,27 +190,25 @@ const linksIn = (source: string): string => (parseInline(source, NO_DEFINITIONS)
 
 function written(part: Inline): string {
   if (part.type === 'text' || part.type === 'code') return part.text;
+  if (part.type === 'math') return `$${part.tex}$`;
   const inner = 'children' in part ? part.children.map(written).join('') : '';
   return part.type === 'link' ? `[${inner}](${part.address})` : inner;
 }
 
-// Those of GitHub's specification, and some of its implementation.
-const ADDRESSES = [
-  'www.commonmark.org',
-  'Visit www.a.org/help for more.',
-  '(www.a.org/?q=(b)))',
-  'www.a.org/?q=a&hl;',
-  '**www.a.org** *a@b.org* ~~a@c.org~~',
-  '“www.a.org” xwww.a.org www. www',
-  'www.a._b.c www.a.b._c www._a.b.c',
-  'a@b+c.org is not, a+b@c.org is.',
-  'a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-',
-  'mailto:foo@bar.baz/a',
-  '[see www.a.org](https://b.org) `www.a.org a@b.org`',
-  'HTTPS://A.org/_b_, <http://b.org> ftp://c.org www.a.org/~. "www.b.org" WWW.c.org',
-];
+/** Identifiers, marks, breaks, references, money, formulas, links and blocks; then addresses, as in GitHub's specification. */
+const LINES =
+  '__a__ a__b__ __a__.py __a__b __two words__¦<b>x</b> <script>1</script>¦a<br>b<BR/>c<br />d<br  >¦&lt;b&gt; &amp; &eacute;¦' +
+  'It costs $5 and $10, or US$5, not a$b$.¦$a_1$ \\(b\\) $$c$$ \\[d\\]¦\\(\\) $$ $$ $ a$ $b $ \\(c¦\\$a\\$ and $\\$5$¦' +
+  '[a *b*](https://a.org) [a][b] and [^c]¦| a | b |\n|-|-|\n| c | d |\n\n- e\n- f¦' +
+  'www.commonmark.org¦Visit www.a.org/help for more.¦(www.a.org/?q=(b)))¦www.a.org/?q=a&hl;¦' +
+  '**www.a.org** *a@b.org* ~~a@c.org~~¦“www.a.org” xwww.a.org www. www¦www.a._b.c www.a.b._c www._a.b.c¦' +
+  'a@b+c.org is not, a+b@c.org is.¦a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-¦mailto:foo@bar.baz/a¦' +
+  '[see www.a.org](https://b.org) `www.a.org a@b.org`¦' +
+  'HTTPS://A.org/_b_, <http://b.org> ftp://c.org www.a.org/~. "www.b.org" WWW.c.org';
 
-test('finds addresses without marks', async () => {
-  const lines = ADDRESSES.flatMap((source) => [source, linksIn(source), '']);
-  await expect(lines.join('\n')).toMatchFileSnapshot('testing/addresses.txt');
+test('shows the text of lines, and finds their links', async () => {
+  const lines = LINES.split('¦').map((source) =>
+    [source, markdownText(source), linksIn(source), ''].join('\n'),
+  );
+  await expect(lines.join('\n')).toMatchFileSnapshot('testing/lines.txt');
 });
