@@ -220,7 +220,7 @@ it('is drawn in tasks of at most 300 characters, and not in the task of the upda
   });
   const paragraphs = Array.from({ length: 60 }, (_, at) => `This is the paragraph with the number ${at}.`);
   await apply({ kind: 'text', frame: { text: ['Once.', ...paragraphs].join('\n\n') } });
-  await page.getByText('This is the paragraph with the number 59.').waitFor();
+  await page.locator('.answer').getByText('This is the paragraph with the number 59.').waitFor();
   const lengths = await page.evaluate<number[]>('end()');
   expect(lengths[0]).toBe('Once.'.length);
   expect(lengths.at(-1)).toBe(['Once.', ...paragraphs].join('').length);

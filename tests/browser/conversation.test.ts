@@ -144,16 +144,16 @@ describe('the list of messages', () => {
       Array.from(document.querySelectorAll('.picture')).every((one) => one.clientHeight > 100),
     );
     await atBottom(page);
-    await resize(page, 500, 400);
+    await resize(page, 500, 450);
     await atBottom(page);
     // With Ctrl, the wheel zooms; without, it leaves the bottom when it turns up by more pixels than four.
     await log(page).dispatchEvent('wheel', { deltaY: -100, ctrlKey: true });
     for (const deltaY of [-3, 3, -3]) await log(page).dispatchEvent('wheel', { deltaY });
-    await resize(page, 500, 300);
+    await resize(page, 500, 400);
     await atBottom(page);
     // The browser scrolls some frames after the event.
     await log(page).dispatchEvent('wheel', { deltaY: -5 });
-    await resize(page, 500, 250);
+    await resize(page, 500, 350);
     expect(await aboveBottom(page)).toBe(50);
     await log(page).evaluate((element) => element.scrollBy(0, -300));
     // Until the scroll event, the view still counts as at the bottom.
