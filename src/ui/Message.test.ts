@@ -196,8 +196,11 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ['markup waits for the window', withItem({ category: 'html', html: '<b>a</b>' })],
     ['an item of an unknown category is a file', withItem({ ...file, category: 'hologram' })],
     ['an image of an unknown type is a file', withItem({ ...picture, blob: 'AAAA' })],
-    ['an image that main keeps', withItem({ ...picture, blob: kept })],
-    ['an image that main keeps is a file', withItem({ ...picture, blob: { ...kept, image: null } })],
+    ['an image that main keeps', withItem(Object.assign({}, picture, { blob: kept }))],
+    [
+      'an image that main keeps is a file',
+      withItem(Object.assign({}, picture, { blob: { ...kept, image: null } })),
+    ],
     ['a file that cannot be read', withItem({ ...file, text: 'a  b\u202Ec', blob: '*' })],
     ['all of a short text file', withItem(fileOf('one\n\ntwo\n'))],
     ['six lines of a text file', withItem(fileOf('a\n'.repeat(6)))],

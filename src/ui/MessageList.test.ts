@@ -173,7 +173,7 @@ test.each([
 
 test('draws the lines between messages, what is missing, and nothing of a message without content; of a long list, only a part', async () => {
   const messages = [MISSING_MESSAGE, ...[empty, own, { ...own, replaces: '2' }, ADA].map(toMessage)];
-  const timeAt = (index: number) => (index === 4 ? NEXT_NOON : NOON);
+  const timeAt = at([0, 0, 0, 0, 24 * 60]);
   const props = { appliedUpdates: 0, timeAt, newFrom: 2, stays: false, ref: { current: null } };
   const picture = { onScrolled: () => undefined, shownAtBottom: undefined, copyLater: undefined };
   const long = Array.from({ length: MESSAGES_IN_DOCUMENT + 1 }, () => MISSING_MESSAGE);

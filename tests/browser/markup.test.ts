@@ -217,7 +217,9 @@ it('wraps the cells of tables between words only, scrolls wide tables and code i
     all.map((one) => `${one.ariaLabel} ${one.tabIndex} ${one.scrollWidth > one.clientWidth}`),
   );
   expect(described).toEqual(['Table 0 true', 'Code 0 true']);
-  const directions = await page.locator('.markup .table').evaluateAll((all) => all.map(({ dir }) => dir));
+  const directions = await page
+    .locator('.markup .table')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('dir')));
   expect(directions).toEqual(['auto', 'auto']);
   const linesOfWord = await page
     .locator('td')

@@ -107,8 +107,10 @@ test('completes the unfinished end of a source, or holds it back until it says w
   await expect(`${readable}\n`).toMatchFileSnapshot('testing/growing.txt');
 });
 
+/** Returns what is before each block of a source. */
+const starts = (source: string) => parseMarkdown(source).blocks.map(({ start }) => source.slice(0, start));
+
 test('a block of a source with carriage returns begins where its line does', () => {
-  const starts = (source: string) => parseMarkdown(source).blocks.map(({ start }) => source.slice(0, start));
   const expected = starts(RICH_ANSWER).map((before) => before.replaceAll('\n', '\r\n'));
   expect(starts(RICH_ANSWER.replaceAll('\n', '\r\n'))).toEqual(expected);
 });
