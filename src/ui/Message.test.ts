@@ -162,7 +162,8 @@ test('draws a message, with its name, its time and its buttons, and each kind of
   const withItem = (item: ContentItem) => draw({ content: [item] });
   const run = { ...markdown('a **b'), format: 'reasoning' };
   const a = { content: [text('a')] };
-  const kept = { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image: 'image/png' };
+  const kept = (image: string | null) =>
+    withItem(Object.assign({}, picture, { blob: { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image } }));
   const fileOf = (lines: string) => ({ ...file, blob: btoa(lines) });
   const page = drawnStates([
     ['a message without items', draw({})],
@@ -196,11 +197,8 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ['markup waits for the window', withItem({ category: 'html', html: '<b>a</b>' })],
     ['an item of an unknown category is a file', withItem({ ...file, category: 'hologram' })],
     ['an image of an unknown type is a file', withItem({ ...picture, blob: 'AAAA' })],
-    ['an image that main keeps', withItem(Object.assign({}, picture, { blob: kept }))],
-    [
-      'an image that main keeps is a file',
-      withItem(Object.assign({}, picture, { blob: { ...kept, image: null } })),
-    ],
+    ['an image that main keeps', kept('image/png')],
+    ['an image that main keeps is a file', kept(null)],
     ['a file that cannot be read', withItem({ ...file, text: 'a  b\u202Ec', blob: '*' })],
     ['all of a short text file', withItem(fileOf('one\n\ntwo\n'))],
     ['six lines of a text file', withItem(fileOf('a\n'.repeat(6)))],
