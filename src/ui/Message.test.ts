@@ -34,6 +34,7 @@ interface Around {
   readonly hit?: FoundHit | null;
   readonly expanded?: readonly Expansion[];
   readonly audio?: ContextType<typeof AudioControlsContext>;
+  readonly label?: { readonly showsLabel?: boolean; readonly showsName: boolean };
 }
 
 const BUTTONS = {
@@ -46,9 +47,10 @@ const done: unknown[] = [];
 const does = (what: unknown) => void done.push(what);
 
 /** Draws a message with the index 3 and the id `m`. */
-function draw(frame: MessageFrame, { hit = null, expanded = [], audio = null }: Around = {}): string {
+function draw(frame: MessageFrame, { hit = null, expanded = [], audio = null, label }: Around = {}): string {
   const message = toMessage({ id: 'm', modifier: 'ai', context: 'Ada', ...frame });
-  const props = { message, index: 3, arrivedAt: Date.UTC(2026, 10, 22), showsLabel: true, showsName: true };
+  const shown = { showsLabel: true, showsName: true, ...label };
+  const props = { message, index: 3, arrivedAt: Date.UTC(2026, 10, 22), ...shown };
   const found = createElement(FoundContext, { value: hit }, createElement(Message, props));
   const labelled = createElement(MessageButtonsContext, { value: BUTTONS }, found);
   const audible = createElement(AudioControlsContext, { value: audio }, labelled);
@@ -159,6 +161,10 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     draw({ content: [sound] }, { audio });
   const withItem = (item: ContentItem) => draw({ content: [item] });
   const run = { ...markdown('a **b'), format: 'reasoning' };
+  const a = { content: [text('a')] };
+  const kept = (image: string | null) =>
+    withItem(Object.assign({}, picture, { blob: { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image } }));
+  const fileOf = (lines: string) => ({ ...file, blob: btoa(lines) });
   const page = drawnStates([
     ['a message without items', draw({})],
     ['a long name has a tooltip', draw({ context: 'x'.repeat(21) })],
@@ -178,7 +184,34 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ['a sound that plays', withSound(controls(0))],
     ['the time of a sound', withSound(controls(0, 59.6))],
     ['a sound ends at its end', withSound(controls(0, 70))],
+    ['a sound that cannot be played', withItem({ ...sound, blob: 'AAAA' })],
+    ['only the words of a sound', withItem({ ...sound, blob: '' })],
+    ['a message within a group', draw(a, { label: { showsLabel: false, showsName: false } })],
+    ['a name that stands above', draw(a, { label: { showsName: false } })],
+    ['the person’s own message, with a picture', draw({ ...a, modifier: 'client', avatar: 'iVBORw0KGgo=' })],
+    ['no picture of another type', draw({ ...a, avatar: 'R0lGODlh' })],
+    [
+      'three items in order, with a link',
+      draw({ content: [text('a'), text('www https://a.org.'), text('')] }),
+    ],
+    ['markup waits for the window', withItem({ category: 'html', html: '<b>a</b>' })],
+    ['an item of an unknown category is a file', withItem({ ...file, category: 'hologram' })],
+    ['an image of an unknown type is a file', withItem({ ...picture, blob: 'AAAA' })],
+    ['an image that main keeps', kept('image/png')],
+    ['an image that main keeps is a file', kept(null)],
+    ['a file that cannot be read', withItem({ ...file, text: 'a  b\u202Ec', blob: '*' })],
+    ['all of a short text file', withItem(fileOf('one\n\ntwo\n'))],
+    ['six lines of a text file', withItem(fileOf('a\n'.repeat(6)))],
+    ['six of seven lines', withItem(fileOf('a\n'.repeat(7)))],
+    ['the beginning of a long line', withItem(fileOf('x'.repeat(9000)))],
+    ['the beginning of long lines', withItem(fileOf(`${'x'.repeat(300)}\n`.repeat(2)))],
+    [
+      'all of a text file',
+      draw({ content: [fileOf('a\n'.repeat(7))] }, { expanded: expansion({ item: 0 }) }),
+    ],
   ]);
+  // A square stops it.
+  expect([null, 0].map((item) => withSound(controls(item)).includes('<rect'))).toEqual([false, true]);
   return expect(page).toMatchFileSnapshot('testing/message.txt');
 });
 

@@ -12,6 +12,9 @@ import {
 import type { ContentItem, Message, Update } from '#shared/protocol/update.ts';
 import { newItems, partsToAnnounce } from './Announcer.tsx';
 import { vectorOf } from '#shared/conversation/vector.ts';
+import { createTimeTexts, messageTimes } from './base/Arrival.tsx';
+import { MESSAGES_IN_DOCUMENT } from '#shared/limits.ts';
+import { drawnStates } from './testing/drawnStates.ts';
 import { MessageList, hasVisibleLabel, hasVisibleName } from './MessageList.tsx';
 import type { PlaceState } from '#shared/actions/windowSchemas.ts';
 import { countNewMessages, dividerIndex } from './window/conversation/NewMessagesButton.tsx';
@@ -101,6 +104,7 @@ test.each<[string, boolean, ...Message[]]>([
 const MINUTE = 60_000;
 /** Is on the same day everywhere as an hour later. */
 const NOON = Date.UTC(2026, 5, 1, 11);
+const NEXT_NOON = Date.UTC(2026, 5, 2, 11);
 /** Returns the time of a message, from the minutes after noon of each. */
 const at = (minutes: readonly (number | undefined)[]) => (index: number) => {
   const minutesAfter = minutes[index];
@@ -167,21 +171,32 @@ test.each([
   expect(distanceTo(target, view, align)).toBe(distance);
 });
 
-test('draws the lines between messages, what is missing, and nothing of a message without content', () => {
+test('draws the lines between messages, what is missing, and nothing of a message without content; of a long list, only a part', async () => {
   const messages = [MISSING_MESSAGE, ...[empty, own, { ...own, replaces: '2' }, ADA].map(toMessage)];
-  const props = {
-    appliedUpdates: 0,
-    timeAt: at([0, 0, 0, 0, 24 * 60]),
-    newFrom: 2,
-    stays: false,
-    ref: { current: null },
-  };
+  const timeAt = at([0, 0, 0, 0, 24 * 60]);
+  const props = { appliedUpdates: 0, timeAt, newFrom: 2, stays: false, ref: { current: null } };
   const picture = { onScrolled: () => undefined, shownAtBottom: undefined, copyLater: undefined };
-  const conversation = { person: 'Ada', messages: vectorOf(messages) };
-  const markup = renderToStaticMarkup(createElement(MessageList, { ...props, ...picture, conversation }));
-  const parts =
-    /(?<=class=")(?:row|divider)(?=")|row-empty|<article|Loading…|New(?= messages<)|Edited(?=:[^"]*<)/gu;
-  expect(markup.match(parts)?.join(' ')).toBe(
-    'row divider Loading… row-empty <article row New <article row divider Edited <article row divider <article',
+  const long = Array.from({ length: MESSAGES_IN_DOCUMENT + 1 }, () => MISSING_MESSAGE);
+  const page = [messages, long].map((list) => {
+    const conversation = { person: 'Ada', messages: vectorOf(list) };
+    const drawn = createElement(MessageList, { ...props, ...picture, conversation });
+    return drawnStates([], renderToStaticMarkup(drawn));
+  });
+  // Its words are those of a place.
+  const { day } = createTimeTexts();
+  const inAnyPlace = page.map((one) =>
+    one.replaceAll(day(NOON), 'day 1').replaceAll(day(NEXT_NOON), 'day 2'),
   );
+  await expect(inAnyPlace.join('\n')).toMatchFileSnapshot('testing/list.txt');
+});
+
+test('the time of a message is that which the platform names, else that of its arrival', () => {
+  const named = Object.assign({ time: '2026-06-01T11:00:00Z' }, ADA);
+  const state = {
+    conversation: fromSnapshot({ person: 'Ada', messages: [named, ADA, ADA, ADA] }),
+    arrivals: vectorOf([1, null, 5, 12]),
+    timesOfDay: [0, 10].map((sinceLaunch) => ({ sinceLaunch, timeOfDay: 100 + 40 * sinceLaunch })),
+  };
+  expect([0, 1, 2, 3, 4].map(messageTimes(state))).toEqual([NOON, undefined, 105, 502, undefined]);
+  expect(messageTimes({ ...state, timesOfDay: [] })(2)).toBeUndefined();
 });

@@ -159,7 +159,15 @@ const ATTACK = [
     { category: 'image', text: '../"x" onerror="wasRun = 1', blob: eveningPicture() },
     { category: 'file', text: '../../notes.txt', blob: btoa('notes') },
   ]),
-  message('3', [markdown(RICH_ANSWER)]),
+  message('3', [markdown('Hm.', 'reasoning'), markdown(RICH_ANSWER)]),
+  message('e', []),
+  message('5', [
+    { category: 'audio', text: 'hum', blob: btoa('OggS') },
+    { category: 'image', text: '', blob: 'AAAA' },
+    html('<p>a <b>b</b></p>'),
+    markdown(''),
+    text('https://a.org/ c'),
+  ]),
   // Longer than the pieces that are given to the browser.
   message('4', [text('z'.repeat(1_100_000))]),
 ];
@@ -170,20 +178,10 @@ it('is exported, with the whole conversation, as a page that runs nothing and co
   await page.getByRole('radio', { name: 'Web page' }).check();
   const [name, web] = await downloaded(page, () => button(page, 'Export').click());
   expect(name).toMatch(/^Conversation of Ada Lovelace \d{4}-\d\d-\d\d \d\d\.\d\d\.html$/u);
-  for (const part of [
-    `content="default-src 'none'; style-src 'sha256-`,
-    `src="data:image/png;base64,${eveningPicture()}"`,
-    'download="_.._notes.txt">',
-    `href="data:application/octet-stream;base64,${btoa('notes')}"`,
-    '&lt;script&gt;wasRun = 1',
-    '<br>  indented</p>',
-    'alt="../&quot;x&quot; onerror=&quot;wasRun = 1"',
-    '<strong>twice a day</strong>',
-    '<math',
-  ])
-    expect(web).toContain(part);
-  expect(web).not.toMatch(/<script|javascript:|<button|\*\*13/u);
-  expect(web.split('twice a day')).toHaveLength(2);
+  const readable = web
+    .replaceAll(/(?<=<style>)[^]*(?=<\/style>)|(?<='sha256-)[^']+|(?<= on )[\d-]+ [\d:]+|z{9,}/gu, '…')
+    .replace(eveningPicture(), '…');
+  await expect(readable).toMatchFileSnapshot('../../src/ui/export/testing/page.txt');
   expect(problems).toEqual([]);
 });
 
@@ -212,7 +210,7 @@ it('is drawn in tasks of at most 300 characters, and not in the task of the upda
   });
   const paragraphs = Array.from({ length: 60 }, (_, at) => `This is the paragraph with the number ${at}.`);
   await apply({ kind: 'text', frame: { text: ['Once.', ...paragraphs].join('\n\n') } });
-  await page.getByText('This is the paragraph with the number 59.').waitFor();
+  await page.locator('.answer').getByText('This is the paragraph with the number 59.').waitFor();
   const lengths = await page.evaluate<number[]>('end()');
   expect(lengths[0]).toBe('Once.'.length);
   expect(lengths.at(-1)).toBe(['Once.', ...paragraphs].join('').length);

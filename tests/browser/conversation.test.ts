@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { connectionRequested, preferencesChanged } from '#shared/actions/userActions.ts';
+import { clip } from '#shared/formatText.ts';
 import { copy, copyLater, selectBetween } from './harness/copy.ts';
 import { article, box, button, isFocused, typeKeys } from './harness/elements.ts';
 import { dropFile } from './harness/giveFiles.ts';
@@ -143,12 +144,17 @@ describe('the list of messages', () => {
       Array.from(document.querySelectorAll('.picture')).every((one) => one.clientHeight > 100),
     );
     await atBottom(page);
+    await resize(page, 500, 450);
+    await atBottom(page);
+    // With Ctrl, the wheel zooms; without, it leaves the bottom when it turns up by more pixels than four.
+    await log(page).dispatchEvent('wheel', { deltaY: -100, ctrlKey: true });
+    for (const deltaY of [-3, 3, -3]) await log(page).dispatchEvent('wheel', { deltaY });
     await resize(page, 500, 400);
     await atBottom(page);
-    // With Ctrl, the wheel zooms.
-    await log(page).dispatchEvent('wheel', { deltaY: -100, ctrlKey: true });
-    await resize(page, 500, 300);
-    await atBottom(page);
+    // The browser scrolls some frames after the event.
+    await log(page).dispatchEvent('wheel', { deltaY: -5 });
+    await resize(page, 500, 350);
+    expect(await aboveBottom(page)).toBe(50);
     await log(page).evaluate((element) => element.scrollBy(0, -300));
     // Until the scroll event, the view still counts as at the bottom.
     await settled(page);
@@ -200,7 +206,10 @@ describe('copying', () => {
     );
     await selectBetween(page, ['the end', 3], ['bold', 2]);
     expect(await copy(page)).toBe(`Parley:\nld\none\ntwo\na\nb\n\n${middle}\n\nParley:\nthe`);
+    // Within one message, also up to the next one, as after a triple click, the browser copies.
     await article(page, '4').locator('.item-text').selectText();
+    expect(await copy(page)).toBe('');
+    await selectBetween(page, ['bold', 2], ['notes.txt', 0]);
     expect(await copy(page)).toBe('');
   });
 });
@@ -496,6 +505,11 @@ describe('what a screen reader announces', () => {
     await apply(snapshot(...messages(300)));
     await article(page, 'm300').waitFor();
     await apply(appended(message('n1', [text('first news'), text('second news')])));
+    const kinds = ['image', 'file', 'audio'].map((category) => ({ category, text: category, blob: '' }));
+    const long = 'x'.repeat(501);
+    await apply(
+      appended(message('k', [text(long), ...kinds, html('<b>bo</b>ld'), html('x'.repeat(20_001))])),
+    );
     await apply(appended(message('o1', [text('own words')], { modifier: 'client', context: 'Ada' })));
     await apply(appended(message('n2', [text('')], { context: '' })));
     for (const words of ['Wor', 'Word by', 'Word by word'])
@@ -519,8 +533,21 @@ describe('what a screen reader announces', () => {
     await rest();
     await announced(page, 'The end');
     const blocks = ['Model: Tides', 'Two times a day.', 'one\ntwo', 'The end'];
-    const words = ['Parley: first news', 'Parley: second news', 'Word by word', 'Bob: more', ...blocks];
+    const texts = [
+      'first news',
+      'second news',
+      clip(long, 500),
+      'Image: image',
+      'File: file',
+      'audio',
+      'bold',
+      'A long page',
+    ];
+    const words = [...texts.map((one) => `Parley: ${one}`), 'Word by word', 'Bob: more', ...blocks];
     expect(await heard()).toEqual(words.map((one) => `: ${one}`));
+    // They are not found later.
+    await page.clock.runFor(1000);
+    expect(await page.locator('[aria-live="polite"] > p').count()).toBe(0);
     expect(await log(page).getAttribute('aria-live')).toBe('off');
   });
 

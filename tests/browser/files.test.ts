@@ -166,7 +166,7 @@ const GROWING = `<svg xmlns="http://www.w3.org/2000/svg"><g id="a0"><rect/></g>$
 
 describe('an image', () => {
   it('spec §2.4 category, contract §5 image over a limit: is drawn when the window can by its bytes and limits, and is a file otherwise, also in the viewer', async () => {
-    const { page, problems } = await showing(
+    const { page, apply, problems } = await showing(
       image('dot.bmp', BMP),
       image('drawing.svg', btoa(SVG)),
       image('broken.png', eveningPicture().slice(0, 24)),
@@ -189,6 +189,9 @@ describe('an image', () => {
     expect(await page.getByRole('link', { name: 'Save image' }).getAttribute('download')).toBe('huge.png');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // In place of a broken one.
+    await apply(snapshot(message('1', [text('a'), text('b'), image('mended.png')])));
+    await page.locator('.picture[alt="mended.png"]').waitFor();
     expect(problems).toEqual([]);
   });
 

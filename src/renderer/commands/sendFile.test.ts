@@ -66,9 +66,12 @@ it('sends the first of several files and says so, until a later file is sent, al
   expect(own().notes?.text).toMatch(/^Only the first of 3 files/);
   await sendFile(new File(['d'], 'd'), deps);
   expect(own().notes).toBeNull();
+  deps.dispatch(act.noteShown({ text: 'another' }));
+  await sendFile(new File(['d'], 'd'), deps);
+  expect(own().notes?.text).toBe('another');
   await sendOffered(files.slice(1), deps);
   expect(own().notes?.text).toMatch(/^Only the first of 2 files/);
-  expect(sent).toHaveLength(3);
+  expect(sent).toHaveLength(4);
 });
 
 it('sends all files in order when the person has set it, except those that cannot be sent, and none after they have logged out', async () => {

@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { WindowStateAction } from '#shared/actions/actionTable.ts';
 import { copied } from '#shared/actions/outputActions.ts';
-import { dialogRequested } from '#shared/actions/userActions.ts';
+import {
+  assistantSaveRequested,
+  assistantTestRequested,
+  dialogRequested,
+} from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
@@ -104,7 +108,12 @@ function openWindow(actions: readonly WindowStateAction[] = [CONVERSATION], kind
   /** Presses a key, after the names of those that are held: `Ctrl a`. */
   const press = (keys: string, isPrevented = false) => {
     const held = (name: string) => keys.split(' ').includes(name);
-    const modifiers = { ctrlKey: held('Ctrl'), shiftKey: held('Shift'), metaKey: false, altKey: false };
+    const modifiers = {
+      ctrlKey: held('Ctrl'),
+      shiftKey: held('Shift'),
+      metaKey: held('Meta'),
+      altKey: held('Alt'),
+    };
     const more = { isComposing: held('Composing'), getModifierState: () => false };
     return happen('keydown', { key: keys.split(' ').at(-1), ...modifiers, ...more }, isPrevented);
   };
@@ -148,6 +157,10 @@ test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolea
   ['Ctrl+Z is the text’s own', 'Ctrl z', OPEN, 'box', false],
   ['Ctrl+Z is another field’s', 'Ctrl z', HERE, 'field', false],
   ['Ctrl+Z is a dialog’s', 'Ctrl z', DIALOG, 'body', false],
+  ['Ctrl+Z restores nothing while a text is composed', 'Ctrl Composing z', HERE, 'body', false],
+  ['Ctrl+A selects nothing with Alt', 'Ctrl Alt a', HERE, 'body', false],
+  ['⌘A is no shortcut here', 'Meta a', HERE, 'body', false],
+  ['End ends a composition', 'Composing End', HERE, 'body', false],
   ['Ctrl+F opens the find bar', 'Ctrl f', HERE, 'body', true, act.findOpened()],
   ['Ctrl+F opens nothing behind a dialog', 'Ctrl f', DIALOG, 'body', true],
   ['Ctrl+F is the sign-in form’s', 'Ctrl f', LOGIN, 'body', false],
@@ -321,6 +334,16 @@ test('a text replaces the question that is edited, while it is the last one', ()
   }
 });
 
+test('a test and a change of the assistant are told to the window and to main', () => {
+  const { commands, done } = commandsOf(HERE);
+  const change = { url: 'https://a.org', model: 'm', prompt: '', key: null, keepsKey: true };
+  commands.testAssistant(change);
+  commands.saveAssistant(change);
+  const works = (['test', 'save'] as const).map((work) => act.assistantSubmitted({ work }));
+  const requests = [assistantTestRequested(change), assistantSaveRequested(change)];
+  expect(done()).toEqual([...works, ...requests.map((one) => ['action', one])]);
+});
+
 test('an own message shows the end of the conversation only where a new one does not, and with a connection', () => {
   const connected = { status: 'connected', closedBecause: null };
   const stays = { ...sharedReducer(undefined, { type: '' }).preferences, stayWhereIRead: true };
@@ -330,9 +353,10 @@ test('an own message shows the end of the conversation only where a new one does
     [{ preferences: stays }, []],
   ] as const) {
     const { commands, done } = commandsOf(HERE, changed);
-    commands.minimize();
+    for (const tell of ['minimize', 'close', 'logOut'] as const) commands[tell]();
     commands.sendWord('stop');
-    expect(done()).toEqual([['nav', 'minimize'], messageOf('stop'), ...tops]);
+    const told = [['nav', 'minimize'], ['nav', 'close'], ['logout'], messageOf('stop')];
+    expect(done()).toEqual([...told, ...tops]);
   }
 });
 

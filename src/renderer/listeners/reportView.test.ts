@@ -106,7 +106,8 @@ test('says a size once, when a resize or a zoom rests', () => {
     events.emit('resize');
     clock.advance(rest);
   };
-  store.dispatched.length = 0;
+  expect(store.dispatched.splice(0)).toEqual([act.pageResized({ width: 480, height: 760, pixelRatio: 1.1 })]);
+  resize({}, REST_MS);
   resize({ innerWidth: 500 }, REST_MS - 1);
   resize({ innerWidth: 600 }, REST_MS - 1);
   expect(store.dispatched).toEqual([]);

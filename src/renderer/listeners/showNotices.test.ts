@@ -131,6 +131,10 @@ test('shows the file of a saved session, or why it was not saved, and the dialog
   expect(own().notes?.text).toContain('could not be copied');
   send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
   expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
+  send('about', { parley: '1', host: '', chromium: null, node: '22', licence: '' });
+  expect(own().dialog).toMatchObject({ contents: { chromium: null } });
+  send('voiceNote', 'Voice is off.');
+  expect(own().notes).toEqual({ text: 'Voice is off.' });
   send('deleteData', DELETION);
   const dialog = { dialog: 'deleteData', contents: DELETION, platformFile: false, isDeleting: false };
   expect(own().dialog).toEqual(dialog);

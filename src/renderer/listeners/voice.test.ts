@@ -1,6 +1,7 @@
+import { resolveObjectURL } from 'node:buffer';
 import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { copied, workEnded, workStarted } from '#shared/actions/outputActions.ts';
 import {
   audioWritten,
@@ -112,7 +113,8 @@ function start(storage: ReturnType<typeof createStorage> | null = null) {
   store.dispatch(act.viewChanged({ view: 'conversation' }));
   const { tools, sent, emit } = toolsBridge();
   const texts = createTextMemory(null);
-  const [works, messages] = [createWorkList(virtualClock()), new Array<unknown>()];
+  const clock = virtualClock();
+  const [works, messages] = [createWorkList(clock), new Array<unknown>()];
   const parley = {
     on: expect.unreachable,
     send: (...args: unknown[]) => void messages.push(args),
@@ -126,6 +128,7 @@ function start(storage: ReturnType<typeof createStorage> | null = null) {
     store,
     texts,
     own,
+    clock,
     works,
     messages,
     /** The actions for main since the last call. */
@@ -206,6 +209,7 @@ test.each<[string, (window: Started) => unknown]>([
   ['shows an alert', ({ store }) => store.dispatch(act.alertShown({ text: 'a' }))],
   ['shows a dialog', ({ store }) => store.dispatch(act.dialogOpened({ dialog: 'export' }))],
   ['shows the find bar', ({ store }) => store.dispatch(act.findOpened())],
+  ['shows long work', ({ works, clock }) => [void works.run('Copying', never), clock.advance(1000)]],
   [
     'has the rest of a paste',
     ({ store, texts }) => {
@@ -322,7 +326,30 @@ test('shows work that takes longer than a moment, until it is done; cancels one,
   expect(warn).toHaveBeenCalledWith('Exporting: failed', error);
 });
 
-test('a copy that takes long says how it ended, and a sign-out cancels it', async () => {
+test('long work says how far it is at most every 20 ms, and ends between two parts when it is cancelled', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const clock = virtualClock();
+  const list = createWorkList(clock);
+  const told: unknown[] = [];
+  list.subscribe(() => told.push(list.current().map(({ done, of }) => `${done} of ${of}`)));
+  const parts: number[] = [];
+  const run = (end: number) =>
+    list.run('Copying', async (step) => {
+      clock.advance(1000);
+      for (let part = 1; part <= 4; part++) {
+        parts.push(part);
+        now += 15;
+        const next = step(part, 4);
+        if (part === end) list.cancel();
+        await next;
+      }
+    });
+  expect([await run(5), told.splice(0)]).toEqual(['done', [['0 of 0'], ['2 of 4'], ['4 of 4'], []]]);
+  expect([await run(2), parts.slice(4)]).toEqual(['cancelled', [1, 2]]);
+});
+
+test('a copy or an export that takes long says how it ended, a sign-out cancels it, and an exported file is offered for an hour', async () => {
   const { store, works } = start();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const commands = createWorkCommands(store as never, works);
@@ -351,4 +378,26 @@ test('a copy that takes long says how it ended, and a sign-out cancels it', asyn
     act.viewChanged({ view: 'login' }),
     workEnded({ work: 'print', outcome: 'cancelled' }),
   ]);
+  await commands.exportConversation('text');
+  const notExported =
+    'The conversation could not be exported: it needs too much memory. Export it as plain text.';
+  expect(ends().at(-1)).toEqual(act.noteShown({ text: notExported }));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'], now: new Date(2026, 10, 2, 9, 5) });
+  onTestFinished(() => void vi.useRealTimers());
+  const link = { href: '', download: '', click: vi.fn<() => void>() };
+  vi.stubGlobal('document', { createElement: () => link });
+  await commands.exportConversation('text');
+  const name = 'Conversation 2026-11-02 09.05.txt';
+  expect([link.download, link.click.mock.calls.length]).toEqual([name, 1]);
+  const saved = () => resolveObjectURL(link.href)?.text();
+  const note = '3 messages, exported from Parley on 2026-11-02 09:05';
+  const pieces = ['...', 'b', '...'].map((words) => `\nAssistant:\n${words}\n`).join('');
+  expect(await saved()).toBe(`Conversation\n${note}\n${pieces}`);
+  expect(ends()).toEqual([
+    workStarted({ work: 'export', format: 'text' }),
+    act.noteShown({ text: 'The conversation is exported. Save it as', path: name }),
+    workEnded({ work: 'export', outcome: 'done' }),
+  ]);
+  const isGoneAfter = (ms: number) => vi.advanceTimersByTime(ms) && saved() === undefined;
+  expect([isGoneAfter(3_599_999), isGoneAfter(1)]).toEqual([false, true]);
 });

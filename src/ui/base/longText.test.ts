@@ -21,6 +21,7 @@ it.each([
   [true, 'thousands of changes of direction', 'aא'.repeat(5000)],
   [true, 'thousands of changes of direction with neutral characters between', 'a - א! '.repeat(2000)],
   [true, 'changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
+  [false, 'a long text without a space', '…'.repeat(20_000)],
   [true, 'a very long text without a space', '…'.repeat(20_001)],
   [true, 'a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
 ])('isCostlyText returns %s for %s', (expected, _, text) => expect(isCostlyText(text)).toBe(expected));

@@ -1,10 +1,8 @@
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { highlightPiece } from './highlightPiece.ts';
 import { splitCode } from './decorateCode.ts';
 import { codeLanguage, languageLabel } from './codeLanguage.ts';
-import { decodeText, FileText, inlineText } from '../FileText.tsx';
+import { decodeText, inlineText } from '../FileText.tsx';
 
 function tokensOf(language: string, pieces: readonly string[]) {
   let before = '';
@@ -15,22 +13,33 @@ function tokensOf(language: string, pieces: readonly string[]) {
   });
 }
 
-const ofKind = (kind: string, language: string, ...pieces: string[]) =>
-  tokensOf(language, pieces).flatMap((token) => (token.kind === kind ? [token.text] : []));
+/** Pieces of code in some languages, with code in another language within code, and comments that continue in the next pieces. */
+const SAMPLES: readonly (readonly [language: string, ...pieces: string[]])[] = [
+  ['ts', '@a export function add(a = "x") {\n  return /b/u.test(a) + `${12}` && true; // sum\n}\n'],
+  ['js', 'let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'],
+  [
+    'html',
+    '<p class="a">b &amp;\n<!-- one\n',
+    'two -->\n',
+    '<b>x</b>\n',
+    '<script>\nconst a = 1;\n</script>\n',
+  ],
+  ['markdown', '# a\n> b <c>\n- [d](https://e.org) `f`\n'],
+  ['diff', '@@ -1 +1 @@\n-a\n+b\n'],
+  ['css', '@media print { a#b.c[d]:hover { color: #fff; width: 1px } }\n'],
+  ['bash', '#!/bin/sh\nif [ "$a" ]; then echo $b; fi\n'],
+  ['python', 'class A(B):\n    """c"""\n    def d(self, e: int = None): return len(e)\n'],
+  ['yaml', 'a: &b true\nc: "d"\n'],
+];
 
-test('finds keywords, strings, numbers, comments and titles, and code in another language within code, and continues a comment in the next pieces', () => {
-  const code = 'export function add(a = "x") {\n  return a + 12; // sum\n}\n';
-  expect(ofKind('keyword', 'ts', code)).toEqual(['export', 'function', 'return']);
-  expect(ofKind('string', 'ts', code)).toEqual(['"x"']);
-  expect(ofKind('number', 'ts', code)).toEqual(['12']);
-  expect(ofKind('comment', 'ts', code)).toEqual(['// sum']);
-  expect(ofKind('title', 'ts', code)).toEqual(['add']);
-  expect(ofKind('keyword', 'html', '<script>\nconst a = 1;\n</script>\n')).toContain('const');
-  expect(ofKind('comment', 'markdown', '> a <b>\n')).toEqual(['> a <', '>']);
-  const pieces = ['let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'];
-  expect(ofKind('comment', 'js', ...pieces)).toEqual(['/* one\n', 'two\n', 'three */']);
-  const markup = ofKind('comment', 'html', '<p>\n<!-- one\n', 'two -->\n', '<b>x</b>\n');
-  expect(markup).toEqual(['<!-- one\n', 'two -->']);
+test('colours code in some languages, and continues a comment in the next pieces', async () => {
+  const samples = SAMPLES.map(([language, ...pieces]) => {
+    const tokens = tokensOf(language, pieces).map(
+      ({ kind, text }) => `${kind ?? ''} ${JSON.stringify(text)}`,
+    );
+    return [`## ${language}`, ...tokens, ''].join('\n');
+  });
+  await expect(samples.join('\n')).toMatchFileSnapshot('testing/tokens.txt');
 });
 
 const languages = ['ts', 'python', 'xml', 'markdown', 'php', 'bash', 'no-such-language'];
@@ -82,19 +91,4 @@ test('reads a short file, or the beginning of a longer one, from base64', () => 
   expect(inlineText(btoa('one\ntwo'), 100)).toEqual({ most: 100, text: 'one\ntwo', isWhole: true });
   expect(inlineText(btoa('ab\xC3\xA9'.repeat(9)), 3)).toEqual({ most: 3, text: 'ab', isWhole: false });
   expect(inlineText('*', 100)).toBe(null);
-});
-
-const LONG = 'x'.repeat(300);
-
-test.each([
-  ['all of a short text', 'one\n\ntwo\n', 'one\n\ntwo', 'whole'],
-  ['six lines', 'a\n'.repeat(6), 'a\na\na\na\na\na', 'whole'],
-  ['six of seven lines', 'a\n'.repeat(7), 'a\na\na\na\na\na', 'cut'],
-  ['the beginning of a long line', 'x'.repeat(9000), `${'x'.repeat(400)}…`, 'cut'],
-  ['the beginning of long lines', `${LONG}\n${LONG}`, `${LONG}\n${LONG.slice(0, 99)}…`, 'cut'],
-])('shows %s first', (...[, text, first, expected]) => {
-  const place = { message: 0, item: 0 };
-  const markup = renderToStaticMarkup(createElement(FileText, { blob: btoa(text), place }));
-  const more = expected === 'cut' ? '<button type="button" class="more">Show all</button>' : '';
-  expect(markup).toBe(`<p class="item-text" dir="auto">${first}</p>${more}`);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fromSnapshot, toMessage } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
-import { exportNote, withArrivalTime } from './exportTitle.ts';
+import { exportNote, exportTitle, withArrivalTime } from './exportTitle.ts';
 import { messageMarkdown, textMarkdown } from './messageMarkdown.ts';
 import { type MessagePart, messageText } from './messageText.ts';
 
@@ -28,7 +28,8 @@ async function exported(format: ExportFormat): Promise<string> {
 test('writes every message with its sender and the time of its arrival as plain text or Markdown, but none without content', async () => {
   const page = `${await exported('text')}\n${await exported('markdown')}`;
   await expect(page).toMatchFileSnapshot('testing/exported.txt');
-  expect(exportNote(fromSnapshot({ person: '', messages: [{}] }), today)).toMatch(/^1 message, /u);
+  const short = fromSnapshot({ person: ' ', messages: [{}] });
+  expect(`${exportTitle(short)}: ${exportNote(short, today)}`).toMatch(/^Conversation: 1 message, /u);
   expect(withArrivalTime({}, today.getTime())).toEqual({ context: '2026-11-02 09:05' });
 });
 
@@ -75,11 +76,13 @@ test('contract §5 image over a limit: embeds what a message contains, also what
     { category: 'text', blob: 'QUJD' },
     { category: 'file', blob: '*' },
     { category: 'audio', blob: 'QUJD' },
+    { category: 'audio', blob: btoa('OggS') },
   ];
   const file = { category: 'file', blob: 'QUJD\n' };
   expect(await addressesOf('QUJD', { category: 'image', blob: reference }, file, ...others)).toEqual([
     [0, 'data:image/png;base64,QUJD'],
     [1, 'data:application/octet-stream;base64,QUJD'],
+    [5, `data:audio/ogg;base64,${btoa('OggS')}`],
   ]);
   const blob = btoa('<svg xmlns="http://www.w3.org/2000/svg" id="a"><use href="#a"/></svg>');
   expect(await addressesOf(null, { category: 'image', blob })).toEqual(fileOf(blob));
@@ -91,17 +94,10 @@ test('contract §5 image over a limit: embeds what a message contains, also what
   expect(await addressesOf('A'.repeat(32 * 1024 * 1024), ...pictures)).toHaveLength(8);
 });
 
-test.each([
-  ['a plain sentence, with 3 words (and more).', 'a plain sentence, with 3 words (and more).'],
-  ['*a* _b_ `c` [d](e) <f> ~g~', String.raw`\*a\* \_b\_ \`c\` \[d\](e) \<f> \~g\~`],
-  ['snake_case and 2 * 3', String.raw`snake_case and 2 \* 3`],
-  ['# a\n- a\n1. a\n> a', '\\# a\\\n\\- a\\\n1\\. a\\\n\\> a'],
-  ['a\n===', 'a\\\n\\==='],
-  ['a | b', String.raw`a \| b`],
-  ['&amp; & b', String.raw`\&amp; & b`],
-  ['a\r\nb\rc', 'a\\\nb\\\nc'],
-  ['a  \n\n b', 'a\n\n\u00A0b'],
-  ['see https://example.org/a_b_c.', 'see <https://example.org/a_b_c>.'],
-])('converts %j to Markdown that shows it', (written, markdown) => {
-  expect(textMarkdown(written)).toBe(markdown);
+test('converts a text to Markdown that shows it', async () => {
+  const texts =
+    'a plain sentence, with 3 words (and more).¦*a* _b_ `c` [d](e) <f> ~g~¦snake_case and 2 * 3¦# a\n- a\n1. a\n> a¦' +
+    '1.a #a -a + a\n+\n12) a\n=a\n:- a¦a\n===¦a | b¦&amp; & b &#1; &¦a\r\nb\rc¦a  \n\n b\n\tc¦see https://example.org/a_b_c.';
+  const pages = texts.split('¦').map((one) => `## ${JSON.stringify(one)}\n\n${textMarkdown(one)}\n`);
+  await expect(pages.join('\n')).toMatchFileSnapshot('testing/texts.txt');
 });

@@ -151,6 +151,17 @@ test('follows an appended message, a changed last one, another text and another 
   expect(search.progress().isComplete).toBe(false);
   expect(countIn(vectorOf([texts('b')]))).toBe(0);
   expect(search.progress().isComplete).toBe(true);
+  // A message that is gone comes back.
+  const [first, second] = [texts('a'), texts('b a')];
+  const lists = [[first, second], [first], [first, second]];
+  expect(lists.map((list) => countIn(vectorOf(list)))).toEqual([2, 1, 2]);
+  let changes = 0;
+  const unsubscribe = search.subscribe(() => changes++);
+  expect([countIn(messages), changes]).toEqual([2, 2]);
+  unsubscribe();
+  search.update(messages, 'b');
+  search.stop();
+  expect([finish(), changes, search.progress()]).toEqual([0, 2, { count: 0, isComplete: false }]);
 });
 
 const startsIn = (text: string, wanted: string) =>

@@ -6,6 +6,7 @@ import { type Format, formatOf } from '#shared/conversation/markdownRuns.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
 import { loadHighlighter } from '../code/decorateCode.ts';
 import { drawnStates } from '../testing/drawnStates.ts';
+import { StaticMarkdown } from './Markdown.tsx';
 import { MarkdownRun } from './MarkdownRun.tsx';
 import { createMarkdownReader } from './markdownText.ts';
 import { loadMath } from './math.ts';
@@ -38,7 +39,13 @@ test('contract §9 elements: draws the blocks and the lines of an answer', async
     ['a list from 3 on', '3. a\n4. b'],
     ['tasks have named boxes that nobody can change', '- [X] a\n- [ ] b'],
     ['a table with aligned columns', TABLE],
+    ['a column on the left, and rows of another length', '| a | b |\n|:--|---|\n| 1 |\n| 2 | 3 | 4 |'],
+    ['no task without a space', '- [x]a\n- [ ]\n- [X] b\n- [y] c'],
+    ['blocks within blocks', '> # a\n>\n> - b\n>   1. c\n>\n>   d\n\n---\n\n1) e'],
     ['code', '```ts\nconst a = "<b>";\n```'],
+    ['code of any kind', '```JS{1}\na\n```\n\n~~~c++ x\nb\n\n~~~\n\n    c\n\n```\nd'],
+    ['formulas in brackets', 'a\n\\[\nx\n\\]\n\n\\(y\\) and \\[z\\]\n\n$$x$$\n\n$$x$$ y'],
+    ['paragraphs of a footnote', '[^A]\n\n[^a]: b\n\n    c\n\ne'],
     ['a formula has its source, and names of functions', '$$\n\\cos x + \\operatorname{tr} y\n$$'],
     ['HTML is text', '<b id="x">raw</b>\n<i>'],
     ['a footnote has named links to it', 'a[^x] b[^x]\n\n[^x]: *c*'],
@@ -55,7 +62,7 @@ test('contract §9 elements: draws the blocks and the lines of an answer', async
     ['a formula may define a macro', String.raw`$\newcommand{\F}{\mathbb{F}} x \in \F$`],
     ['a formula has no links, images and ids', `$${UNSAFE}$`],
     ['formulas are in their line, or in lines of their own', '$x$ $$x$$ $x$'],
-    ['the cells of a formula are as their columns say', String.raw`$\begin{array}{l}a&b\end{array}$`],
+    ['the cells of a formula are as their columns say', String.raw`$\begin{array}{rcl}a&b&c&d\end{array}$`],
     ['a formula that grows is its source', '$$\na', true],
     ['three dots are in place of an empty answer that grows', '', true],
     ['only one of two empty items has them', [itemOf(''), itemOf(' ')], true],
@@ -75,6 +82,11 @@ test('a very long list is drawn as several, which continue its numbers', () => {
   const drawn = draw([itemOf(Array.from({ length: 120 }, (_, at) => `${at}. a`).join('\n'))]);
   expect(drawn.match(/(?<=<ol dir="auto" class="group" start=")\d+/gu)).toEqual(['0', '50', '100']);
   expect(drawn.split('<li ')).toHaveLength(121);
+});
+
+test('an answer outside of a window has no buttons, and no source of its formulas', async () => {
+  const drawn = renderToStaticMarkup(createElement(StaticMarkdown, { source: RICH_ANSWER }));
+  await expect(drawnStates([], drawn)).toMatchFileSnapshot('testing/static.txt');
 });
 
 /** What stands in markup for a character. */

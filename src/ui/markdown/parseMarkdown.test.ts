@@ -91,29 +91,28 @@ test.each([
   },
 );
 
-test.each([
-  ['some **bold', 'some **bold**'],
-  ['some **bold wo*', 'some **bold wo**'],
-  ['a *b **c', 'a *b **c***'],
-  ['a ~~b', 'a ~~b~~'],
-  ['a `b', 'a `b`'],
-  ['a `', 'a'],
-  ['a ``b`c', 'a ``b`c``'],
-  ['a [b](https://exa', 'a [b]()'],
-  ['2 * 3', '2 * 3'],
-])('shows the unfinished %j as %j', (source, shown) => {
-  expect(blocksOf(source, true)).toEqual([{ type: 'paragraph', text: shown }]);
+test('completes the unfinished end of a source, or holds it back until it says what it is', async () => {
+  const ends =
+    'some **bold¦some **bold wo*¦a *b **c¦a ~~b¦a ~~b *c [d](e¦a *b `c*¦a `b`¦a `¦a ``b`c¦a [b](https://exa¦a ![b](c¦' +
+    'a \\¦2 * 3¦a_b¦# a *b¦> a *b¦- [ ] a *b¦[^1]: a *b¦$$\na *b¦```\na *b¦    a *b¦a\n    *b¦| a | *b¦| a | *b* |\n¦' +
+    '| a | *b* |\n|---|:¦| a |\n|:-:¦| a |\n|---|\n| *b¦a\n| b¦```ts\na\n¦```ts\na\n``¦```ty¦~~~ty\n¦> ```ty¦- a\n- ¦' +
+    `${'*a '.repeat(7)}¦${'a'.repeat(4001)} *b¦a\n${'-'.repeat(1001)}`;
+  const undecided = '-¦+ ¦1.¦1. ¦#¦``¦>¦> -¦|¦$¦==¦[¦[1]¦[1]: htt¦[^1]: a¦a'
+    .split('¦')
+    .map((end) => `Some text\n${end}`);
+  const lines = [...ends.split('¦'), ...undecided].map((source) =>
+    [source, ...blocksOf(source, true)].map((one) => JSON.stringify(one)).join(' '),
+  );
+  const readable = lines.join('\n').replaceAll(/(.)\1{99,}/gu, '$1…');
+  await expect(`${readable}\n`).toMatchFileSnapshot('testing/growing.txt');
 });
 
-test('shows no unfinished line before it says what it is, a table without its end, and code, with no part of its end or of its language', () => {
-  for (const line of ['-', '1.', '#', '``', '>', '|', '$', '==', '[1]: htt'])
-    expect(blocksOf(`Some text\n${line}`, true)).toEqual([{ type: 'paragraph', text: 'Some text' }]);
-  const table = { type: 'table', head: ['a', '*b*'], rows: [] };
-  for (const source of ['| a | *b', '| a | *b* |\n', '| a | *b* |\n|---|:'])
-    expect(blocksOf(source, true)).toMatchObject([table]);
-  const code = { type: 'code', language: 'ts', text: 'a\n' };
-  for (const source of ['```ts\na\n', '```ts\na\n``']) expect(blocksOf(source, true)).toEqual([code]);
-  expect(blocksOf('```ty', true)).toEqual([{ type: 'code', language: null, text: '' }]);
+/** Returns what is before each block of a source. */
+const starts = (source: string) => parseMarkdown(source).blocks.map(({ start }) => source.slice(0, start));
+
+test('a block of a source with carriage returns begins where its line does', () => {
+  const expected = starts(RICH_ANSWER).map((before) => before.replaceAll('\n', '\r\n'));
+  expect(starts(RICH_ANSWER.replaceAll('\n', '\r\n'))).toEqual(expected);
 });
 
 test('the definitions are those of the whole source, the first one of a label counts, and they change only the blocks that use them', () => {
@@ -125,20 +124,6 @@ test('the definitions are those of the whole source, the first one of a label co
   const after = parseMarkdown('[a]\n\n[c]\n\nend\n\nx\n\n[a]: /1\n', { before });
   expect(after.blocks.map((block, at) => +(block === before.blocks[at]))).toEqual([0, 1, 1, 1, 0]);
 });
-
-test.each([
-  ['keeps two underscores around an identifier', '__init__ and __init__.py', '__init__ and __init__.py'],
-  ['makes a phrase between two underscores bold', '__two words__', 'two words'],
-  ['shows HTML as text', '<b>x</b> <script>1</script>', '<b>x</b> <script>1</script>'],
-  ['breaks a line at <br>', 'a<br>b<br/>c', 'a\nb\nc'],
-  ['decodes references of characters', '&lt;b&gt; &amp; &eacute;', '<b> & é'],
-  ['keeps money', 'It costs $5 and $10, or US$5, not a$b$.', 'It costs $5 and $10, or US$5, not a$b$.'],
-  ['finds formulas', String.raw`$a_1$ \(b\) $$c$$ \[d\]`, 'a_1 b c d'],
-  ['keeps escaped dollars', String.raw`\$a\$ and $\$5$`, String.raw`$a$ and \$5`],
-  ['shows a link by its words', '[a *b*](https://example.org)', 'a b'],
-  ['shows an unknown label as it is written', '[a][b] and [^c]', '[a][b] and [^c]'],
-  ['separates cells and items', '| a | b |\n|-|-|\n| c | d |\n\n- e\n- f', 'a\tb\nc\td\ne\nf'],
-])('%s', (_, source, shown) => expect(markdownText(source)).toBe(shown));
 
 /** Returns the texts of the items of reasoning and of the answer that follows it. */
 function runsOf(context: string, reasoning: string, ...answer: readonly string[]) {
@@ -207,24 +192,25 @@ const linksIn = (source: string): string => (parseInline(source, NO_DEFINITIONS)
 
 function written(part: Inline): string {
   if (part.type === 'text' || part.type === 'code') return part.text;
+  if (part.type === 'math') return `$${part.tex}$`;
   const inner = 'children' in part ? part.children.map(written).join('') : '';
   return part.type === 'link' ? `[${inner}](${part.address})` : inner;
 }
 
-// Those of GitHub's specification, and some of its implementation.
-test.each([
-  ['www.commonmark.org', '[www.commonmark.org](http://www.commonmark.org)'],
-  ['Visit www.a.org/help for more.', 'Visit [www.a.org/help](http://www.a.org/help) for more.'],
-  ['(www.a.org/?q=(b)))', '([www.a.org/?q=(b)](http://www.a.org/?q=(b))))'],
-  ['www.a.org/?q=a&hl;', '[www.a.org/?q=a](http://www.a.org/?q=a)&hl;'],
-  [
-    '**www.a.org** *a@b.org* ~~a@c.org~~',
-    '[www.a.org](http://www.a.org) [a@b.org](mailto:a@b.org) [a@c.org](mailto:a@c.org)',
-  ],
-  ['“www.a.org” xwww.a.org www. www', '“www.a.org” xwww.a.org www. www'],
-  ['www.a._b.c www.a.b._c www._a.b.c', 'www.a._b.c www.a.b._c [www._a.b.c](http://www._a.b.c)'],
-  ['a@b+c.org is not, a+b@c.org is.', 'a@b+c.org is not, [a+b@c.org](mailto:a+b@c.org) is.'],
-  ['a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-', 'a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-'],
-  ['mailto:foo@bar.baz/a', '[mailto:foo@bar.baz](mailto:foo@bar.baz)/a'],
-  ['[see www.a.org](https://b.org) `www.a.org a@b.org`', '[see www.a.org](https://b.org) www.a.org a@b.org'],
-])('finds an address without marks in %j', (source, expected) => expect(linksIn(source)).toBe(expected));
+/** Identifiers, marks, breaks, references, money, formulas, links and blocks; then addresses, as in GitHub's specification. */
+const LINES =
+  '__a__ a__b__ __a__.py __a__b __two words__¦<b>x</b> <script>1</script>¦a<br>b<BR/>c<br />d<br  >¦&lt;b&gt; &amp; &eacute;¦' +
+  'It costs $5 and $10, or US$5, not a$b$.¦$a_1$ \\(b\\) $$c$$ \\[d\\]¦\\(\\) $$ $$ $ a$ $b $ \\(c¦\\$a\\$ and $\\$5$¦' +
+  '[a *b*](https://a.org) [a][b] and [^c]¦| a | b |\n|-|-|\n| c | d |\n\n- e\n- f¦' +
+  'www.commonmark.org¦Visit www.a.org/help for more.¦(www.a.org/?q=(b)))¦www.a.org/?q=a&hl;¦' +
+  '**www.a.org** *a@b.org* ~~a@c.org~~¦“www.a.org” xwww.a.org www. www¦www.a._b.c www.a.b._c www._a.b.c¦' +
+  'a@b+c.org is not, a+b@c.org is.¦a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-¦mailto:foo@bar.baz/a¦' +
+  '[see www.a.org](https://b.org) `www.a.org a@b.org`¦' +
+  'HTTPS://A.org/_b_, <http://b.org> ftp://c.org www.a.org/~. "www.b.org" WWW.c.org';
+
+test('shows the text of lines, and finds their links', async () => {
+  const lines = LINES.split('¦').map((source) =>
+    [source, markdownText(source), linksIn(source), ''].join('\n'),
+  );
+  await expect(lines.join('\n')).toMatchFileSnapshot('testing/lines.txt');
+});
