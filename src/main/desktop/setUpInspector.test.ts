@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
+import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channels.ts';
 import { mainRecorder, parseCapture } from '#tests/builders/mainRecorder.ts';
 import { FakeWindow } from '../window/testing/fakeWindow.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
@@ -51,7 +51,9 @@ test('continues the recording and the next lines when the bridge refuses one mes
   await expect(source?.({ sender, senderFrame }, { step: 0 })).rejects.toThrow('not a step');
   ipcMain.emit(INSPECT_FOLLOW, ofFrame);
   expect(kept.lines().at(-1)).toMatchObject({ level: 'warn', channel: INSPECT_FOLLOW });
+  const send = vi.spyOn(sender, 'send');
   recorder.ended();
+  expect(send.mock.lastCall).toEqual([INSPECT_ENDED, 'The session has ended.']);
   acts.length = 0;
   for (let times = 0; times < 3; times++) inspect();
   expect(acts).toEqual(['closed', 'opened', 'shown', 'shown']);

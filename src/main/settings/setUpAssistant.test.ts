@@ -9,7 +9,13 @@ import { type Clock, virtualClock } from '#shared/clock.ts';
 import { mainEncryption } from '#tests/builders/mainStore.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
-import { setUpAssistant, mergeChange, assistantVariables, testAssistant } from './setUpAssistant.ts';
+import {
+  giveToPlatform,
+  setUpAssistant,
+  mergeChange,
+  assistantVariables,
+  testAssistant,
+} from './setUpAssistant.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type BuiltInPlatform, builtInPlatform } from './builtInPlatform.ts';
@@ -112,6 +118,14 @@ test('says that the platform did not accept settings, without a secret', async (
   expect(kept.lines()).toHaveLength(1);
   for (const text of [JSON.stringify(result), kept.text(), ...notes])
     for (const secret of ['sk-of-ada', 'of-another']) expect(text).not.toContain(secret);
+});
+
+test('gives the settings to a platform that is ready at the third try', async () => {
+  const setAssistant = vi.fn<BuiltInPlatform['setAssistant']>(async () => undefined);
+  for (let times = 0; times < 2; times++) setAssistant.mockRejectedValueOnce(new Error('starts'));
+  const options = { clock: hurried, log: mainLog().log, notify: expect.unreachable };
+  await giveToPlatform(SETTINGS, { ...options, platform: { setAssistant } });
+  expect(setAssistant.mock.calls).toEqual([[SETTINGS], [SETTINGS], [SETTINGS]]);
 });
 
 test('sends the owner’s secret to the platform only, not to a redirect’s target or a proxy of the environment', async () => {
