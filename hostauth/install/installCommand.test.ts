@@ -131,7 +131,7 @@ test.each(possible)('refuses to put programs in the folder %s, which %s', async 
 test('changes nothing at a second run; keeps a changed file and the programs of a changed unit, reports them, and installs or removes the rest; with --force replaces it, and keeps it as .bak', async () => {
   const reports: string[] = [];
   const report = async (title: string, ...args: readonly string[]) => {
-    // Root, on its own system, is told what to do next.
+    // On the system itself, the command also prints the next steps.
     const system = title.includes('of the system') ? root : '/';
     const { printed, failed } = await run(args, { system, isRoot: true });
     const lines = [
