@@ -108,6 +108,8 @@ describe('the list of messages', () => {
     await counted('2 of 3…');
     await page.keyboard.press('Escape');
     await page.getByRole('search').waitFor({ state: 'detached' });
+    // Escape scrolls back to the newest message, for some frames.
+    await settled(page);
     await log(page).evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 + 10 }));
     await settled(page);
     const [row] = await positionOf(page);
