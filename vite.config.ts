@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type EnvironmentOptions, type Plugin, defineConfig } from 'vite';
+import { bundlePrograms } from './sim/programs/bundlePrograms.ts';
 
 const at = (path: string) => resolve(import.meta.dirname, path);
 
@@ -44,6 +45,16 @@ const bundleSqlite: Plugin = {
     if (!chunks.some(({ moduleIds }) => moduleIds.includes(SQLITE))) return;
     const wasm = SQLITE.replace(/js$/u, 'wasm');
     copyFileSync(wasm, resolve(dir, basename(wasm)));
+  },
+};
+
+/** Puts the programs that the simulation runs beside it. */
+const bundleSimulated: Plugin = {
+  name: 'parley:bundle-simulated',
+  applyToEnvironment: ({ name }) => name === 'sim',
+  async generateBundle() {
+    for (const [name, source] of Object.entries(await bundlePrograms()))
+      this.emitFile({ type: 'asset', fileName: `programs/${name}`, source });
   },
 };
 
@@ -178,7 +189,7 @@ export default defineConfig({
   root: at('src/renderer'),
   base: './',
   publicDir: false,
-  plugins: [resolveElectron, bundleSqlite, react()],
+  plugins: [resolveElectron, bundleSqlite, bundleSimulated, react()],
   environments: {
     client: {
       build: {
@@ -252,7 +263,7 @@ export default defineConfig({
     benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),
     electronCheck: program({ electronCheck: at('tests/electron/electronCheck.ts') }, 'out/electronCheck'),
     soak: program({ soak: at('soak/soak.ts') }, 'out/soak'),
-    sim: program({ sim: at('sim/sim.ts') }, 'out/sim'),
+    sim: program({ sim: at('sim/sim.ts'), worker: at('sim/run/worker.ts') }, 'out/sim'),
   },
   builder: {
     async buildApp(builder) {

@@ -3,11 +3,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
-import { bundlePrograms } from './programs/bundlePrograms.ts';
-import { programLoader } from './programs/loadProgram.ts';
 import { createReport } from './run/report.ts';
-import { runHistory } from './run/runHistory.ts';
-import { isWorkerProcess, runInWorkers, serveAsWorker } from './run/workers.ts';
+import { runInWorkers } from './run/workers.ts';
 
 interface Options {
   readonly seed?: number;
@@ -46,17 +43,18 @@ function parseOptions(): Options {
 
 async function main(): Promise<void> {
   const { seed, seeds, from, json, workers } = parseOptions();
-  const bundles = bundlePrograms();
   const report = createReport(json);
-  if (seed !== undefined) report.add(await runHistory(seed, programLoader(await bundles)));
-  else {
+  if (seed !== undefined) {
+    const { programLoader } = await import('./programs/loadProgram.ts');
+    const { runHistory } = await import('./run/runHistory.ts');
+    report.add(await runHistory(seed, programLoader()));
+  } else {
     const until = seeds === undefined ? performance.now() + RUN_MS : Infinity;
-    await runInWorkers({ bundles, workers, from, seeds: seeds ?? Infinity, until, onResult: report.add });
+    await runInWorkers({ workers, from, seeds: seeds ?? Infinity, until, onResult: report.add });
   }
   process.exitCode = report.end();
 }
 
 // Redux and its tools check less in production, as in the built programs.
 process.env.NODE_ENV ??= 'production';
-if (isWorkerProcess()) serveAsWorker();
-else await main();
+await main();

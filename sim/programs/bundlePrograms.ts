@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import type { Plugin } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -49,12 +49,11 @@ const sharedSchemas: Plugin = {
 };
 
 /**
- * Bundles the programs of the product with this checkout's sources. What is pure (`src/shared`, `src/ui`) is in a bundle of its own, which all programs share: it
+ * Bundles the programs of the product, beside the simulation when that is built. What is pure (`src/shared`, `src/ui`) is in a bundle of its own, which all programs share: it
  * keeps no state, and most of the time of a load is its time.
  * @returns the code of each bundle, by its file name.
  */
 export async function bundlePrograms(): Promise<Readonly<Record<string, string>>> {
-  const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: ROOT,
     input: ENTRIES,

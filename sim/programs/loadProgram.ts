@@ -1,4 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { SimAbortController, SimAbortSignal } from '../world/abortController.ts';
 
@@ -58,10 +60,14 @@ export interface Environment {
 /** Loads the bundled programs, any number of times each. */
 export type LoadProgram = (name: string, environment: Environment) => unknown;
 
+/** The bundles of the programs, as the build of the simulation made them. */
+const BUNDLES = join(import.meta.dirname, 'programs');
+
 /** Compiles the bundles once; returns the function that evaluates a program again for each of its runs. */
-export function programLoader(bundles: Readonly<Record<string, string>>): LoadProgram {
+export function programLoader(): LoadProgram {
   const compiled = new Map<string, Evaluate>();
-  for (const [name, code] of Object.entries(bundles)) {
+  for (const name of readdirSync(BUNDLES)) {
+    const code = readFileSync(join(BUNDLES, name), 'utf8');
     // What compileFunction returns takes the parameters.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     compiled.set(name, compileFunction(code, PARAMETERS, { filename: `sim:${name}` }) as Evaluate);

@@ -3,7 +3,6 @@ import * as fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { globSync } from 'tinyglobby';
 import { afterAll, onTestFinished } from 'vitest';
 import { createPamAuthenticator } from '#hostauth/helper/pam/pamAuthenticator.ts';
 import { hostauthProgram } from '#hostauth/testing/processState.ts';
@@ -85,7 +84,13 @@ function removeCopies(): void {
 
 /** Returns the path of pam_matrix.so in the library folder of this architecture. */
 function matrixModule(): string {
-  const [found] = globSync('/usr/lib{,64}/{,*/}pam_wrapper/pam_matrix.so', { absolute: true });
+  const folders = [
+    '/usr/lib',
+    '/usr/lib64',
+    ...fs.readdirSync('/usr/lib').map((name) => join('/usr/lib', name)),
+  ];
+  const files = folders.map((folder) => join(folder, 'pam_wrapper', 'pam_matrix.so'));
+  const found = files.find((file) => fs.existsSync(file));
   if (found === undefined) throw new Error('pam_matrix.so is missing: install libpam-wrapper');
   return found;
 }
