@@ -17,7 +17,7 @@ function copySources(): string {
   // The copy is inside the project, so that Node finds the packages.
   const copy = mkdtempSync(join(ROOT, 'out/dev-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
-  const paths = ['src', 'tools', 'platform', 'scripts', '*.json', '*.config.ts'];
+  const paths = ['src', 'tools', 'platform', 'sim', 'scripts', '*.json', '*.config.ts'];
   const files = execFileSync('git', ['ls-files', ...paths], { cwd: ROOT, encoding: 'utf8' });
   for (const file of files.trim().split('\n')) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });

@@ -70,7 +70,7 @@ const BUILD = `
 /** Copies what the replay tool is built from. Returns functions that plant a fault, and run the tool that contains it. */
 function copyCheckout() {
   const root = mainFolder();
-  for (const name of ['src', 'tools', 'package.json', 'vite.config.ts', 'tsconfig.json'])
+  for (const name of ['src', 'tools', 'sim', 'package.json', 'vite.config.ts', 'tsconfig.json'])
     cpSync(join(CHECKOUT, name), join(root, name), { recursive: true });
   symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'));
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 30 } as const;

@@ -11,6 +11,7 @@ import { MEMORY_LIMIT, conversationLog, newestMessages } from './conversationLog
 import { ConversationTail, checkMessages, readNewest } from './messageRows.ts';
 import { migrateAnswers } from './migrateAnswers.ts';
 import { Database, createDatabase, openDatabase } from './platformDatabase.ts';
+import { unfinishedPath } from './platformFile.ts';
 import { openStore } from './platformStore.ts';
 import { recordingLogger } from '../testing/observers.ts';
 import { temporaryFolder } from '../testing/testPlatform.ts';
@@ -68,6 +69,13 @@ test('says that a file of version 0.1 is not read, and leaves it as it is, until
   openDatabase(path, next.logger)?.close();
   expect(next.logged()).toBe('');
   expect(readFileSync(old, 'utf8')).toBe('{"accounts":[]}');
+});
+
+test('is created beside one that could not be completed', async () => {
+  const path = await newPath();
+  writeFileSync(unfinishedPath(path), 'half');
+  createDatabase(path).close();
+  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite']);
 });
 
 test('opens a database that a killed process has left locked, with everything in its log', async () => {

@@ -146,5 +146,11 @@ it.each([
   ['several lines, without spaces around them', ' one \r\n\n  two\n', '> one\n>\n> two\n\n'],
   ['a long text up to its last whole word', 'word '.repeat(30), `> ${'word '.repeat(23)}word…\n\n`],
   ['a long word, without splitting a character', `a${'😀'.repeat(100)}`, `> a${'😀'.repeat(59)}…\n\n`],
+  ['five lines as they are', 'a\n'.repeat(5), `${'> a\n'.repeat(5)}\n`],
+  [
+    'five lines, of which the last is too long, up to its last whole word',
+    `${'a\n'.repeat(4)}${'word '.repeat(30)}`,
+    `${'> a\n'.repeat(4)}> ${'word '.repeat(21)}word…\n\n`,
+  ],
   ['the first five of many lines', 'a\n'.repeat(9), `${'> a\n'.repeat(4)}> a…\n\n`],
 ])('quotes %s', (_, quoted, expected) => expect(quoteText(quoted)).toBe(expected));
