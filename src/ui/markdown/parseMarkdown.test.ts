@@ -162,15 +162,17 @@ test.each(PARTS.split('|'))('takes work in proportion to %j, repeated', (part) =
   vi.restoreAllMocks();
 });
 
+/** Returns a table of 100 columns and some rows, and a paragraph. */
+const tableOf = (rows: number) => `${'|a'.repeat(100)}\n${'|-'.repeat(100)}\n${'|b\n'.repeat(rows)}\nend\n\n`;
+
 test('contract §9 limits of an answer: shows blocks within each other over the limit as they are written, and limits the cells of all tables together, also while they grow', () => {
   const deep = Array.from({ length: 100 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n');
   expect(blocksOf(`first\n\n${deep}`)).toEqual([
     { type: 'paragraph', text: 'first' },
     { type: 'source', text: deep },
   ]);
-  const table = (rows: number) => `${'|a'.repeat(100)}\n${'|-'.repeat(100)}\n${'|b\n'.repeat(rows)}\nend\n\n`;
   // 9,000 cells, then too many, then exactly those that are left.
-  const source = [30, 30, 30, 30, 10, 1].map(table).join('');
+  const source = [30, 30, 30, 30, 10, 1].map(tableOf).join('');
   const types = blocksOf(source).map(({ type }) => type);
   expect(types.filter((type) => type !== 'paragraph').join(' ')).toBe(
     'table table table source table source',
