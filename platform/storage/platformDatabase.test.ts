@@ -71,7 +71,7 @@ test('says that a file of version 0.1 is not read, and leaves it as it is, until
   expect(readFileSync(old, 'utf8')).toBe('{"accounts":[]}');
 });
 
-test('is created beside one that could not be completed', async () => {
+test('creates a database beside one that could not be completed', async () => {
   const path = await newPath();
   writeFileSync(unfinishedPath(path), 'half');
   createDatabase(path).close();

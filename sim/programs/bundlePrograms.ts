@@ -49,7 +49,7 @@ const sharedSchemas: Plugin = {
 };
 
 /**
- * Bundles the programs of the product, beside the simulation when that is built. What is pure (`src/shared`, `src/ui`) is in a bundle of its own, which all programs share: it
+ * Bundles the programs of the product for the build, which puts them beside the simulation. What is pure (`src/shared`, `src/ui`) is in a bundle of its own, which all programs share: it
  * keeps no state, and most of the time of a load is its time.
  * @returns the code of each bundle, by its file name.
  */
