@@ -1,6 +1,6 @@
 /**
- * Runs the tests of `npm test`: those in the browser, whose one worker waits half of the time, beside all others. With arguments, which are Vitest's, all run
- * in one program.
+ * Runs the tests of `npm test`, in three programs that share the machine's cores: those in the browser, whose one worker waits half of the time; 200 histories of
+ * the simulation; and all others. With arguments, which are Vitest's, only tests run, all in one program.
  *
  *   npm test
  *   npm test -- path/of/a.test.ts
@@ -8,39 +8,57 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
 const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const SIM = resolve(import.meta.dirname, '../out/sim/sim.js');
+/** One process: each process compiles the programs for itself. */
+const HISTORIES = ['--seeds', '200', '--workers', '1'];
+
 const args = process.argv.slice(2);
 
-/** Starts the tests of some projects. @param {import('node:child_process').StdioOptions} stdio */
-function start(projects, stdio) {
-  const options = projects.flatMap((project) => ['--project', project]);
+/** Starts a program of Node. @param {import('node:child_process').StdioOptions} stdio */
+function start(argv, stdio) {
   const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  return spawn(process.execPath, [VITEST, 'run', ...options, ...args], {
-    stdio,
-    env: { ...process.env, ...colours },
-  });
+  return spawn(process.execPath, argv, { stdio, env: { ...process.env, ...colours } });
 }
 
-/** Resolves to whether the tests passed. */
-async function hasPassed(tests) {
-  const [code] = await once(tests, 'close');
+/** The command line of the tests of some projects. */
+const testsOf = (...projects) => [
+  VITEST,
+  'run',
+  ...projects.flatMap((project) => ['--project', project]),
+  ...args,
+];
+
+/** Resolves to whether a program ended without an error. */
+async function hasPassed(program) {
+  const [code] = await once(program, 'close');
   return code === 0;
 }
 
+/** Runs a program whose output is shown when the others have ended. */
+async function runBeside(argv) {
+  const program = start(argv, ['ignore', 'pipe', 'pipe']);
+  const outputs = [program.stderr, program.stdout].map(buffer);
+  const passed = await hasPassed(program);
+  return { passed, output: (await Promise.all(outputs)).join('') };
+}
+
 async function run() {
-  if (args.length > 0) return hasPassed(start(['node', 'app', 'browser'], 'inherit'));
-  const browser = start(['browser'], ['ignore', 'pipe', 'pipe']);
-  const [others, inBrowser, ...outputs] = await Promise.all([
-    hasPassed(start(['node', 'app'], 'inherit')),
-    hasPassed(browser),
-    buffer(browser.stdout),
-    buffer(browser.stderr),
+  if (args.length > 0) return hasPassed(start(testsOf('node', 'app', 'browser'), 'inherit'));
+  const [others, browser, histories] = await Promise.all([
+    hasPassed(start(testsOf('node', 'app'), 'inherit')),
+    runBeside(testsOf('browser')),
+    runBeside([SIM, ...HISTORIES]),
   ]);
-  for (const output of outputs) process.stdout.write(output);
-  return others && inBrowser;
+  process.stdout.write(browser.output);
+  // Of a simulation without a failure, only the number of its histories.
+  process.stdout.write(
+    histories.passed ? `${/.* virtual hours.*/.exec(histories.output)}\n` : histories.output,
+  );
+  return others && browser.passed && histories.passed;
 }
 
 process.exitCode = (await run()) ? 0 : 1;
