@@ -55,10 +55,14 @@ async function run() {
   ]);
   process.stdout.write(browser.output);
   // Of a simulation without a failure, only the number of its histories.
+  const { passed, output } = histories;
   process.stdout.write(
-    histories.passed ? `${/.* virtual hours.*/.exec(histories.output)}\n` : histories.output,
+    passed
+      ? `${output.match(/.* virtual hours.*/)?.[0]}
+`
+      : output,
   );
-  return others && browser.passed && histories.passed;
+  return others && browser.passed && passed;
 }
 
 process.exitCode = (await run()) ? 0 : 1;
