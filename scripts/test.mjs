@@ -56,12 +56,7 @@ async function run() {
   process.stdout.write(browser.output);
   // Of a simulation without a failure, only the number of its histories.
   const { passed, output } = histories;
-  process.stdout.write(
-    passed
-      ? `${output.match(/.* virtual hours.*/)?.[0]}
-`
-      : output,
-  );
+  process.stdout.write((passed && output.match(/.* virtual hours.*\n/)?.[0]) || output);
   return others && browser.passed && passed;
 }
 
