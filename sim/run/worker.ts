@@ -18,7 +18,9 @@ async function runChecked(seed: number, load: LoadProgram): Promise<HistoryResul
 // Redux reads the environment at each action, which takes a call of the system's library.
 process.env = { ...process.env };
 const load = programLoader();
+/** One history after the other: they share the process's globals. */
+let last = Promise.resolve();
 process.on('message', ({ seed }: { readonly seed: number }) => {
-  void runChecked(seed, load).then((result) => process.send?.(result));
+  last = last.then(async () => void process.send?.(await runChecked(seed, load)));
 });
 process.on('disconnect', () => process.exit());

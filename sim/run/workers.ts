@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { HistoryResult } from './runHistory.ts';
 
@@ -6,6 +6,9 @@ const WORKER = join(import.meta.dirname, 'worker.js');
 
 /** More room for young objects, and no threads that collect: the other cores run histories. */
 const COLLECTOR = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--single-threaded-gc'];
+
+/** Seeds that a process has at a time, so that it does not wait for the next one. */
+const GIVEN = 2;
 
 interface RunOptions {
   readonly workers: number;
@@ -21,20 +24,24 @@ interface RunOptions {
 export async function runInWorkers({ workers, from, seeds, until, onResult }: RunOptions): Promise<void> {
   let next = from;
   const isOver = () => next >= from + seeds || performance.now() >= until;
-  const runOne = (worker: ChildProcess) =>
-    new Promise<HistoryResult>((resolve, reject) => {
-      worker.once('message', (result: HistoryResult) => resolve(result));
-      worker.once('exit', (code) => reject(new Error(`a process of the simulation ended with ${code}`)));
-      worker.send({ seed: next++ });
+  const serve = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = fork(WORKER, [], { execArgv: COLLECTOR });
+      let given = 0;
+      const give = () => {
+        for (; given < GIVEN && !isOver(); given += 1) worker.send({ seed: next++ });
+        if (given === 0) worker.disconnect();
+      };
+      worker.on('message', (result: HistoryResult) => {
+        given -= 1;
+        onResult(result);
+        give();
+      });
+      worker.on('exit', (code) => {
+        if (given === 0) resolve();
+        else reject(new Error(`a process of the simulation ended with ${code}`));
+      });
+      give();
     });
-  const serve = async () => {
-    const worker = fork(WORKER, [], { execArgv: COLLECTOR });
-    worker.setMaxListeners(0);
-    while (!isOver()) {
-      onResult(await runOne(worker));
-      worker.removeAllListeners('exit');
-    }
-    worker.disconnect();
-  };
   await Promise.all(Array.from({ length: Math.max(1, workers) }, serve));
 }
