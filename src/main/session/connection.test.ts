@@ -130,6 +130,15 @@ test('contract §5 ended: ignores late frames and the close after `end()`, whate
   expect(clock.nextDue()).toBeUndefined();
 });
 
+test('contract §5 ended: makes no other attempt after `end()` while it waits for one', async () => {
+  const { platform, clock, connection, events, socket } = await openConnection();
+  socket.close(1001, '');
+  await events.next();
+  connection.end(1000, 'logout');
+  expect(clock.nextDue()).toBeUndefined();
+  expect(platform.upgrades.all).toHaveLength(1);
+});
+
 test('reads again only when the queue and the capture can both take more, also from the next socket', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();
   connection.pause('queue');

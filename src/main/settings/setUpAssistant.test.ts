@@ -16,6 +16,8 @@ import {
   assistantVariables,
   testAssistant,
 } from './setUpAssistant.ts';
+import axios from 'axios';
+import { ASSISTANT_MODELS } from '#shared/limits.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type BuiltInPlatform, builtInPlatform } from './builtInPlatform.ts';
@@ -147,6 +149,36 @@ test('sends the owner’s secret to the platform only, not to a redirect’s tar
 });
 
 const never = new AbortController().signal;
+
+test('each request to the platform has its method, address, body and time', async () => {
+  const requests: object[] = [];
+  const request = vi.spyOn(axios, 'request').mockImplementation(async (config) => {
+    requests.push(config);
+    const data = { ok: true, model: 'm', models: Array(ASSISTANT_MODELS + 1).fill('m') };
+    return { status: /models$|test$/.test(config.url ?? '') ? 200 : 204, data };
+  });
+  onTestFinished(() => request.mockRestore());
+  const environment = { PARLEY_BUILT_IN_API_URL: 'http://a', PARLEY_BUILT_IN_SECRET: SECRET };
+  const platform = builtInPlatform(readSettings({}), environment);
+  if (platform === undefined) throw new Error('it is not built in');
+  await platform.deleteAll();
+  await platform.setAssistant(null);
+  await platform.setModel('m');
+  for (const list of [await platform.listModels(never), await platform.testAssistant(null, never)])
+    expect(list).toMatchObject({ ok: true, models: { length: ASSISTANT_MODELS } });
+  const authorization = `Bearer ${SECRET}`;
+  const common = { baseURL: 'http://a', maxRedirects: 0, proxy: false, validateStatus: null };
+  const plain = { ...common, timeout: 10_000, headers: { authorization } };
+  const json = { ...plain, headers: { authorization, 'content-type': 'application/json' } };
+  const unlimited = { timeout: 0, signal: never };
+  expect(requests).toEqual([
+    { ...plain, method: 'DELETE', url: '/accounts' },
+    { ...json, method: 'PUT', url: '/assistant', data: 'null' },
+    { ...json, method: 'PUT', url: '/assistant/model', data: '{"model":"m"}' },
+    { ...plain, ...unlimited, url: '/assistant/models' },
+    { ...json, ...unlimited, method: 'POST', url: '/assistant/test', data: 'null' },
+  ]);
+});
 
 test('lists the models of the server, and knows the first one then as the one in use', async () => {
   const { assistant } = await setUpStarted({ clock: virtualClock() });

@@ -131,9 +131,10 @@ test('contract §3 times: keeps the arrivals over two restarts by the ids of the
   const first = await startArrivals(folder);
   first.receive(message('a', { context: 'secret' }));
   first.receive(message('b'));
-  first.receive(message('x'.repeat(KEPT_ID_LENGTH + 1)));
+  const long = 'x'.repeat(KEPT_ID_LENGTH);
+  for (const id of [`${long}x`, long]) first.receive(message(id));
   first.end();
-  const arrivals = Object.entries({ a: START + 100, b: START + 200 });
+  const arrivals = Object.entries({ a: START + 100, b: START + 200, [long]: START + 400 });
   expect(contents(folder)).toEqual({ platform: 'the platform', arrivals });
   expect(statSync(arrivalsIn(folder)).mode & 0o777).toBe(0o600);
   const second = await startArrivals(folder, { at: START + HOUR });
@@ -157,6 +158,14 @@ test('contract §3 times: writes no file for a platform that gives the times of 
   receive({ ...message('a'), time: '2026-11-22T15:00:00.000Z' });
   end();
   expect(existsSync(arrivalsIn(folder))).toBe(false);
+  // A file of messages that are gone becomes empty.
+  const { receive: receiveLater, launch, end: endLater } = await startArrivals(folder);
+  receiveLater(message('b'));
+  endLater();
+  launch(START + HOUR, 'ada');
+  receiveLater(snapshot(message('c')));
+  endLater();
+  expect(contents(folder)).toMatchObject({ arrivals: [] });
 });
 
 test('deletes the file at the sign-out, writes nothing that waits after it, and has forgotten all at the next sign-in of the same start', async () => {
@@ -220,6 +229,7 @@ function setUp(options: Partial<Options> = {}) {
 test('signs out and stops every writer before it deletes, and the data of the built-in platform only if the person chose it', async () => {
   const { run, steps, dataDir } = setUp();
   writeFileSync(join(dataDir, 'account.json'), 'x');
+  mkdirSync(join(dataDir, 'captures'));
   expect(await run(true)).toBe('Your data was deleted.');
   const writers = ['preferences', 'windowBounds', 'assistant'];
   const order = ['signOut', 'inspector', 'idle', ...writers, 'platform', 'pages', 'tail'];
