@@ -54,7 +54,8 @@ it('redirects to an address with a token, and removes the page as soon as this i
   const page = fs.readFileSync(path, 'utf8');
   const [token = ''] = /[\w-]{43}/.exec(page) ?? [];
   await expect(page.replaceAll(token, 'TOKEN')).toMatchFileSnapshot('testing/redirect.txt');
-  expect(access.check({ method: 'GET', cookie: undefined, token })).toBe('exchange');
+  const check = (method: string) => access.check({ method, cookie: undefined, token });
+  expect(['POST', 'GET', 'GET'].map(check)).toEqual(['unknown', 'exchange', 'unknown']);
   expect([fs.readdirSync(folder), timers.size, ms]).toEqual([[], 0, 60_000]);
   const unused = start();
   for (const task of unused.timers.keys()) task();

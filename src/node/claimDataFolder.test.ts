@@ -270,6 +270,15 @@ test('refuses another folder that is open to others, or belongs to another user,
   expect(refusalOf(path, { ...system(), uid: 4711 })).toBe(foreign + fix);
 });
 
+test.runIf(isRoot)('removes no temporary file of another user', () => {
+  const path = mainFolder();
+  const file = join(path, `.parley-${'a'.repeat(24)}.tmp`);
+  fs.writeFileSync(file, 'precious');
+  fs.chownSync(file, 4711, 4711);
+  claim(path);
+  expect(fs.existsSync(file)).toBe(true);
+});
+
 test.runIf(isRoot)('refuses root the folder and the home of another user, and creates nothing there', () => {
   const home = mainFolder();
   fs.chownSync(home, 4711, 4711);

@@ -214,6 +214,7 @@ test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by r
     { reason: 'wrongType', where: 'content[0].text', bytes: 72 },
   ].map((fields) => Object.assign(fields, { level: 'warn', msg: 'frame rejected' }));
   expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual(rejected);
+  expect(kept.text()).toContain('a frame over the socket’s limit came; the connection is closed');
 });
 
 test('spec §4.2, §7 row 13: sends and counts a message while open; drops it while not open, counts it and logs it without its text', async () => {

@@ -42,6 +42,7 @@ it.each([
   ['["send","c",[{}]]', /list of arguments/],
   ['["send","c","x"]', /value that a page/],
   ['["send","message",[[-7,4294967295,0,1],1]]', /value that a page/],
+  ['["send","message",[[-7,1],1]]', /value that a page/],
   ['["send","c",[[1],["BigInt","9"]]]', /value that a page/],
   ['["send","c",[[1],["RegExp","(a+)+$"]]]', /value that a page/],
   ['["send","c",[[1],["Float64Array",2],4294967295]]', /value that a page/],
