@@ -53,17 +53,6 @@ test('says whether a desktop has a tray: on Linux as the desktop answers, elsewh
   const fails = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('none'));
   const failing = ['linux', 'darwin', 'web'].map((os) => hasTray(os, fails));
   expect(await Promise.all(failing)).toEqual([false, true, true]);
-  const execFile = vi.fn<(...args: readonly unknown[]) => void>((...args) => {
-    Reflect.apply(Object(args.at(-1)), undefined, [null, { stdout: '(true,)\n' }]);
-  });
-  vi.resetModules();
-  vi.doMock('node:child_process', () => ({ execFile }));
-  const fresh = await import('./setUpTray.ts');
-  vi.doUnmock('node:child_process');
-  expect(await fresh.hasTray('linux')).toBe(true);
-  const bus = '--dest org.freedesktop.DBus --object-path /org/freedesktop/DBus --method org.freedesktop.DBus';
-  const question = `call --session --timeout 1 ${bus}.NameHasOwner org.kde.StatusNotifierWatcher`.split(' ');
-  expect(execFile.mock.lastCall?.slice(0, 3)).toEqual(['gdbus', question, { timeout: 2000 }]);
 });
 
 const applied = (frame: object) => session.updateApplied({ update: updateOf(frame), bytes: 0, tick: 0 });

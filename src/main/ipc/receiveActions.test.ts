@@ -135,22 +135,6 @@ test('refuses state over the limit, logs it once, and has the window’s state a
   expect(own()?.textBox).toBe('short again');
 });
 
-test('requests the state of a window that is over the limit only when it may send again', async () => {
-  const { openPage: open, clock } = await start();
-  const page = open();
-  const { burst, perSecond } = WINDOW_STATE_RATE;
-  const tooMany = Array(2000).fill(0);
-  // A message of too many values uses the whole limit, and the next one is over it.
-  for (const more of ['x'.repeat(burst / 2), tooMany, tooMany])
-    page.ipcRenderer.send('action', act.textBoxEdited({ text: 'a' }), 0, more);
-  await page.deliver();
-  const requests = () => page.sent.filter(([channel]) => channel === 'requestState').length;
-  clock.advance((burst / perSecond / 2) * 1000 - HEARTBEAT_MS);
-  const before = requests();
-  clock.advance(2 * HEARTBEAT_MS);
-  expect([before, requests()]).toEqual([0, 1]);
-});
-
 test('drops what is on its way when a session ends, and requests the state, which a sign-out has reset', async () => {
   const { open, own, store: main } = await start();
   const { page, store } = open();

@@ -170,6 +170,13 @@ test('launches nothing at the third start after the program ended during two, an
   await messenger.signOut();
   expect(readFileSync(starting, 'utf8')).toContain('0');
   expect(store.getState().account.id).toBeNull();
+  // A sign-out ends the failures without a launch too.
+  const other = await signedInMessenger();
+  other.messenger.quit();
+  const itsStarting = join(dirname(other.path), 'starting.json');
+  writeFileSync(itsStarting, '{"unsettled":2}');
+  await (await messengerAt(platform, { path: other.path })).messenger.signOut();
+  expect(readFileSync(itsStarting, 'utf8')).toContain('0');
 });
 
 const isRetried = ({ connection }: { connection: { retryAt?: number | undefined } }) =>
