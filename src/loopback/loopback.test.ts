@@ -106,6 +106,7 @@ it('closes the oldest connections each time that more than 64 have no accepted r
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'data');
   }
+  expect(timers.size).toBe(0);
   const old = await open(16);
   const recent = await open(64);
   for (const oldest of [old, recent.splice(0, 1), recent.splice(0, 1)]) {

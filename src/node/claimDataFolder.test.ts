@@ -206,6 +206,15 @@ test('a lock is free when its process has ended, or another one has its number n
   }
 });
 
+test('a lock of another user’s process is held', async () => {
+  const { pid, began } = await startOther();
+  const file = lockFile();
+  fs.writeFileSync(file, JSON.stringify({ pid, began, secret: 'theirs', port: 4310 }));
+  const kill = vi.spyOn(process, 'kill').mockThrow(Object.assign(new Error('x'), { code: 'EPERM' }));
+  expect(readHolder(file)).toMatchObject({ pid, secret: 'theirs' });
+  kill.mockRestore();
+});
+
 test('a lock of the program that has started this one goes on as its own', () => {
   const file = lockFile();
   const pid = process.ppid;

@@ -258,7 +258,8 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   // Only one waits.
   for (let times = 0; times < 4; times++) send('messenger');
   for (let turn = 0; turn < 4; turn++) await nextTurn();
-  expect(FakeWindow.all[0]?.sent).toEqual(Array(2).fill(['message', snapshot]));
+  const answer = ['message', snapshot];
+  expect(FakeWindow.all[0]?.sent).toEqual([answer, answer]);
 });
 
 test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
