@@ -187,6 +187,7 @@ test('notifies of what happened before the store exists; once that the disk is f
   expect(notes).toEqual([FULL, CONTINUED, FULL]);
   faults.resumed('log');
   faults.paused('log', error('EROFS'));
+  expect(notes).toHaveLength(4);
   faults.paused('recording', error('EROFS'));
   faults.resumed('log');
   faults.resumed('recording');
