@@ -54,7 +54,8 @@ it('redirects to an address with a token, and removes the page as soon as this i
   const page = fs.readFileSync(path, 'utf8');
   const [token = ''] = /[\w-]{43}/.exec(page) ?? [];
   await expect(page.replaceAll(token, 'TOKEN')).toMatchFileSnapshot('testing/redirect.txt');
-  expect(access.check({ method: 'GET', cookie: undefined, token })).toBe('exchange');
+  const check = (method: string) => access.check({ method, cookie: undefined, token });
+  expect(['POST', 'GET', 'GET'].map(check)).toEqual(['unknown', 'exchange', 'unknown']);
   expect([fs.readdirSync(folder), timers.size, ms]).toEqual([[], 0, 60_000]);
   const unused = start();
   for (const task of unused.timers.keys()) task();
@@ -105,6 +106,7 @@ it('closes the oldest connections each time that more than 64 have no accepted r
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'data');
   }
+  expect(timers.size).toBe(0);
   const old = await open(16);
   const recent = await open(64);
   for (const oldest of [old, recent.splice(0, 1), recent.splice(0, 1)]) {

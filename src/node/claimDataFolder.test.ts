@@ -50,6 +50,8 @@ async function handTo(files: readonly string[]): Promise<ChildProcess> {
   return child;
 }
 
+const isRoot = process.getuid?.() === 0;
+
 const claimsFolder = () => join(process.env.TMPDIR ?? '', `parley-${process.getuid?.()}`);
 const claimsIn = () => fs.readdirSync(claimsFolder()).map((name) => join(claimsFolder(), name));
 
@@ -139,12 +141,17 @@ test('removes the files that killed programs left, and nothing else', () => {
   const [old = '', young = ''] = ['a', 'b'].map((letter) => `.parley-${letter.repeat(24)}.tmp`);
   for (const name of [old, young]) fs.writeFileSync(join(claimsFolder(), name), '');
   fs.utimesSync(join(claimsFolder(), old), new Date(), new Date(Date.now() - 60_000));
+  const foreign = isRoot ? [`.parley-${'e'.repeat(24)}.tmp`] : [];
+  for (const name of foreign) {
+    fs.writeFileSync(join(path, name), '');
+    fs.chownSync(join(path, name), 4711, 4711);
+  }
   claim(path);
   // In the folder of all programs, another one may be writing.
   expect(fs.readdirSync(claimsFolder()).filter((name) => name.endsWith('.tmp'))).toEqual([young]);
   const files = fs.readdirSync(path, { recursive: true }).map(String);
   const others = ['c', 'd'].map((name) => `.parley-${name.repeat(24)}.tmp`);
-  expect(files.sort()).toEqual([...kept, 'captures', 'instance.json', ...others].sort());
+  expect(files.sort()).toEqual([...kept, 'captures', 'instance.json', ...others, ...foreign].sort());
   expect(fs.readFileSync(outside, 'utf8')).toBe('precious');
 });
 
@@ -197,13 +204,20 @@ test('a lock is readable by its owner only, and held until it is released, or an
   }
 });
 
-test('a lock is free when its process has ended, or another one has its number now', async () => {
+test('a lock is free when its process has ended, or another one has its number now, and held by the process of another user', async () => {
   const ended = spawnSync(process.execPath, ['--version']);
-  for (const { pid } of [ended, await startOther()]) {
-    const file = lockFile();
-    fs.writeFileSync(file, JSON.stringify({ pid, began: '1', secret: 'theirs', port: 4310 }));
+  const file = lockFile();
+  const write = (holder: object) =>
+    fs.writeFileSync(file, JSON.stringify({ secret: 'theirs', port: 4310, ...holder }));
+  const other = await startOther();
+  for (const { pid } of [ended, other]) {
+    write({ pid, began: '1' });
     expect(take(file).secret).toBe('secret');
   }
+  write({ pid: other.pid, began: other.began });
+  const kill = vi.spyOn(process, 'kill').mockThrow(Object.assign(new Error('x'), { code: 'EPERM' }));
+  expect(readHolder(file)).toMatchObject({ pid: other.pid, secret: 'theirs' });
+  kill.mockRestore();
 });
 
 test('a lock of the program that has started this one goes on as its own', () => {
@@ -213,8 +227,6 @@ test('a lock of the program that has started this one goes on as its own', () =>
   expect(take(file).secret).toBe('of both');
   expect(readHolder(file)).toMatchObject({ pid: process.pid, port: 4310 });
 });
-
-const isRoot = process.getuid?.() === 0;
 
 const system = (environment: Record<string, string> = {}): System => ({
   environment,

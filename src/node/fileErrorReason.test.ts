@@ -33,5 +33,6 @@ test('quotes a path so that a shell reads it again, and only when it must', () =
   const quoted = paths.map(quoteForShell);
   const read = execFileSync('bash', ['-c', `printf '%s\\0' ${quoted.join(' ')}`], { encoding: 'utf8' });
   expect(read.split('\0').slice(0, -1)).toEqual(paths);
+  expect(quoted.join('')).not.toMatch(/\p{Cc}/u);
   expect(quoted.slice(0, 3)).toEqual([paths[0], "'größe'", "'a b'"]);
 });

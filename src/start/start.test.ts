@@ -1,8 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { tableOf } from '#tests/builders/tableOf.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import type * as electronHost from './electronHost.ts';
 import type * as builtIn from './startBuiltIn.ts';
 
 /** What the programs have done, one a line. `RUNTIME` is Electron's executable, and `PORTS=taken` takes every port. */
@@ -79,4 +81,27 @@ test('contract §1 help, contract §2 bad values: starts the built-in platform a
     return done.splice(0).join('\n').replaceAll(folder, 'FOLDER');
   });
   await expect(table).toMatchFileSnapshot(path);
+});
+
+test('Electron runs in a group of its own and gets the signals of the program, which ends with its status, or 1, and says when it cannot be started', async () => {
+  const [signals, spawn, kill] = [new EventEmitter(), vi.fn<() => EventEmitter>(), vi.fn<() => void>()];
+  vi.doMock('node:child_process', () => ({ spawn, spawnSync: () => ({ status: 0 }) }));
+  const { runElectron, canStart } = await vi.importActual<typeof electronHost>('./electronHost.ts');
+  vi.doUnmock('node:child_process');
+  expect(canStart('electron')).toBe(true);
+  const exit = vi.spyOn(process, 'exit').mockThrow(new Error('exit'));
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.spyOn(process, 'on').mockImplementation((name, listener) => (signals.on(name, listener), process));
+  for (const result of [3, null, Object.assign(new Error('no'), { code: 'EACCES' })]) {
+    const child = Object.assign(new EventEmitter(), { kill });
+    spawn.mockReturnValueOnce(child);
+    runElectron('electron');
+    expect(() => child.emit(result instanceof Error ? 'error' : 'exit', result)).toThrow('exit');
+  }
+  expect(exit.mock.calls).toEqual([[3], [1], [1]]);
+  expect(write.mock.calls.join('')).toContain('Electron cannot be started (EACCES): run ');
+  const main = expect.stringMatching(/electron\/main\.js$/);
+  expect(spawn.mock.calls[0]).toEqual(['electron', [main], { stdio: 'inherit', detached: true }]);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) signals.emit(name);
+  expect(kill.mock.calls.slice(0, 4)).toEqual([['SIGINT'], ['SIGINT'], ['SIGINT'], ['SIGTERM']]);
 });

@@ -58,7 +58,10 @@ const messenger = recording<Messenger>({
   saveReceived: effect('saveReceived', Promise.resolve({ path: import.meta.filename })),
   signIn: effect('signIn', Promise.resolve('No.')),
   signOut: effect('signOut', Promise.resolve()),
-  refuseSignInsDuring: (task) => task(),
+  refuseSignInsDuring(task) {
+    note('begins');
+    return task().finally(effect('ends', undefined));
+  },
 });
 
 type Assistant = NonNullable<ActionParts['assistant']>;
@@ -175,7 +178,7 @@ const received = () =>
   );
 
 test('dispatches each user action before its effects, marked with the window that sent it, and without one when it is of the menu or the tray, and answers that window, else the focused one', async () => {
-  const { act, send, invoke, desktop, clock } = await start();
+  const { actInOther, send, invoke, desktop, clock } = await start();
   const performed: string[] = [];
   const perform = async (what: () => unknown) => {
     order = [];
@@ -198,7 +201,7 @@ test('dispatches each user action before its effects, marked with the window tha
   };
   const channels = [() => invoke('auth', CREDENTIALS), () => send('logout'), () => send('message', TEXT)];
   const nav = [() => send('nav'), () => send('nav', 'close')];
-  const sent = OF_WINDOW.map((action) => () => act(action));
+  const sent = OF_WINDOW.map((action) => () => actInOther(action));
   for (const what of [...channels, ...sent, ...nav, ...Object.values(desktop)]) await perform(what);
   Object.assign(FakeWindow.all.at(-1) ?? {}, { hasFocus: true });
   vi.spyOn(clipboard, 'writeText').mockRejectedValueOnce(new Error('a secret'));
@@ -236,7 +239,7 @@ test('contract §4 validators: drops a message and refuses a request with other 
 });
 
 test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user action that contains the size only, and requests the snapshot with another one, which sends nothing without a snapshot; encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {
-  const { invoke, send } = await start();
+  const { invoke, send, store } = await start();
   const encode = () => invoke('encode', Uint8Array.of(1, 2, 3).buffer);
   expect(await encode()).toBe('AQID');
   const meta = { scope: 'local', window: 1 };
@@ -249,6 +252,14 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   expect(count('encoding/requested')).toBe(1 + ENCODE_REQUESTS);
   await nextTurn();
   expect(await encode()).toBe('AQID');
+  const snapshot = { person: 'Ada', messages: [], more: { of: 'the platform' } };
+  store.dispatch(session.updateApplied({ update: updateOf(snapshot), bytes: 1, tick: 0 }));
+  FakeWindow.all[0]?.sent.splice(0);
+  // Only one waits.
+  for (let times = 0; times < 4; times++) send('messenger');
+  for (let turn = 0; turn < 4; turn++) await nextTurn();
+  const answer = ['message', snapshot];
+  expect(FakeWindow.all[0]?.sent).toEqual([answer, answer]);
 });
 
 test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
@@ -283,9 +294,10 @@ test('logs an error in an effect without its message, shows a note, and performs
 test('drops the recording when the data was deleted, then requests what the windows show, also after a deletion that failed', async () => {
   const { act } = await start();
   vi.spyOn(messenger, 'refuseSignInsDuring').mockRejectedValueOnce(new Error('a secret'));
-  act(user.dataDeletionRequested({ platformFile: false }));
-  act(user.dataDeletionRequested({ platformFile: false }));
-  await until('sent requestState', 2);
+  for (let times = 0; times < 3; times++) act(user.dataDeletionRequested({ platformFile: false }));
+  await until('sent requestState', 4);
+  const steps = order.filter((one) => ['begins', 'ends', 'recording forgotten'].includes(one));
+  expect(steps.slice(0, 3)).toEqual(steps.slice(3));
   const after = ['data/deleted', 'notices/deletionAnnounced', 'sent assistantInUse', 'sent requestState'];
   expect([...new Set(order)].slice(-5)).toEqual(['recording forgotten', ...after]);
 });

@@ -17,6 +17,9 @@ test('accepts a burst, then the rate', () => {
   expect(accepted()).toBe(10);
   clock.advance(1e6);
   expect([9, 1000, 1].map(bucket.take)).toEqual([true, true, false]);
+  // Any rest of a token is enough.
+  clock.advance(499_750);
+  expect([bucket.isEmpty(), bucket.take(1), bucket.take(1)]).toEqual([false, true, false]);
 });
 
 test('lets tasks wait while they exceed the rate, loses none, and refuses others when too many wait', () => {

@@ -3,7 +3,7 @@ import type * as promises from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { captureFolder, type CaptureEntry } from './captureFolder.ts';
+import { captureFolder, type CaptureEntry, type CaptureFolder } from './captureFolder.ts';
 import { type CaptureLimits, capturesToDelete } from './limitCaptures.ts';
 import { preferencesChanged } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
@@ -40,7 +40,7 @@ test('lists recordings, other captures and which recording is open', async () =>
   const open = await folder.create(STARTED);
   onTestFinished(() => open.close());
   await folder.save(STARTED, ['a']);
-  for (const name of ['hello-recorded.parley.jsonl', 'notes.txt', 'x.golden.json'])
+  for (const name of ['hello-recorded.parley.jsonl', 'old.parley.jsonl.gz', 'notes.txt', 'x.golden.json'])
     fs.writeFileSync(join(path, name), 'x');
   fs.symlinkSync(join(path, 'notes.txt'), join(path, '2026-11-20T09-00-00.000Z-recorded-9.parley.jsonl'));
   const captures = (await folder.list()).map(
@@ -52,6 +52,7 @@ test('lists recordings, other captures and which recording is open', async () =>
     '2026-11-20T09-00-00.000Z-recorded.parley.jsonl 5 recording',
     '2026-11-20T09-00-00.000Z.parley.jsonl 1',
     'hello-recorded.parley.jsonl 1',
+    'old.parley.jsonl.gz 1',
   ]);
 });
 
@@ -107,7 +108,10 @@ const nameOf = (days: number, mark = '-recorded') => {
   return { time, name: `${time.toISOString().replaceAll(':', '-')}${mark}.parley.jsonl` };
 };
 
-async function startOn(captures: readonly ReturnType<typeof nameOf>[] = []) {
+async function startOn(
+  captures: readonly ReturnType<typeof nameOf>[] = [],
+  given: Partial<CaptureFolder> = {},
+) {
   const path = join(mainFolder(), 'captures');
   fs.mkdirSync(path);
   const put = ({ name, time }: ReturnType<typeof nameOf>) => {
@@ -116,7 +120,7 @@ async function startOn(captures: readonly ReturnType<typeof nameOf>[] = []) {
     fs.utimesSync(join(path, name), time, time);
   };
   captures.forEach(put);
-  const folder = captureFolder(path);
+  const folder = { ...captureFolder(path), ...given };
   const { store, listeners } = await mainStore({ keepsModules: true });
   const { limitCaptures } = await import('./limitCaptures.ts');
   const kept = mainLog();
@@ -133,6 +137,22 @@ test('deletes old recordings at the start, and logs how many without their names
   expect(names()).toEqual([nameOf(400, '').name, nameOf(1).name]);
   const msg = 'old recordings were deleted';
   expect(kept.lines()).toEqual([{ level: 'info', msg, files: 2, bytes: 2_000_000 }]);
+});
+
+test('goes on after a recording that cannot be deleted, logs the sum of the others, and counts none in a folder that cannot be read', async () => {
+  const list = vi
+    .fn<CaptureFolder['list']>()
+    .mockRejectedValue(Object.assign(new Error('x'), { code: 'EIO' }));
+  list.mockResolvedValueOnce([recording(mainFolder(), 90), recording(join(mainFolder(), 'a'), 60)]);
+  const { limiter, store, kept } = await startOn([], { list });
+  await limiter.stored();
+  store.dispatch(sessionEnded());
+  expect(await limiter.stored()).toMatchObject({ recorded: { files: 0 } });
+  expect(kept.lines()).toEqual([
+    { level: 'warn', code: 'ERR_FS_EISDIR', msg: 'an old recording could not be deleted' },
+    { level: 'info', files: 1, bytes: 1_000_000, msg: 'old recordings were deleted' },
+    { level: 'error', code: 'EIO', msg: 'old recordings could not be deleted' },
+  ]);
 });
 
 test('deletes at a session’s end and at a change of a limit, never the recording that is open', async () => {

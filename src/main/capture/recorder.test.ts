@@ -95,7 +95,7 @@ function createDisk(room = Infinity) {
       disk.text += fits;
       if (fits !== text) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
     },
-    truncate: async (length) => void (disk.text = disk.text.slice(0, length)),
+    truncate: async (length) => void (disk.text = String(Buffer.from(disk.text).subarray(0, length))),
     async close() {},
   };
   /** Resolves when the condition is true and the file has handled the end of its write. */
@@ -261,7 +261,7 @@ test('writes the lines when the flush is due, before the session ends', async ()
 
 test('keeps the lines on a full disk, truncates the file to whole lines, and writes all once there is room; retries after 1, 2, 4, up to 60 s, each time that the disk is full', async () => {
   const { file, disk, clock, events, until, untilTimer } = fileForTest(10);
-  for (const [at, line] of ['one\n', 'two two two\n', 'three\n'].entries()) {
+  for (const [at, line] of ['öne\n', 'two two two\n', 'three\n'].entries()) {
     file.append(line);
     clock.advance(limits.CAPTURE_FLUSH_MS);
     if (at < 2) await until(() => disk.appends.length === at + 1);
@@ -278,7 +278,7 @@ test('keeps the lines on a full disk, truncates the file to whole lines, and wri
   expect(events).toEqual(['ENOSPC']);
   disk.room = 'one two two two three '.length;
   await until(() => events.length === 2);
-  expect(disk.text).toBe('one\ntwo two two\nthree\n');
+  expect(disk.text).toBe('öne\ntwo two two\nthree\n');
   file.append('four\n');
   clock.advance(limits.CAPTURE_FLUSH_MS);
   await untilTimer();

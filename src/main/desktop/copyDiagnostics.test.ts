@@ -37,7 +37,7 @@ test('describes the state in words and numbers, and contains no personal data of
   kept.log.warn({ path, account: 'account-1', error: { message: 'the secret text' } }, 'a careless line');
   const state = store.getState();
   const log = shownOf(...kept.lines().map((one) => Object.assign(one, { level: 40 })));
-  const common = { system: 'linux 6.1.0 x64', windows: 2, state, log };
+  const common = { system: 'linux 6.1.0 x64', windows: 3, state, log };
   const on = (versions: object, platform: Settings['platform'], shown: Partial<typeof common> = {}) => {
     const about = aboutParley({ ...versions, node: '22.1.0' });
     expect(about.parley).toBe(PARLEY_VERSION);

@@ -27,7 +27,10 @@ test('continues the recording and the next lines when the bridge refuses one mes
   recorder.launched(0);
   const inspect = setUpInspector({ recorder, clock, log: kept.log, folder: '/out/inspector' });
   inspect();
-  const [{ webContents: sender, mainFrame: senderFrame, sent } = new FakeWindow()] = FakeWindow.all;
+  const [inspector = new FakeWindow()] = FakeWindow.all;
+  const { webContents: sender, mainFrame: senderFrame, sent } = inspector;
+  const size = { width: 1440, height: 900, minWidth: 800, minHeight: 500 };
+  expect(inspector.options).toMatchObject({ title: 'Inspector', ...size, show: false });
   const load = () => ipcMain.emit(INSPECT_FOLLOW, { sender, senderFrame });
   load();
   for (const name of ['before', 'refused', 'after']) {

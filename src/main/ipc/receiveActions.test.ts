@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as act from '#shared/actions/windowActions.ts';
+import { limitText } from '#shared/actions/windowSchemas.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { sessionEnded } from '#shared/actions/sessionActions.ts';
 import { initialWindowState } from '#shared/store/windowState.ts';
@@ -8,7 +9,7 @@ import { showNotices as followInWindow } from '#renderer/listeners/showNotices.t
 import { testNotices } from '#tests/builders/mainRecorder.ts';
 import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
-import { HEARTBEAT_MS, WINDOW_STATE_RATE } from '#shared/limits.ts';
+import { HEARTBEAT_MS, STATE_TEXT_LENGTH, WINDOW_STATE_RATE } from '#shared/limits.ts';
 import { boundedSize } from './receiveActions.ts';
 
 async function start() {
@@ -186,6 +187,7 @@ test('notifies of what happened before the store exists; once that the disk is f
   expect(notes).toEqual([FULL, CONTINUED, FULL]);
   faults.resumed('log');
   faults.paused('log', error('EROFS'));
+  expect(notes).toHaveLength(4);
   faults.paused('recording', error('EROFS'));
   faults.resumed('log');
   faults.resumed('recording');
@@ -225,14 +227,17 @@ test('shows a notice that is over when it was shown in the open windows only, or
   const raise = async (text: string, until: 'shown' | 'dismissed') => {
     store.dispatch(noticeRaised({ text, until }));
     for (const { page } of [first, second]) await page.deliver();
-    expect([first.note(), second.note()]).toEqual([text, text]);
+    expect([first.note(), second.note()]).toEqual(Array(2).fill(limitText(text)));
     return (await open()).note();
   };
-  expect(await raise('b', 'shown')).toBeUndefined();
-  expect(await raise(FULL, 'dismissed')).toBe(FULL);
-  first.store.dispatch(act.noteDismissed());
-  await first.page.deliver();
-  expect((await open()).note()).toBeUndefined();
+  const long = 'b'.repeat(STATE_TEXT_LENGTH + 1);
+  for (const text of ['b', long]) expect(await raise(text, 'shown')).toBeUndefined();
+  for (const text of [FULL, long]) {
+    expect(await raise(text, 'dismissed')).toBe(limitText(text));
+    first.store.dispatch(act.noteDismissed());
+    await first.page.deliver();
+    expect((await open()).note()).toBeUndefined();
+  }
 });
 
 test('shows the reason of a sign-out in the open windows, and not in one that opens later', async () => {

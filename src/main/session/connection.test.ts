@@ -130,7 +130,7 @@ test('contract §5 ended: ignores late frames and the close after `end()`, whate
   expect(clock.nextDue()).toBeUndefined();
 });
 
-test('reads again only when the queue and the capture can both take more, also from the next socket', async () => {
+test('contract §5 ended: reads again only when the queue and the capture can both take more, also from the next socket, and opens none after `end()`', async () => {
   const { platform, clock, connection, events, socket } = await openConnection();
   connection.pause('queue');
   connection.pause('capture');
@@ -144,12 +144,17 @@ test('reads again only when the queue and the capture can both take more, also f
   await events.next();
   connection.pause('capture');
   clock.advance(500);
-  (await platform.sockets.next()).sendText('two');
+  const next = await platform.sockets.next();
+  next.sendText('two');
   expect(await events.next()).toBe('opened');
   await platform.roundTrip();
   expect(events.all.at(-1)).toBe('opened');
   connection.resume('capture');
   expect(await events.next()).toEqual({ frame: 'two' });
+  next.close(1001, '');
+  await events.next();
+  connection.end(1000, 'logout');
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('contract §5 silence: waits 10 s more each time that a frame, a ping or a part of a long frame arrives after 9,999 ms, and after a pause, then terminates the connection, with an empty reason, and reconnects', async () => {

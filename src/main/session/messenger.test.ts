@@ -170,6 +170,13 @@ test('launches nothing at the third start after the program ended during two, an
   await messenger.signOut();
   expect(readFileSync(starting, 'utf8')).toContain('0');
   expect(store.getState().account.id).toBeNull();
+  // A sign-out ends the failures without a launch too.
+  const other = await signedInMessenger();
+  other.messenger.quit();
+  const itsStarting = join(dirname(other.path), 'starting.json');
+  writeFileSync(itsStarting, '{"unsettled":2}');
+  await (await messengerAt(platform, { path: other.path })).messenger.signOut();
+  expect(readFileSync(itsStarting, 'utf8')).toContain('0');
 });
 
 const isRetried = ({ connection }: { connection: { retryAt?: number | undefined } }) =>
@@ -214,6 +221,7 @@ test('contract §5 rejected: counts rejected frames, also of invalid UTF-8, by r
     { reason: 'wrongType', where: 'content[0].text', bytes: 72 },
   ].map((fields) => Object.assign(fields, { level: 'warn', msg: 'frame rejected' }));
   expect(kept.lines().filter(({ msg }) => msg === 'frame rejected')).toEqual(rejected);
+  expect(kept.text()).toContain('a frame over the socket’s limit came; the connection is closed');
 });
 
 test('spec §4.2, §7 row 13: sends and counts a message while open; drops it while not open, counts it and logs it without its text', async () => {

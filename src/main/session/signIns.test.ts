@@ -3,7 +3,7 @@ import { SIGN_IN_TIMEOUT_MS, FORM_DEBOUNCE_MS } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 import type { AuthAnswer } from '#tests/builders/startPlatform.ts';
-import { requestAccount, findPlatform } from './signIns.ts';
+import { accountUrl, requestAccount, findPlatform } from './signIns.ts';
 import { platformForTest, ADA, messengerAt } from '#tests/builders/messengerAt.ts';
 import { readSettings } from '#shared/settings.ts';
 import { EventEmitter, once } from 'node:events';
@@ -91,6 +91,11 @@ test('gives the owner’s secret to the platform that this data folder started, 
   expect(findPlatform(readSettings(builtIn), builtIn)).toMatchObject({ ownerSecret: 'of-the-owner' });
   const named = { ...builtIn, PARLEY_API_URL: API, PARLEY_PLATFORM_URL: PLATFORM };
   expect(findPlatform(readSettings(named), named).ownerSecret).toBeUndefined();
+});
+
+test('contract §2 path segment: an account is one segment of the address, or has none', () => {
+  const urls = ['a/b?', '.', '..', '...', 'a\ud800'].map((id) => accountUrl('ws://host', id));
+  expect(urls).toEqual(['ws://host/a%2Fb%3F', undefined, undefined, 'ws://host/...', undefined]);
 });
 
 test('spec §4.1: makes no call within 2000 ms of one that failed, in whatever windows, and one at once after one that succeeded and a sign-out', async () => {

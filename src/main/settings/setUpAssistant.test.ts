@@ -16,6 +16,7 @@ import {
   assistantVariables,
   testAssistant,
 } from './setUpAssistant.ts';
+import axios from 'axios';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type BuiltInPlatform, builtInPlatform } from './builtInPlatform.ts';
@@ -24,6 +25,7 @@ const SETTINGS = { url: 'http://127.0.0.1:11434/v1', model: 'small', prompt: nul
 const CHANGE: AssistantChange = { ...SETTINGS, keepsKey: false };
 
 const SECRET = 'of-the-owner';
+const never = new AbortController().signal;
 
 /** A clock whose waits are over at once, and these waits. */
 const waits: number[] = [];
@@ -128,7 +130,7 @@ test('gives the settings to a platform that is ready at the third try', async ()
   expect(setAssistant.mock.calls).toEqual([[SETTINGS], [SETTINGS], [SETTINGS]]);
 });
 
-test('sends the owner’s secret to the platform only, not to a redirect’s target or a proxy of the environment', async () => {
+test('sends each request with the owner’s secret, in its time, to the platform only, not to a redirect’s target or a proxy of the environment', async () => {
   const asked: unknown[] = [];
   const server = createServer(({ url }, response) => {
     asked.push(url);
@@ -141,12 +143,29 @@ test('sends the owner’s secret to the platform only, not to a redirect’s tar
   for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, apiUrl);
   for (const name of ['NO_PROXY', 'no_proxy']) vi.stubEnv(name, '');
   const environment = { PARLEY_BUILT_IN_API_URL: apiUrl, PARLEY_BUILT_IN_SECRET: SECRET };
-  const setting = builtInPlatform(readSettings({}), environment)?.setAssistant(SETTINGS);
-  await expect(setting).rejects.toThrow('the platform answered with 307');
-  expect(asked).toEqual(['/assistant']);
+  const platform = builtInPlatform(readSettings({}), environment);
+  const sent = vi.spyOn(axios, 'request');
+  for (const request of [
+    () => platform?.deleteAll(),
+    () => platform?.setAssistant(null),
+    () => platform?.setModel('m'),
+    () => platform?.listModels(never),
+    () => platform?.testAssistant(null, never),
+  ])
+    await expect(request()).rejects.toThrow('the platform answered with 307');
+  const urls = ['/accounts', '/assistant', '/assistant/model', '/assistant/models', '/assistant/test'];
+  expect(asked).toEqual(urls);
+  const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
+  const unlimited = { timeout: 0, signal: never };
+  expect(sent.mock.calls.map(([config]) => config)).toMatchObject([
+    { method: 'DELETE', timeout: 10_000, headers: { authorization: `Bearer ${SECRET}` } },
+    { method: 'PUT', timeout: 10_000, headers, data: 'null' },
+    { method: 'PUT', timeout: 10_000, headers, data: '{"model":"m"}' },
+    unlimited,
+    { ...unlimited, method: 'POST', headers, data: 'null' },
+  ]);
+  sent.mockRestore();
 });
-
-const never = new AbortController().signal;
 
 test('lists the models of the server, and knows the first one then as the one in use', async () => {
   const { assistant } = await setUpStarted({ clock: virtualClock() });

@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { signedIn, signedOut } from '#shared/actions/mainActions.ts';
@@ -40,8 +32,8 @@ function beginPreferences() {
   return {
     happened: [],
     acts: {
-      write: (text: string) => writeFileSync(path, text, { mode: 0o600 }),
-      block: () => mkdirSync(path),
+      write: (text: string) => fs.writeFileSync(path, text, { mode: 0o600 }),
+      block: () => fs.mkdirSync(path),
       start: async (audio: string) => void (main = await start(audio === '' ? null : JSON.parse(audio))),
       change: (change: string) => main?.store.dispatch(preferencesChanged(JSON.parse(change))),
       wait: (ms: string) => main?.clock.advance(Number(ms)),
@@ -49,10 +41,10 @@ function beginPreferences() {
       forget: () => main?.forget(),
     },
     state() {
-      const names = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+      const names = fs.readdirSync(folder).filter((name) => fs.statSync(join(folder, name)).isFile());
       const files = names.map((name) => {
-        const mode = (statSync(join(folder, name)).mode & 0o777).toString(8);
-        return `${name} ${mode} ${readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
+        const mode = (fs.statSync(join(folder, name)).mode & 0o777).toString(8);
+        return `${name} ${mode} ${fs.readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
       });
       const lines = main?.kept.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`);
       return main === undefined
@@ -124,18 +116,19 @@ async function startArrivals(dataDir: string, { at = START, platformName = 'the 
 
 const snapshot = (...messages: readonly object[]) => ({ person: 'Ada', messages });
 const arrivalsIn = (folder: string) => join(folder, 'arrivals.json');
-const contents = (folder: string): unknown => JSON.parse(readFileSync(arrivalsIn(folder), 'utf8'));
+const contents = (folder: string): unknown => JSON.parse(fs.readFileSync(arrivalsIn(folder), 'utf8'));
 
 test('contract §3 times: keeps the arrivals over two restarts by the ids of the messages, without text, and ignores those of another platform', async () => {
   const folder = mainFolder();
   const first = await startArrivals(folder);
   first.receive(message('a', { context: 'secret' }));
   first.receive(message('b'));
-  first.receive(message('x'.repeat(KEPT_ID_LENGTH + 1)));
+  const long = 'x'.repeat(KEPT_ID_LENGTH);
+  for (const id of [`${long}x`, long]) first.receive(message(id));
   first.end();
-  const arrivals = Object.entries({ a: START + 100, b: START + 200 });
+  const arrivals = Object.entries({ a: START + 100, b: START + 200, [long]: START + 400 });
   expect(contents(folder)).toEqual({ platform: 'the platform', arrivals });
-  expect(statSync(arrivalsIn(folder)).mode & 0o777).toBe(0o600);
+  expect(fs.statSync(arrivalsIn(folder)).mode & 0o777).toBe(0o600);
   const second = await startArrivals(folder, { at: START + HOUR });
   second.receive(snapshot(message('before'), message('a'), message('b')));
   expect(second.times()).toEqual([null, 100, 200]);
@@ -156,7 +149,15 @@ test('contract §3 times: writes no file for a platform that gives the times of 
   const { receive, end } = await startArrivals(folder);
   receive({ ...message('a'), time: '2026-11-22T15:00:00.000Z' });
   end();
-  expect(existsSync(arrivalsIn(folder))).toBe(false);
+  expect(fs.existsSync(arrivalsIn(folder))).toBe(false);
+  // A file of messages that are gone becomes empty.
+  const { receive: receiveLater, launch, end: endLater } = await startArrivals(folder);
+  receiveLater(message('b'));
+  endLater();
+  launch(START + HOUR, 'ada');
+  receiveLater(snapshot(message('c')));
+  endLater();
+  expect(contents(folder)).toMatchObject({ arrivals: [] });
 });
 
 test('deletes the file at the sign-out, writes nothing that waits after it, and has forgotten all at the next sign-in of the same start', async () => {
@@ -168,7 +169,7 @@ test('deletes the file at the sign-out, writes nothing that waits after it, and 
   store.dispatch(signedOut());
   end();
   clock.advance(2 * ARRIVALS_WRITE_MS);
-  expect(existsSync(arrivalsIn(folder))).toBe(false);
+  expect(fs.existsSync(arrivalsIn(folder))).toBe(false);
   launch(START + HOUR, 'grace');
   receive(snapshot(message('a')));
   expect(times()).toEqual([null]);
@@ -219,12 +220,13 @@ function setUp(options: Partial<Options> = {}) {
 
 test('signs out and stops every writer before it deletes, and the data of the built-in platform only if the person chose it', async () => {
   const { run, steps, dataDir } = setUp();
-  writeFileSync(join(dataDir, 'account.json'), 'x');
+  fs.writeFileSync(join(dataDir, 'account.json'), 'x');
+  fs.mkdirSync(join(dataDir, 'captures'));
   expect(await run(true)).toBe('Your data was deleted.');
   const writers = ['preferences', 'windowBounds', 'assistant'];
   const order = ['signOut', 'inspector', 'idle', ...writers, 'platform', 'pages', 'tail'];
   expect(steps.splice(0)).toEqual(order);
-  expect(readdirSync(dataDir)).toEqual([]);
+  expect(fs.readdirSync(dataDir)).toEqual([]);
   await run(false);
   expect(steps).toEqual(order.filter((step) => step !== 'platform'));
 });
@@ -237,22 +239,23 @@ test.each([
   ['what is left', { builtInPlatform: { deleteAll: fails }, clearPages: fails }, LEFT],
 ])('continues after an error, deletes the files, and says %s, and where', async (_, options, text) => {
   const { run, dataDir, steps, kept } = setUp(options);
-  writeFileSync(join(dataDir, 'account.json'), 'x');
+  fs.writeFileSync(join(dataDir, 'account.json'), 'x');
   expect(await run(true)).toBe(`${text} The data folder is ${dataDir}`);
   expect(steps).toContain('preferences');
-  expect(existsSync(join(dataDir, 'account.json'))).toBe(false);
+  expect(fs.existsSync(join(dataDir, 'account.json'))).toBe(false);
   expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
 });
 
 function folderWith(files: readonly string[]): string {
   const folder = mainFolder();
-  for (const name of ['captures', 'logs']) mkdirSync(join(folder, name));
-  for (const name of files) writeFileSync(join(folder, name), 'a secret of hers');
+  for (const name of ['captures', 'logs']) fs.mkdirSync(join(folder, name));
+  for (const name of files) fs.writeFileSync(join(folder, name), 'a secret of hers');
   return folder;
 }
 
 const filesIn = (folder: string) =>
-  readdirSync(folder, { encoding: 'utf8', recursive: true, withFileTypes: true })
+  fs
+    .readdirSync(folder, { encoding: 'utf8', recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
     .sort();
@@ -271,17 +274,17 @@ test('removes the account, preferences, window bounds, captures and logs with th
   expect(await deleteDataFiles(folder)).toEqual({ deleted: OURS.length + 1, failed: [], foreign: 2 });
   const left = ['instance.json', 'notes.txt', 'other.log', 'parley.log', 'platform.json'];
   expect(filesIn(folder)).toEqual(left);
-  expect(readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
+  expect(fs.readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
 });
 
 test('deletes the captures of a linked folder, and leaves the link and other files there; continues after a file that cannot be deleted, and names it', async () => {
   const elsewhere = folderWith(['hello.parley.jsonl', 'thesis.txt']);
   const folder = mainFolder();
-  symlinkSync(elsewhere, join(folder, 'captures'));
-  mkdirSync(join(folder, 'account.json'));
-  writeFileSync(join(folder, 'preferences.json'), '{}');
+  fs.symlinkSync(elsewhere, join(folder, 'captures'));
+  fs.mkdirSync(join(folder, 'account.json'));
+  fs.writeFileSync(join(folder, 'preferences.json'), '{}');
   const { deleted, failed } = await deleteDataFiles(folder);
   expect([deleted, failed.map(({ path }) => path)]).toEqual([2, ['account.json']]);
   expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
-  expect(readdirSync(folder).sort()).toEqual(['account.json', 'captures']);
+  expect(fs.readdirSync(folder).sort()).toEqual(['account.json', 'captures']);
 });

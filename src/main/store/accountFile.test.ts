@@ -73,11 +73,14 @@ test.each([
 ])('encrypts %s again when its key is old', async (...[, openFile, value]) => {
   const path = pathIn(mainFolder());
   await openFile(path).keep(value);
+  const more = { devices: [{ name: 'desk' }] };
+  writeFileSync(path, JSON.stringify(Object.assign(JSON.parse(readFileSync(path, 'utf8')), more)));
   const [old, current] = [mainEncryption(1), mainEncryption(2)];
   const decryptStringAsync: Encryption['decryptStringAsync'] = async (bytes) =>
     Object.assign(await old.decryptStringAsync(bytes), { shouldReEncrypt: true });
   await openFile(path, { ...current, decryptStringAsync }).load();
   expect(await openFile(path, current).read()).toEqual(value);
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject(more);
 });
 
 function openAssistant(path: string, encryption: Encryption = mainEncryption(1)) {

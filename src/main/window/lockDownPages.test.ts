@@ -165,7 +165,7 @@ const CLICKED: Readonly<Record<string, Partial<ContextMenuParams>>> = {
   'a misspelled word': WORD,
   'an unknown word': { ...WORD, dictionarySuggestions: [] },
   'a link': { linkURL: GOOD },
-  'an address': { linkURL: 'mailto:a@b.org' },
+  'an address': { linkURL: 'MailTo:a@b.org' },
   'a file': { linkURL: 'blob:parley://app/1' },
   'an image': { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' },
   'an image that is not loaded': { mediaType: 'image' },

@@ -43,6 +43,11 @@ test('destroys a closed window while there are others, and only hides the last o
   expect(left()).toEqual([true]);
   show();
   expect(left()).toEqual([false]);
+  // A visible window comes to the front before a hidden one.
+  const two = await openWindows(2);
+  two.windows[0]?.hide();
+  two.show();
+  expect(two.left()).toEqual([true, false]);
 });
 
 test('minimizes the last window on a desktop without a tray, restores it, and destroys it when the program quits', async () => {
@@ -231,7 +236,7 @@ const PLACES = {
       .map((place) => `store ${place}; start; open; start 2; open`)
       .join('; '),
   'Is forgotten on request, also one that was not stored yet, until the window moves again':
-    'store {}; start; open; move {"x":50}; forget; wait 500; open; move {"x":70}; wait 500',
+    'store {}; start; open; move {"x":50}; forget; wait 500; open; move {"x":70}; wait 500; close; forget; open',
   'Is stored at once when the window closes before that, and not again':
     'open; move {"x":300}; wait 400; close; wait 500; start; open; close; start; open',
   'Is separate for each window, and free for the next one after a close':

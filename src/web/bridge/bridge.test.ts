@@ -42,6 +42,7 @@ it.each([
   ['["send","c",[{}]]', /list of arguments/],
   ['["send","c","x"]', /value that a page/],
   ['["send","message",[[-7,4294967295,0,1],1]]', /value that a page/],
+  ['["send","message",[[-7,1],1]]', /value that a page/],
   ['["send","c",[[1],["BigInt","9"]]]', /value that a page/],
   ['["send","c",[[1],["RegExp","(a+)+$"]]]', /value that a page/],
   ['["send","c",[[1],["Float64Array",2],4294967295]]', /value that a page/],
@@ -69,6 +70,7 @@ it.each([
   ['credentials', [{ email: 'ada@example.org', password: 'x', name: '' }]],
   ['bytes', [new Uint8Array([1, 2]).buffer, new Uint8Array([3])]],
   ['marks and equal texts', [undefined, null, -0, Number.NaN, Infinity, 'a', ['a', 'a']]],
+  ['sixteen arguments', Array.from({ length: 16 }, (_, at) => at)],
   ['plain containers', [new Map([['a', new Set([new Date(5)])]]), { nested: [[[{}]]] }, []]],
 ])('a frame that a page sends arrives unchanged: %s', (_, args) => {
   expect(readFromPage(encodeWith(['send', 'c'], args))).toStrictEqual(['send', 'c', args]);

@@ -188,13 +188,14 @@ export async function step(what: string, task: () => unknown, look = () => ''): 
 /** Creates a page's window, whose scripts have run. */
 function fakeWindow(secret: string | null, userAgent: string) {
   const clock = virtualClock();
+  const [storage, tag] = [new Map<string, string>(), { content: secret, remove: vi.fn<() => void>() }];
   const [documentElement, head] = [make('html'), make('head')];
   const state = { title: 'Parley', readyState: 'complete', hidden: false, isFocused: true };
   const document = Object.assign(make('document'), state, {
     documentElement,
     head,
     createElement: make,
-    querySelector: () => null,
+    querySelector: () => (secret === null ? null : tag),
     hasFocus: () => document.isFocused,
   });
   document.append(documentElement);
@@ -215,7 +216,10 @@ function fakeWindow(secret: string | null, userAgent: string) {
       reload: () => does('page loads again'),
     }),
     navigator: { userAgent, clipboard: { writeText } },
-    localStorage: { getItem: () => secret },
+    localStorage: {
+      getItem: (name: string) => storage.get(name) ?? null,
+      setItem: (name: string, value: string) => void storage.set(name, value),
+    },
     history: { replaceState: (...[, , url]: unknown[]) => does(`page has the address ${String(url)}`) },
     setTimeout: (task: () => void, ms: number) => clock.after(ms, task),
     open: (url: string, name: string) => (
@@ -228,7 +232,7 @@ function fakeWindow(secret: string | null, userAgent: string) {
     },
     Notification: BrowserNotification,
   });
-  return { window, document, documentElement, browser, tab, clock };
+  return { window, document, documentElement, browser, tab, tag, clock };
 }
 
 /** Loads the page's modules; `secret` is what the browser has stored. */
@@ -258,6 +262,8 @@ export async function loadPage(
   const wait = (ms: number) => go(`page: ${ms} ms`, () => clock.advance(ms));
   const modules = import('../page/pageElectron.ts');
   await go('page: load', async () => void (await modules));
+  // The page’s scripts cannot read it from the document.
+  expect(parts.tag.remove).toHaveBeenCalledTimes(secret === null ? 0 : 1);
   const actions = {
     part: (tag: string) => documentElement.all(tag)[0] ?? make('none'),
     /** Presses the first button with this label. */
