@@ -8,6 +8,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
@@ -15,6 +16,8 @@ const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
 const SIM = resolve(import.meta.dirname, '../out/sim/sim.js');
 /** One process: each process compiles the programs for itself. */
 const HISTORIES = ['--seeds', '200', '--workers', '1'];
+/** They wait for nothing, so they take the time that the tests leave. */
+const HISTORIES_PRIORITY = 10;
 
 const args = process.argv.slice(2);
 
@@ -39,8 +42,9 @@ async function hasPassed(program) {
 }
 
 /** Runs a program whose output is shown when the others have ended. */
-async function runBeside(argv) {
+async function runBeside(argv, priority = 0) {
   const program = start(argv, ['ignore', 'pipe', 'pipe']);
+  if (program.pid !== undefined) setPriority(program.pid, priority);
   const outputs = [program.stderr, program.stdout].map(buffer);
   const passed = await hasPassed(program);
   return { passed, output: (await Promise.all(outputs)).join('') };
@@ -51,7 +55,7 @@ async function run() {
   const [others, browser, histories] = await Promise.all([
     hasPassed(start(testsOf('node', 'app'), 'inherit')),
     runBeside(testsOf('browser')),
-    runBeside([SIM, ...HISTORIES]),
+    runBeside([SIM, ...HISTORIES], HISTORIES_PRIORITY),
   ]);
   process.stdout.write(browser.output);
   // Of a simulation without a failure, only the number of its histories.
