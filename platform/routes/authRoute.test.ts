@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pino from 'pino';
-import { expect, test, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
@@ -98,9 +98,15 @@ test('the spellings of an email are one account: for a registration, a sign-in, 
     const entered = await accounts.enter({ ...ADA, email: ONE.normalize(registered) });
     expect(entered).toEqual({ id: expect.any(String) });
     for (const email of ALL) {
+      const close = vi.fn<(code: number, reason: string) => void>();
+      const socket = { send: () => undefined, close, terminate: () => undefined };
+      accounts.conversationOf(Object(entered).id)?.addSocket(socket);
+      // A restoration of an account that is not revoked signs nobody out.
+      expect([await accounts.setRevoked(email, false), close.mock.calls]).toEqual(['done', []]);
       expect(await accounts.enter({ ...ADA, email })).toMatchObject({ refused: { status: 409 } });
       expect(await accounts.enter({ ...ADA, email, name: '' })).toEqual(entered);
       expect(await accounts.setRevoked(email, true)).toBe('done');
+      expect(close.mock.calls).toEqual([[4401, 'unauthorized']]);
       expect(await accounts.enter({ ...ADA, email, name: '' })).toMatchObject({ refused: { status: 403 } });
       expect(await accounts.setRevoked(email, false)).toBe('done');
     }

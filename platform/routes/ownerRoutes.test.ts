@@ -162,7 +162,8 @@ test('tests the settings in use, and lists their models', async () => {
 test('keeps the assistant of the owner, changes its model and nothing else, and selects the demonstration', async () => {
   const { origin, assistant, logged } = await startRoutes();
   const choose = (body: unknown) => call(`PUT ${origin}/assistant/model`, body);
-  expect(await choose({ model: 'large' })).toMatchObject({ status: 409, body: DEMONSTRATION });
+  for (const body of [{ model: 'large' }, null])
+    expect(await choose(body)).toMatchObject({ status: 409, body: DEMONSTRATION });
   expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
   expect(assistant.get()).toEqual(SETTINGS);
   expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
