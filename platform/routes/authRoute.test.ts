@@ -172,6 +172,15 @@ test('lets every email wait 4 s at most after many wrong passwords for many emai
   expect(limit.waitFor(EMAIL)).toBe(4000);
 });
 
+test('remembers the wrong passwords of 1,000 emails, and forgets the oldest first', () => {
+  const { limit, fail } = passwords();
+  fail(9);
+  fail(999, numbered);
+  expect(limit.waitFor(EMAIL)).toBe(16_000);
+  limit.failed('bob@example.org');
+  expect(limit.waitFor(EMAIL)).toBe(4000);
+});
+
 test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
@@ -197,6 +206,8 @@ test('a rate limit accepts what a window allows, and returns how long the next o
   clock.advance(10_000);
   expect(limit.take('a')).toBe(0);
   expect(limit.take('a')).toBe(50_000);
+  // With many keys, those of the last minute are kept.
+  for (let at = 0; at < 1000; at++) limit.take(numbered(at));
   expect(limit.take('b')).toBe(0);
   clock.advance(49_999);
   expect(limit.take('a')).toBe(1);

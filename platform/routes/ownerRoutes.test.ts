@@ -50,6 +50,7 @@ test('signs every client of a revoked account out at once, and refuses its sign-
   expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
   const after = (await platform.connect(account)).conversation();
   expect(after.messages.slice(0, 2)).toEqual(clients[1]?.conversation().messages.slice(0, 2));
+  expect(platform.logged().match(/(?<="isRevoked":)\w+/g)).toEqual(['true', 'false']);
 });
 
 test('has a file with its address and secret that only its owner can read, while it runs; lists the accounts', async () => {
@@ -173,6 +174,8 @@ test('keeps the assistant of the owner, changes its model and nothing else, and 
   expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
   expect(assistant.get()).toBeNull();
   for (const value of [...Object.values(SETTINGS), 'large']) expect(logged()).not.toContain(value);
+  const said = ['false,"msg":"the assistant was chosen', 'true,"msg":"the assistant was chosen'];
+  expect(logged().match(/(?<="isDemonstration":)[^}]+(?="\})/g)).toEqual(said);
 });
 
 test('ends a test when the caller closes the connection', async () => {
