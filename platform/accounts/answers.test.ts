@@ -299,6 +299,8 @@ const answerWith = (words: string) => ({
 });
 const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
 const COUNTDOWN = { ...GREETING, action: 'cancel' };
+const CONNECT = { ...GREETING, action: 'connect' };
+const DEMONSTRATED = { ...answerWith(''), model: undefined };
 const asked = (words: string) => ({
   modifier: 'client',
   context: 'Ada Lovelace',
@@ -318,12 +320,8 @@ test('what a killed platform has left is said to be cut off when its conversatio
       [],
       () => conversation([GREETING, asked(word)]),
     ]),
-    [
-      'a question to a demonstration',
-      [],
-      () => conversation([{ ...GREETING, action: 'connect' }, asked('Hi')]),
-    ],
-    ['an answer of a demonstration', [], () => conversation([{ ...answerWith(''), model: undefined }])],
+    ['a question to a demonstration', [], () => conversation([CONNECT, asked('Hi')])],
+    ['an answer of a demonstration', [], () => conversation([DEMONSTRATED])],
     ['a greeting', [], () => conversation([GREETING])],
   ]);
   await expect(stories).toMatchFileSnapshot('testing/killed.txt');
