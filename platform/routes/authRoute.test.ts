@@ -101,7 +101,6 @@ test('the spellings of an email are one account: for a registration, a sign-in, 
       const close = vi.fn<(code: number, reason: string) => void>();
       const socket = { send: () => undefined, close, terminate: () => undefined };
       accounts.conversationOf(Object(entered).id)?.addSocket(socket);
-      // A restoration of an account that is not revoked signs nobody out.
       expect([await accounts.setRevoked(email, false), close.mock.calls]).toEqual(['done', []]);
       expect(await accounts.enter({ ...ADA, email })).toMatchObject({ refused: { status: 409 } });
       expect(await accounts.enter({ ...ADA, email, name: '' })).toEqual(entered);
@@ -206,7 +205,6 @@ test('a rate limit accepts what a window allows, and returns how long the next o
   clock.advance(10_000);
   expect(limit.take('a')).toBe(0);
   expect(limit.take('a')).toBe(50_000);
-  // With many keys, those of the last minute are kept.
   for (let at = 0; at < 1000; at++) limit.take(numbered(at));
   expect(limit.take('b')).toBe(0);
   clock.advance(49_999);
