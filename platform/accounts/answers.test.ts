@@ -271,6 +271,14 @@ test('contract §9 notice, contract §9 replaced, contract §9 collapse, contrac
       'nothing is sent after the account was deleted during an answer',
       ['A story', ['Once'], ({ live }) => live.close(), [' upon', END], 60_000],
     ],
+    [
+      'a message of the platform during an answer stops it',
+      ['A story', ['Once'], ({ live }) => live.announce('Too long.'), [' upon'], 1000],
+    ],
+    [
+      'a deletion of the account while a file waits',
+      [file('a.txt', 'One'), ({ live }) => live.close(), 3000],
+    ],
     ...(['close', 'finishAnswer'] as const).map((end): Story => [
       `${end === 'close' ? 'a deletion of the account' : 'a stop of the platform'} while a question waits for a tick`,
       ['A story', ['Once'], 125, [' upon'], 'Shorter', ({ live }) => live[end](), QUEUE_TICK_MS],
@@ -291,6 +299,8 @@ const answerWith = (words: string) => ({
 });
 const GREETING = { modifier: 'admin', context: '', content: [], notice: true };
 const COUNTDOWN = { ...GREETING, action: 'cancel' };
+const CONNECT = { ...GREETING, action: 'connect' };
+const DEMONSTRATED = { ...answerWith(''), model: undefined };
 const asked = (words: string) => ({
   modifier: 'client',
   context: 'Ada Lovelace',
@@ -305,7 +315,13 @@ test('what a killed platform has left is said to be cut off when its conversatio
     ['a question without an answer', ['again'], () => conversation([GREETING, asked('A story')])],
     ['a question whose end was announced before', [], () => conversation(opened)],
     ['a countdown', [], () => conversation([asked('A joke'), COUNTDOWN])],
-    ['a word of control', [], () => conversation([GREETING, asked('Stop')])],
+    ...['Stop', 'Usage'].map((word): Story => [
+      `the word ${word}`,
+      [],
+      () => conversation([GREETING, asked(word)]),
+    ]),
+    ['a question to a demonstration', [], () => conversation([CONNECT, asked('Hi')])],
+    ['an answer of a demonstration', [], () => conversation([DEMONSTRATED])],
     ['a greeting', [], () => conversation([GREETING])],
   ]);
   await expect(stories).toMatchFileSnapshot('testing/killed.txt');

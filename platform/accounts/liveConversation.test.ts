@@ -94,14 +94,19 @@ function demonstration() {
   return scene;
 }
 
-const blob = 'AAAA'.repeat(333);
+/** Returns a file of this size. */
+const sized = (bytes: number) => ({
+  category: 'file' as const,
+  text: 'a.txt',
+  blob: Buffer.alloc(bytes).toString('base64'),
+});
 
 test('the demonstration answers each word with what a client can receive, and repeats other texts', async () => {
   const stories = await tell(
     Object.entries<readonly Step[]>({
       'texts that are no commands are repeated': ['rename', 400, 'many 0', 400, 'HTML please', 400],
       'the answer says how large a recording is': [{ category: 'audio', text: null, blob: 'AA==' }, 400],
-      'the answer says how large a small file is': [{ category: 'file', text: 'a.txt', blob }, 400],
+      'the answer says how large files are': [sized(999), 400, sized(1000), 400],
       'the answer says how large a large image is': [
         { category: 'image', text: 'a', blob: 'AAAA'.repeat(4115) },
         400,

@@ -62,6 +62,13 @@ test('contract §9 beginning, pace, label, format, stop: an answer begins empty,
   await expect(stories).toMatchFileSnapshot('testing/writing.txt');
 });
 
+test('shows the name of the model as soon as it is known', () => {
+  const { clock, writer, frames } = testWriter();
+  clock.advance(500);
+  writer.name = 'qwen';
+  expect(frames.at(-1)).toEqual({ at: 500, frame: { context: 'qwen is thinking…' } });
+});
+
 const piece = fc.oneof(
   fc.constantFrom('\n', '\n\n', '```\n', '~~~\n', '- ', '😀', '\uD83D', '\r\n', 'word ', '# ', '`'),
   fc.nat(60).map((length) => 'long word '.repeat(length)),

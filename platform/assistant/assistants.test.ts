@@ -35,6 +35,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'a server that loads then': ['hello', failure('failed', 1), 1000, failure('loading', 2), 1000],
   'a recording without words': [VOICE],
   'a second `stop`': [file('a.txt', 'One'), 'stop', 'cancel', 999, 'stop', 1, 'stop', ['What?', END], 1000],
+  'a `stop` of another window': [file('a.txt', 'One'), 'new topic', 'stop', 1000],
   'a second `continue`': ['hello', ['Hi', CUT], 1000, 'continue', 999, 'continue', 1, 'continue'],
   'a second `again`': ['hello', ['Hi', END], 1000, 'again', 999, 'again', 1, 'again'],
   'a file during an answer': ['hello', ['Hi'], 125, file('a.txt', 'One'), 3000, ['Read.', END], 1000],

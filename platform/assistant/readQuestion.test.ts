@@ -101,6 +101,13 @@ const FITTED: readonly (readonly [turns: readonly Turn[], budget: number, needed
   // An answer to continue keeps its end.
   [[user(long(100)), assistant(long(500)), user('Continue.')], 200, 3],
   [[file('a.txt', long(1000)), assistant('Read.'), user('What is in it?')], 500, 1],
+  // Nothing before a turn that does not fit.
+  [[user('a'), assistant(long(500)), user('b'), assistant('c'), user('d'), assistant('e')], 100, 1],
+  [
+    [user('a'), assistant('b'), user(long(500)), assistant('c'), user('d'), assistant('e'), user('f')],
+    100,
+    1,
+  ],
 ];
 
 const size = fc.integer({ min: 1, max: 90 }).map(long);

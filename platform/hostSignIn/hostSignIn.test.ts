@@ -106,7 +106,8 @@ function sessionsAt() {
   let answer: HostSessionState = { state: 'live', lifeMs: LIFE_MS };
   const me = vi.fn<HostauthClient['me']>(async () => answer);
   const logOut = vi.fn<HostauthClient['logOut']>(async () => undefined);
-  const sessions = new HostSessions({ client: { me, logOut }, clock, logger: pino({ level: 'silent' }) });
+  const { logger, logged } = recordingLogger();
+  const sessions = new HostSessions({ client: { me, logOut }, clock, logger });
   const add = () => sessions.add('account', { token: 'token', username: 'ada', lifeMs: LIFE_MS });
   const openSocket = (identifier: string) => {
     const close = vi.fn<(code: number, reason: string) => void>();
@@ -121,11 +122,11 @@ function sessionsAt() {
     }
   };
   const answerWith = (next: HostSessionState) => (answer = next);
-  return { clock, sessions, me, logOut, add, openSocket, pass, answerWith };
+  return { clock, sessions, logged, me, logOut, add, openSocket, pass, answerWith };
 }
 
 test('keeps people signed in while the service does not answer, until the session must have ended there', async () => {
-  const { sessions, add, openSocket, pass, answerWith } = sessionsAt();
+  const { clock, sessions, logged, add, openSocket, pass, answerWith } = sessionsAt();
   const identifier = add();
   const close = openSocket(identifier);
   await pass(60_000);
@@ -135,13 +136,21 @@ test('keeps people signed in while the service does not answer, until the sessio
   expect(sessions.find(identifier)).toBeDefined();
   await pass(2 * CONFIRM_MS);
   expect(close.mock.calls).toEqual([[4401, 'unauthorized']]);
+  // A session without a use ends at the next sign-in.
+  add();
+  clock.advance(LIFE_MS);
+  add();
+  expect(logged().match(/"why":"not confirmed"/g)).toHaveLength(2);
 });
 
 test('confirms a session that was not confirmed recently before a socket uses it', async () => {
   const { sessions, add, me, logOut, clock, answerWith } = sessionsAt();
   const identifier = add();
   const session = sessions.find(identifier);
-  session?.addSocket({ close: () => undefined })();
+  const [leave, leaveLast] = [1, 2].map(() => session?.addSocket({ close: () => undefined }));
+  leave?.();
+  expect(clock.nextDue()).toBe(CONFIRM_MS);
+  leaveLast?.();
   expect(clock.nextDue()).toBeUndefined();
   expect([sessions.find(identifier)?.accountId, sessions.find('account')]).toEqual(['account', undefined]);
   await sessions.confirm(identifier);
@@ -352,7 +361,10 @@ test('a platform closes the sockets of a user who was locked with `unauthorized`
 test('a platform ends the session and its other sockets, and the session in the service, when the client closes with the reason `logout`', async () => {
   const { hostauth, platform, signIn } = await scene();
   const { body } = await signIn();
+  (await platform.connect(body)).socket.close(1000, 'another reason');
+  await platform.untilLogged('a socket closed');
   const [client, other] = [await platform.connect(body), await platform.connect(body)];
+  expect(other.updates()).toHaveLength(1);
   client.socket.close(1000, 'logout');
   expect(await other.closed).toEqual(UNAUTHORIZED);
   await hostauth.untilAudited('session ended');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pino from 'pino';
-import { expect, test, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished, vi } from 'vitest';
 import { virtualClock } from '#shared/clock.ts';
 import { createAccounts } from '../accounts/accounts.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
@@ -98,9 +98,14 @@ test('the spellings of an email are one account: for a registration, a sign-in, 
     const entered = await accounts.enter({ ...ADA, email: ONE.normalize(registered) });
     expect(entered).toEqual({ id: expect.any(String) });
     for (const email of ALL) {
+      const close = vi.fn<(code: number, reason: string) => void>();
+      const socket = { send: () => undefined, close, terminate: () => undefined };
+      accounts.conversationOf(Object(entered).id)?.addSocket(socket);
+      expect([await accounts.setRevoked(email, false), close.mock.calls]).toEqual(['done', []]);
       expect(await accounts.enter({ ...ADA, email })).toMatchObject({ refused: { status: 409 } });
       expect(await accounts.enter({ ...ADA, email, name: '' })).toEqual(entered);
       expect(await accounts.setRevoked(email, true)).toBe('done');
+      expect(close.mock.calls).toEqual([[4401, 'unauthorized']]);
       expect(await accounts.enter({ ...ADA, email, name: '' })).toMatchObject({ refused: { status: 403 } });
       expect(await accounts.setRevoked(email, false)).toBe('done');
     }
@@ -166,6 +171,15 @@ test('lets every email wait 4 s at most after many wrong passwords for many emai
   expect(limit.waitFor(EMAIL)).toBe(4000);
 });
 
+test('remembers the wrong passwords of 1,000 emails, and forgets the oldest first', () => {
+  const { limit, fail } = passwords();
+  fail(9);
+  fail(999, numbered);
+  expect(limit.waitFor(EMAIL)).toBe(16_000);
+  limit.failed('bob@example.org');
+  expect(limit.waitFor(EMAIL)).toBe(4000);
+});
+
 test('spec §4.1: refuses wrong passwords sent at once after five, with a sentence, and the right one until the wait is over', async () => {
   const platform = await testPlatform();
   const account = await platform.register();
@@ -191,6 +205,7 @@ test('a rate limit accepts what a window allows, and returns how long the next o
   clock.advance(10_000);
   expect(limit.take('a')).toBe(0);
   expect(limit.take('a')).toBe(50_000);
+  for (let at = 0; at < 1000; at++) limit.take(numbered(at));
   expect(limit.take('b')).toBe(0);
   clock.advance(49_999);
   expect(limit.take('a')).toBe(1);

@@ -50,6 +50,7 @@ test('signs every client of a revoked account out at once, and refuses its sign-
   expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
   const after = (await platform.connect(account)).conversation();
   expect(after.messages.slice(0, 2)).toEqual(clients[1]?.conversation().messages.slice(0, 2));
+  expect(platform.logged().match(/(?<="isRevoked":)\w+/g)).toEqual(['true', 'false']);
 });
 
 test('has a file with its address and secret that only its owner can read, while it runs; lists the accounts', async () => {
@@ -162,7 +163,8 @@ test('tests the settings in use, and lists their models', async () => {
 test('keeps the assistant of the owner, changes its model and nothing else, and selects the demonstration', async () => {
   const { origin, assistant, logged } = await startRoutes();
   const choose = (body: unknown) => call(`PUT ${origin}/assistant/model`, body);
-  expect(await choose({ model: 'large' })).toMatchObject({ status: 409, body: DEMONSTRATION });
+  for (const body of [{ model: 'large' }, null])
+    expect(await choose(body)).toMatchObject({ status: 409, body: DEMONSTRATION });
   expect(await call(`PUT ${origin}/assistant`, SETTINGS)).toMatchObject({ status: 204 });
   expect(assistant.get()).toEqual(SETTINGS);
   expect(await choose({ model: 'large' })).toMatchObject({ status: 204 });
@@ -172,6 +174,8 @@ test('keeps the assistant of the owner, changes its model and nothing else, and 
   expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
   expect(assistant.get()).toBeNull();
   for (const value of [...Object.values(SETTINGS), 'large']) expect(logged()).not.toContain(value);
+  const said = ['false,"msg":"the assistant was chosen', 'true,"msg":"the assistant was chosen'];
+  expect(logged().match(/(?<="isDemonstration":)[^}]+(?="\})/g)).toEqual(said);
 });
 
 test('ends a test when the caller closes the connection', async () => {

@@ -134,7 +134,7 @@ test('spec §6.1: the metrics count each kind of frame, and answers and their to
   metrics.answered({ outcome: 'complete', ...figures });
   const none = { firstTokenMs: null, promptTokens: null, answerTokens: null };
   metrics.answered({ outcome: 'refused', durationMs: 20, ...none });
-  for (const status of [401, 422, 503, 403, 409, 429, 500]) metrics.signInRefused(status);
+  for (const status of [400, 401, 422, 502, 503, 403, 409, 429, 500]) metrics.signInRefused(status);
   metrics.committed(4);
   for (const field of ['person', 'name', 'id', 'context', 'category', 'text', 'notify'])
     metrics.frameSent(`{"${field}":"{\\"name\\":1}"}`);
@@ -145,6 +145,7 @@ test('the metrics show accounts, sockets, messages, updates, sign-ins and commit
   const platform = await testPlatform();
   const account = await platform.register();
   await postAuth(platform.apiUrl, { ...ADA, password: 'engine1844!', name: '' });
+  await postAuth(platform.apiUrl, {});
   await request(`${platform.apiUrl}/${account}`);
   const [client, other] = [await platform.connect(account), await platform.connect(account)];
   client.socket.send('not a message');
@@ -163,6 +164,7 @@ test('the metrics show accounts, sockets, messages, updates, sign-ins and commit
     'updates_sent_total{kind="message"} 2',
     'sign_ins_total 1',
     'sign_ins_refused_total{reason="credentials"} 1',
+    'sign_ins_refused_total{reason="form"} 1',
   ])
     expect(body).toContain(`\nparley_platform_${line}\n`);
   expect(body).toMatch(/\nparley_platform_commit_seconds_count [1-9]/);
@@ -170,7 +172,8 @@ test('the metrics show accounts, sockets, messages, updates, sign-ins and commit
   client.socket.close(1000, 'logout');
   await client.closed;
   await platform.close();
-  expect(platform.logged()).toContain('credentials refused');
+  const lines = platform.logged().replaceAll(/"(?:time|pid|port)":\d+,|"hostname":"[^"]*",/g, '');
+  await expect(lines).toMatchFileSnapshot('testing/log.txt');
   for (const secret of [account, 'secret', 'Ada', ADA.email, ADA.password, 'engine1844!']) {
     expect(body).not.toContain(secret);
     expect(platform.logged()).not.toContain(secret);

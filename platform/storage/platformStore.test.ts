@@ -55,6 +55,7 @@ const mode = (name: string) => (statSync(name).mode & 0o777).toString(8);
 
 test('returns accounts, one for each email, and conversations after it was opened again, and continues them', async () => {
   const before = await testStore();
+  expect([await before.store.canWrite(), existsSync(before.path)]).toEqual([true, false]);
   const added = [before.store.add(account('a')), before.store.add({ ...account('a'), id: 'b' })];
   expect(await Promise.all(added)).toEqual(['added', 'taken']);
   await before.store.add(account('0'));
