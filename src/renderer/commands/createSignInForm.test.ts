@@ -100,10 +100,14 @@ test.each<[string, ...Step[]]>([
     [{ answer: undefined }, 10_000, FORM_HINT, VALID, BETTER],
   ],
   [
-    'does not check after a reset, and ignores a late answer',
+    'drops its fields on a reset: it does not check them, ignores a late answer, and is empty for the next Enter',
     [VALID, 2000, BUSY, VALID],
     ['reset', 0, BUSY, VALID],
     [{ answer: 'No.' }, 10_000, BUSY, VALID],
+    [VALID, 0, FORM_HINT, VALID],
+    ['enter', 0, BUSY, VALID],
+    ['reset', 10_000, BUSY, VALID],
+    ['enter', 0, `error: ${EMAIL_ERROR}`, VALID],
   ],
 ])(
   'spec §4.1, §8 form debounce, spec §7 row 8, contract §3 errors, contract §3 one request: the form %s',

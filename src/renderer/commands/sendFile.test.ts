@@ -58,7 +58,7 @@ it('spec §8 file size: sends an image as such with its file name, and 999,999 b
 const [a, b, c] = [new File(['a'], 'a'), new File(['b'], 'b'), new File(['c'], 'c')];
 const files = [a, b, c];
 
-it('sends the first of several files and says so, until a later file is sent, also while files are refused', async () => {
+it('sends the first of several files and says so, until a later file is sent, also while files are refused, but not after a logout', async () => {
   const { sent, deps, own } = createWindow();
   await sendOffered(files, deps);
   expect(sent).toEqual([messageOf('a')]);
@@ -71,7 +71,11 @@ it('sends the first of several files and says so, until a later file is sent, al
   expect(own().notes?.text).toBe('another');
   await sendOffered(files.slice(1), deps);
   expect(own().notes?.text).toMatch(/^Only the first of 2 files/);
-  expect(sent).toHaveLength(4);
+  const sending = sendOffered(files, deps);
+  deps.dispatch(act.viewChanged({ view: 'login' }));
+  await sending;
+  expect(own().notes).toBeNull();
+  expect(sent).toHaveLength(5);
 });
 
 it('sends all files in order when the person has set it, except those that cannot be sent, and none after they have logged out', async () => {

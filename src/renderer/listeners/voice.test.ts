@@ -332,7 +332,10 @@ test('long work says how far it is at most every 20 ms, and ends between two par
   const clock = virtualClock();
   const list = createWorkList(clock);
   const told: unknown[] = [];
-  list.subscribe(() => told.push(list.current().map(({ done, of }) => `${done} of ${of}`)));
+  // Other work stays as it is.
+  void list.run('Printing', never);
+  clock.advance(1000);
+  list.subscribe(() => told.push(list.current().map(({ name, done, of }) => `${name} ${done} of ${of}`)));
   const parts: number[] = [];
   const run = (end: number) =>
     list.run('Copying', async (step) => {
@@ -345,7 +348,9 @@ test('long work says how far it is at most every 20 ms, and ends between two par
         await next;
       }
     });
-  expect([await run(5), told.splice(0)]).toEqual(['done', [['0 of 0'], ['2 of 4'], ['4 of 4'], []]]);
+  expect(await run(5)).toBe('done');
+  const copying = ['Copying 0 of 0', 'Copying 2 of 4', 'Copying 4 of 4'];
+  expect(told.splice(0)).toEqual([...copying.map((one) => ['Printing 0 of 0', one]), ['Printing 0 of 0']]);
   expect([await run(2), parts.slice(4)]).toEqual(['cancelled', [1, 2]]);
 });
 
@@ -366,6 +371,9 @@ test('a copy or an export that takes long says how it ended, a sign-out cancels 
   await copy();
   const text = 'The messages could not be copied. Keep this window in front, and copy them again.';
   expect(ends()).toMatchObject([{ payload: { outcome: 'failed' } }, act.noteShown({ text })]);
+  write.mockImplementationOnce(() => Promise.reject(new Error('stopped', { cause: works.cancel() })));
+  await copy();
+  expect(ends()).toMatchObject([{ payload: { outcome: 'cancelled' } }]);
   await commands.print();
   const notPrinted = 'The conversation could not be printed. Export it, and print the file.';
   expect(ends().at(-1)).toEqual(act.noteShown({ text: notPrinted }));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type KeyPress, printedCharacter, textBoxCommand } from './keys.ts';
-import { nextItem } from '../base/nextItem.ts';
+import { followMenuKeys, nextItem } from '../base/nextItem.ts';
 import { ariaShortcut, formatShortcut, systemOf } from '../base/system.ts';
 import { viewerCommand } from '../viewer/viewerCommand.ts';
 
@@ -84,6 +84,26 @@ it.each([
   ['Enter', 0, null],
 ])('returns the target of %s at entry %i: %j', (key, at, expected) => {
   expect(nextItem(key, at, LABELS)).toBe(expected);
+});
+
+it('moves the focus in a menu and keeps the key from the browser, except a key that moves nothing or a shortcut', () => {
+  const entries = LABELS.map((textContent) => ({ textContent }));
+  const follow = (...[key, held]: Parameters<typeof press>) => {
+    const done: unknown[] = [];
+    const menu = { target: entries[0], currentTarget: { querySelectorAll: () => entries } };
+    const event = { ...press(key, held), ...menu, preventDefault: () => done.push('prevented') };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts of an event that are used
+    followMenuKeys(event as never, (entry) => void done.push(entry?.textContent));
+    return done;
+  };
+  expect([follow('End'), follow('s', { shiftKey: true })]).toEqual([
+    ['prevented', 'About'],
+    ['prevented', 'Settings'],
+  ]);
+  const shortcuts = (['ctrlKey', 'metaKey', 'altKey'] as const).map((held) =>
+    follow('End', { [held]: true }),
+  );
+  expect([follow('Tab'), ...shortcuts]).toEqual([[], [], [], []]);
 });
 
 it.each([
