@@ -152,7 +152,7 @@ test('writes each event with its level, and escapes input', async () => {
   const audit = createAudit(pino({ base: null, timestamp: false }, log));
   const input = { username: 'a\n', by: 'b\t', detail: 'c\r' };
   for (const event of EVENTS) audit(event, { ...input, address: '::1', reason: 'input', slots: 1024 });
-  audit('service stopped');
+  audit('service stopped', { detail: 'x'.repeat(201) });
   await expect(lines.join('')).toMatchFileSnapshot('testing/audit.txt');
 });
 

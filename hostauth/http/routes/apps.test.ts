@@ -130,7 +130,7 @@ test('contract §8 for apps: GET /verify takes the app of X-Forwarded-Host from 
     await browser.signIn(SIGN_IN, ADA);
     const own = `127.0.0.1:${port}`;
     browser.cookies.set(own, browser.cookies.get(HOST) ?? new Map());
-    const headers = { 'x-forwarded-host': HOST, origin: `https://${HOST}` };
+    const headers = { 'x-forwarded-host': 'Wiki.example.org', origin: 'https://wiki.EXAMPLE.org' };
     const { status } = await browser.send({ host: own, path: '/verify', headers });
     expect(status).toBe(trustedProxies.length > 0 ? 204 : 403);
     expect((await browser.send({ host: 'evil.example', path: '/verify', headers })).status).toBe(403);
