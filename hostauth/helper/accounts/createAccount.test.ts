@@ -91,8 +91,7 @@ test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of inp
 test.each([
   ['chpasswd', HANGS, 20_000, 'removed'],
   ['userdel', 'exit 1', 40_000, 'left'],
-] as const)('%s has only the time that the tools before it have left', async (...row) => {
-  const [tool, ofChpasswd, leftMs, rolledBack] = row;
+] as const)('%s has only the time that is left', async (tool, ofChpasswd, leftMs, rolledBack) => {
   const [tools, pass] = [standInTools(), stopLimits()];
   tools.replace('chpasswd', ofChpasswd);
   tools.replace(tool, HANGS);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Helper } from '../../link/helperProtocol.ts';
 import { createAppBrowser, hiddenFields } from '../../testing/appBrowser.ts';
 import { PASSWORD, WRONG, post, testApp } from '../../testing/testApp.ts';
 import { safePath } from './appPages.ts';
@@ -108,6 +109,16 @@ test('contract §8 for apps: GET /verify answers 204 with the user and the group
   clock.advance(3000);
   expect(await verified()).toBe(401);
   expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
+});
+
+test('GET /verify refuses a session that ended while its groups were looked up', async () => {
+  const accountGroups: Helper['accountGroups'] = async (username) => {
+    for (const session of app.sessions.list()) app.sessions.endSession(session, { reason: 'administrator' });
+    return { state: 'same', username, groups: [] };
+  };
+  const app = await start({ calls: { accountGroups } });
+  await app.browser.signIn(SIGN_IN, ADA);
+  expect(await app.verified()).toBe(401);
 });
 
 test('contract §8 for apps: GET /verify takes a cookie on its own host only, and never as a bearer token', async () => {
