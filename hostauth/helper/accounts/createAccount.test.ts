@@ -91,7 +91,8 @@ test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of inp
 test.each([
   ['chpasswd', HANGS, 20_000, 'removed'],
   ['userdel', 'exit 1', 40_000, 'left'],
-] as const)('%s has only the time that is left', async (tool, ofChpasswd, leftMs, rolledBack) => {
+] as const)('%s has only the time that is left', async (...row) => {
+  const [tool, ofChpasswd, leftMs, rolledBack] = row;
   const [tools, pass] = [standInTools(), stopLimits()];
   tools.replace('chpasswd', ofChpasswd);
   tools.replace(tool, HANGS);
