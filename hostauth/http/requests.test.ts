@@ -165,6 +165,7 @@ test('contract §8 other calls: the metrics count events and times; the log has 
   await post(`${url}/auth`, wrong('ada'));
   await client.me(token);
   await fetch(`${url}/ada?ada`);
+  for (const method of ['GET', 'DELETE']) await fetch(`${url}/sessions`, { method });
   await fetch(`${url}/metrics`);
   const all = await (await fetch(`${url}/metrics`)).text();
   for (const line of [
@@ -173,6 +174,8 @@ test('contract §8 other calls: the metrics count events and times; the log has 
     'events_total{event="sign-in failed",reason="credentials"} 1',
     'http_request_seconds_count{method="GET",route="/me",status="200"} 1',
     'http_request_seconds_count{method="GET",route="none",status="404"} 1',
+    'http_request_seconds_count{method="GET",route="/sessions",status="401"} 1',
+    'http_request_seconds_count{method="DELETE",route="/sessions",status="401"} 1',
   ])
     expect(all).toContain(`\nhostauth_${line}\n`);
   const answered = log.filter(({ msg }) => msg === 'answered');

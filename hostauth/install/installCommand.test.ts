@@ -12,7 +12,7 @@ import { packageCommand } from './packageCommand.ts';
 import { putFile } from './stampedFile.ts';
 import manualPage from '../package/hostauth.8?raw';
 import { settingsHelp } from '../base/config.ts';
-import { buildPackage, runPackageTool, thirdPartyLicenses } from './buildPackage.ts';
+import { buildPackage, debianArchitecture, runPackageTool, thirdPartyLicenses } from './buildPackage.ts';
 import { systemdFiles } from './programFolder.ts';
 
 const PROGRAMS = 'usr/local/lib/hostauth';
@@ -254,6 +254,40 @@ test('names the tool of packages that is missing, or the last line of one that f
   await expect(callTool()).rejects.toThrow('dpkg-deb is missing: run `sudo apt-get install -y dpkg');
   await standIn('dpkg-deb', 'echo first >&2; echo the cause >&2; exit 2');
   await expect(callTool()).rejects.toThrow(/^dpkg-deb failed: the cause$/);
+});
+
+test('`package` builds the version of the manifest, with the given time, that of the last commit, or 2026-01-01, and prints its path; else one line, and exit code 1', async () => {
+  const built = vi.fn<typeof buildPackage>(async () => 'x.deb');
+  vi.doMock('./buildPackage.ts', async (original) => ({
+    ...(await original<object>()),
+    buildPackage: built,
+  }));
+  vi.resetModules();
+  const writes = [process.stdout, process.stderr].map((to) => vi.spyOn(to, 'write').mockReturnValue(true));
+  onTestFinished(() => {
+    vi.doUnmock('./buildPackage.ts');
+    vi.resetModules().restoreAllMocks();
+    process.exitCode = undefined;
+  });
+  const { packageCommand: fresh } = await import('./packageCommand.ts');
+  for (const [given, git] of [['5'], ['', 'echo 7'], ['', 'exit 1'], ['1h']] as const) {
+    await standIn('git', `[ "$3" = log ] && ${git}`);
+    vi.stubEnv('SOURCE_DATE_EPOCH', given);
+    await fresh().parseAsync(['--output', 'x'], { from: 'user' });
+  }
+  const line = 'SOURCE_DATE_EPOCH takes seconds since 1970, not "1h"\n';
+  const paths = Array.from({ length: 3 }, () => ['x.deb\n']);
+  expect([...writes.map(({ mock }) => mock.calls), process.exitCode]).toEqual([paths, [[line]], 1]);
+  const project = process.cwd();
+  const { version }: { version: string } = JSON.parse(await fs.readFile('package.json', 'utf8'));
+  const options = {
+    version,
+    architecture: debianArchitecture(process.arch),
+    output: `${project}/x`,
+    project,
+  };
+  const times = [5, 7, 1_767_225_600].map((epoch) => [{ ...options, epoch }]);
+  expect(built.mock.calls).toMatchObject(times);
 });
 
 test('lists the license of each package in a source map, including nested ones', async () => {

@@ -38,6 +38,8 @@ const CREATIONS: readonly (readonly [string, ...(readonly Scripts[])])[] = [
   ['useradd creates nothing', ['useradd', 'exit 1']],
   ['useradd fails without a home', ['useradd', `${ALL_MADE}; rmdir "$D/home/$N"; exit 12`]],
   ['useradd hangs with all made', ['useradd', `${ALL_MADE}; ${HANGS}`]],
+  ['useradd hangs before it writes shadow', ['useradd', `${OTHER}; ${HANGS}`]],
+  ['useradd finds the second file locked', ['useradd', `${ALL_MADE}; echo '${LOCKED}' >&2; exit 10`]],
   ['useradd hangs, and another user has a shell', ['useradd', `${other('/bin/bash')}; ${HANGS}`]],
   ['useradd hangs, and another user is locked', ['useradd', `${OTHER_LOCKED}; ${HANGS}`]],
   ['chpasswd finds the lock held', ['chpasswd', 'echo "Authentication token lock busy" >&2; exit 1']],
@@ -45,6 +47,7 @@ const CREATIONS: readonly (readonly [string, ...(readonly Scripts[])])[] = [
   ['chpasswd repeats the password', ['chpasswd', `echo "no: ${PASSWORD}" >&2; exit 1`]],
   ['chpasswd hangs', ['chpasswd', HANGS]],
   ['userdel keeps the group', ['chpasswd', 'exit 1'], ['userdel', GROUP_KEPT]],
+  ['groupdel fails, too', ['chpasswd', 'exit 1'], ['userdel', GROUP_KEPT], ['groupdel', 'exit 1']],
   ['userdel fails, too', ['chpasswd', 'exit 1'], ['userdel', 'exit 1']],
 ];
 
@@ -83,6 +86,23 @@ test('spec §4.3 row 4: runs exactly useradd, then chpasswd with one line of inp
     drawings.push(await drawCreation(`a ${kind} has the name`, tools, create(tools)));
   }
   await expect(drawings.join('\n')).toMatchFileSnapshot('testing/creations.txt');
+});
+
+test.each([
+  ['chpasswd', HANGS, 20_000, 'removed'],
+  ['userdel', 'exit 1', 40_000, 'left'],
+] as const)('%s has only the time that is left', async (...row) => {
+  const [tool, ofChpasswd, leftMs, rolledBack] = row;
+  const [tools, pass] = [standInTools(), stopLimits()];
+  tools.replace('chpasswd', ofChpasswd);
+  tools.replace(tool, HANGS);
+  const hangs = tools.event('hangs');
+  let now = 0;
+  const clock = { monotonic: () => (now += 10_000) };
+  const creation = createAccount({ name: 'ada', password: PASSWORD }, { tools, clock, ...LIMITS });
+  await hangs;
+  pass(leftMs);
+  expect(await creation).toMatchObject({ kind: 'failed', rolledBack });
 });
 
 /** A queue whose first useradd waits for `open`. */
@@ -186,6 +206,7 @@ test.each([
   await ready;
   pass(TOOL_MS + graceMs);
   expect(await end).toMatchObject({ code: undefined, timedOut: true });
+  expect(vi.getTimerCount()).toBe(0);
   // The last process that has it open has ended.
   await dead;
   expect(existsSync(join(tools.folder, 'cleaned'))).toBe(title.includes('clean up'));

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Helper } from '../../link/helperProtocol.ts';
 import { createAppBrowser, hiddenFields } from '../../testing/appBrowser.ts';
 import { PASSWORD, WRONG, post, testApp } from '../../testing/testApp.ts';
 import { safePath } from './appPages.ts';
@@ -110,6 +111,16 @@ test('contract §8 for apps: GET /verify answers 204 with the user and the group
   expect(audited().at(-1)).toMatchObject({ audit: 'session ended', username: 'ada', reason: 'locked' });
 });
 
+test('GET /verify refuses a session that ended while its groups were looked up', async () => {
+  const accountGroups: Helper['accountGroups'] = async (username) => {
+    for (const session of app.sessions.list()) app.sessions.endSession(session, { reason: 'administrator' });
+    return { state: 'same', username, groups: [] };
+  };
+  const app = await start({ calls: { accountGroups } });
+  await app.browser.signIn(SIGN_IN, ADA);
+  expect(await app.verified()).toBe(401);
+});
+
 test('contract §8 for apps: GET /verify takes a cookie on its own host only, and never as a bearer token', async () => {
   const { browser, client, tokenOf, verified } = await start();
   await browser.signIn(SIGN_IN, ADA);
@@ -130,7 +141,7 @@ test('contract §8 for apps: GET /verify takes the app of X-Forwarded-Host from 
     await browser.signIn(SIGN_IN, ADA);
     const own = `127.0.0.1:${port}`;
     browser.cookies.set(own, browser.cookies.get(HOST) ?? new Map());
-    const headers = { 'x-forwarded-host': HOST, origin: `https://${HOST}` };
+    const headers = { 'x-forwarded-host': 'Wiki.example.org', origin: 'https://wiki.EXAMPLE.org' };
     const { status } = await browser.send({ host: own, path: '/verify', headers });
     expect(status).toBe(trustedProxies.length > 0 ? 204 : 403);
     expect((await browser.send({ host: 'evil.example', path: '/verify', headers })).status).toBe(403);

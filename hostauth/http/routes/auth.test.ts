@@ -1,6 +1,7 @@
+import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { HostauthError } from '../../api/client.ts';
-import { refusalReason } from '../../link/helperProtocol.ts';
+import { type SignInOutcome, refusalReason } from '../../link/helperProtocol.ts';
 import { createDelayFailure } from '../guards/failureLimit.ts';
 import { PASSWORD, WRONG, fakeClock, post, problemOf, testApp } from '../../testing/testApp.ts';
 
@@ -136,6 +137,20 @@ test('answers busy to those of 100 sign-ins of one username that exceed the queu
   authenticator.release();
   const answered = await all;
   expect([countOf(answered, 200), countOf(answered, 503)]).toEqual([67, 33]);
+});
+
+test('a sign-in that waits for others of its username goes on when the first of them ends', async () => {
+  const [events, ends] = [new EventEmitter(), Array<(outcome: SignInOutcome) => void>()];
+  const authenticate = () =>
+    new Promise<SignInOutcome>((resolve) => void events.emit('asked', ends.push(resolve)));
+  const { client } = await testApp({ failures: 2, calls: { authenticate } });
+  const all = statuses([1, 2, 3].map(() => client.signIn(RIGHT)));
+  while (ends.length < 2) await once(events, 'asked');
+  await client.me('none').catch(() => undefined);
+  for (const third = once(events, 'asked'); ends.length < 3; await third)
+    ends[0]?.({ kind: 'accepted', account: 'ada' });
+  for (const end of ends) end({ kind: 'accepted', account: 'ada' });
+  expect(await all).toEqual([200, 200, 200]);
 });
 
 test('spec §8 session slots, contract §8 slots, full: answers 503 after PAM to a user with the most sessions, and not to others; before PAM when all slots are taken, until a logout', async () => {

@@ -57,6 +57,9 @@ test('spec §3.4 row 2, §4.3 row 3, contract §8 POST /logout: answers 204 with
   for (const path of BOTH)
     expect(await problemOf(await sendCall(app, path, { headers }))).toEqual(TOKEN_NEEDED);
   expect(await app.client.me(other)).toMatchObject({ username: 'ada' });
+  // Another request has ended it in the meantime.
+  vi.spyOn(app.sessions, 'end').mockResolvedValueOnce(undefined);
+  expect(await problemOf(await sendCall(app, '/logout', { headers: bearer(other) }))).toBe(TOKEN_NEEDED);
 });
 
 /** A service with an administrator, `chief`, and another user, `ada`. */
