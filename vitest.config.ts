@@ -25,7 +25,6 @@ const INTEGRATION = [
   'examples/**/*.test.ts',
   'hostauth/*.test.ts',
   'hostauth/{helper,http,link}/**/*.test.ts',
-  'scripts/**/*.test.ts',
   'src/node/createLogger.test.ts',
   'src/loopback/loopback.test.ts',
   'src/main/session/!(launchSession).test.ts',
