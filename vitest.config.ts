@@ -36,6 +36,9 @@ const INTEGRATION = [
   'tools/replay/{commands,compare,init,net,recorder,verify}/**/*.test.ts',
 ];
 
+/** The tests of hostauth's HTTP service, which share few modules with the others. */
+const HTTP = ['hostauth/*.test.ts', 'hostauth/http/**/*.test.ts'];
+
 const UNIT = ['{src/node,src/shared,tools,hostauth,soak}/**/*.test.ts'];
 
 /** Each worker loads the modules for itself, which takes a quarter of its time; the browser's tests use a core beside them. */
@@ -84,13 +87,21 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       { test: { ...SHARED, name: 'unit', include: UNIT, exclude: [...exclude, ...INTEGRATION] } },
-      // `node` has the tests of `unit` and `integration` for `npm test`: a worker of one project loads the modules of both once.
-      ...Object.entries({ integration: INTEGRATION, node: [...UNIT, ...INTEGRATION] }).map(
-        ([name, include]) => ({
-          resolve: { alias },
-          test: { ...SHARED, name, include, exclude, server },
-        }),
-      ),
+      // For `npm test`: the tests of `unit` and of `INTEGRATION`, because a worker of one project loads the modules of both once.
+      {
+        resolve: { alias },
+        test: {
+          ...SHARED,
+          name: 'node',
+          include: [...UNIT, ...INTEGRATION],
+          exclude: [...exclude, ...HTTP],
+          server,
+        },
+      },
+      // `npm test` runs them after those of the browser, which end before the others.
+      {
+        test: { ...SHARED, name: 'http', include: HTTP, exclude, maxWorkers: 1, sequence: { groupOrder: 2 } },
+      },
       {
         resolve: { alias },
         test: {

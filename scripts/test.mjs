@@ -1,6 +1,6 @@
 /**
- * Runs the tests of `npm test`, in three programs that share the machine's cores: those in the browser, whose one worker waits half of the time; 200 histories of
- * the simulation; and all others. With arguments, which are Vitest's, only tests run, all in one program.
+ * Runs the tests of `npm test`, in three programs that share the machine's cores: those in the browser, whose one worker waits half of the time, and then those of hostauth's HTTP service; 200
+ * histories of the simulation; and all others. With arguments, which are Vitest's, only tests run, all in one program.
  *
  *   npm test
  *   npm test -- path/of/a.test.ts
@@ -51,10 +51,10 @@ async function runBeside(argv, priority = 0) {
 }
 
 async function run() {
-  if (args.length > 0) return hasPassed(start(testsOf('node', 'app', 'browser'), 'inherit'));
+  if (args.length > 0) return hasPassed(start(testsOf('node', 'app', 'browser', 'http'), 'inherit'));
   const [others, browser, histories] = await Promise.all([
     hasPassed(start(testsOf('node', 'app'), 'inherit')),
-    runBeside(testsOf('browser')),
+    runBeside(testsOf('browser', 'http')),
     runBeside([SIM, ...HISTORIES], HISTORIES_PRIORITY),
   ]);
   process.stdout.write(browser.output);

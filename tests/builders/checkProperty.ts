@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 export const SEED = 20_261_120;
 
 /** Checks a property with `numRuns` values, the same ones each time. @throws when the property fails. */
-export const checkProperty = <T>(property: fc.IProperty<T>, numRuns = 200): void =>
+export const checkProperty = <T>(property: fc.IProperty<T>, numRuns = 100): void =>
   fc.assert(property, { seed: SEED, numRuns });
 
 /** Checks an asynchronous property as {@link checkProperty} does. */
