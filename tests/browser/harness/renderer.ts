@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach } from 'vitest';
 import { partText, stateText } from '#main/store/actionForWindows.ts';
 import type { Update } from '#shared/protocol/update.ts';
-import { accountChanged } from '#shared/actions/mainActions.ts';
+import { accountChanged, noticeSeen } from '#shared/actions/mainActions.ts';
 import { connectionClosed, connectionConfirmed, updateApplied } from '#shared/actions/sessionActions.ts';
 import { conversationStartReducer } from '#shared/store/conversationSlices.ts';
 import { DEFAULT_MIDDLEWARE, sequenceMiddleware } from '#shared/store/sessionMiddleware.ts';
@@ -65,6 +65,8 @@ async function sharedWindow(): Promise<RendererWindow> {
   await reset(page);
   await page.keyboard.press('Escape');
   await window.signedIn(NAMELESS);
+  await window.noticesSeen();
+  await page.evaluate(() => document.querySelector<HTMLElement>('.note button')?.click());
   await page.getByRole('article').first().waitFor({ state: 'detached' });
   calls.length = 0;
   problems.length = 0;
@@ -148,6 +150,13 @@ function fakeMain(page: Page) {
     /** Answers `auth`: replace it before the request, or resolve its promise later. */
     answerAuth: (): Promise<string | undefined> => Promise.resolve(undefined),
     account: (account: string | false, reason?: string) => forward(signedInTo(account, reason)),
+    /** Ends main's notices, as main does when a window has shown them: a window that is loaded again would show them. */
+    noticesSeen() {
+      const { passing, standing } = store.getState().notices;
+      return forward(
+        ...[passing, standing].flatMap((one) => (one === null ? [] : [noticeSeen({ id: one.id })])),
+      );
+    },
     /** Applies updates, one after another. */
     apply: (...updates: Update[]) => forward(...applied(updates)),
     dispatch: forward,
