@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { build } from 'vite';
+import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 import { avatar } from '#platform/assistant/pictures.ts';
 import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.ts';
@@ -113,20 +113,12 @@ function placesOf(table: Table): number {
 }
 
 it('sanitizes markup that is parsed in pieces or shown in parts as markup that is parsed at once, limits the places in tables, and converts it to text and Markdown', async () => {
-  const root = join(import.meta.dirname, '..', '..');
-  const entry = join(root, 'tests/browser/harness/sanitizers.ts');
-  const lib = { entry, formats: ['iife' as const], name: 'sanitizers' };
-  const options = {
-    configFile: false,
-    root,
-    logLevel: 'error',
-    build: { write: false, minify: false, reportCompressedSize: false, lib },
-  } as const;
-  const [built] = [await build(options)].flat();
-  if (built === undefined || !('output' in built)) throw new Error('the page was not built');
+  const bundle = await rolldown({ input: join(import.meta.dirname, 'harness/sanitizers.ts') });
+  const { output } = await bundle.generate({ format: 'iife', name: 'sanitizers' });
+  await bundle.close();
   const pages = [...HOSTILE_MARKUP, ...STRANGE_MARKUP];
   const plain = await (await workerBrowser()).newPage();
-  await plain.addScriptTag({ content: built.output[0].code });
+  await plain.addScriptTag({ content: output[0].code });
   const sanitized = (all: readonly string[]) =>
     plain.evaluate((list) => list.map((one) => sanitizers.sanitizeBoth(one)), all);
   const results = await sanitized(pages);
