@@ -53,6 +53,11 @@ test('newItems returns the items of appended messages, each with its message, on
   expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
   expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
   expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
+  const numbered = (first: number, count: number) =>
+    snapshotOf(...Array.from({ length: count }, (_, at) => message(`${first + at}`, text('a'))));
+  // It looks for the last known message in a thousand.
+  const found = [1000, 1001].map((count) => itemsOf(numbered(0, 1501), numbered(1500, count))?.length);
+  expect(found).toEqual([20, undefined]);
   const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
   const itemsAfter = (...content: ContentItem[]) =>
     itemsOf(ada, conversationAfter(ada, added(message('2', ...content))));
@@ -95,7 +100,8 @@ test.each<[string, boolean, ...Message[]]>([
   ['a message before one with another avatar', true, ADA, { ...ADA, avatar: 'iVBO' }],
   ['a message before one with another long avatar', true, avatar('a'), avatar('b')],
   ['a message before empty ones and one of the same sender', false, ADA, empty, { id: '4' }, ADA],
-  ['a message before very many empty ones', true, ADA, ...Array.from({ length: 40 }, () => empty), ADA],
+  ['a message before 32 empty ones', false, ADA, ...Array.from({ length: 32 }, () => empty), ADA],
+  ['a message before very many empty ones', true, ADA, ...Array.from({ length: 33 }, () => empty), ADA],
   ['a message with an empty list of content', false, { ...ADA, content: [] }],
 ])('the label of %s is visible: %s', (_, expected, ...messages) => {
   expect(hasVisibleLabel(vectorOf(messages.map(toMessage)), 0)).toBe(expected);
@@ -130,6 +136,8 @@ test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undef
   ['when no time is known', false, { list: [own, ADA, own], minutes: [] }],
   ['with another name', true, { list: [own, ADA, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
   ['(of others: always)', true, { list: [ADA, own, ADA], minutes: [] }],
+  ['after 31 others', false, { list: [own, ...Array.from({ length: 31 }, () => ADA), own], minutes: [] }],
+  ['after very many', true, { list: [own, ...Array.from({ length: 32 }, () => ADA), own], minutes: [] }],
 ])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
   expect(hasVisibleName(vectorOf(list.map(toMessage)), list.length - 1, at(minutes))).toBe(expected);
 });
@@ -177,7 +185,7 @@ test('draws the lines between messages, what is missing, and nothing of a messag
   const props = { appliedUpdates: 0, timeAt, newFrom: 2, stays: false, ref: { current: null } };
   const picture = { onScrolled: () => undefined, shownAtBottom: undefined, copyLater: undefined };
   const long = Array.from({ length: MESSAGES_IN_DOCUMENT + 1 }, () => MISSING_MESSAGE);
-  const page = [messages, long].map((list) => {
+  const page = [messages, long, long.slice(1)].map((list) => {
     const conversation = { person: 'Ada', messages: vectorOf(list) };
     const drawn = createElement(MessageList, { ...props, ...picture, conversation });
     return drawnStates([], renderToStaticMarkup(drawn));
@@ -187,6 +195,8 @@ test('draws the lines between messages, what is missing, and nothing of a messag
   const inAnyPlace = page.map((one) =>
     one.replaceAll(day(NOON), 'day 1').replaceAll(day(NEXT_NOON), 'day 2'),
   );
+  const whole = inAnyPlace.pop()?.match(/class="log"|Loading…/gu);
+  expect(whole).toHaveLength(1 + MESSAGES_IN_DOCUMENT);
   await expect(inAnyPlace.join('\n')).toMatchFileSnapshot('testing/list.txt');
 });
 

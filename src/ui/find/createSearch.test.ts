@@ -13,7 +13,11 @@ const texts = (...list: readonly string[]) => message(...list.map((text) => ({ c
 
 const formatted = (words: string, format: string) => ({ category: 'text', text: words, format });
 
+/** Counts the pages that were read. */
+let pagesRead = 0;
+
 function* readMarkup(html: string): Generator<void, string> {
+  pagesRead++;
   yield;
   return html.replaceAll(/<[^>]*>/gu, '');
 }
@@ -109,6 +113,15 @@ test('searches the visible text of markup, and names of images, sounds and files
   ];
   expect(placesOf(content, 'note')).toEqual(['3 3', '2 0', '1 0', '0 0']);
   expect(allHits(found([{ ...texts('text'), context: 'Note' }], 'note'))).toEqual([]);
+  // Of another text, too, markup is read once.
+  const { search, finish } = start();
+  pagesRead = 0;
+  const counts = ['note', 'o'].map((wanted) => {
+    search.update(vectorOf([message(...content)]), wanted);
+    finish();
+    return search.progress().count;
+  });
+  expect([counts, pagesRead]).toEqual([[4, 4], 1]);
 });
 
 test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
@@ -131,6 +144,11 @@ test('searches the newest messages first, and says that it continues', () => {
   expect(search.hits.has(199)).toBe(true);
   expect(finish()).toBeGreaterThan(3);
   expect(search.progress()).toEqual({ count: 200, isComplete: true });
+  // It stops between two slices, too.
+  search.update(vectorOf(Array.from({ length: 200 }, () => texts('b'))), 'b');
+  runSlice();
+  search.stop();
+  expect([finish(), search.progress().isComplete]).toEqual([0, false]);
 });
 
 test('follows an appended message, a changed last one, another text and another conversation', () => {
