@@ -27,8 +27,9 @@ function start() {
   const tasks: (() => void)[] = [];
   let now = 0;
   const after = (_: number, task: () => void) => {
-    tasks.push(task);
-    return () => void tasks.splice(tasks.indexOf(task), 1);
+    const one = () => task();
+    tasks.push(one);
+    return () => void (tasks.includes(one) && tasks.splice(tasks.indexOf(one), 1));
   };
   const search = createSearch({ clock: { now: () => now++, after }, readMarkup });
   const runSlice = () => tasks.shift()?.();

@@ -37,7 +37,7 @@ const markdownText = (source: string): string =>
 test('a source that grows is read as if it were new, at each moment and after any change, for any blocks in parts of any length, as is its text', () => {
   const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
   const others =
-    '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦# h¦## h¦---¦words *em*¦';
+    '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦| a |¦$$¦# h¦## h¦---¦words *em*¦';
   const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
   const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
   for (const before of blocks.map((one) => parseMarkdown(one)))
@@ -96,7 +96,7 @@ test('completes the unfinished end of a source, or holds it back until it says w
     'some **bold¦some **bold wo*¦a *b **c¦a ~~b¦a ~~b *c [d](e¦a *b `c*¦a `b`¦a `¦a ``b`c¦a [b](https://exa¦a ![b](c¦' +
     'a \\¦2 * 3¦a_b¦# a *b¦> a *b¦- [ ] a *b¦[^1]: a *b¦$$\na *b¦```\na *b¦    a *b¦a\n    *b¦| a | *b¦| a | *b* |\n¦' +
     '| a | *b* |\n|---|:¦| a |\n|:-:¦| a |\n|---|\n| *b¦a\n| b¦```ts\na\n¦```ts\na\n``¦```ty¦~~~ty\n¦> ```ty¦- a\n- ¦' +
-    `${'*a '.repeat(7)}¦${'a'.repeat(4001)} *b¦a\n${'-'.repeat(1001)}¦${'a'.repeat(1001)}\n-¦| a |\n|---|\n| *b |\n| *c`;
+    `- $$\n  a\n\n  b\n  $$¦${'*a '.repeat(7)}¦${'a'.repeat(4001)} *b¦a\n${'-'.repeat(1001)}¦${'a'.repeat(1001)}\n-¦| a |\n|---|\n| *b |\n| *c`;
   const undecided = '-¦+ ¦1.¦1. ¦#¦``¦>¦> -¦|¦$¦==¦[¦[1]¦[1]: htt¦[^1]: a¦a'
     .split('¦')
     .map((end) => `Some text\n${end}`);
