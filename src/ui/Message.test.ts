@@ -117,11 +117,7 @@ function Closed(): number {
 }
 
 /** Draws something in the item with the index 1. */
-function drawWithin(
-  inner: ReactNode,
-  expanded: readonly Expansion[],
-  expand: typeof does | null = does,
-): string {
+function drawWithin(inner: ReactNode, expanded: readonly Expansion[], expand: typeof does | null): string {
   const item = createElement(ItemOfMessageContext, { value: { message: 3, id: 'm', item: 1 } }, inner);
   const value = { expanded, expand, saved: does };
   drawnProps.length = 0;
@@ -217,6 +213,8 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ],
   ]);
   expect(draw(special({ notice: true, content: many(21) })).split('class="item"')).toHaveLength(21);
+  const long = draw({ content: [fileOf('a'.repeat(2e6))] }, { expanded: expansion({ item: 0 }) });
+  expect(long).toContain('<p class="item-text">The file is longer. Save it to read the rest.</p>');
   // A square stops it.
   expect([null, 0].map((item) => withSound(controls(item)).includes('<rect'))).toEqual([false, true]);
   return expect(page).toMatchFileSnapshot('testing/message.txt');
@@ -230,7 +228,7 @@ test('the source of a message is all of it, that of an item its markup or all of
   expect([page, { ...page, html: null }, JSON.parse(all)].map(itemSource)).toEqual(['<b>a', '', all]);
   const button = createElement(ItemSource, { sourceOf: () => 'a' });
   const states = [0, 1].map(
-    (steps) => drawWithin(button, expansion({ part: 'source', steps })) + JSON.stringify(press()),
+    (steps) => drawWithin(button, expansion({ part: 'source', steps }), does) + JSON.stringify(press()),
   );
   expect(states[0]).toMatch(/aria-expanded="false">Show source<.*"part":"source","steps":1/u);
   expect(states[1]).toMatch(

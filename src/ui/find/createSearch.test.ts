@@ -114,7 +114,7 @@ test('searches the visible text of markup, and names of images, sounds and files
   ];
   expect(placesOf(content, 'note')).toEqual(['3 3', '2 0', '1 0', '0 0']);
   expect(allHits(found([{ ...texts('text'), context: 'Note' }], 'note'))).toEqual([]);
-  // Of another text, too, markup is read once.
+  // Markup is read once, also for another text.
   const { search, finish } = start();
   pagesRead = 0;
   const counts = ['note', 'o'].map((wanted) => {
