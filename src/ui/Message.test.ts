@@ -117,15 +117,15 @@ function Closed(): number {
 }
 
 /** Draws something in the item with the index 1. */
-function drawWithin(inner: ReactNode, expanded: readonly Expansion[], expand: typeof does | null): string {
+function drawInItem(inner: ReactNode, expanded: readonly Expansion[], expand: typeof does | null): string {
   const item = createElement(ItemOfMessageContext, { value: { message: 3, id: 'm', item: 1 } }, inner);
-  const value = { expanded, expand, saved: does };
   drawnProps.length = 0;
+  const value = { expanded, expand, saved: does };
   return renderToStaticMarkup(createElement(ItemCommandsContext, { value }, item));
 }
 
 test('what is expanded in a window can be closed in a picture of it', () => {
-  expect(drawWithin(createElement(Closed), expansion(), null)).toBe('0');
+  expect(drawInItem(createElement(Closed), expansion(), null)).toBe('0');
 });
 
 const sound = { category: 'audio', text: 'hum', blob: btoa('OggS') };
@@ -228,7 +228,7 @@ test('the source of a message is all of it, that of an item its markup or all of
   expect([page, { ...page, html: null }, JSON.parse(all)].map(itemSource)).toEqual(['<b>a', '', all]);
   const button = createElement(ItemSource, { sourceOf: () => 'a' });
   const states = [0, 1].map(
-    (steps) => drawWithin(button, expansion({ part: 'source', steps }), does) + JSON.stringify(press()),
+    (steps) => drawInItem(button, expansion({ part: 'source', steps }), does) + JSON.stringify(press()),
   );
   expect(states[0]).toMatch(/aria-expanded="false">Show source<.*"part":"source","steps":1/u);
   expect(states[1]).toMatch(

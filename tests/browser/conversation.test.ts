@@ -215,7 +215,6 @@ describe('copying', () => {
     expect(await copy(page)).toBe('');
     await selectBetween(page, ['bold', 2], ['1', 0]);
     expect(await copy(page)).toBe('Parley:\nld\none\ntwo\na\nb\n\nAda:\nnotes.txt');
-    // Of what is selected elsewhere, too.
     await page.evaluate(() =>
       document.getSelection()?.selectAllChildren(document.querySelector('header') ?? document),
     );

@@ -85,9 +85,7 @@ const CONVERTED = [
   '<ul><li>a<ol><li>b<li>c</ol></ul><h6>d<br>e</h6><h1> </h1><p> f<br> g<i> h </i>i',
   '<strike>a</strike> <s>b</s> <i>c</i> <strong>d</strong> <samp>e`</samp><code> </code>f',
   '<table><tr><td>a<br>b<td></table><table></table><a href="mailto:a@b.org"><img alt="c"></a>',
-  '<blockquote><ol start="-1"><li><pre>a\n\nb</pre></ol></blockquote>c &amp;amp; d_e _f_ <u>g</u>',
-  String.raw`<ol start=100000000><li>a</ol><a href="https://a.org/\b">c</a><code> d</code>`,
-  '<hr>',
+  '<blockquote><ol start="-1"><li><pre>a\n\nb</pre></ol></blockquote>c &amp;amp; d_e _f_ <u>g</u><ol start=100000000><li><a href="https://a.org/\\b">c</a><code> d</code></ol>',
 ];
 
 /** Beginnings and ends of nested lists and blocks, in any order. */
@@ -141,12 +139,9 @@ it('sanitizes markup that is parsed in pieces or shown in parts as markup that i
   // Attributes and pixels count, too.
   const names = Array.from({ length: HTML_NODES + 1 }, (_, at) => String.fromCharCode(0x4e00 + at)).join(' ');
   const image = `<img src="data:image/png;base64,${claimedPng(10_000)}">`;
-  const slow = image.replace('src', `alt="${'aא'.repeat(1001)}" src`);
-  const [once, ...over] = await sanitized([image, `<p ${names}>a`, image + image, slow]);
-  expect([once?.[1]?.startsWith('<img'), ...over.map((one) => one[1])]).toEqual([
-    true,
-    ...Array(3).fill('tooLarge'),
-  ]);
+  const slow = image.replace('src', `alt="${'אa'.repeat(1001)}" src`);
+  const limits = await sanitized([image, '<hr>', `<p ${names}>a`, image + image, slow]);
+  expect(limits.map(([, atOnce]) => atOnce?.slice(0, 4)).join(' ')).toBe('<img <hr> tooL tooL tooL');
   const tables = fc.sample(randomTable, { seed: SEED, numRuns: 40 });
   const limited = await sanitized(tables.map(tableMarkup));
   const isKept = limited.map(([, atOnce]) => atOnce?.includes('span='));
