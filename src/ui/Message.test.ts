@@ -1,4 +1,4 @@
-import { type ContextType, createElement } from 'react';
+import { type ContextType, type ReactNode, createElement } from 'react';
 import type * as jsxRuntime from 'react/jsx-dev-runtime';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
@@ -13,7 +13,7 @@ import {
   MessageButtonsContext,
   useExpansion,
 } from './base/itemCommands.ts';
-import { messageSource } from './base/ItemSource.tsx';
+import { ItemSource, itemSource, messageSource } from './base/ItemSource.tsx';
 import { AudioControlsContext } from './ContentItem.tsx';
 import { OpenImageContext } from './ImageItem.tsx';
 import { Message } from './Message.tsx';
@@ -116,14 +116,16 @@ function Closed(): number {
   return steps;
 }
 
+/** Draws something in the item with the index 1. */
+function drawInItem(inner: ReactNode, expanded: readonly Expansion[], expand: typeof does | null): string {
+  const item = createElement(ItemOfMessageContext, { value: { message: 3, id: 'm', item: 1 } }, inner);
+  drawnProps.length = 0;
+  const value = { expanded, expand, saved: does };
+  return renderToStaticMarkup(createElement(ItemCommandsContext, { value }, item));
+}
+
 test('what is expanded in a window can be closed in a picture of it', () => {
-  const value = { expanded: expansion(), expand: null, saved: does };
-  const item = createElement(
-    ItemOfMessageContext,
-    { value: { message: 3, id: 'm', item: 1 } },
-    createElement(Closed),
-  );
-  expect(renderToStaticMarkup(createElement(ItemCommandsContext, { value }, item))).toBe('0');
+  expect(drawInItem(createElement(Closed), expansion(), null)).toBe('0');
 });
 
 const sound = { category: 'audio', text: 'hum', blob: btoa('OggS') };
@@ -210,12 +212,26 @@ test('draws a message, with its name, its time and its buttons, and each kind of
       draw({ content: [fileOf('a\n'.repeat(7))] }, { expanded: expansion({ item: 0 }) }),
     ],
   ]);
+  expect(draw(special({ notice: true, content: many(21) })).split('class="item"')).toHaveLength(21);
+  const long = draw({ content: [fileOf('a'.repeat(2e6))] }, { expanded: expansion({ item: 0 }) });
+  expect(long).toContain('<p class="item-text">The file is longer. Save it to read the rest.</p>');
   // A square stops it.
   expect([null, 0].map((item) => withSound(controls(item)).includes('<rect'))).toEqual([false, true]);
   return expect(page).toMatchFileSnapshot('testing/message.txt');
 });
 
-test('the source of a message is all of it', () => {
+test('the source of a message is all of it, that of an item its markup or all of it; a button shows and hides it', () => {
   const frame = { id: 'm', content: [text('a'), picture] };
   expect(JSON.parse(messageSource(toMessage(frame)))).toEqual(frame);
+  const page = { category: 'html', html: '<b>a' };
+  const all = JSON.stringify({ ...page, category: 'text' }, null, 2);
+  expect([page, { ...page, html: null }, JSON.parse(all)].map(itemSource)).toEqual(['<b>a', '', all]);
+  const button = createElement(ItemSource, { sourceOf: () => 'a' });
+  const states = [0, 1].map(
+    (steps) => drawInItem(button, expansion({ part: 'source', steps }), does) + JSON.stringify(press()),
+  );
+  expect(states[0]).toMatch(/aria-expanded="false">Show source<.*"part":"source","steps":1/u);
+  expect(states[1]).toMatch(
+    /aria-expanded="true" aria-controls="(.+)">Hide source<.* id="\1".*>a<.*"steps":0/u,
+  );
 });

@@ -53,6 +53,10 @@ test('newItems returns the items of appended messages, each with its message, on
   expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
   expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();
   expect(itemsOf(before, snapshotOf(message('9', text('nine'))))).toBeNull();
+  const numbered = (first: number, count: number) =>
+    snapshotOf(...Array.from({ length: count }, (_, at) => message(`${first + at}`, text('a'))));
+  for (const count of [1000, 1001])
+    expect(itemsOf(numbered(0, 1501), numbered(1500, count))?.length).toBe(count > 1000 ? undefined : 20);
   const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
   const itemsAfter = (...content: ContentItem[]) =>
     itemsOf(ada, conversationAfter(ada, added(message('2', ...content))));
@@ -95,7 +99,8 @@ test.each<[string, boolean, ...Message[]]>([
   ['a message before one with another avatar', true, ADA, { ...ADA, avatar: 'iVBO' }],
   ['a message before one with another long avatar', true, avatar('a'), avatar('b')],
   ['a message before empty ones and one of the same sender', false, ADA, empty, { id: '4' }, ADA],
-  ['a message before very many empty ones', true, ADA, ...Array.from({ length: 40 }, () => empty), ADA],
+  ['a message before 32 empty ones', false, ADA, ...Array.from({ length: 32 }, () => empty), ADA],
+  ['a message before very many empty ones', true, ADA, ...Array.from({ length: 33 }, () => empty), ADA],
   ['a message with an empty list of content', false, { ...ADA, content: [] }],
 ])('the label of %s is visible: %s', (_, expected, ...messages) => {
   expect(hasVisibleLabel(vectorOf(messages.map(toMessage)), 0)).toBe(expected);
@@ -130,6 +135,8 @@ test.each<[string, boolean, { list: readonly Message[]; minutes: (number | undef
   ['when no time is known', false, { list: [own, ADA, own], minutes: [] }],
   ['with another name', true, { list: [own, ADA, { ...own, context: 'Robert' }], minutes: [0, 1, 2] }],
   ['(of others: always)', true, { list: [ADA, own, ADA], minutes: [] }],
+  ['after 31 others', false, { list: [own, ...Array.from({ length: 31 }, () => ADA), own], minutes: [] }],
+  ['after very many', true, { list: [own, ...Array.from({ length: 32 }, () => ADA), own], minutes: [] }],
 ])('shows the person’s own name %s: %s', (_, expected, { list, minutes }) => {
   expect(hasVisibleName(vectorOf(list.map(toMessage)), list.length - 1, at(minutes))).toBe(expected);
 });
@@ -177,17 +184,16 @@ test('draws the lines between messages, what is missing, and nothing of a messag
   const props = { appliedUpdates: 0, timeAt, newFrom: 2, stays: false, ref: { current: null } };
   const picture = { onScrolled: () => undefined, shownAtBottom: undefined, copyLater: undefined };
   const long = Array.from({ length: MESSAGES_IN_DOCUMENT + 1 }, () => MISSING_MESSAGE);
-  const page = [messages, long].map((list) => {
+  const { day } = createTimeTexts();
+  const page = [messages, long, long.slice(1)].map((list) => {
     const conversation = { person: 'Ada', messages: vectorOf(list) };
     const drawn = createElement(MessageList, { ...props, ...picture, conversation });
-    return drawnStates([], renderToStaticMarkup(drawn));
+    // Its words are those of a place.
+    const markup = renderToStaticMarkup(drawn).replaceAll(day(NOON), 'day 1');
+    return drawnStates([], markup.replaceAll(day(NEXT_NOON), 'day 2'));
   });
-  // Its words are those of a place.
-  const { day } = createTimeTexts();
-  const inAnyPlace = page.map((one) =>
-    one.replaceAll(day(NOON), 'day 1').replaceAll(day(NEXT_NOON), 'day 2'),
-  );
-  await expect(inAnyPlace.join('\n')).toMatchFileSnapshot('testing/list.txt');
+  expect(page.pop()?.match(/class="log"|Loading…/gu)).toHaveLength(1 + MESSAGES_IN_DOCUMENT);
+  await expect(page.join('\n')).toMatchFileSnapshot('testing/list.txt');
 });
 
 test('the time of a message is that which the platform names, else that of its arrival', () => {

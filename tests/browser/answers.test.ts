@@ -125,7 +125,9 @@ it('copies what is shown of an answer, whole or in part, its source and its HTML
       const init = { bubbles: true, cancelable: true, clipboardData: new DataTransfer() };
       return !one.dispatchEvent(new ClipboardEvent('copy', init));
     });
-  expect([await takesCopyOf('.log'), await takesCopyOf('input')]).toEqual([true, false]);
+  await page.evaluate(() => document.body.append(document.createElement('textarea')));
+  const taken = await Promise.all(['.log', 'input', 'textarea'].map(takesCopyOf));
+  expect(taken).toEqual([true, false, false]);
   await selectFrom('[data-row="1"] article > :last-child', 0);
   expect(await takesCopyOf('.log')).toBe(false);
   await page.getByRole('log').focus();
@@ -165,6 +167,8 @@ const ATTACK = [
     { category: 'audio', text: 'hum', blob: btoa('OggS') },
     { category: 'image', text: '', blob: 'AAAA' },
     html('<p>a <b>b</b></p>'),
+    html('<br>'),
+    { category: 'image', text: '', blob: btoa('GIF89a') },
     markdown(''),
     text('https://a.org/ c'),
   ]),

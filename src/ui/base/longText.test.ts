@@ -5,7 +5,8 @@ import { splitLinks } from './splitLinks.ts';
 import { createTimeTexts } from './Arrival.tsx';
 
 it('cuts at the end of a line, else after a space, else between characters, loses nothing, and cuts a very long line within seconds', () => {
-  expect(splitIntoBlocks('one\ntwo\nthree', 8)).toEqual(['one\ntwo', 'three']);
+  for (const length of [7, 8])
+    expect(splitIntoBlocks('one\ntwo\nthree', length)).toEqual(['one\ntwo', 'three']);
   expect(splitIntoBlocks('one two three', 6)).toEqual(['one ', 'two ', 'three']);
   expect(splitIntoBlocks('aaaa👋bbbb👋c', 5)).toEqual(['aaaa', '👋bbb', 'b👋c']);
   expect(splitIntoBlocks('a'.repeat(20_000_000))).toHaveLength(1000);
@@ -17,13 +18,14 @@ it.each([
   [false, 'a long text', 'word '.repeat(40_000)],
   [false, 'a long right-to-left text', 'שלום עולם, '.repeat(15_000)],
   [false, 'a text with some changes of direction', `${HEBREW}Parley `.repeat(300)],
-  [false, 'letters with twenty combining marks', `a${'\u0301'.repeat(20)} `.repeat(1000)],
+  [false, 'letters with a hundred combining marks', `a${'\u0301'.repeat(100)} `.repeat(1000)],
   [true, 'thousands of changes of direction', 'aא'.repeat(5000)],
   [true, 'thousands of changes of direction with neutral characters between', 'a - א! '.repeat(2000)],
-  [true, 'changes of direction by control characters', 'a\u202Eb\u202C'.repeat(600)],
-  [false, 'a long text without a space', '…'.repeat(20_000)],
+  [false, 'a thousand changes of direction by control characters', 'a\u202Eb\u202C'.repeat(500)],
+  [true, 'one more of either kind', `אa ${'a\u202Eb\u202C'.repeat(500)}`],
+  [false, 'long words with each kind of space between', ' \t\n\r '.split('').join('…'.repeat(20_000))],
   [true, 'a very long text without a space', '…'.repeat(20_001)],
-  [true, 'a letter with a thousand combining marks', `text a${'\u0301'.repeat(1000)}`],
+  [true, 'a letter with one more mark', `text a${'\u0301'.repeat(101)}`],
 ])('isCostlyText returns %s for %s', (expected, _, text) => expect(isCostlyText(text)).toBe(expected));
 
 it.each([
@@ -33,6 +35,7 @@ it.each([
   ['**https://example.org/** "https://example.org/a"', ['https://example.org/', 'https://example.org/a']],
   ['看https://example.org/北京，很好。', ['https://example.org/北京']],
   ['https://example.org/\u202Egro', ['https://example.org/']],
+  [`https://a.org/${'x'.repeat(2034)}`, [`https://a.org/${'x'.repeat(2034)}`]],
 ])('finds the addresses of %j without the punctuation around them', (text, expected) => {
   const parts = splitLinks(text);
   expect(parts.flatMap((part) => (part.isLink ? part.text : []))).toEqual(expected);
@@ -45,7 +48,7 @@ it.each([
   ['a scheme within a word', 'xhttps://example.org http\u017F://example.org'],
   ['no host', 'https:// https://. mailto: mailto:!'],
   ['an ellipsis at its end', 'https://example.org/cut…'],
-  ['3000 characters', `https://example.org/${'x'.repeat(3000)}`],
+  ['more than 2048 characters', `https://a.org/${'x'.repeat(2035)}`],
 ])('finds no address with %s', (_, text) => expect(splitLinks(text)).toEqual([{ text, isLink: false }]));
 
 it('splits long texts without backtracking into a limited number of parts', () => {
@@ -86,6 +89,7 @@ it('runs work on markup while the task has time, then the newest first in later 
     runInSlices(() => {
       now += ms;
       done.push(name);
+      if (name === 'fails') throw new Error(name);
     });
   const [, , cancel] = ['a', 'b', 'cancelled', 'c', 'd', 'e'].map((name) => run(name, 20));
   cancel?.();
@@ -93,5 +97,11 @@ it('runs work on markup while the task has time, then the newest first in later 
   vi.runOnlyPendingTimers();
   expect([done.splice(0), hasTime()]).toEqual([['e', 'd'], false]);
   vi.runAllTimers();
-  expect([done, hasTime()]).toEqual([['c'], true]);
+  expect([done.splice(0), hasTime()]).toEqual([['c'], true]);
+  // The time of work that fails counts, too.
+  expect(() => run('fails', 40)).toThrow('fails');
+  run('f', 1);
+  expect([done, hasTime()]).toEqual([['fails'], false]);
+  vi.runAllTimers();
+  expect([done, hasTime()]).toEqual([['fails', 'f'], true]);
 });

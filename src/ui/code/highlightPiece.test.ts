@@ -17,13 +17,7 @@ function tokensOf(language: string, pieces: readonly string[]) {
 const SAMPLES: readonly (readonly [language: string, ...pieces: string[]])[] = [
   ['ts', '@a export function add(a = "x") {\n  return /b/u.test(a) + `${12}` && true; // sum\n}\n'],
   ['js', 'let a;\n/* one\n', 'two\n', 'three */\nlet b;\n'],
-  [
-    'html',
-    '<p class="a">b &amp;\n<!-- one\n',
-    'two -->\n',
-    '<b>x</b>\n',
-    '<script>\nconst a = 1;\n</script>\n',
-  ],
+  ['html', '<p class="a">b &amp;\n<!-- one\n', 'two -->\n', '<b>x</b>\n', '<script>return 1;</script>\n'],
   ['markdown', '# a\n> b <c>\n- [d](https://e.org) `f`\n'],
   ['diff', '@@ -1 +1 @@\n-a\n+b\n'],
   ['css', '@media print { a#b.c[d]:hover { color: #fff; width: 1px } }\n'],

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fromSnapshot, toMessage } from '#shared/conversation/conversation.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
 import { type ExportFormat, createEmbedder, exportConversation } from './exportConversation.ts';
 import { exportNote, exportTitle, withArrivalTime } from './exportTitle.ts';
 import { messageMarkdown, textMarkdown } from './messageMarkdown.ts';
-import { type MessagePart, messageText } from './messageText.ts';
+import { type Step, createSteps } from './createSteps.ts';
+import { type MessagePart, messageText, runsOf } from './messageText.ts';
 
 const text = (words: string): ContentItem => ({ category: 'text', text: words });
 const conversation = fromSnapshot({
@@ -21,7 +22,9 @@ const nothing = { readBlob: async () => null, step: () => undefined, today, time
 
 async function exported(format: ExportFormat): Promise<string> {
   let all = '';
-  for await (const piece of exportConversation(conversation, format, nothing)) all += piece;
+  const step = vi.fn<Step>();
+  for await (const piece of exportConversation(conversation, format, { ...nothing, step })) all += piece;
+  expect(step.mock.calls).toEqual([0, 1, 2].map((done) => [done, 3]));
   return all;
 }
 
@@ -52,13 +55,27 @@ test('an answer is the text that is shown as plain text, and exactly its source 
   const part = (from: MessagePart['from'], to: MessagePart['to']) => messageText(answer, { from, to });
   expect(part({ item: 1, offset: 2 }, { item: 1, offset: 6 })).toBe('b\nc_');
   expect(part({ item: 0, offset: 4 }, { item: 1, offset: 3 })).toBe('not\nA b');
+  const answerOnly = { from: { item: 0, offset: Infinity }, to: { item: 3, offset: 0 } };
+  expect(runsOf(answer, answerOnly)).toMatchObject([{ isWhole: true, items: [{ index: 1 }, { index: 2 }] }]);
 });
 
-test('ends with the error of a step, as when a person cancels', async () => {
-  const steps = { ...nothing, step: () => Promise.reject(new Error('cancelled')) };
-  const pieces = exportConversation(conversation, 'text', steps);
-  await pieces.next();
-  await pieces.next();
+test('work pauses whenever it has lasted for 20 ms, says how far it is, and ends, as an export, when a person cancels it', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const closed = vi.spyOn(MessagePort.prototype, 'close');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const progress = vi.fn<(done: number, of: number) => void>();
+  const work = new AbortController();
+  const step = createSteps({ onProgress: progress, signal: work.signal });
+  for (const time of [19, 20, 39, 40, 80]) {
+    clock.mockReturnValue(time);
+    await step(time, 100);
+  }
+  const paused = [20, 40, 80].map((time) => [time, 100]);
+  expect([progress.mock.calls, closed.mock.calls.length]).toEqual([paused, paused.length]);
+  clock.mockReturnValue(100);
+  const pieces = exportConversation(conversation, 'text', { ...nothing, step });
+  for (const _ of ['the title', 'a message']) await pieces.next();
+  work.abort(new Error('cancelled'));
   await expect(pieces.next()).rejects.toThrow('cancelled');
 });
 

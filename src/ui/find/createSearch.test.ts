@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Message, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { append, changeLast, vectorOf } from '#shared/conversation/vector.ts';
 import type { ContentItem } from '#shared/protocol/update.ts';
@@ -13,18 +13,19 @@ const texts = (...list: readonly string[]) => message(...list.map((text) => ({ c
 
 const formatted = (words: string, format: string) => ({ category: 'text', text: words, format });
 
-function* readMarkup(html: string): Generator<void, string> {
+const readMarkup = vi.fn(function* read(html: string): Generator<void, string> {
   yield;
   return html.replaceAll(/<[^>]*>/gu, '');
-}
+});
 
 /** Starts a search whose every look at the clock takes a millisecond. */
 function start() {
   const tasks: (() => void)[] = [];
   let now = 0;
   const after = (_: number, task: () => void) => {
-    tasks.push(task);
-    return () => void tasks.splice(tasks.indexOf(task), 1);
+    const one = () => task();
+    tasks.push(one);
+    return () => void (tasks.includes(one) && tasks.splice(tasks.indexOf(one), 1));
   };
   const search = createSearch({ clock: { now: () => now++, after }, readMarkup });
   const runSlice = () => tasks.shift()?.();
@@ -109,6 +110,14 @@ test('searches the visible text of markup, and names of images, sounds and files
   ];
   expect(placesOf(content, 'note')).toEqual(['3 3', '2 0', '1 0', '0 0']);
   expect(allHits(found([{ ...texts('text'), context: 'Note' }], 'note'))).toEqual([]);
+  // Markup is read once, also for another text.
+  const { search, finish } = start();
+  readMarkup.mockClear();
+  for (const wanted of ['note', 'o']) {
+    search.update(vectorOf([message(...content)]), wanted);
+    finish();
+  }
+  expect([search.progress().count, readMarkup.mock.calls.length]).toEqual([4, 1]);
 });
 
 test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
@@ -131,6 +140,11 @@ test('searches the newest messages first, and says that it continues', () => {
   expect(search.hits.has(199)).toBe(true);
   expect(finish()).toBeGreaterThan(3);
   expect(search.progress()).toEqual({ count: 200, isComplete: true });
+  // It stops between two slices, too.
+  search.update(vectorOf(Array.from({ length: 200 }, () => texts('b'))), 'b');
+  runSlice();
+  search.stop();
+  expect([finish(), search.progress().isComplete]).toEqual([0, false]);
 });
 
 test('follows an appended message, a changed last one, another text and another conversation', () => {

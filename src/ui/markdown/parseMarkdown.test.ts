@@ -37,7 +37,7 @@ const markdownText = (source: string): string =>
 test('a source that grows is read as if it were new, at each moment and after any change, for any blocks in parts of any length, as is its text', () => {
   const code = '```\n```¦```ts\na\n```¦~~~\n\n~~~¦```¦    code¦$$\nx\n$$¦$$';
   const others =
-    '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦# h¦## h¦---¦words *em*¦';
+    '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦| a |¦$$¦# h¦## h¦---¦words *em*¦';
   const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
   const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
   for (const before of blocks.map((one) => parseMarkdown(one)))
@@ -96,7 +96,7 @@ test('completes the unfinished end of a source, or holds it back until it says w
     'some **bold¦some **bold wo*¦a *b **c¦a ~~b¦a ~~b *c [d](e¦a *b `c*¦a `b`¦a `¦a ``b`c¦a [b](https://exa¦a ![b](c¦' +
     'a \\¦2 * 3¦a_b¦# a *b¦> a *b¦- [ ] a *b¦[^1]: a *b¦$$\na *b¦```\na *b¦    a *b¦a\n    *b¦| a | *b¦| a | *b* |\n¦' +
     '| a | *b* |\n|---|:¦| a |\n|:-:¦| a |\n|---|\n| *b¦a\n| b¦```ts\na\n¦```ts\na\n``¦```ty¦~~~ty\n¦> ```ty¦- a\n- ¦' +
-    `${'*a '.repeat(7)}¦${'a'.repeat(4001)} *b¦a\n${'-'.repeat(1001)}`;
+    `- $$\n  a\n\n  b\n  $$¦${'*a '.repeat(7)}¦${'a'.repeat(4001)} *b¦a\n${'-'.repeat(1001)}¦${'a'.repeat(1001)}\n-¦| a |\n|---|\n| *b |\n| *c`;
   const undecided = '-¦+ ¦1.¦1. ¦#¦``¦>¦> -¦|¦$¦==¦[¦[1]¦[1]: htt¦[^1]: a¦a'
     .split('¦')
     .map((end) => `Some text\n${end}`);
@@ -113,6 +113,7 @@ const starts = (source: string) => parseMarkdown(source).blocks.map(({ start }) 
 test('a block of a source with carriage returns begins where its line does', () => {
   const expected = starts(RICH_ANSWER).map((before) => before.replaceAll('\n', '\r\n'));
   expect(starts(RICH_ANSWER.replaceAll('\n', '\r\n'))).toEqual(expected);
+  expect(starts('a\r\rb\r\n\r\nc\r\rd')).toEqual(['', 'a\r\r', 'a\r\rb\r\n\r\n', 'a\r\rb\r\n\r\nc\r\r']);
 });
 
 test('the definitions are those of the whole source, the first one of a label counts, and they change only the blocks that use them', () => {
@@ -167,8 +168,8 @@ const tableOf = (rows: number) => `${'|a'.repeat(100)}\n${'|-'.repeat(100)}\n${'
 
 test('contract §9 limits of an answer: shows blocks within each other over the limit as they are written, and limits the cells of all tables together, also while they grow', () => {
   const deep = Array.from({ length: 100 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n');
-  expect(blocksOf(`first\n\n${deep}`)).toEqual([
-    { type: 'paragraph', text: 'first' },
+  expect(blocksOf(`first\0\n\n${deep}\n`)).toEqual([
+    { type: 'paragraph', text: 'first\uFFFD' },
     { type: 'source', text: deep },
   ]);
   // 9,000 cells, then too many, then exactly those that are left.
@@ -178,6 +179,14 @@ test('contract §9 limits of an answer: shows blocks within each other over the 
     'table table table source table source',
   );
   expect(versionsOf(source, 300).slice(-1).map(plain)).toEqual([plain(parseMarkdown(source))]);
+});
+
+test('the data of a picture are no part of the length of a text, and a text has a limit of a thousand brackets', () => {
+  const picture = `data:image/png;base64,${'A'.repeat(30_000)}`;
+  const [first, ...others] = parseInline(`*a* ![b](${picture})`, NO_DEFINITIONS) ?? [];
+  expect([first?.type, others.length]).toEqual(['em', 2]);
+  const ofBrackets = [1000, 1001].map((length) => parseInline('['.repeat(length), NO_DEFINITIONS)?.length);
+  expect(ofBrackets).toEqual([1, undefined]);
 });
 
 test.each([
@@ -204,7 +213,7 @@ function written(part: Inline): string {
 /** Identifiers, marks, breaks, references, money, formulas, links and blocks; then addresses, as in GitHub's specification. */
 const LINES =
   '__a__ a__b__ __a__.py __a__b __two words__¦<b>x</b> <script>1</script>¦a<br>b<BR/>c<br />d<br  >¦&lt;b&gt; &amp; &eacute;¦' +
-  'It costs $5 and $10, or US$5, not a$b$.¦$a_1$ \\(b\\) $$c$$ \\[d\\]¦\\(\\) $$ $$ $ a$ $b $ \\(c¦\\$a\\$ and $\\$5$¦' +
+  'It costs $5 and $10, or US$5, not a$b$.¦$a_1$ \\(b\\) $$c$$ \\[d\\]¦\\(\\) $$ $$ $ a$ $b $ \\(c¦\\$a\\$ and $\\$5\\$6$¦' +
   '[a *b*](https://a.org) [a][b] and [^c]¦| a | b |\n|-|-|\n| c | d |\n\n- e\n- f¦' +
   'www.commonmark.org¦Visit www.a.org/help for more.¦(www.a.org/?q=(b)))¦www.a.org/?q=a&hl;¦' +
   '**www.a.org** *a@b.org* ~~a@c.org~~¦“www.a.org” xwww.a.org www. www¦www.a._b.c www.a.b._c www._a.b.c¦' +
