@@ -38,6 +38,12 @@ test.each<[string, Conversation, Conversation, null | []]>([
   ['the first snapshot', emptyConversation, ada, null],
   ['another conversation', ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }), null],
   ['the end of a conversation', ada, emptyConversation, null],
+  [
+    'another person’s conversation with an id of the first one',
+    snapshotOf(message('1'), message('2')),
+    fromSnapshot({ person: 'Bob', messages: [message('2', text('hi'))] }),
+    null,
+  ],
 ])('newItems returns no items for %s', (...[, before, now, expected]) => {
   expect(itemsOf(before, now)).toEqual(expected);
 });

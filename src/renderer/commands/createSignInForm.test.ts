@@ -82,6 +82,12 @@ test.each<[string, ...Step[]]>([
     ['wait', 1, `error: ${EMAIL_ERROR}`],
   ],
   [
+    'shows no error when it is emptied after Enter',
+    [NO_MAIL, 0, FORM_HINT],
+    ['enter', 0, FORM_HINT],
+    [{ email: '', password: '' }, 2000, FORM_HINT],
+  ],
+  [
     'sends refused credentials again on Enter, 2000 ms after the last request',
     [VALID, 2000, BUSY, VALID],
     [{ answer: 'No.' }, 0, 'error: No.', VALID],

@@ -71,6 +71,9 @@ test('shows a notice from main once, and the same one again when it is raised ag
   expect(dispatched).toHaveLength(count);
   hear(standing('The disk is full.'));
   expect(dispatched).toHaveLength(count + 1);
+  // Another main counts its notices from the beginning.
+  fetch(after(signedIn, standing('a'), standing('b')));
+  expect(own().notes).toEqual({ text: 'b' });
 });
 
 test('a window that opens later shows what stands, and nothing that was seen or is resolved', () => {

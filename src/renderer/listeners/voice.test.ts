@@ -38,6 +38,7 @@ class Recorder extends EventTarget {
   hear = (text: string) =>
     this.dispatchEvent(Object.assign(new Event('dataavailable'), { data: new Blob([text]) }));
   stop(): void {
+    if (this.state === 'inactive' || !this.stream.track.isOpen) throw new Error('It records nothing.');
     this.state = 'inactive';
     this.dispatchEvent(new Event('stop'));
   }
@@ -163,15 +164,21 @@ test('a recording that is discarded, replaced, empty or lost sends nothing and r
   await order('capture', 'start', 3);
   await order('capture', 'stop', 3);
   expect(alerts()).toEqual(['The microphone was not ready before the recording ended. Nothing was sent.']);
-  await order('capture', 'start', 4);
-  Recorder.all.at(-1)?.hear('lost');
-  Recorder.all.at(-1)?.stream.track.dispatchEvent(new Event('ended'));
-  Recorder.all.at(-1)?.dispatchEvent(new Event('error'));
-  await order('capture', 'stop', 4);
-  expect(alerts().slice(1)).toEqual([expect.stringContaining('no longer available')]);
-  expect(told()).toEqual([recordingFailed({ number: 4 })]);
+  for (const [number, type] of [
+    [4, 'ended'],
+    [5, 'error'],
+  ] as const) {
+    await order('capture', 'start', number);
+    const recorder = Recorder.all.at(-1);
+    recorder?.hear('lost');
+    Object.assign(recorder ?? {}, { state: 'inactive' });
+    (number === 4 ? recorder?.stream.track : recorder)?.dispatchEvent(new Event(type));
+    await order('capture', 'stop', number);
+    expect(alerts().slice(number - 3)).toEqual([expect.stringContaining('no longer available')]);
+    expect(told()).toEqual([recordingFailed({ number })]);
+  }
   expect(Recorder.all.map(({ state, stream }) => [state, stream.track.isOpen])).toEqual(
-    Array.from({ length: 4 }, () => ['inactive', false]),
+    Array.from({ length: 5 }, () => ['inactive', false]),
   );
   expect([messages, own().soundProgress]).toEqual([[], null]);
 });
