@@ -63,6 +63,9 @@ test('newItems returns the items of appended messages, each with its message, on
   const itemsAfter = (...content: ContentItem[]) =>
     itemsOf(ada, conversationAfter(ada, added(message('2', ...content))));
   expect(itemsAfter(...items)).toEqual(items.slice(-20));
+  const more = { kind: 'content', frame: text('more') } as const;
+  const both = conversationAfter(ada, more, added(message('2', ...items)));
+  expect(itemsOf(ada, both)).toEqual(items.slice(-20));
   const thought = { ...text('why'), format: 'reasoning' };
   const runs = [thought, markdown('# a'), text('c'), text('d')];
   expect(itemsAfter(thought, markdown('# a'), markdown('b'), text('c'), text('d'))).toEqual(runs);

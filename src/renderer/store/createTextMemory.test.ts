@@ -94,7 +94,9 @@ it('recalls sent and dropped texts, also after a reload, but nothing from a stor
   const { write } = signedIn(storage);
   write('sent', 'send');
   write('dropped', 'drop');
-  const { memory } = signedIn(storage);
+  write('x', 'drop');
+  const { memory, textBox } = signedIn(storage);
+  expect(textBox()).toBeNull();
   expect(memory.recall('older', '')).toBe('dropped');
   expect(memory.recall('older', 'dropped')).toBe('sent');
   for (const other of ['[1]', 'no JSON']) {

@@ -338,8 +338,8 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
   ]);
   await expect(page).toMatchFileSnapshot('testing/messages.txt');
-  const lost = { ...connectedWith(notices, ['again']), ...connection(null) };
-  const markup = draw('', [act.viewChanged({ view: 'conversation' })], lost);
+  const offline = { ...connectedWith(notices, ['again']), ...connection(null) };
+  const markup = draw('', [act.viewChanged({ view: 'conversation' })], offline);
   expect(
     Array.from(markup.matchAll(/notice-button" ([^>]+)>(\w+)/g), ([, ...one]) => one.join(': ')),
   ).toEqual([

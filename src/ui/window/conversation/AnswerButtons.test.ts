@@ -88,7 +88,7 @@ it.each([
 
 it.each([
   ['the sender of the newest message by ai', 'ai~Old|ai~New|client~Ada', 'New'],
-  ['the sender before the current message, whose sender may change', 'ai~Ada|ai~Ada is writing…', 'Ada'],
+  ['the sender before the current message, whose sender may change', 'ai~Old|ai~Ada is writing…', 'Old'],
   ['the sender of the current message when there is no other', 'client~Ada|ai~New', 'New'],
   ['the name without what an answer’s label adds', 'ai~Parley · stopped|client~Ada', 'Parley'],
   ['no name from a label that only says what happens', 'ai~Looking it up…', 'the assistant'],
