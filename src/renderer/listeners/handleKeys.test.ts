@@ -208,6 +208,7 @@ test('main’s menu prints, and opens the find bar or selects its text, unless a
 
 const FULL = 'x'.repeat(STATE_TEXT_LENGTH);
 const LONG = `${FULL}x`;
+const SHORTENED = act.noteShown({ text: PASTE_SHORTENED });
 
 test.each<[string, string[], WindowStateAction[], Focus, isPrevented: boolean, ...effects: unknown[]]>([
   ['a text opens the text box', ['a\r\nb\rc'], HERE, 'body', true, opens('a\nb\nc')],
@@ -220,15 +221,7 @@ test.each<[string, string[], WindowStateAction[], Focus, isPrevented: boolean, .
   ['a file is sent', ['', 'b.txt'], HERE, 'body', true, 'files'],
   ['a file is sent from the text box', ['', 'b.txt'], HERE, 'box', true, 'files'],
   ['a file is sent with its address', ['file:///a/b.txt', 'b.txt'], HERE, 'body', true, 'files'],
-  [
-    'a text is shortened with a note',
-    [LONG],
-    HERE,
-    'body',
-    true,
-    act.noteShown({ text: PASTE_SHORTENED }),
-    opens(LONG),
-  ],
+  ['a text is shortened with a note', [LONG], HERE, 'body', true, SHORTENED, opens(LONG)],
 ])('of what is pasted, %s', (...[, [text = '', ...names], actions, kind, isPrevented, ...effects]) => {
   expect(openWindow(actions, kind).paste(text, ...names)).toEqual([isPrevented, ...effects]);
 });

@@ -225,6 +225,8 @@ test('draws each state of the conversation from what the window and main say alo
     ['long work, whose size may not be known yet', [], {}, working],
   ]);
   await expect(page).toMatchFileSnapshot('testing/conversation.txt');
+  const blank = [act.viewChanged({ view: 'conversation' }), act.findEdited({ text: ' ' })];
+  expect(draw('', blank)).toContain('<p class="find-count" aria-live="polite" aria-busy="false"></p>');
 });
 
 test.each([
@@ -340,13 +342,8 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
   await expect(page).toMatchFileSnapshot('testing/messages.txt');
   const offline = { ...connectedWith(notices, ['again']), ...connection(null) };
   const markup = draw('', [act.viewChanged({ view: 'conversation' })], offline);
-  expect(
-    Array.from(markup.matchAll(/notice-button" ([^>]+)>(\w+)/g), ([, ...one]) => one.join(': ')),
-  ).toEqual([
-    'aria-disabled="true": Again',
-    'aria-disabled="false": Open',
-    'aria-disabled="true" title="Not connected": Again',
-  ]);
+  const buttons = ['"true">Again', '"false">Open', '"true" title="Not connected">Again'];
+  expect(markup.match(/(?<=aria-disabled=)[^>]+>(?:Again|Open)/g)).toEqual(buttons);
 });
 
 /** Returns what main says of a question and its answer with this label. */
@@ -358,11 +355,6 @@ const answered = (context: string) =>
     ],
     WORDS,
   );
-
-test('says no number of hits of blank words', () => {
-  const actions = [act.viewChanged({ view: 'conversation' }), act.findEdited({ text: ' ' })];
-  expect(draw('', actions)).toContain('<p class="find-count" aria-live="polite" aria-busy="false"></p>');
-});
 
 test('draws what can be done with an answer and its question: while it runs, when it has ended, and without a connection', async () => {
   const page = await pageOf('conversation', [

@@ -131,11 +131,7 @@ const LONG = 'A long question. '.repeat(30);
 it.each([
   ['of a text', own('Why?'), 'Why?'],
   ['of a text file', file('A long question.txt', LONG), LONG],
-  [
-    'of a text file whose characters have several bytes',
-    file('a.txt', '€'.repeat(10_000)),
-    '€'.repeat(10_000),
-  ],
+  ['of a text file of wide characters', file('a.txt', '€'.repeat(10_000)), '€'.repeat(10_000)],
   ['of no file of another kind', file('a.csv', LONG), null],
   ['of no file for which the text box has no room', file('a.txt', 'x'.repeat(10_001)), null],
 ])('returns the text %s', (_, frame, expected) => {
