@@ -24,6 +24,7 @@ const text = (words: string): ContentItem => ({ category: 'text', text: words })
 const message = (id: string, ...content: ContentItem[]) => ({ id, modifier: 'ai', content });
 const markdown = (words: string): ContentItem => ({ ...text(words), format: 'markdown' });
 const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
+const bob = fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] });
 const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
 const itemsOf = (before: Conversation, now: Conversation) =>
   newItems(before, now)?.map(({ item }) => item) ?? null;
@@ -36,8 +37,9 @@ test.each<[string, Conversation, Conversation, null | []]>([
   ['a context', ada, conversationAfter(ada, { kind: 'context', frame: { context: 'Somebody' } }), []],
   ['a name', ada, conversationAfter(ada, { kind: 'name', frame: { name: 'Ada King' } }), []],
   ['the first snapshot', emptyConversation, ada, null],
-  ['another conversation', ada, fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] }), null],
+  ['another conversation', ada, bob, null],
   ['the end of a conversation', ada, emptyConversation, null],
+  ['another one that has an id of the first', snapshotOf(message('1'), message('x')), bob, null],
 ])('newItems returns no items for %s', (...[, before, now, expected]) => {
   expect(itemsOf(before, now)).toEqual(expected);
 });
@@ -59,10 +61,13 @@ test('newItems returns the items of appended messages, each with its message, on
     expect(itemsOf(numbered(0, 1501), numbered(1500, count))?.length).toBe(count > 1000 ? undefined : 20);
   const items = Array.from({ length: 100 }, (_, index) => text(`${index}`));
   const itemsAfter = (...content: ContentItem[]) =>
-    itemsOf(ada, conversationAfter(ada, added(message('2', ...content))));
+    itemsOf(
+      ada,
+      conversationAfter(ada, { kind: 'content', frame: text('0') }, added(message('2', ...content))),
+    );
   expect(itemsAfter(...items)).toEqual(items.slice(-20));
   const thought = { ...text('why'), format: 'reasoning' };
-  const runs = [thought, markdown('# a'), text('c'), text('d')];
+  const runs = [text('0'), thought, markdown('# a'), text('c'), text('d')];
   expect(itemsAfter(thought, markdown('# a'), markdown('b'), text('c'), text('d'))).toEqual(runs);
   const run = snapshotOf(message('1', markdown('a')));
   expect(itemsOf(run, conversationAfter(run, { kind: 'content', frame: markdown('b') }))).toEqual([]);

@@ -71,7 +71,8 @@ it('opens with the keys and from the menu, takes the next keys, and gives the fo
   await page.locator('[role="menuitem"]').first().waitFor({ state: 'detached' });
   for (const place of [page.getByRole('button', { name: 'Send' }), page.getByRole('log')]) {
     await place.focus();
-    await page.keyboard.press('Escape');
+    // From the log to a message.
+    await typeKeys(page, '{ArrowUp}{Escape}');
     await box(page).waitFor({ state: 'detached' });
     expect(await field(page).count()).toBe(1);
     await typeKeys(page, 'x');

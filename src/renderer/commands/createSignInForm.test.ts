@@ -73,13 +73,16 @@ test.each<[string, ...Step[]]>([
     [VALID, 0, FORM_HINT],
   ],
   [
-    'shows the error of an empty form at once on Enter, and of an edited form, which is not busy, 2000 ms after the last input',
+    'shows the error of an empty form at once on Enter, but of one that is emptied after Enter none, and of an edited form, which is not busy, 2000 ms after the last input',
     ['enter', 0, `error: ${EMAIL_ERROR}`],
     [VALID, 0, FORM_HINT],
     ['enter', 0, BUSY],
     [NO_MAIL, 0, FORM_HINT],
     ['enter', 1999, FORM_HINT],
     ['wait', 1, `error: ${EMAIL_ERROR}`],
+    [VALID, 0, FORM_HINT],
+    ['enter', 0, BUSY],
+    [{ email: '', password: '' }, 2000, FORM_HINT],
   ],
   [
     'sends refused credentials again on Enter, 2000 ms after the last request',

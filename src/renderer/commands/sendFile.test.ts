@@ -134,6 +134,7 @@ it('spec §8 file size: sends all of a pasted text, says so when it cannot, and 
 it.each([
   ['Summarise this report:\n\nSales', 'Summarise this report Sales.txt'],
   ['a word after the other until the name is long enough', 'a word after the other until the name is.txt'],
+  [`${'𝐚'.repeat(20)} ${'𝐚'.repeat(19)}`, `${'𝐚'.repeat(20)} ${'𝐚'.repeat(19)}.txt`],
   ['../../etc/passwd', 'etc passwd.txt'],
   ['\u202Egpj.exe', 'gpj exe.txt'],
   ['👋'.repeat(200), 'message.txt'],

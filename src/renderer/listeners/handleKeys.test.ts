@@ -7,6 +7,7 @@ import {
   dialogRequested,
 } from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
+import { limitText } from '#shared/actions/windowSchemas.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { FIT } from '#shared/store/overlayState.ts';
@@ -159,9 +160,11 @@ test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolea
   ['Ctrl+Z is a dialog’s', 'Ctrl z', DIALOG, 'body', false],
   ['Ctrl+Z restores nothing while a text is composed', 'Ctrl Composing z', HERE, 'body', false],
   ['Ctrl+A selects nothing with Alt', 'Ctrl Alt a', HERE, 'body', false],
+  ['Ctrl+Z restores nothing with Shift', 'Ctrl Shift z', HERE, 'body', false],
   ['⌘A is no shortcut here', 'Meta a', HERE, 'body', false],
   ['End ends a composition', 'Composing End', HERE, 'body', false],
   ['Ctrl+F opens the find bar', 'Ctrl f', HERE, 'body', true, act.findOpened()],
+  ['Ctrl+F opens nothing with Shift', 'Ctrl Shift f', HERE, 'body', false],
   ['Ctrl+F opens nothing behind a dialog', 'Ctrl f', DIALOG, 'body', true],
   ['Ctrl+F is the sign-in form’s', 'Ctrl f', LOGIN, 'body', false],
   ['Ctrl+P asks main', 'Ctrl p', HERE, 'body', true, ['action', dialogRequested({ dialog: 'print' })]],
@@ -171,9 +174,11 @@ test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolea
 });
 
 test('a key that something else in the window takes does nothing more, and a dropped text is restored once', () => {
-  const { press } = openWindow();
+  const { press, store, done } = openWindow();
   for (const keys of ['a', 'Ctrl z', 'Ctrl f', 'PageUp']) expect(press(keys, true)).toEqual([true]);
   expect([press('Ctrl z'), press('Ctrl z')]).toEqual([[true, opens('lost')], [false]]);
+  store.dispatch(act.textBoxSent());
+  expect([done().length, press('Ctrl z')]).toEqual([1, [false]]);
 });
 
 test('main’s menu prints, and opens the find bar or selects its text, unless a dialog has the keys', () => {
@@ -201,10 +206,13 @@ test('main’s menu prints, and opens the find bar or selects its text, unless a
   }
 });
 
-const LONG = 'x'.repeat(STATE_TEXT_LENGTH + 1);
+const FULL = 'x'.repeat(STATE_TEXT_LENGTH);
+const LONG = `${FULL}x`;
+const SHORTENED = act.noteShown({ text: PASTE_SHORTENED });
 
 test.each<[string, string[], WindowStateAction[], Focus, isPrevented: boolean, ...effects: unknown[]]>([
-  ['a text opens the text box', ['a\r\nb'], HERE, 'body', true, opens('a\nb')],
+  ['a text opens the text box', ['a\r\nb\rc'], HERE, 'body', true, opens('a\nb\nc')],
+  ['a text that fits has no note', [FULL], HERE, 'body', true, opens(FULL)],
   ['a text is added to the open one', ['a'], OPEN, 'body', true, edits('a'), 'focus'],
   ['a text is left to the text box', ['a'], OPEN, 'box', false],
   ['a text is left to another field', ['a'], HERE, 'field', false],
@@ -213,25 +221,20 @@ test.each<[string, string[], WindowStateAction[], Focus, isPrevented: boolean, .
   ['a file is sent', ['', 'b.txt'], HERE, 'body', true, 'files'],
   ['a file is sent from the text box', ['', 'b.txt'], HERE, 'box', true, 'files'],
   ['a file is sent with its address', ['file:///a/b.txt', 'b.txt'], HERE, 'body', true, 'files'],
-  [
-    'a text is shortened with a note',
-    [LONG],
-    HERE,
-    'body',
-    true,
-    act.noteShown({ text: PASTE_SHORTENED }),
-    opens(LONG),
-  ],
+  ['a text is shortened with a note', [LONG], HERE, 'body', true, SHORTENED, opens(LONG)],
 ])('of what is pasted, %s', (...[, [text = '', ...names], actions, kind, isPrevented, ...effects]) => {
   expect(openWindow(actions, kind).paste(text, ...names)).toEqual([isPrevented, ...effects]);
 });
 
-test('a pasted text without room is cut', () => {
+test.each([
+  ['0123456789abcdef', '0123456789ab'],
+  ['0123456789a👋', '0123456789a'],
+])('a pasted text without room is cut between two characters: %s to %s', (pasted, kept) => {
   const { box, paste } = openWindow(OPEN);
   Object.assign(box, { value: LONG.slice(0, -11), selectionStart: 3, selectionEnd: 5 });
-  const text = `xxx0123456789ab${'x'.repeat(STATE_TEXT_LENGTH - 15)}`;
+  const text = `xxx${kept}${'x'.repeat(STATE_TEXT_LENGTH - 15)}`;
   const note = act.noteShown({ text: PASTE_CUT });
-  expect(paste('0123456789abcdef')).toEqual([true, note, edits(text), 'focus']);
+  expect(paste(pasted)).toEqual([true, note, edits(text), 'focus']);
 });
 
 test.each([
@@ -240,6 +243,7 @@ test.each([
   ['C:\\Users\\Ada\\notes 1.txt\nC:\\Users\\Ada\\cat.png', true],
   ['file:///home/ada/notes%201.txt\nfile:///home/ada/cat.png', true],
   ['notes 1.txt', false],
+  ['notes 1.txt\nanother name', false],
   ['a cell\nof a table', false],
   ['notes 1.txt\ncat.png\nmore', false],
 ])('tells the names of the files from a text of its own in %j: %s', (text, isNames) => {
@@ -261,6 +265,7 @@ test('a drag of files is shown from its entry until it leaves the window or drop
     expect(drag(type, ['Files'], { relatedTarget: null })).toEqual([isPrevented, act.fileDropLeft()]);
     expect(drag(type, ['Files'], { relatedTarget: null })).toEqual([isPrevented]);
   }
+  expect(drag('drop', ['text/uri-list'])).toEqual([true]);
   const dataTransfer = { types: ['Files'], dropEffect: 'copy' };
   expect([happen('dragover', { dataTransfer }), dataTransfer.dropEffect]).toEqual([[true], 'none']);
   const login = openWindow(LOGIN, 'field');
@@ -322,9 +327,11 @@ test.each([
 });
 
 test('a text replaces the question that is edited, while it is the last one', () => {
-  const conversation = conversationOf({ person: 'Ada', messages: [message('q1', { modifier: 'client' })] });
+  // The window's state has a shorter one.
+  const id = 'q'.repeat(STATE_TEXT_LENGTH + 1);
+  const conversation = conversationOf({ person: 'Ada', messages: [message(id, { modifier: 'client' })] });
   for (const [edited, words] of [
-    ['q1', ['edit', 'other']],
+    [limitText(id), ['edit', 'other']],
     ['q0', ['other']],
   ] as const) {
     const actions = [CONVERSATION, act.textBoxOpened({ text: 'other', edits: edited })];
@@ -379,6 +386,14 @@ test('the last of several zooms is dispatched once, when it rests, or before the
   commands.dispatch(act.viewerClosed());
   commands.zoomImage(zoom);
   expect(waits(REST_MS)).toEqual([act.imageZoomed(zoom), act.viewerClosed()]);
+});
+
+test('of what is dropped, the first item counts: an address before a file is not sent', () => {
+  const { commands, done } = commandsOf(HERE);
+  const items = [{ kind: 'string' }, { kind: 'file' }];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts of dropped data that are used
+  commands.dropFile({ items, files: [new File(['a'], 'a')] } as never);
+  expect(done()).toEqual([]);
 });
 
 test('an older text is recalled into the text box, and says whether there was one', () => {

@@ -1,14 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as act from '#shared/actions/windowActions.ts';
+import { limitText } from '#shared/actions/windowSchemas.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { fromSnapshot, MISSING_MESSAGE } from '#shared/conversation/conversation.ts';
 import { vectorOf } from '#shared/conversation/vector.ts';
-import { REST_MS } from '#shared/limits.ts';
+import { REST_MS, STATE_TEXT_LENGTH } from '#shared/limits.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { hideGoneExpansions, reportPlace, reportPageSize, reportScroll } from './reportView.ts';
 
-const EXPANDED = { message: 1, id: 'b', item: 0, part: 'markup', steps: 1 } as const;
+/** Is longer than the window's state keeps it. */
+const B = 'b'.repeat(STATE_TEXT_LENGTH + 1);
+const EXPANDED = { message: 1, id: limitText(B), item: 0, part: 'markup', steps: 1 } as const;
 
 const conversationOf = (...ids: string[]) =>
   fromSnapshot({ person: 'Ada', messages: ids.map((id) => ({ id })) });
@@ -18,10 +21,10 @@ const missing = { person: 'Ada', messages: vectorOf([MISSING_MESSAGE, MISSING_ME
 test.each([
   ['without it', conversationOf('a'), []],
   ['with another message at its place', conversationOf('a', 'c'), []],
-  ['with the same message', conversationOf('a', 'b', 'c'), [EXPANDED]],
+  ['with the same message', conversationOf('a', B, 'c'), [EXPANDED]],
   ['in which it is on its way', missing, [EXPANDED]],
 ])('keeps what is expanded of a message only in a conversation that can have it: %s', (_, next, expanded) => {
-  let conversation = conversationOf('a', 'b');
+  let conversation = conversationOf('a', B);
   const store = createWindowStateStore(() => ({ conversation }));
   store.dispatch(act.expansionChanged(EXPANDED));
   hideGoneExpansions(store);
@@ -119,7 +122,7 @@ test('says a size once, when a resize or a zoom rests', () => {
   ]);
 });
 
-/** A view of the conversation with the row of one message, which begins `top` pixels below the top of the view. */
+/** A view of the conversation, at twice its size, with the row of one message, which begins `top` pixels below the top of the view. */
 class View {
   isConnected = true;
   constructor(
@@ -128,7 +131,7 @@ class View {
     readonly role = 'log',
   ) {}
   matches = () => this.role === 'log';
-  offsetHeight = 500;
+  offsetHeight = 250;
   scrollHeight = 900;
   clientHeight = 500;
   scrollTop = 100;
@@ -159,15 +162,15 @@ test('the place to which the person scrolled is the message at the top of the vi
   scroll(Object.assign(new View(1, -20), { isConnected: false }));
   expect(store.dispatched).toEqual([act.leftBottom()]);
   scroll(new View(1, -20), REST_MS - 1);
-  scroll(new View(2, -10.4), REST_MS - 1);
+  scroll(new View(2, -20.8), REST_MS - 1);
   expect(place()).toBeNull();
   clock.advance(1);
   expect(place()).toEqual({ message: 2, id: 'c', offset: -10 });
-  scroll(new View(2, -10));
+  scroll(new View(2, -20));
   expect(store.dispatched).toHaveLength(2);
   conversation = conversationOf('a', 'b', 'd');
-  scroll(new View(2, -10));
+  scroll(new View(2, -20));
   expect(place()).toEqual({ message: 2, id: 'd', offset: -10 });
-  scroll(new View(2, -30));
-  expect(place()).toEqual({ message: 2, id: 'd', offset: -30 });
+  scroll(new View(2, -40));
+  expect(place()).toEqual({ message: 2, id: 'd', offset: -20 });
 });

@@ -9,6 +9,10 @@ import { toolsBridge } from '#tests/builders/syncBridge.ts';
 import { createWindowStateStore } from '../testing/createWindowStateStore.ts';
 import { showNotices, showAnswers } from './showNotices.ts';
 
+vi.hoisted(() => void vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 Chrome/150.0.1 Safari/537.36' }));
+
+vi.unstubAllGlobals();
+
 /** Opens a window when main's notices are these; `hear` applies actions of main, and a state that was fetched after all of them. */
 function start(notices = noNotices) {
   let now = noNotices;
@@ -71,6 +75,9 @@ test('shows a notice from main once, and the same one again when it is raised ag
   expect(dispatched).toHaveLength(count);
   hear(standing('The disk is full.'));
   expect(dispatched).toHaveLength(count + 1);
+  // Another main counts its notices from the beginning.
+  fetch(after(signedIn, standing('a'), standing('b')));
+  expect(own().notes).toEqual({ text: 'b' });
 });
 
 test('a window that opens later shows what stands, and nothing that was seen or is resolved', () => {
@@ -132,7 +139,7 @@ test('shows the file of a saved session, or why it was not saved, and the dialog
   send('about', { parley: '1.0.0', host: 'the web host', chromium: '140', node: '22', licence: 'MIT' });
   expect(own().dialog).toMatchObject({ dialog: 'about', contents: { chromium: '140' } });
   send('about', { parley: '1', host: '', chromium: null, node: '22', licence: '' });
-  expect(own().dialog).toMatchObject({ contents: { chromium: null } });
+  expect(own().dialog).toMatchObject({ contents: { chromium: '150.0.1' } });
   send('voiceNote', 'Voice is off.');
   expect(own().notes).toEqual({ text: 'Voice is off.' });
   send('deleteData', DELETION);

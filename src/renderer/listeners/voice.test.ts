@@ -11,9 +11,10 @@ import {
 } from '#shared/actions/userActions.ts';
 import * as act from '#shared/actions/windowActions.ts';
 import { virtualClock } from '#shared/clock.ts';
+import { fromSnapshot } from '#shared/conversation/conversation.ts';
 import { sharedReducer } from '#shared/store/rootReducer.ts';
 import { toolsBridge } from '#tests/builders/syncBridge.ts';
-import { conversationOf, item, message } from '#tests/builders/updateOf.ts';
+import { item, message } from '#tests/builders/updateOf.ts';
 import { createWorkCommands } from '../commands/createWorkCommands.ts';
 import { createWorkList } from '../commands/createWorkList.ts';
 import { createTextMemory } from '../store/createTextMemory.ts';
@@ -38,6 +39,7 @@ class Recorder extends EventTarget {
   hear = (text: string) =>
     this.dispatchEvent(Object.assign(new Event('dataavailable'), { data: new Blob([text]) }));
   stop(): void {
+    if (this.state === 'inactive' || !this.stream.track.isOpen) throw new Error('It records nothing.');
     this.state = 'inactive';
     this.dispatchEvent(new Event('stop'));
   }
@@ -46,12 +48,21 @@ class Recorder extends EventTarget {
 class Sound extends EventTarget {
   static all: Sound[] = [];
   static play = () => Promise.resolve();
-  currentTime = 1;
-  duration = 4;
+  /** Is known after a seek to the end. */
+  duration = Infinity;
   isPlaying = false;
+  #at = 0;
   constructor() {
     super();
     Sound.all.push(this);
+  }
+  get currentTime(): number {
+    return this.#at;
+  }
+  set currentTime(at: number) {
+    this.#at = at;
+    if (at > 4) this.duration = 4;
+    queueMicrotask(() => this.dispatchEvent(new Event('seeked')));
   }
   set src(_: string) {
     queueMicrotask(() => this.dispatchEvent(new Event('loadedmetadata')));
@@ -106,8 +117,8 @@ afterEach(() => {
 const voice = (id: string) => message(id, { content: [item('', { category: 'audio', blob: 'GkXfo59C' })] });
 
 /** A window whose conversation has a sound, a text and another sound. */
-function start(storage: ReturnType<typeof createStorage> | null = null) {
-  const conversation = conversationOf(voice('a'), message('b'), voice('c'));
+function start(storage: ReturnType<typeof createStorage> | null = null, last = voice('c')) {
+  const conversation = fromSnapshot({ person: '', messages: [voice('a'), message('b'), last] });
   const shared = { ...sharedReducer(undefined, { type: '' }), conversation };
   const store = createWindowStateStore(() => shared);
   store.dispatch(act.viewChanged({ view: 'conversation' }));
@@ -163,15 +174,20 @@ test('a recording that is discarded, replaced, empty or lost sends nothing and r
   await order('capture', 'start', 3);
   await order('capture', 'stop', 3);
   expect(alerts()).toEqual(['The microphone was not ready before the recording ended. Nothing was sent.']);
-  await order('capture', 'start', 4);
-  Recorder.all.at(-1)?.hear('lost');
-  Recorder.all.at(-1)?.stream.track.dispatchEvent(new Event('ended'));
-  Recorder.all.at(-1)?.dispatchEvent(new Event('error'));
-  await order('capture', 'stop', 4);
-  expect(alerts().slice(1)).toEqual([expect.stringContaining('no longer available')]);
-  expect(told()).toEqual([recordingFailed({ number: 4 })]);
+  for (const number of [4, 5]) {
+    await order('capture', 'start', number);
+    const recorder = Recorder.all.at(-1);
+    recorder?.hear('lost');
+    Object.assign(recorder ?? {}, { state: 'inactive' });
+    if (number === 4) recorder?.stream.track.dispatchEvent(new Event('ended'));
+    else recorder?.dispatchEvent(new Event('error'));
+    await order('capture', 'stop', number);
+    recorder?.dispatchEvent(new Event('error'));
+    expect(alerts().slice(number - 3)).toEqual([expect.stringContaining('no longer available')]);
+    expect(told()).toEqual([recordingFailed({ number })]);
+  }
   expect(Recorder.all.map(({ state, stream }) => [state, stream.track.isOpen])).toEqual(
-    Array.from({ length: 4 }, () => ['inactive', false]),
+    Array.from({ length: 5 }, () => ['inactive', false]),
   );
   expect([messages, own().soundProgress]).toEqual([[], null]);
 });
@@ -206,6 +222,7 @@ type Started = ReturnType<typeof start>;
 
 test.each<[string, (window: Started) => unknown]>([
   ['shows nothing', () => {}],
+  ['shows nothing but a draft', ({ store }) => store.dispatch(act.textBoxOpened({ text: 'a' }))],
   ['shows an alert', ({ store }) => store.dispatch(act.alertShown({ text: 'a' }))],
   ['shows a dialog', ({ store }) => store.dispatch(act.dialogOpened({ dialog: 'export' }))],
   ['shows the find bar', ({ store }) => store.dispatch(act.findOpened())],
@@ -225,7 +242,7 @@ test.each<[string, (window: Started) => unknown]>([
     const window = start(storage);
     prepare(window);
     await window.order('capture', 'start', 1);
-    const isReloaded = what === 'shows nothing';
+    const isReloaded = what.startsWith('shows nothing');
     expect([reload.mock.calls.length, storage.items.size]).toEqual(isReloaded ? [1, 1] : [0, 0]);
     expect(window.alerts().includes(NEEDS_RELOAD)).toBe(!isReloaded);
     expect(window.told()).toEqual([recordingFailed({ number: 1 })]);
@@ -250,11 +267,12 @@ test('a page that was loaded again to record does so once, after main has seen i
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-test('a sound reports its progress until it ends, is replaced or is stopped', async () => {
+test('a sound reports its progress until it ends, is replaced or is stopped, and leaves no address', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL');
   const { order, told, own } = start();
   await order('sound', 1, { message: 0, item: 0 });
   const [first] = Sound.all;
-  expect([told(), own().soundProgress]).toEqual([[audioWritten({ number: 1 })], { at: 1, of: 4 }]);
+  expect([told(), own().soundProgress]).toEqual([[audioWritten({ number: 1 })], { at: 0, of: 4 }]);
   Object.assign(first ?? {}, { currentTime: 2 });
   intervals.get(1)?.();
   expect([told().length, own().soundProgress]).toEqual([1, { at: 2, of: 4 }]);
@@ -269,6 +287,8 @@ test('a sound reports its progress until it ends, is replaced or is stopped', as
   await order('sound', 3, { message: 0, item: 0 });
   await order('sound', 3, null);
   expect([own().soundProgress, intervals.size, Sound.all[2]?.isPlaying]).toEqual([null, 0, false]);
+  const addresses = made.mock.results.map(({ value }) => resolveObjectURL(String(value)));
+  expect(addresses).toEqual([undefined, undefined, undefined]);
 });
 
 test('main learns that a sound cannot be played, and the person reads why, unless it was stopped before', async () => {
@@ -284,10 +304,32 @@ test('main learns that a sound cannot be played, and the person reads why, unles
     [playbackFailed({ number: 2 })],
     'A voice message has arrived. Press its Play button to hear it.',
   ]);
-  const refused = order('sound', 3, { message: 0, item: 0 });
-  await order('sound', 3, null);
-  await refused;
-  expect(told()).toEqual([]);
+  const seen = own().notes;
+  for (const isRefused of [true, false]) {
+    const answers = new EventEmitter();
+    Sound.play = async () => {
+      await once(answers, 'play');
+      if (isRefused) throw new DOMException('It was paused.', 'AbortError');
+    };
+    await order('sound', 3, { message: 0, item: 0 });
+    await order('sound', 3, null);
+    answers.emit('play');
+    await order('sound', 3, null);
+    expect([told(), own().notes, intervals.size]).toEqual([[], seen, 0]);
+  }
+});
+
+test('a sound that stayed in main is fetched, and cannot be played when it is gone', async () => {
+  const blob = { head: 'GkXfo59C', hash: 'aa', image: null };
+  const content = [Object.assign(item('', { category: 'audio' }), { blob })];
+  for (const ok of [true, false]) {
+    const get = vi.fn<typeof fetch>().mockResolvedValue(new Response('sound', { status: ok ? 200 : 404 }));
+    vi.stubGlobal('fetch', get);
+    const { order, told } = start(null, message('c', { content }));
+    await order('sound', 1, { message: 2, item: 0 });
+    expect(get.mock.calls).toEqual([['/blob/2/0/aa']]);
+    expect(told()).toEqual([(ok ? audioWritten : playbackFailed)({ number: 1 })]);
+  }
 });
 
 /** Returns work that ends only when it is cancelled. */
@@ -359,13 +401,13 @@ test('a copy or an export that takes long says how it ended, a sign-out cancels 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const commands = createWorkCommands(store as never, works);
   const from = { row: 1, item: 0, offset: 0 };
-  const copy = () => commands.copyLater({ from, to: { ...from, item: Infinity } });
+  const copy = () => commands.copyLater({ from, to: { row: 2, item: Infinity, offset: 0 } });
   const ends = () => store.dispatched.splice(0);
   ends();
   const copies: unknown[] = [];
   write.mockImplementationOnce(async ([one]) => void copies.push((await one?.parts['text/plain'])?.size));
   await copy();
-  expect([copies, ends()]).toEqual([[12], [copied({ kind: 'selection', length: 12, outcome: 'copied' })]]);
+  expect([copies, ends()]).toEqual([[28], [copied({ kind: 'selection', length: 28, outcome: 'copied' })]]);
   write.mockRejectedValueOnce(new Error('denied'));
   vi.spyOn(console, 'warn').mockReturnValue();
   await copy();

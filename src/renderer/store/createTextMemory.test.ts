@@ -94,7 +94,9 @@ it('recalls sent and dropped texts, also after a reload, but nothing from a stor
   const { write } = signedIn(storage);
   write('sent', 'send');
   write('dropped', 'drop');
-  const { memory } = signedIn(storage);
+  write('x', 'drop');
+  const { memory, textBox } = signedIn(storage);
+  expect(textBox()).toBeNull();
   expect(memory.recall('older', '')).toBe('dropped');
   expect(memory.recall('older', 'dropped')).toBe('sent');
   for (const other of ['[1]', 'no JSON']) {
@@ -137,12 +139,15 @@ it('the rest of a pasted text completes its beginning, also between other texts 
   expect(rest.complete(fitting)).toBe(LONG);
   const changed = `${LONG.slice(0, ROOM - 20)}!${LONG.slice(ROOM - 20, ROOM)}`;
   expect([rest.complete('another text'), rest.complete(changed)]).toEqual(['another text', changed]);
-  expect([rest.isChangedAtCut('another text'), rest.isChangedAtCut(changed)]).toEqual([false, true]);
+  const texts = ['another text', changed, `Explain: ${changed}`];
+  expect(texts.map((text) => rest.isChangedAtCut(text))).toEqual([false, true, true]);
   expect(rest.isChangedAtCut(LONG.slice(0, ROOM))).toBe(false);
   // Too little fits in 100 characters.
   expect([rest.keep(LONG, 100), rest.complete(LONG.slice(0, 100))]).toEqual([false, LONG.slice(0, 100)]);
   expect(rest.isChangedAtCut(LONG)).toBe(false);
   expect([rest.keep(LONG, 101), rest.complete(LONG.slice(0, 101))]).toEqual([true, LONG]);
+  const faces = '👋'.repeat(100);
+  expect([rest.keep(faces, 101), rest.complete(faces.slice(0, 100))]).toEqual([true, faces]);
   rest.forget();
   expect(rest.complete(LONG.slice(0, 101))).toBe(LONG.slice(0, 101));
 });

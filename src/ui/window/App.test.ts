@@ -142,7 +142,7 @@ const deletionElsewhere = act.dialogOpened({
 });
 /** Is a PNG, as far as its beginning says. */
 const PNG = 'iVBORw0KGgo=';
-const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a.png', blob: PNG }] });
+const PICTURE = sharedOf({ content: [{ category: 'image', text: 'a/b.png', blob: PNG }] });
 const PICTURES = sharedOf({
   content: ['a', 'b', 'c'].map((name) => ({ category: 'image', text: name, blob: PNG })),
 });
@@ -225,6 +225,8 @@ test('draws each state of the conversation from what the window and main say alo
     ['long work, whose size may not be known yet', [], {}, working],
   ]);
   await expect(page).toMatchFileSnapshot('testing/conversation.txt');
+  const blank = [act.viewChanged({ view: 'conversation' }), act.findEdited({ text: ' ' })];
+  expect(draw('', blank)).toContain('<p class="find-count" aria-live="polite" aria-busy="false"></p>');
 });
 
 test.each([
@@ -338,6 +340,10 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
   ]);
   await expect(page).toMatchFileSnapshot('testing/messages.txt');
+  const offline = { ...connectedWith(notices, ['again']), ...connection(null) };
+  const markup = draw('', [act.viewChanged({ view: 'conversation' })], offline);
+  const buttons = ['"true">Again', '"false">Open', '"true" title="Not connected">Again'];
+  expect(markup.match(/(?<=aria-disabled=)[^>]+>(?:Again|Open)/g)).toEqual(buttons);
 });
 
 /** Returns what main says of a question and its answer with this label. */
@@ -376,7 +382,7 @@ test('draws the menu of a message, with its first five images and files, and doe
   const empty = { category: 'file', text: 'empty', blob: '' };
   const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
   const unreadable = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
-  const files = [{ category: 'image', text: 'a.png', blob: PNG }, empty, ...unreadable];
+  const files = [{ category: 'image', text: 'a/b.png', blob: PNG }, empty, ...unreadable];
   const question = { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] };
   const answer = { id: 'a', modifier: 'ai', context: 'llama', content: [text('So.'), ...files] };
   const menu = [act.messageMenuOpened({ message: 1 })];
@@ -384,7 +390,7 @@ test('draws the menu of a message, with its first five images and files, and doe
   const page = await pageOf(
     'conversation',
     [
-      ['an answer with files', menu, connectedWith([question, answer])],
+      ['an answer with files', menu, connectedWith([question, answer], WORDS)],
       ['the last question', menu, asked],
       ['a draft', [...menu, draft(2)], asked],
       ['a message that is gone', menu, connectedWith([answer])],

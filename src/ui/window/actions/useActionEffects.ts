@@ -58,7 +58,7 @@ const htmlItem = (html: string) =>
   });
 
 /** Returns a draft with a quotation after it, on a line of its own. */
-const joinDraft = (draft: string, quote: string) =>
+export const joinDraft = (draft: string, quote: string) =>
   draft === '' || draft.endsWith('\n') ? `${draft}${quote}` : `${draft}\n${quote}`;
 
 /** Maximum size of the quoted text: a message has fewer than 250 characters, so there is room for an answer. */

@@ -7,7 +7,7 @@ import { endedAnswer } from '../actions/LabelButtons.tsx';
 import { answerWords, isLoading, isUnfinished, nameInLabel, rowWords } from './AnswerButtons.tsx';
 import { assistantName } from './Composer.tsx';
 import { lastQuestion, questionText } from '../actions/lastQuestion.ts';
-import { quoteText } from '../actions/useActionEffects.ts';
+import { joinDraft, quoteText } from '../actions/useActionEffects.ts';
 
 /** Returns a conversation of messages like `ai~label~words~fields`, with `|` between them. */
 const talkIn = (list: string) =>
@@ -46,6 +46,7 @@ it.each([
   ['while the newest answer runs', 'ai~Parley is writing…', 'stop'],
   ['after an answer', 'ai~Parley', 'again, new topic'],
   ['after a stop', 'ai~Parley · stopped', 'again, continue, new topic'],
+  ['after a stop, with a space at the end', 'ai~Parley · stopped ', 'again, continue, new topic'],
   ['after the word that stopped it', 'ai~Parley · stopped|client~Ada~ Stop ', 'again, continue, new topic'],
   ['after why it ended', 'ai~llama · cut off|notice~~Limit.~continue', 'again, continue, new topic'],
   ['at the beginning of a topic', 'ai~llama|divider', ''],
@@ -87,7 +88,7 @@ it.each([
 
 it.each([
   ['the sender of the newest message by ai', 'ai~Old|ai~New|client~Ada', 'New'],
-  ['the sender before the current message, whose sender may change', 'ai~Ada|ai~Ada is writing…', 'Ada'],
+  ['the sender before the current message, whose sender may change', 'ai~Old|ai~Ada is writing…', 'Old'],
   ['the sender of the current message when there is no other', 'client~Ada|ai~New', 'New'],
   ['the name without what an answer’s label adds', 'ai~Parley · stopped|client~Ada', 'Parley'],
   ['no name from a label that only says what happens', 'ai~Looking it up…', 'the assistant'],
@@ -114,6 +115,7 @@ it.each<[string, Message[], number | undefined]>([
   ['a question without an answer', [ANSWER, own('Why?')], 1],
   ['a question before notices and the word that stopped its answer', [own('Why?'), NOTICE, own('Stop ')], 0],
   ['no question of an earlier topic', [own('Why?'), ANSWER, NEW_TOPIC], undefined],
+  ['no text beside another item', [own('Why?'), message('q', [text('a'), text('b')], OWN)], undefined],
   ['no picture', [own('Why?'), message('q', [{ category: 'image', blob: 'AAAA' }], OWN)], undefined],
   ['nothing in a conversation without a question', [ANSWER], undefined],
   ['a question among the newest 50 messages', [own('Why?'), ...Array<Message>(49).fill(ANSWER)], 0],
@@ -129,11 +131,7 @@ const LONG = 'A long question. '.repeat(30);
 it.each([
   ['of a text', own('Why?'), 'Why?'],
   ['of a text file', file('A long question.txt', LONG), LONG],
-  [
-    'of a text file whose characters have several bytes',
-    file('a.txt', '€'.repeat(10_000)),
-    '€'.repeat(10_000),
-  ],
+  ['of a text file of wide characters', file('a.txt', '€'.repeat(10_000)), '€'.repeat(10_000)],
   ['of no file of another kind', file('a.csv', LONG), null],
   ['of no file for which the text box has no room', file('a.txt', 'x'.repeat(10_001)), null],
 ])('returns the text %s', (_, frame, expected) => {
@@ -154,3 +152,8 @@ it.each([
   ],
   ['the first five of many lines', 'a\n'.repeat(9), `${'> a\n'.repeat(4)}> a…\n\n`],
 ])('quotes %s', (_, quoted, expected) => expect(quoteText(quoted)).toBe(expected));
+
+it('adds a quotation to a draft on a line of its own', () => {
+  const joined = ['', 'a', 'a\n'].map((written) => joinDraft(written, '> b'));
+  expect(joined).toEqual(['> b', 'a\n> b', 'a\n> b']);
+});
