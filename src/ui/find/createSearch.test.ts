@@ -13,7 +13,7 @@ const texts = (...list: readonly string[]) => message(...list.map((text) => ({ c
 
 const formatted = (words: string, format: string) => ({ category: 'text', text: words, format });
 
-const readMarkup = vi.fn(function* read(html: string): Generator<void, string> {
+const readMarkup = vi.fn<(html: string) => Generator<void, string>>(function* read(html) {
   yield;
   return html.replaceAll(/<[^>]*>/gu, '');
 });
