@@ -126,8 +126,7 @@ it('copies what is shown of an answer, whole or in part, its source and its HTML
       return !one.dispatchEvent(new ClipboardEvent('copy', init));
     });
   await page.evaluate(() => document.body.append(document.createElement('textarea')));
-  const taken = await Promise.all(['.log', 'input', 'textarea'].map(takesCopyOf));
-  expect(taken).toEqual([true, false, false]);
+  expect(await Promise.all(['.log', 'input', 'textarea'].map(takesCopyOf))).toEqual([true, false, false]);
   await selectFrom('[data-row="1"] article > :last-child', 0);
   expect(await takesCopyOf('.log')).toBe(false);
   await page.getByRole('log').focus();

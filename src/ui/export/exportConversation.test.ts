@@ -70,8 +70,7 @@ test('work pauses whenever it has lasted for 20 ms, says how far it is, and ends
     clock.mockReturnValue(time);
     await step(time, 100);
   }
-  const paused = [20, 40, 80].map((time) => [time, 100]);
-  expect([progress.mock.calls, closed.mock.calls.length]).toEqual([paused, paused.length]);
+  expect([progress.mock.calls.join(' '), closed.mock.calls.length]).toEqual(['20,100 40,100 80,100', 3]);
   clock.mockReturnValue(100);
   const pieces = exportConversation(conversation, 'text', { ...nothing, step });
   for (const _ of ['the title', 'a message']) await pieces.next();

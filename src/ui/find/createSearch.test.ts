@@ -13,7 +13,7 @@ const texts = (...list: readonly string[]) => message(...list.map((text) => ({ c
 
 const formatted = (words: string, format: string) => ({ category: 'text', text: words, format });
 
-const readMarkup = vi.fn(function* read(html: string): Generator<void, string> {
+const readMarkup = vi.fn<(html: string) => Generator<void, string>>(function* read(html) {
   yield;
   return html.replaceAll(/<[^>]*>/gu, '');
 });
@@ -130,7 +130,7 @@ test('searches what is shown of Markdown and of reasoning, by the item in which 
   expect(placesOf(content, 'name')).toEqual(['3 14', '1 21', '1 9']);
 });
 
-test('searches the newest messages first, and says that it continues', () => {
+test('searches the newest messages first, says that it continues, and stops between two slices', () => {
   const { search, runSlice, finish } = start();
   search.update(vectorOf(Array.from({ length: 200 }, () => texts('a'))), 'a');
   expect(search.progress()).toEqual({ count: 0, isComplete: false });
@@ -140,7 +140,6 @@ test('searches the newest messages first, and says that it continues', () => {
   expect(search.hits.has(199)).toBe(true);
   expect(finish()).toBeGreaterThan(3);
   expect(search.progress()).toEqual({ count: 200, isComplete: true });
-  // It stops between two slices, too.
   search.update(vectorOf(Array.from({ length: 200 }, () => texts('b'))), 'b');
   runSlice();
   search.stop();
