@@ -21,6 +21,7 @@ test('each check accepts what is right, finds its faults, and says what was seen
     const note = FAULTS.every((fault) => fault.id !== id) ? ', which no fault changes' : '';
     drawn.push(draw(`a right platform: ${id}${note}`, await outcomeOf(id, right)));
   }
+  drawn.push(`the checks of a right platform take ${right.clock.now()} ms\n`);
   for (const { id, words, fault, also } of FAULTS) {
     const subject = await memorySubject(fault());
     for (const earlier of also) await outcomeOf(earlier, subject);

@@ -60,6 +60,7 @@ test('contract §9 elements: draws the blocks and the lines of an answer', async
     ['one that defines a macro with a parameter', '$$\n\\def\\a#1{#1}\\a x\n$$'],
     ['one that defines a macro by itself', '$$\n\\def\\a{\\a\\a}\\a\n$$'],
     ['a formula may define a macro', String.raw`$\newcommand{\F}{\mathbb{F}} x \in \F$`],
+    ['a space of a formula has its width', String.raw`$a\quad b$`],
     ['a formula has no links, images and ids', `$${UNSAFE}$`],
     ['formulas are in their line, or in lines of their own', '$x$ $$x$$ $x$'],
     ['the cells of a formula are as their columns say', String.raw`$\begin{array}{rcl}a&b&c&d\end{array}$`],

@@ -42,11 +42,12 @@ function bodyOf(html: string): Element {
   return parser.body;
 }
 
-/** Returns the texts of a page that is sanitized in parts, and at once. */
+/** Returns the texts of a page that is sanitized in parts, and at once, and the first part that continues an element. */
 function numberBoth(html: string) {
   const parts = Array.from(sanitizeInParts(bodyOf(html))).filter((part) => part !== null);
   const atOnce = numberedTexts(sanitizeBody(bodyOf(html)));
-  return [parts.map(numberedTexts).join(''), atOnce, parts.length] as const;
+  const continued = parts.findIndex((part) => part.querySelector('.continued') !== null);
+  return [parts.map(numberedTexts).join(''), atOnce, continued] as const;
 }
 
 const sanitizers = {
