@@ -233,6 +233,11 @@ it('marks hits in markup across elements but not across blocks, in names of file
   await counted(page, '1 of 1');
   await page.locator('[data-kind="html"][data-found="current"]').waitFor();
   expect(await outline('html')).toBe('solid');
+  // Nothing is marked in what stands in its place.
+  await field(page).fill('first');
+  await counted(page, '1 of 1');
+  await settled(page);
+  expect(await markedTexts(page, 'find-current')).toEqual([]);
   await close(page);
   await page.locator('[data-found]').first().waitFor({ state: 'detached' });
 });
