@@ -78,7 +78,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await happen(document, 'visibilitychange');
     await page.lose();
     await isFocused();
-    reach.mockResolvedValue('ready');
+    reach.mockImplementation(async () => (page.window.localStorage.setItem(SECRET, 'renewed'), 'ready'));
     await page.wait(1000);
     window.once('close', (event) => event.preventDefault());
     await go('main: close, which is prevented', () => window.close());

@@ -171,7 +171,8 @@ test('waits for the file on quit until it is complete, and creates none without 
 test('contract §6: makes the session wait for a disk that does not respond until it counts as failed, and waits at most one second for it on quit', async () => {
   const { recorder, clock } = mainRecorder({ folder: { create: () => new Promise<never>(() => {}), save } });
   const calls: string[] = [];
-  recorder.pauseWhileFull({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
+  const source = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
+  recorder.pauseWhileFull(source);
   recorder.launched(0);
   const data = 'x'.repeat(limits.CAPTURE_PAUSE_BYTES);
   for (const called of [[], ['pause'], ['pause']]) {
@@ -185,6 +186,13 @@ test('contract §6: makes the session wait for a disk that does not respond unti
   clock.advance(limits.CAPTURE_QUIT_MS);
   await settling;
   expect(recorder.settling()).toBeUndefined();
+  // A session that has ended is neither stopped nor continued.
+  recorder.launched(clock.now());
+  recorder.pauseWhileFull(source);
+  for (let times = 0; times < 2; times++) recorder.record({ t: 1, type: 'recv', data });
+  recorder.ended();
+  clock.advance(limits.CAPTURE_STALL_MS);
+  expect(calls).toEqual(['pause', 'resume', 'pause']);
 });
 
 test('contract §6 middle of a session: saves a synthetic snapshot and the newest records when the session exceeds memory, and the replay ends in the same conversation', async () => {
@@ -196,9 +204,15 @@ test('contract §6 middle of a session: saves a synthetic snapshot and the newes
   await waitForState(store, ({ counts }) => counts.received === 7);
   clock.advance(1000);
   const { recorder } = recorded;
-  const [saved, other] = await Promise.all([recorder.save(), recorder.save()]);
+  const saves = Promise.all([recorder.save(), recorder.save()]);
+  // The session ends, and another one begins, while the second waits.
+  recorder.ended();
+  recorder.launched(clock.now());
+  const [saved, other] = await saves;
   if ('error' in saved) throw new Error(saved.error);
-  expect(other).toEqual({ path: saved.path.replace('Z.', 'Z-2.') });
+  const second = saved.path.replace('Z.', 'Z-2.');
+  expect(other).toEqual({ path: second });
+  expect(readFileSync(second).equals(readFileSync(saved.path))).toBe(true);
   const { records } = readCaptureFile(saved.path);
   expect(records.slice(0, 2)).toMatchObject([
     { t: 0, type: 'launch', synthetic: true },

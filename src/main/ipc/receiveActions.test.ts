@@ -7,6 +7,7 @@ import { initialWindowState } from '#shared/store/windowState.ts';
 import { accountChanged, noticeRaised, windowOpened } from '#shared/actions/mainActions.ts';
 import { showNotices as followInWindow } from '#renderer/listeners/showNotices.ts';
 import { testNotices } from '#tests/builders/mainRecorder.ts';
+import { ipcMain } from '#tests/builders/electron.ts';
 import { openPage, openTestWindow } from '#tests/builders/openPage.ts';
 import { startMain } from '#tests/builders/startMain.ts';
 import { HEARTBEAT_MS, STATE_TEXT_LENGTH, WINDOW_STATE_RATE } from '#shared/limits.ts';
@@ -53,14 +54,17 @@ test('folds the state that each window sends into main’s copy of it, by action
   expect(store.getState().sequence).toBe(sequence);
 });
 
-test('refuses an action of the state without a number, or with another one', async () => {
+test('refuses an action of the state without a number, or with another one, or of another frame or page than its window’s', async () => {
   const { openPage: open, own, kept } = await start();
   const page = open();
   const state = act.stateReported({ state: { ...initialWindowState, textBox: 'a' } });
   for (const more of [[], [-1], [1.5], ['0'], [0, 0]]) page.ipcRenderer.send('action', state, ...more);
   await page.deliver();
+  const sender = Object(page.webContents);
+  for (const frame of [null, { ...sender.mainFrame }, { origin: 'https://elsewhere' }])
+    ipcMain.emit('action', { sender, senderFrame: frame }, state, 0);
   expect(own()).toEqual(initialWindowState);
-  expect(kept.lines()).toHaveLength(5);
+  expect(kept.lines()).toHaveLength(8);
 });
 
 test('requests the state when an action of it is missing, again with the next heartbeat, and drops others until it arrives, also with the numbers of a reloaded page', async () => {

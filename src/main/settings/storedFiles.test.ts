@@ -124,9 +124,9 @@ test('contract §3 times: keeps the arrivals over two restarts by the ids of the
   first.receive(message('a', { context: 'secret' }));
   first.receive(message('b'));
   const long = 'x'.repeat(KEPT_ID_LENGTH);
-  for (const id of [`${long}x`, long]) first.receive(message(id));
+  for (const id of [`${long}x`, '', long]) first.receive(message(id));
   first.end();
-  const arrivals = Object.entries({ a: START + 100, b: START + 200, [long]: START + 400 });
+  const arrivals = Object.entries({ a: START + 100, b: START + 200, [long]: START + 500 });
   expect(contents(folder)).toEqual({ platform: 'the platform', arrivals });
   expect(fs.statSync(arrivalsIn(folder)).mode & 0o777).toBe(0o600);
   const second = await startArrivals(folder, { at: START + HOUR });

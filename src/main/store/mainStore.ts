@@ -104,9 +104,9 @@ export interface AccountPersistor {
 /** Loads the stored account into the store and stores every later change. Resolves when it was loaded. */
 export const persistAccount = (store: MainStore): Promise<AccountPersistor> =>
   new Promise((resolve) => {
-    const persistor = persistStore(store, null, () =>
-      resolve({ flush: async () => void (await persistor.flush()) }),
-    );
+    const flush = async () => void (await persistor.flush());
+    // Before the first one, a sign-out would not delete the file of the account that was read.
+    const persistor = persistStore(store, null, () => resolve(flush().then(() => ({ flush }))));
   });
 
 /**

@@ -119,19 +119,27 @@ it.each<[string, (app: App) => unknown, number, string[]]>([
   ['quit()', (app) => app.quit(), 0, ['before-quit', 'will-quit', 'quit']],
   ['exit(3)', (app) => app.exit(3), 3, ['quit']],
   ['the close of the last window', (app) => app.lastWindowClosed(), 0, ['before-quit', 'will-quit', 'quit']],
-])('the app ends once by %s, with its exit code', async (...[, end, code, events]) => {
-  const { app, emitted, exit, stop, destroyWindows } = createApp();
-  expect(app.isReady()).toBe(false);
-  await app.whenReady();
-  expect([app.isReady(), emitted.splice(0)]).toEqual([true, ['ready']]);
-  for (const again of [end, () => app.quit(), () => app.exit(), () => app.lastWindowClosed()]) again(app);
-  await setImmediate();
-  expect([emitted, stop.mock.calls, exit.mock.calls]).toEqual([events, [[code]], [[code]]]);
-  expect(destroyWindows).toHaveBeenCalledTimes(code === 0 ? 0 : 1);
-});
+])(
+  'the app ends once by %s, with its exit code, and is not ready after an early end',
+  async (...[, end, code, events]) => {
+    const early = createApp();
+    const { app, emitted, exit, stop, destroyWindows } = createApp();
+    end(early.app);
+    expect(app.isReady()).toBe(false);
+    await app.whenReady();
+    expect([early.emitted, app.isReady(), emitted.splice(0)]).toEqual([events, true, ['ready']]);
+    for (const again of [end, () => app.quit(), () => app.exit(), () => app.lastWindowClosed()]) again(app);
+    await setImmediate();
+    expect([emitted, stop.mock.calls, exit.mock.calls]).toEqual([events, [[code]], [[code]]]);
+    expect(destroyWindows).toHaveBeenCalledTimes(code === 0 ? 0 : 1);
+  },
+);
 
 it('the app quits at a signal, each time that nothing prevents it, and keeps running without windows when main listens', async () => {
   const { app, closeWindows, onSignal, emitted, stop } = createApp();
+  closeWindows.mockReturnValueOnce(false);
+  app.quit();
+  expect([app.isReady(), emitted.splice(0)]).toEqual([false, ['before-quit']]);
   await Promise.all([app.whenReady(), app.whenReady()]);
   expect(onSignal).toHaveBeenCalledOnce();
   const signal = onSignal.mock.calls[0]?.[0] ?? expect.unreachable;
