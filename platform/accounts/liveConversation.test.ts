@@ -6,7 +6,7 @@ import type { Message } from '#shared/protocol/update.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import type { Commit } from './conversationSockets.ts';
 import { createLiveConversation } from './liveConversation.ts';
-import { type Step, conversation, foldingSocket, saying } from './testing/answeringConversation.ts';
+import { type Step, conversation, file, foldingSocket, saying } from './testing/answeringConversation.ts';
 import { tell } from './testing/stories.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
@@ -95,11 +95,7 @@ function demonstration() {
 }
 
 /** Returns a file of this size. */
-const sized = (bytes: number) => ({
-  category: 'file' as const,
-  text: 'a.txt',
-  blob: Buffer.alloc(bytes).toString('base64'),
-});
+const sized = (bytes: number) => file('a.txt', '\0'.repeat(bytes));
 
 test('the demonstration answers each word with what a client can receive, and repeats other texts', async () => {
   const stories = await tell(

@@ -25,19 +25,14 @@ const received = anyFrame().map((data) =>
     : ({ type: 'recv', data } as const),
 );
 
-const CONNECTION = ['connection/confirmed', 'connection/requested'] as const;
+const TYPES = ['connection/confirmed', 'connection/requested', 'message/dropped', 'message/sent'] as const;
 
 const action = fc
-  .constantFrom(...CONNECTION, 'message/dropped', 'message/sent', 'x/other')
+  .constantFrom(...TYPES, 'x/other')
   .map((type) => ({ type: 'action', action: { type, payload: { category: 'text' } } }) as const);
 
 /** The types that `action` generates, and the end. */
-const OTHERS: ReadonlySet<string> = new Set([
-  ...CONNECTION,
-  'message/dropped',
-  'message/sent',
-  'session/ended',
-]);
+const OTHERS: ReadonlySet<string> = new Set([...TYPES, 'session/ended']);
 
 /** Generates all other recorded actions, with payloads that fit and payloads that do not. */
 const anyAct = fc
