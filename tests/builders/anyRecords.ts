@@ -49,13 +49,8 @@ const anyAct = fc
 const ended = fc.constant({ type: 'action', action: { type: 'session/ended' } } as const);
 
 const close = fc
-  .constantFrom(
-    { reason: '' },
-    { reason: '', retryAt: 500 },
-    { reason: 'unauthorized' },
-    { reason: 'maintenance' },
-  )
-  .map((fields) => Object.assign({ type: 'close' as const, code: 1000 }, fields));
+  .constantFrom({}, { retryAt: 500 }, { reason: 'unauthorized' }, { reason: 'maintenance' })
+  .map((fields) => Object.assign({ type: 'close' as const, code: 1000, reason: '' }, fields));
 
 /** Generates late releases: most as a session has them, at the last tick before their time. */
 const released = fc

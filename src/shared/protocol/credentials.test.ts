@@ -41,16 +41,18 @@ test('spec §2.1: accepts an email of up to 320 characters, and refuses longer o
     expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
-test.each([
-  ['empty', ''],
-  ['5 long', 'abc1!'],
-  ['17 long', 'abcdefghijklmno1!'],
-  ['without a digit', 'abcdef!'],
-  ['without a symbol', 'abcdef1'],
-  ['with a symbol of another kind', 'abcd1!?'],
-  ['with a digit that is not ASCII', 'abcde١!'],
-  ['with a line break at its end', 'abcd1!\n'],
-])('spec §7 row 2, §2.1 password, §8 password: refuses a password: %s', (_, password) => {
+const badPasswords = [
+  '',
+  'abc1!',
+  'abcdefghijklmno1!',
+  'abcdef!',
+  'abcdef1',
+  'abcd1!?',
+  'abcde١!',
+  'abcd1!\n',
+];
+
+test.each(badPasswords)('spec §7 row 2, §2.1 password, §8 password: refuses the password %j', (password) => {
   expect(credentialsError({ ...good, password })).toBe(PASSWORD_ERROR);
 });
 
