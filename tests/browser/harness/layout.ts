@@ -44,10 +44,8 @@ export const positionOf = (page: Page): Promise<readonly [row: string, offset: n
     const { top } = log.getBoundingClientRect();
     const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
     const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1);
-    return [
-      first?.dataset['row'] ?? '',
-      Math.round((first?.getBoundingClientRect().top ?? 0) - top),
-    ] as const;
+    const below = (first?.getBoundingClientRect().top ?? 0) - top;
+    return [first?.dataset['row'] ?? '', Math.round(below)] as const;
   });
 
 /** Waits until the conversation has not scrolled and not changed its height for five frames. */
