@@ -56,6 +56,7 @@ test.each(badPasswords)('spec §7 row 2, §2.1 password, §8 password: refuses t
   expect(credentialsError({ ...good, password })).toBe(PASSWORD_ERROR);
 });
 
+const errorsOf = (names: readonly string[]) => names.map((name) => credentialsError({ ...good, name }));
 const goodNames = [
   '',
   'Adele',
@@ -68,7 +69,6 @@ const goodNames = [
 const badNames = ['Adam', 'A'.repeat(31), 'Ada Lovelace 2', 'Ada-Lovelace', '🙂🙂🙂🙂🙂'];
 
 test('spec §7 row 3, §2.1 name, §8 name: accepts a name of 5 to 30 letters and spaces of any script, or none, and refuses others', () => {
-  const errorsOf = (names: readonly string[]) => names.map((name) => credentialsError({ ...good, name }));
   expect(errorsOf(goodNames)).toEqual(goodNames.map(() => null));
   expect(errorsOf(badNames)).toEqual(badNames.map(() => NAME_ERROR));
 });
