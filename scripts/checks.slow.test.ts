@@ -6,10 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { conformance } from './checkCitations.mjs';
 import { checkShape } from './checkShape.mjs';
 import { checkSupply } from './checkSupply.mjs';
-import { writeActions } from './writeActions.mjs';
 
 const CHECKOUT = join(import.meta.dirname, '..');
-const load = (module: string): Promise<unknown> => import(join(CHECKOUT, module));
 const sourceOf = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8');
 
 /** Writes a project of these files; returns its folder and functions that write and read a file of it. */
@@ -199,16 +197,6 @@ test('packages: accepts a tree that equals the lock file, and reports each kind 
   rmSync(join(root, 'node_modules'), { recursive: true });
   const { status, stderr } = runScript('checkSupply.mjs', root);
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^The packages cannot be read .*npm ci`\.\n$/)]);
-});
-
-test('docs/actions.md is as the code says; `npm run actions` writes an old page', async () => {
-  const path = 'docs/actions.md';
-  const { root, write, read } = project({ [path]: sourceOf(path) });
-  expect(await writeActions(root, true, load)).toEqual([]);
-  write(path, '# Old\n');
-  expect(await writeActions(root, true, load)).toEqual([`${path} is out of date: run \`npm run actions\``]);
-  expect(await writeActions(root, false, load)).toEqual([]);
-  expect(read(path)).toBe(sourceOf(path));
 });
 
 const BINDING = 'node_modules/authenticate-pam';

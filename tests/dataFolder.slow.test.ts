@@ -22,11 +22,13 @@ beforeAll(() => {
   if (!isRoot) console.warn('not root: full disks, other users and networks are not tested');
 });
 
+const WEB_HOST = { PARLEY_HOST: 'web', PARLEY_PORT: '0', PARLEY_OPEN: '0' };
+
 const run = (
   program: keyof typeof PROGRAMS,
   env: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
-) => runProgram(PROGRAMS[program], args, { PARLEY_HOST: 'web', PARLEY_PORT: '0', PARLEY_OPEN: '0', ...env });
+) => runProgram(PROGRAMS[program], args, { ...WEB_HOST, ...env });
 
 const READY = expect.stringContaining('is ready at');
 
@@ -59,12 +61,7 @@ describe.each([
   });
 
   test.runIf(isRoot)('ends with one line without 127.0.0.1', () => {
-    const env = {
-      PATH: process.env.PATH,
-      PARLEY_HOST: 'web',
-      PARLEY_OPEN: '0',
-      PARLEY_DATA_DIR: mainFolder(),
-    };
+    const env = { PATH: process.env.PATH, ...WEB_HOST, PARLEY_DATA_DIR: mainFolder() };
     const command = ['-n', 'sh', '-c', WITHOUT_LOOPBACK, process.execPath, PROGRAMS[program]];
     const { status, stdout, stderr } = spawnSync('unshare', command, { env, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

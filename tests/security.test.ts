@@ -167,14 +167,8 @@ test('the preload as built requires only Electron; the main process imports only
     /certificate-error|setCertificateVerifyProc|rejectUnauthorized: ?(?:false|!1)|NODE_TLS_REJECT_UNAUTHORIZED|appendSwitch\(/u;
   expect(builtMain()).not.toMatch(switches);
   const text = built('electron', 'main.js');
-  for (const call of [
-    'requestSingleInstanceLock()',
-    'setPermissionRequestHandler(',
-    'setPermissionCheckHandler(',
-    'setWindowOpenHandler(',
-    '"will-download"',
-    '"context-menu"',
-    '"will-frame-navigate"',
-  ])
+  const handlers = ['PermissionRequest', 'PermissionCheck', 'WindowOpen'].map((one) => `set${one}Handler(`);
+  const events = ['"will-download"', '"context-menu"', '"will-frame-navigate"'];
+  for (const call of ['requestSingleInstanceLock()', ...handlers, ...events])
     expect(text.split(call)).toHaveLength(2);
 });

@@ -16,14 +16,12 @@ const failure = (kind: EndpointErrorKind, retryAfterS?: number) =>
 const ENDED: AnswerPart = { kind: 'reasoningEnded' };
 const reasoning = (words: string): AnswerPart => ({ kind: 'reasoning', text: words });
 
-const FIGURES: Story[1] = [
-  'hello',
-  400,
-  ['Hello, '],
-  1000,
-  ['Ada.', { kind: 'usage', usage: { promptTokens: 9, answerTokens: 38 } }, END],
-  1000,
-];
+/** The end of an answer, and a second. */
+const said = (...parts: readonly (string | AnswerPart)[]) => [[...parts, END], 1000] as const;
+const USAGE: AnswerPart = { kind: 'usage', usage: { promptTokens: 9, answerTokens: 38 } };
+const FIGURES: Story[1] = ['hello', 400, ['Hello, '], 1000, ...said('Ada.', USAGE)];
+const MORE = [', there was', END];
+const REFUSED = failure('refused');
 
 test('contract §9 words, contract §9 replaced: the words of control act when they can, and those of a second window do nothing; the snapshots name the words', async () => {
   const stories = await tell([
@@ -37,16 +35,7 @@ test('contract §9 words, contract §9 replaced: the words of control act when t
     ],
     [
       '`stop` ends an answer: what it said stays, and a notice replaces an answer without words',
-      [
-        'A story',
-        ['Once upon a time'],
-        ' STOP ',
-        'stop',
-        [', there was', END],
-        60_000,
-        'Another one',
-        'stop',
-      ],
+      ['A story', ['Once upon a time'], ' STOP ', 'stop', MORE, 60_000, 'Another one', 'stop'],
     ],
     [
       'a question that ends an answer by two updates is shown a tick later',
@@ -70,29 +59,19 @@ test('contract §9 words, contract §9 replaced: the words of control act when t
     ]),
     [
       '`usage` shows the figures of each answer in its label, and hides them again',
-      ['usage', ...FIGURES, 'nothing', failure('refused'), 'usage', ...FIGURES],
+      ['usage', ...FIGURES, 'nothing', REFUSED, 'usage', ...FIGURES],
     ],
   ]);
   await expect(stories).toMatchFileSnapshot('testing/words.txt');
 });
 
+const STORY = ['A story', ...said('Once upon a time.')];
+
 test('contract §9 edit, contract §9 new topic, contract §9 divider: `edit` replaces a question for the model, `new topic` hides what is before it', async () => {
   const stories = await tell([
     [
       'the next message after `edit` replaces the last question and its answer, and both stay in the conversation',
-      [
-        'Hello',
-        ['Hi.', END],
-        1000,
-        'A story',
-        ['Once upon a time.', END],
-        1000,
-        ' Edit ',
-        'A poem',
-        ['Roses.', END],
-        1000,
-        'More',
-      ],
+      ['Hello', ...said('Hi.'), ...STORY, ' Edit ', 'A poem', ...said('Roses.'), 'More'],
     ],
     [
       '`edit` ends a running answer first, and is forgotten when another word follows',
@@ -100,17 +79,7 @@ test('contract §9 edit, contract §9 new topic, contract §9 divider: `edit` re
     ],
     [
       '`new topic` adds a divider once, and the model gets only what is after it',
-      [
-        'A story',
-        ['Once upon a time.', END],
-        1000,
-        ' New Topic ',
-        'new topic',
-        'A joke',
-        ['Ha.', END],
-        1000,
-        'again',
-      ],
+      [...STORY, ' New Topic ', 'new topic', 'A joke', ...said('Ha.'), 'again'],
     ],
   ]);
   await expect(stories).toMatchFileSnapshot('testing/topics.txt');
@@ -119,6 +88,7 @@ test('contract §9 edit, contract §9 new topic, contract §9 divider: `edit` re
 const PICTURE: Outgoing = { category: 'image', text: 'evening.png', blob: eveningPicture() };
 const VOICE: Outgoing = { category: 'audio', text: null, blob: 'AAAA' };
 const ZIP = file('a.zip', 'PK\u{0}');
+const begun = (length: number) => `Begin ${'z'.repeat(length)}`;
 
 /** Returns a function that fails with these errors in turn, and then returns the result. */
 const failingFirst =
@@ -158,27 +128,12 @@ test('contract §9 together: files wait for each other and for a question; what 
     ],
     [
       'a file that is longer than the context window is shortened, and a message says so once, also when the next question follows',
-      [
-        file('long.txt', `Begin ${'z'.repeat(100_000)}`),
-        3000,
-        ['Read.', END],
-        1000,
-        'What is in it?',
-        ['Letters.', END],
-        1000,
-      ],
+      [file('long.txt', begun(100_000)), 3000, ...said('Read.'), 'What is in it?', ...said('Letters.')],
       small,
     ],
     [
       'a message that is longer than the context window is sent in part, and a notice says so once, not when the answer is continued',
-      [
-        `Begin ${'z'.repeat(10_000)}`,
-        ['Long', { kind: 'end', reason: 'length' }],
-        1000,
-        'continue',
-        ['er.', END],
-        1000,
-      ],
+      [begun(10_000), ['Long', { kind: 'end', reason: 'length' }], 1000, 'continue', ...said('er.')],
       small,
     ],
   ]);
@@ -234,17 +189,7 @@ test('contract §9 notice, contract §9 replaced, contract §9 collapse, contrac
   const stories = await tell([
     [
       'a failure before the answer is one notice in place of its message, and the next message works',
-      [
-        'hello',
-        failure('refused'),
-        1000,
-        'hello?',
-        ['Hello.'],
-        250,
-        'and now?',
-        failure('unauthorized'),
-        1000,
-      ],
+      ['hello', REFUSED, 1000, 'hello?', ['Hello.'], 250, 'and now?', failure('unauthorized'), 1000],
     ],
     [
       'a failure during the answer keeps what was said, and a notice after it says why it ended',

@@ -6,7 +6,7 @@ import type { Message } from '#shared/protocol/update.ts';
 import { codePoint } from '#tests/builders/codePoint.ts';
 import type { Commit } from './conversationSockets.ts';
 import { createLiveConversation } from './liveConversation.ts';
-import { type Step, conversation, foldingSocket, saying } from './testing/answeringConversation.ts';
+import { type Step, conversation, file, foldingSocket, saying } from './testing/answeringConversation.ts';
 import { tell } from './testing/stories.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
@@ -95,11 +95,11 @@ function demonstration() {
 }
 
 /** Returns a file of this size. */
-const sized = (bytes: number) => ({
-  category: 'file' as const,
-  text: 'a.txt',
-  blob: Buffer.alloc(bytes).toString('base64'),
-});
+const sized = (bytes: number) => file('a.txt', '\0'.repeat(bytes));
+
+/** Returns the steps by their title for each word: it is sent, and time passes. */
+const forEach = (what: string, ms: number, ...words: readonly string[]) =>
+  Object.fromEntries(words.map((word): [string, Step[]] => [`\`${word}\` ${what}`, [word, ms]]));
 
 test('the demonstration answers each word with what a client can receive, and repeats other texts', async () => {
   const stories = await tell(
@@ -111,12 +111,8 @@ test('the demonstration answers each word with what a client can receive, and re
         { category: 'image', text: 'a', blob: 'AAAA'.repeat(4115) },
         400,
       ],
-      ...Object.fromEntries(
-        [' HTML ', 'image', 'file', 'voice', 'several', 'many 2', 'admin', 'help'].map((word) => [
-          `\`${word}\` is answered with samples`,
-          [word, 400],
-        ]),
-      ),
+      ...forEach('is answered with samples', 400, ' HTML ', 'image', 'file', 'voice'),
+      ...forEach('is answered with samples', 400, 'several', 'many 2', 'admin', 'help'),
       '`rename` changes the name of the person, also in later messages': ['rename Ada King', 400, 'hi'],
       '`stream` begins empty and grows word by word, then has a second item and the final label': [
         'stream',
@@ -124,12 +120,7 @@ test('the demonstration answers each word with what a client can receive, and re
       ],
       'a message during an answer gets the rest of it at once': ['stream', 850, 'wait', 100, 400],
       '`notify` is answered, and a notification follows four seconds later': ['notify', 5000],
-      ...Object.fromEntries(
-        ['drop', 'close', 'signout'].map((word) => [
-          `\`${word}\` ends the connection after its answer`,
-          [word, 3000],
-        ]),
-      ),
+      ...forEach('ends the connection after its answer', 3000, 'drop', 'close', 'signout'),
     }).map(([title, steps]) => [title, steps, demonstration]),
   );
   await expect(stories).toMatchFileSnapshot('testing/demonstration.txt');

@@ -69,18 +69,10 @@ test('reads an answer of an endpoint that does not stream', async () => {
     { kind: 'end', reason: 'length' },
   ]);
   // A proxy can send the events as a page.
-  const [page, ...events] = [
-    'text/html',
-    ': ping',
-    'data: {"choices":[{"delta":{"content":"Hi"}}]}',
-    'data: [DONE]',
-  ];
-  stub.next({ headers: { 'content-type': page }, body: events.join('\n\n') });
-  const parts = [
-    { kind: 'text', text: 'Hi' },
-    { kind: 'end', reason: 'stop' },
-  ];
-  expect(await partsOf(endpoint.chat(QUESTION, { signal }))).toEqual(parts);
+  const events = [': ping', 'data: {"choices":[{"delta":{"content":"Hi"}}]}', 'data: [DONE]'];
+  stub.next({ headers: { 'content-type': 'text/html' }, body: events.join('\n\n') });
+  const end = { kind: 'end', reason: 'stop' };
+  expect(await partsOf(endpoint.chat(QUESTION, { signal }))).toEqual([{ kind: 'text', text: 'Hi' }, end]);
 });
 
 test('ends the request when the signal aborts it, and fails with the signal’s reason', async () => {
@@ -152,10 +144,8 @@ test('without a system prompt, its words come first in a question with a picture
   const system: ChatMessage = { role: 'system', content: 'Be brief.' };
   const answer: ChatMessage = { role: 'assistant', content: 'Hello.' };
   const asked: ChatMessage = { role: 'user', content: [hi, image] };
-  expect(withoutSystem([system, asked, answer])).toEqual([
-    { role: 'user', content: [said, hi, image] },
-    answer,
-  ]);
+  const joined = { role: 'user', content: [said, hi, image] };
+  expect(withoutSystem([system, asked, answer])).toEqual([joined, answer]);
   expect(withoutSystem([system, answer])).toEqual([{ ...system, role: 'user' }, answer]);
   expect(withoutSystem([asked, answer])).toEqual([asked, answer]);
 });

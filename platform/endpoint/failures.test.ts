@@ -25,14 +25,9 @@ async function chatError(reply: StubReply, messages = QUESTION, key: string | nu
   return { error, said: `${error.kind} (again after ${error.retryAfterS ?? '-'} s): ${said}` };
 }
 
+const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
 const PICTURE: readonly ChatMessage[] = [
-  {
-    role: 'user',
-    content: [
-      { type: 'text', text: 'What is it?' },
-      { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
-    ],
-  },
+  { role: 'user', content: [{ type: 'text', text: 'What is it?' }, IMAGE] },
 ];
 const LONG = 'x'.repeat(200_000);
 

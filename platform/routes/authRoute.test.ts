@@ -52,11 +52,8 @@ test('refuses a form with an invalid field, with the text of the rule, and what 
 test('where only the owner registers, refuses callers without the secret in words, and all of them without a secret; the owner can sign in without it', async () => {
   const OWNER = { ownerSecret: 'of-the-owner', registration: 'owner' } as const;
   const { apiUrl } = await testPlatform(undefined, OWNER);
-  const refused = {
-    status: 403,
-    type: PLAIN,
-    body: 'Only the person who started this Parley can register here. Start a Parley of your own.',
-  };
+  const body = 'Only the person who started this Parley can register here. Start a Parley of your own.';
+  const refused = { status: 403, type: PLAIN, body };
   for (const headers of [{}, { authorization: 'Bearer of-another' }])
     expect(await postAuth(apiUrl, ADA, headers)).toEqual(refused);
   expect((await postAuth(apiUrl, { ...ADA, name: '' })).status).toBe(401);

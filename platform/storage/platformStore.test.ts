@@ -1,14 +1,5 @@
 import type crypto from 'node:crypto';
-import fs, {
-  cpSync,
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -51,11 +42,11 @@ async function testStore(logger: Logger = silent, at?: string) {
 const ids = (path: string) =>
   readStoredPlatform(path).map(({ id, messages }) => [id].concat(messages.map((kept) => kept.id ?? '')));
 
-const mode = (name: string) => (statSync(name).mode & 0o777).toString(8);
+const mode = (name: string) => (fs.statSync(name).mode & 0o777).toString(8);
 
 test('returns accounts, one for each email, and conversations after it was opened again, and continues them', async () => {
   const before = await testStore();
-  expect([await before.store.canWrite(), existsSync(before.path)]).toEqual([true, false]);
+  expect([await before.store.canWrite(), fs.existsSync(before.path)]).toEqual([true, false]);
   const added = [before.store.add(account('a')), before.store.add({ ...account('a'), id: 'b' })];
   expect(await Promise.all(added)).toEqual(['added', 'taken']);
   await before.store.add(account('0'));
@@ -111,7 +102,7 @@ test('writes each message in a transaction of its own, syncs it, and then calls 
   expect(ids(path)[0]).toHaveLength(22);
   expect([mode(path), mode(`${path}-wal`)]).toEqual(['600', '600']);
   await store.close();
-  expect(readdirSync(dirname(path))).toEqual(['platform.sqlite']);
+  expect(fs.readdirSync(dirname(path))).toEqual(['platform.sqlite']);
   expect(mode(path)).toBe('600');
 });
 
@@ -180,9 +171,9 @@ test.each(['removed', 'replaced by a copy'])(
     await store.add(account('a'));
     await append('a', message('2'));
     const moved = `${dirname(path)}-removed`;
-    renameSync(dirname(path), moved);
-    if (what === 'replaced by a copy') cpSync(moved, dirname(path), { recursive: true });
-    rmSync(moved, { recursive: true });
+    fs.renameSync(dirname(path), moved);
+    if (what === 'replaced by a copy') fs.cpSync(moved, dirname(path), { recursive: true });
+    fs.rmSync(moved, { recursive: true });
     const committed = vi.fn<() => void>();
     void append('a', message('3')).then(committed);
     await untilLogged('file was removed');
@@ -191,7 +182,7 @@ test.each(['removed', 'replaced by a copy'])(
     await store.close();
     store.closeSync();
     expect(committed).not.toHaveBeenCalled();
-    expect(existsSync(dirname(path))).toBe(what === 'replaced by a copy');
+    expect(fs.existsSync(dirname(path))).toBe(what === 'replaced by a copy');
   },
 );
 
@@ -205,10 +196,10 @@ test('removes the file and its copies, no other file, and the messages that wait
   const folder = dirname(path);
   const copies = ['corrupt-9', 'corrupt-10', 'corrupt-10-wal'].map((end) => `platform.sqlite.${end}`);
   const others = ['platform.json', 'platform.sqlite2'];
-  for (const name of [...copies, ...others]) writeFileSync(join(folder, name), '');
+  for (const name of [...copies, ...others]) fs.writeFileSync(join(folder, name), '');
   expect(store.quarantined()).toBe('platform.sqlite.corrupt-10');
   await store.remove();
-  expect(readdirSync(folder).toSorted()).toEqual(others);
+  expect(fs.readdirSync(folder).toSorted()).toEqual(others);
   expect([store.account('id', 'a'), store.refusal(), clock.nextDue()]).toEqual([undefined, null, undefined]);
   await store.add(account('b'));
   expect(find('b')).toMatchObject({ number: 1 });
@@ -230,10 +221,10 @@ test('reads a large file to its end in the background, notices a damaged page, a
   whole.clock.advance(1000);
   expect([whole.clock.nextDue(), logged()]).toEqual([undefined, '']);
   await whole.store.close();
-  const bytes = readFileSync(path);
+  const bytes = fs.readFileSync(path);
   // The messages are in the middle.
   const page = Math.floor(bytes.length / 2 / 4096) * 4096;
-  writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
+  fs.writeFileSync(path, bytes.fill(0xff, page, page + 40 * 4096));
   const damaged = await testStore(logger, path);
   expect(damaged.find('a')).toMatchObject({ id: 'a' });
   expect(logged()).not.toContain('damaged');
@@ -246,12 +237,12 @@ test('reads a large file to its end in the background, notices a damaged page, a
   expect(next.store.quarantined()).toBe('platform.sqlite.corrupt-1');
   await next.store.remove();
   await next.store.close();
-  writeFileSync(path, bytes);
+  fs.writeFileSync(path, bytes);
   const removed = await testStore(logger, path);
   removed.clock.advance(1000);
   await removed.store.remove();
   await removed.store.close();
-  expect(readdirSync(dirname(path))).toEqual([]);
+  expect(fs.readdirSync(dirname(path))).toEqual([]);
 });
 
 test('accepts a password with its own hash only, which has its own salt, and computes it with the parameters that are stored in it', async () => {

@@ -74,12 +74,7 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
     log.error({ reason: 'r' });
   }
   flush();
-  const shown = lines.map((line) => [
-    Object(line).level,
-    Object(line).reason,
-    Object(line).more,
-    Object(line).msg,
-  ]);
+  const shown = lines.map(Object).map(({ level, reason, more, msg }) => [level, reason, more, msg]);
   expect(shown).toHaveLength(20 + 4 * 15 + 1);
   expect(shown.at(-1)).toEqual([30, undefined, 10, 'text (and 10 more)']);
   expect(clock.nextDue()).toBeUndefined();

@@ -277,12 +277,8 @@ it('contract §5 an item that fails: shows a message and the source in place of 
     ),
   );
   await page.getByText('This message cannot be shown.').waitFor();
-  expect(await page.locator('[data-category]').allTextContents()).toEqual([
-    'before',
-    'This item cannot be shown.Show source',
-    'after',
-    'next',
-  ]);
+  const drawn = ['before', 'This item cannot be shown.Show source', 'after', 'next'];
+  expect(await page.locator('[data-category]').allTextContents()).toEqual(drawn);
   await page.getByRole('button', { name: 'Show source' }).first().focus();
   await page.keyboard.press('Enter');
   await page.getByText('"blob": "poison"').waitFor();

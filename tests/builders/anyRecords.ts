@@ -25,19 +25,14 @@ const received = anyFrame().map((data) =>
     : ({ type: 'recv', data } as const),
 );
 
-const CONNECTION = ['connection/confirmed', 'connection/requested'] as const;
+const TYPES = ['connection/confirmed', 'connection/requested', 'message/dropped', 'message/sent'] as const;
 
 const action = fc
-  .constantFrom(...CONNECTION, 'message/dropped', 'message/sent', 'x/other')
+  .constantFrom(...TYPES, 'x/other')
   .map((type) => ({ type: 'action', action: { type, payload: { category: 'text' } } }) as const);
 
 /** The types that `action` generates, and the end. */
-const OTHERS: ReadonlySet<string> = new Set([
-  ...CONNECTION,
-  'message/dropped',
-  'message/sent',
-  'session/ended',
-]);
+const OTHERS: ReadonlySet<string> = new Set([...TYPES, 'session/ended']);
 
 /** Generates all other recorded actions, with payloads that fit and payloads that do not. */
 const anyAct = fc
@@ -54,13 +49,8 @@ const anyAct = fc
 const ended = fc.constant({ type: 'action', action: { type: 'session/ended' } } as const);
 
 const close = fc
-  .constantFrom(
-    { reason: '' },
-    { reason: '', retryAt: 500 },
-    { reason: 'unauthorized' },
-    { reason: 'maintenance' },
-  )
-  .map((fields) => Object.assign({ type: 'close' as const, code: 1000 }, fields));
+  .constantFrom({}, { retryAt: 500 }, { reason: 'unauthorized' }, { reason: 'maintenance' })
+  .map((fields) => Object.assign({ type: 'close' as const, code: 1000, reason: '' }, fields));
 
 /** Generates late releases: most as a session has them, at the last tick before their time. */
 const released = fc

@@ -2,7 +2,6 @@
 const RUN = 'window.wasRun = true';
 const ELSEWHERE = 'https://evil.example';
 
-const repeated = (text: string, count: number): string => text.repeat(count);
 const numbered = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
 
@@ -63,16 +62,16 @@ export const STRANGE_MARKUP: readonly string[] = [
 
 /** Markup that a browser parses to a tree that is too large or too deep, or that takes too long to parse. */
 export const HUGE_MARKUP: Readonly<Record<string, string>> = {
-  'formatting elements that are repeated in each block': `<p>${numbered(200, (index) => `<b a${index}>`)}</p>${repeated('<p>x', 2000)}`,
-  'the same with all their attributes': `<p><b ${numbered(1000, (index) => `a${index} `)}></p>${repeated('<p>x', 1000)}`,
-  'the same at 43 KB': `<p>${numbered(2000, (index) => `<b a${index}>`)}</p>${repeated('<p>x', 6000)}`,
-  'elements nested 6,000 levels deep': repeated('<div>', 6000),
-  'formatting elements closed across blocks': repeated('<b><i><a><p></b></i></a>', 6000),
-  'very many elements': repeated('<br>', 40_000),
+  'formatting elements that are repeated in each block': `<p>${numbered(200, (index) => `<b a${index}>`)}</p>${'<p>x'.repeat(2000)}`,
+  'the same with all their attributes': `<p><b ${numbered(1000, (index) => `a${index} `)}></p>${'<p>x'.repeat(1000)}`,
+  'the same at 43 KB': `<p>${numbered(2000, (index) => `<b a${index}>`)}</p>${'<p>x'.repeat(6000)}`,
+  'elements nested 6,000 levels deep': '<div>'.repeat(6000),
+  'formatting elements closed across blocks': '<b><i><a><p></b></i></a>'.repeat(6000),
+  'very many elements': '<br>'.repeat(40_000),
   'very many attributes': `<p ${numbered(28_000, (index) => `a${index} `)}>x`,
   'attributes added to the body': numbered(9000, (index) => `<body a${index}>`),
-  'very many comments': repeated('<!>', 40_000),
-  'a page of ten million characters': repeated('<b>x</b>', 1_250_000),
+  'very many comments': '<!>'.repeat(40_000),
+  'a page of ten million characters': '<b>x</b>'.repeat(1_250_000),
 };
 
 /** Markup that could make a window unusable: it replaces the document, or is too large. */

@@ -32,22 +32,16 @@ export async function messengerAt(
   const notified: { readonly account: string | false; readonly reason: string | undefined }[] = [];
   const startFailures: unknown[] = [];
   const notices: string[] = [];
+  const parts = { clock: main.clock, today: () => new Date(0), log: main.kept.log };
+  const dataDir = dirname(main.path);
+  const folder = captureFolder(join(dataDir, 'captures'));
   const messenger: Messenger = createMessenger({
+    ...parts,
     platform: { name: main.platformName, apiUrl, platformUrl },
     store: main.store,
     persistor: main.persistor,
-    clock: main.clock,
-    today: () => new Date(0),
-    log: main.kept.log,
     capture: main.capture,
-    startGuard: createStartGuard({
-      dataDir: dirname(main.path),
-      folder: captureFolder(join(dirname(main.path), 'captures')),
-      clock: main.clock,
-      today: () => new Date(0),
-      version: '0.0.0',
-      log: main.kept.log,
-    }),
+    startGuard: createStartGuard({ ...parts, dataDir, folder, version: '0.0.0' }),
   });
   const { startListening } = main.listeners;
   startListening({

@@ -36,21 +36,17 @@ const MESSAGE = {
 };
 const message = fc.record({ ...MESSAGE, ...others }, { requiredKeys: [] });
 
+const SNAPSHOT = {
+  person: mostly(text),
+  messages: mostly(fc.array(message, { maxLength: 4 })),
+  name: text,
+  words: mostly(fc.shuffledSubarray(['stop', 'again', 'continue', 'delete'])),
+};
+
 /** Generates an update of each kind, also with fields of kinds later in the specification's order. */
 const anyUpdate = (): fc.Arbitrary<object> =>
   fc.oneof(
-    {
-      weight: 1,
-      arbitrary: fc.record(
-        {
-          person: mostly(text),
-          messages: mostly(fc.array(message, { maxLength: 4 })),
-          name: text,
-          words: mostly(fc.shuffledSubarray(['stop', 'again', 'continue', 'delete'])),
-        },
-        { requiredKeys: ['person'] },
-      ),
-    },
+    { weight: 1, arbitrary: fc.record(SNAPSHOT, { requiredKeys: ['person'] }) },
     { weight: 1, arbitrary: fc.record({ name: mostly(text), modifier: text }, { requiredKeys: ['name'] }) },
     { weight: 3, arbitrary: fc.record({ ...MESSAGE, ...others }, { requiredKeys: ['modifier'] }) },
     { weight: 4, arbitrary: fc.record({ ...CONTENT, ...others }, { requiredKeys: ['category'] }) },

@@ -84,12 +84,8 @@ function removeCopies(): void {
 
 /** Returns the path of pam_matrix.so in the library folder of this architecture. */
 function matrixModule(): string {
-  const folders = [
-    '/usr/lib',
-    '/usr/lib64',
-    ...fs.readdirSync('/usr/lib').map((name) => join('/usr/lib', name)),
-  ];
-  const files = folders.map((folder) => join(folder, 'pam_wrapper', 'pam_matrix.so'));
+  const libraries = fs.readdirSync('/usr/lib').map((name) => `/usr/lib/${name}`);
+  const files = ['/usr/lib', '/usr/lib64', ...libraries].map((one) => `${one}/pam_wrapper/pam_matrix.so`);
   const found = files.find((file) => fs.existsSync(file));
   if (found === undefined) throw new Error('pam_matrix.so is missing: install libpam-wrapper');
   return found;

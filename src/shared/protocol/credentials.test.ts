@@ -41,34 +41,36 @@ test('spec §2.1: accepts an email of up to 320 characters, and refuses longer o
     expect(withEmail(email)).toBe(EMAIL_ERROR);
 });
 
-test.each([
-  ['empty', ''],
-  ['5 long', 'abc1!'],
-  ['17 long', 'abcdefghijklmno1!'],
-  ['without a digit', 'abcdef!'],
-  ['without a symbol', 'abcdef1'],
-  ['with a symbol of another kind', 'abcd1!?'],
-  ['with a digit that is not ASCII', 'abcde١!'],
-  ['with a line break at its end', 'abcd1!\n'],
-])('spec §7 row 2, §2.1 password, §8 password: refuses a password: %s', (_, password) => {
+const badPasswords = [
+  '',
+  'abc1!',
+  'abcdefghijklmno1!',
+  'abcdef!',
+  'abcdef1',
+  'abcd1!?',
+  'abcde١!',
+  'abcd1!\n',
+];
+
+test.each(badPasswords)('spec §7 row 2, §2.1 password, §8 password: refuses the password %j', (password) => {
   expect(credentialsError({ ...good, password })).toBe(PASSWORD_ERROR);
 });
 
-test.each([
-  ['accepts', 'empty, to log in', ''],
-  ['accepts', '5 long', 'Adele'],
-  ['accepts', '30 long', 'A'.repeat(30)],
-  ['accepts', 'with spaces', 'Ada Lovelace'],
-  ['accepts', 'in Hindi, with its vowel signs', 'हिन्दी नाम'],
-  ['accepts', 'of letters outside the Basic Multilingual Plane', '𐐀𐐁𐐂𐐃𐐄'],
-  ['accepts', 'with combining accents', 'Zoe\u0308 Mu\u0308ller'],
-  ['refuses', '4 long', 'Adam'],
-  ['refuses', '31 long', 'A'.repeat(31)],
-  ['refuses', 'with a digit', 'Ada Lovelace 2'],
-  ['refuses', 'with a hyphen', 'Ada-Lovelace'],
-  ['refuses', 'of emoji', '🙂🙂🙂🙂🙂'],
-])('spec §7 row 3, §2.1 name, §8 name: %s a name: %s', (what, _, name) => {
-  expect(credentialsError({ ...good, name })).toBe(what === 'accepts' ? null : NAME_ERROR);
+const errorsOf = (names: readonly string[]) => names.map((name) => credentialsError({ ...good, name }));
+const goodNames = [
+  '',
+  'Adele',
+  'A'.repeat(30),
+  'Ada Lovelace',
+  'हिन्दी नाम',
+  '𐐀𐐁𐐂𐐃𐐄',
+  'Zoe\u0308 Mu\u0308ller',
+];
+const badNames = ['Adam', 'A'.repeat(31), 'Ada Lovelace 2', 'Ada-Lovelace', '🙂🙂🙂🙂🙂'];
+
+test('spec §7 row 3, §2.1 name, §8 name: accepts a name of 5 to 30 letters and spaces of any script, or none, and refuses others', () => {
+  expect(errorsOf(goodNames)).toEqual(goodNames.map(() => null));
+  expect(errorsOf(badNames)).toEqual(badNames.map(() => NAME_ERROR));
 });
 
 const VALID: AssistantSettings = { url: 'http://127.0.0.1:11434/v1', model: null, key: null, prompt: null };

@@ -37,26 +37,20 @@ test('contract §5 present: ignores an inherited discriminator', () => {
 });
 
 const SECRET = 4711;
+const inField = (frame: object, ...names: string[]) =>
+  names.map((name): [object, string] => [{ ...frame, [name]: SECRET }, name]);
 
-test.each([
-  [{ person: SECRET }, 'person'],
+test.each<[object, string]>([
+  ...inField({}, 'person', 'modifier', 'category', 'context', 'text'),
   [{ person: 'Ada', messages: { 0: SECRET } }, 'messages'],
   [{ person: 'Ada', messages: [message('1'), SECRET] }, 'messages[1]'],
   [{ person: 'Ada', messages: [{ id: [SECRET] }] }, 'messages[0].id'],
   [{ person: 'Ada', messages: [{ content: [{}, { text: SECRET }] }] }, 'messages[0].content[1].text'],
   [{ name: [SECRET] }, 'name'],
-  [{ modifier: SECRET }, 'modifier'],
   [{ modifier: 'ai', id: { secret: SECRET } }, 'id'],
-  [{ modifier: 'ai', content: SECRET }, 'content'],
   [{ modifier: 'ai', content: [{ blob: SECRET }] }, 'content[0].blob'],
-  [{ modifier: 'ai', context: SECRET }, 'context'],
-  [{ modifier: 'ai', avatar: SECRET }, 'avatar'],
-  [{ modifier: 'ai', seen: SECRET }, 'seen'],
-  [{ category: SECRET }, 'category'],
-  [{ category: 'text', text: SECRET }, 'text'],
-  [{ category: 'text', html: SECRET }, 'html'],
-  [{ context: SECRET }, 'context'],
-  [{ text: SECRET }, 'text'],
+  ...inField({ modifier: 'ai' }, 'content', 'context', 'avatar', 'seen'),
+  ...inField({ category: 'text' }, 'text', 'html'),
 ])('contract §5 types: rejects %j with the path %s and without the value', (frame, where) => {
   const error = decode(frame);
   expect(error).toEqual({ kind: 'rejected', reason: 'wrongType', where });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, ImpactValue } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { nextFrame } from './layout.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -19,9 +20,7 @@ export async function axeViolations(page: Page, impacts: readonly ImpactValue[])
   for (const [colorScheme, rules] of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     // What is too wide becomes reachable for the keyboard in the frame after its change.
-    await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-    );
+    await nextFrame(page);
     // Returns only the violations, without selectors: the complete result has a megabyte.
     const options = JSON.stringify({ ...rules, resultTypes: ['violations'], selectors: false });
     const violations = await page.evaluate<AxeResults['violations']>(

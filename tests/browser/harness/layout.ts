@@ -1,11 +1,13 @@
 import { type Page } from 'playwright-core';
 
+/** Resolves when a page has drawn a frame. */
+export const nextFrame = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+
 /** Resizes a page; resolves when it is rendered in its new size. */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
+  await nextFrame(page);
 }
 
 /** Returns the elements of a selector that end more than `tolerance` pixels beyond the right edge of the window. */
@@ -44,10 +46,8 @@ export const positionOf = (page: Page): Promise<readonly [row: string, offset: n
     const { top } = log.getBoundingClientRect();
     const rows = Array.from(log.querySelectorAll<HTMLElement>('[data-row]'));
     const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1);
-    return [
-      first?.dataset['row'] ?? '',
-      Math.round((first?.getBoundingClientRect().top ?? 0) - top),
-    ] as const;
+    const below = (first?.getBoundingClientRect().top ?? 0) - top;
+    return [first?.dataset['row'] ?? '', Math.round(below)] as const;
   });
 
 /** Waits until the conversation has not scrolled and not changed its height for five frames. */

@@ -297,15 +297,13 @@ test('reports different, additional and missing frames of the client as they occ
 });
 
 test('plays the frames of the first connection only, without requests', async () => {
-  const script = await readScript(
-    batches([
-      open(0),
-      { t: 1, type: 'open', socket: 2 },
-      { t: 1, type: 'http', id: 1, end: true },
-      recv(2, 'hello'),
-      { t: 3, type: 'recv', socket: 2, data: 'other' },
-      { t: 4, type: 'end' },
-    ]),
-  );
-  expect(script).toEqual([{ openedAt: 0, steps: [recv(2, 'hello')] }]);
+  const records: readonly CaptureRecord[] = [
+    open(0),
+    { t: 1, type: 'open', socket: 2 },
+    { t: 1, type: 'http', id: 1, end: true },
+    recv(2, 'hello'),
+    { t: 3, type: 'recv', socket: 2, data: 'other' },
+    { t: 4, type: 'end' },
+  ];
+  expect(await readScript(batches(records))).toEqual([{ openedAt: 0, steps: [recv(2, 'hello')] }]);
 });

@@ -175,24 +175,6 @@ async function counted(): Promise<string> {
   return capture;
 }
 
-test('writes a golden of an app, and finds no difference', async () => {
-  const capture = await counted();
-  const golden: unknown = JSON.parse(await readFile(goldenPath(capture), 'utf8'));
-  const shown = 'apples: 2';
-  expect(golden).toMatchObject({
-    app: 'counter',
-    connection: [{ status: 'disconnected' }, { status: 'connected' }, { closedBecause: '1000 done' }],
-    acts: [{ at: 0 }, { at: 0, changes: { 'state.isOpen': true } }, { at: 5 }],
-    rejected: [{ frame: 3, reason: 'no amount', where: 'pears.amount' }],
-    steps: [
-      { kind: 'apples', effect: 'applied', changes: { 'state.totals.apples': 2, 'display.text[0]': shown } },
-      { kind: 'pears', effect: 'ignored', changes: { 'counts.ignored': 1 } },
-      { kind: 'apples', changes: { 'counts.rejected["no amount"]': 1, 'state.totals.apples': 5 } },
-    ],
-  });
-  expect(await verifyApp(capture, { app })).toMatchObject({ outcome: 'same', updates: 3 });
-});
-
 const freeze = (state: Counter) => Object.freeze({ ...state, totals: Object.freeze({ ...state.totals }) });
 
 /** Returns an adapter whose reducer mutates a total at the second update. `prepare` prepares each state. */
