@@ -105,7 +105,7 @@ export interface AccountPersistor {
 export const persistAccount = (store: MainStore): Promise<AccountPersistor> =>
   new Promise((resolve) => {
     const flush = async () => void (await persistor.flush());
-    // Before the first one, a sign-out would not delete the file of the account that was read.
+    // The account counts as signed in when it is saved, also one that was read: a sign-out before that would leave its file.
     const persistor = persistStore(store, null, () => resolve(flush().then(() => ({ flush }))));
   });
 
