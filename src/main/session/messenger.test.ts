@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Action, isAnyOf } from '@reduxjs/toolkit';
@@ -5,8 +6,12 @@ import { expect, test, vi } from 'vitest';
 import { markSource } from '../ipc/receiveActions.ts';
 import { logOutRequested, signInRequested } from '#shared/actions/userActions.ts';
 import { messageRefused, signInAccepted, signInRefused } from '#shared/actions/mainActions.ts';
+import { virtualClock } from '#shared/clock.ts';
+import { readSettings } from '#shared/settings.ts';
 import { sharedPart } from '#shared/store/rootReducer.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { mainLog } from '#tests/builders/mainLog.ts';
+import { mainEncryption, mockElectron } from '#tests/builders/mainStore.ts';
 import { FORM_DEBOUNCE_MS, FRAME_BYTES } from '#shared/limits.ts';
 import { ADA, messengerAt, signedInMessenger } from '#tests/builders/messengerAt.ts';
 import { platformForTest, waitForState } from '#tests/builders/messengerAt.ts';
@@ -282,4 +287,25 @@ test('contract §5 silence, contract §6: waits for the capture without measurin
   await socket.closed;
   sources[0]?.resume();
   expect(store.getState().connection.status).toBe('disconnected');
+});
+
+test('another platform has no assistant, its account is encrypted, and its recording is counted', async () => {
+  mockElectron({ parts: { app: new EventEmitter(), safeStorage: mainEncryption(1) } });
+  const { setUpMessenger } = await import('../setUpMessenger.ts');
+  const { createListeners } = await import('../store/mainStore.ts');
+  const { createNotices } = await import('../window/createNotices.ts');
+  const [dataDir, { log }, notices] = [mainFolder(), mainLog(), createNotices()];
+  const platform = { name: 'here', ...(await platformForTest()) };
+  const base = { dataDir, clock: virtualClock(), log, notices, platform };
+  const others = {
+    settings: { ...readSettings({}), capture: true },
+    listeners: createListeners(log, notices.notify),
+  };
+  const parts = await setUpMessenger({ ...base, ...others });
+  await parts.messenger.signIn(ADA);
+  parts.messenger.quit();
+  await parts.recorder.settling();
+  expect(parts.assistant).toBeUndefined();
+  expect(readFileSync(join(dataDir, 'account.json'), 'utf8')).not.toContain('account-1');
+  expect(await parts.captures.stored()).toMatchObject({ recorded: { files: 1 }, saved: { files: 0 } });
 });

@@ -153,9 +153,8 @@ function fakeMain(page: Page) {
     /** Ends main's notices, as main does when a window has shown them: a window that is loaded again would show them. */
     noticesSeen() {
       const { passing, standing } = store.getState().notices;
-      return forward(
-        ...[passing, standing].flatMap((one) => (one === null ? [] : [noticeSeen({ id: one.id })])),
-      );
+      const raised = [passing, standing].filter((one) => one !== null);
+      return forward(...raised.map(({ id }) => noticeSeen({ id })));
     },
     /** Applies updates, one after another. */
     apply: (...updates: Update[]) => forward(...applied(updates)),

@@ -89,14 +89,11 @@ it('moves the focus in a menu and keeps the key from the browser, except a key t
     followMenuKeys(event as never, (entry) => void done.push(entry?.textContent));
     return done;
   };
-  expect([follow('End'), follow('s', { shiftKey: true })]).toEqual([
-    ['prevented', 'About'],
-    ['prevented', 'Settings'],
-  ]);
-  const shortcuts = (['ctrlKey', 'metaKey', 'altKey'] as const).map((held) =>
-    follow('End', { [held]: true }),
-  );
-  expect([follow('Tab'), ...shortcuts]).toEqual([[], [], [], []]);
+  expect(follow('End')).toEqual(['prevented', 'About']);
+  expect(follow('s', { shiftKey: true })).toEqual(['prevented', 'Settings']);
+  for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }])
+    expect(follow('End', held)).toEqual([]);
+  expect(follow('Tab')).toEqual([]);
 });
 
 it.each([
