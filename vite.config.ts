@@ -263,7 +263,7 @@ export default defineConfig({
     benchSyncPage: script({ page: at('bench/sync/page.ts') }, 'out/bench/sync'),
     electronCheck: program({ electronCheck: at('tests/electron/electronCheck.ts') }, 'out/electronCheck'),
     soak: program({ soak: at('soak/soak.ts') }, 'out/soak'),
-    sim: program({ sim: at('sim/sim.ts'), worker: at('sim/run/worker.ts') }, 'out/sim'),
+    sim: whole(program({ sim: at('sim/sim.ts'), worker: at('sim/run/worker.ts') }, 'out/sim')),
   },
   builder: {
     async buildApp(builder) {

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     const until = seeds === undefined ? performance.now() + RUN_MS : Infinity;
     await runInWorkers({ workers, from, seeds: seeds ?? Infinity, until, onResult: report.add });
   }
-  process.exitCode = report.end();
+  process.exitCode = await report.end();
 }
 
 // Redux and its tools check less in production, as in the built programs.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ACTIONS } from '#shared/actions/actionTable.ts';
-import { HISTORY_MS, type HistoryResult } from './runHistory.ts';
+import { HISTORY_MS } from '../world/world.ts';
+import type { HistoryResult } from './runHistory.ts';
 
 /** Captures and notes of failed histories. */
 const FOLDER = join(import.meta.dirname, '..', '..', 'out', 'sim-failures');
@@ -12,7 +12,7 @@ const PROGRESS_MS = 5000;
 interface Report {
   add(result: HistoryResult): void;
   /** Prints the result; returns the exit status. */
-  end(): number;
+  end(): Promise<number>;
 }
 
 type Counts = Record<string, number>;
@@ -38,7 +38,9 @@ export function createReport(isJson: boolean): Report {
     shownAt = performance.now();
     process.stderr.write(`${hashes.size} histories, ${perMinute()} a minute, ${failed.length} failed\n`);
   };
-  const document = () => {
+  const document = async () => {
+    // Its schemas take long to load, and the first histories wait for this process.
+    const { ACTIONS } = await import('#shared/actions/actionTable.ts');
     const seeds = [...hashes.keys()].sort((one, other) => one - other);
     const hash = createHash('sha256')
       .update(seeds.map((seed) => `${seed} ${hashes.get(seed)}`).join('\n'))
@@ -60,8 +62,8 @@ export function createReport(isJson: boolean): Report {
       }
       progress();
     },
-    end() {
-      const result = document();
+    async end() {
+      const result = await document();
       process.stdout.write(isJson ? `${JSON.stringify(result, null, 2)}\n` : textOf(result));
       return failed.length > 0 ? 1 : 0;
     },

@@ -8,11 +8,10 @@ import { answerAsEndpoint } from '../network/endpoint.ts';
 import { act } from '../people/people.ts';
 import type { LoadProgram } from '../programs/loadProgram.ts';
 import { planFaults } from '../faults/planFaults.ts';
-import { type Failure, Party, World } from '../world/world.ts';
+import { type Failure, HISTORY_MS, Party, World } from '../world/world.ts';
 
-/** The time in which people act and faults happen, and that in which everything comes to rest. */
+/** The time in which people act and faults happen; then everything comes to rest. */
 const ACTIVE_MS = 48_000;
-export const HISTORY_MS = 60_000;
 /** The checks at random moments. */
 const CHECKS = 6;
 

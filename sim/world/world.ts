@@ -38,12 +38,18 @@ export interface Failure {
   readonly at: number;
 }
 
+/** The events of a turn of Node's loop. */
+const TURN = 64;
+
 interface Event {
   at: number;
   order: number;
   readonly owner: Party;
   task: (() => void) | undefined;
 }
+
+/** How long a history takes, virtual milliseconds. */
+export const HISTORY_MS = 60_000;
 
 /** The history's first moment: a Thursday. */
 export const EPOCH = Date.UTC(2026, 0, 1, 9);
@@ -63,7 +69,8 @@ export class World {
   #ids = 0;
   #now = 0;
   #order = 0;
-  #events: Event[] = [];
+  /** The next one is the last. */
+  readonly #events: Event[] = [];
   #hash = 0x811c9dc5;
   #current: Party | undefined;
   /** The newest notes, for a failure. */
@@ -117,27 +124,43 @@ export class World {
     };
   }
 
-  /** Runs the events until `end`; resolves earlier when a check has failed. */
-  async run(end: number): Promise<void> {
-    for (let event = this.#events[0]; event && event.at <= end; event = this.#events[0]) {
-      this.#pop();
-      const { owner, task, at } = event;
-      if (task === undefined || !owner.isAlive) continue;
-      if (owner.busyUntil > at) {
-        event.at = owner.busyUntil;
-        event.order = this.#order++;
-        this.#push(event);
-        continue;
-      }
-      event.task = undefined;
-      owner.waiting--;
-      this.#now = Math.max(this.#now, at);
-      this.#current = owner;
-      owner.attempt(task);
-      await turn();
-      if (this.failures.length > 0) return;
+  /**
+   * Runs the events until `end`; resolves earlier when a check has failed. Every promise that can settle has settled before the
+   * next event: Node sees to it between two immediates, of which a turn of its loop runs many.
+   */
+  run(end: number): Promise<void> {
+    return new Promise((resolve) => {
+      let hasNext = true;
+      const turn = () => {
+        if (!hasNext) return resolve();
+        for (let count = 0; count < TURN; count++) setImmediate(() => void (hasNext &&= this.#runNext(end)));
+        setImmediate(turn);
+      };
+      turn();
+    });
+  }
+
+  /** Runs the next event. Returns false when there is none until `end`, or a check has failed. */
+  #runNext(end: number): boolean {
+    if (this.failures.length > 0) return false;
+    const event = this.#events.at(-1);
+    if (event === undefined || event.at > end) {
+      this.#now = Math.max(this.#now, end);
+      return false;
     }
-    this.#now = Math.max(this.#now, end);
+    this.#events.pop();
+    const { owner, task, at } = event;
+    if (task === undefined || !owner.isAlive) return true;
+    if (owner.busyUntil > at) {
+      this.#push(Object.assign(event, { at: owner.busyUntil, order: this.#order++ }));
+      return true;
+    }
+    event.task = undefined;
+    owner.waiting--;
+    this.#now = Math.max(this.#now, at);
+    this.#current = owner;
+    owner.attempt(task);
+    return true;
   }
 
   /** An error reached the top of the process: an uncaught exception or an unhandled rejection. */
@@ -146,43 +169,19 @@ export class World {
   }
 
   #push(event: Event): void {
-    const heap = this.#events;
-    let at = heap.length;
-    heap.push(event);
-    while (at > 0) {
-      const above = (at - 1) >> 1;
-      const parent = heap[above];
-      if (parent === undefined || !isBefore(event, parent)) break;
-      heap[at] = parent;
-      at = above;
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#events[middle];
+      if (other !== undefined && isBefore(event, other)) low = middle + 1;
+      else high = middle;
     }
-    heap[at] = event;
-  }
-
-  #pop(): void {
-    const heap = this.#events;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      const [left, right] = [heap[child], heap[child + 1]];
-      if (left === undefined) break;
-      if (right !== undefined && isBefore(right, left)) child++;
-      const least = heap[child];
-      if (least === undefined || !isBefore(least, last)) break;
-      heap[at] = least;
-      at = child;
-    }
-    heap[at] = last;
+    this.#events.splice(low, 0, event);
   }
 }
 
 const isBefore = (one: Event, other: Event): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);
-
-/** Resolves when every promise that can settle has settled. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The end of a process, where a function of it cannot return. Nobody catches it. */
 export class ExitError extends Error {
