@@ -34,7 +34,8 @@ export function workerBrowser(): Promise<Browser> {
     // Vitest ends a worker by SIGTERM, which Playwright would handle by closing the browser and keeping the worker alive.
     process.once('SIGTERM', () => void endWorker());
     browser = launchHeadlessShell({
-      args: FAKE_MICROPHONE,
+      // Threads of V8 would take the cores from the tests beside it.
+      args: [...FAKE_MICROPHONE, '--js-flags=--single-threaded'],
       handleSIGTERM: false,
       ignoreDefaultArgs: ['--hide-scrollbars'],
     });
