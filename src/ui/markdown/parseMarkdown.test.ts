@@ -134,11 +134,11 @@ function runsOf(context: string, reasoning: string, ...answer: readonly string[]
 }
 
 test('gives each item the text of the blocks that begin in it; only the last run of an answer grows', () => {
-  const parts = ['one\n\ntwo', ' wo', 'rds\n', '\nthree'];
+  const parts = ['one\n\n---\n\ntwo', ' wo', 'rds\n', '\nthree\n\n', 'four'];
   for (const end of ['\n', '\r\n'])
     expect(runsOf('', 'a', ...parts.map((one) => one.replaceAll('\n', end)))).toEqual([
       ['a'],
-      ['one\ntwo words', '', '', 'three'],
+      ['one\ntwo words', '', '', 'three', 'four'],
     ]);
   expect(runsOf('Ada is writing…', 'a **b', 'c **d')).toEqual([['a **b'], ['c d']]);
 });
@@ -217,7 +217,7 @@ const LINES =
   'www.commonmark.org¦Visit www.a.org/help for more.¦(www.a.org/?q=(b)))¦www.a.org/?q=a&hl;¦' +
   '**www.a.org** *a@b.org* ~~a@c.org~~¦“www.a.org” xwww.a.org www. www¦www.a._b.c www.a.b._c www._a.b.c¦' +
   'a@b+c.org is not, a+b@c.org is.¦a.b-c_d@a.b- a.b-c_d@a.b_ a@b.c.d-¦mailto:foo@bar.baz/a¦' +
-  '[see www.a.org](https://b.org) `www.a.org a@b.org`¦' +
+  '[see www.a.org](https://b.org) `www.a.org a@b.org`¦[a $b](https://a.org) c$ d __e [__f](https://a.org) g__¦' +
   'HTTPS://A.org/_b_, <http://b.org> ftp://c.org www.a.org/~. "www.b.org" WWW.c.org';
 
 test('shows the text of lines, and finds their links', async () => {

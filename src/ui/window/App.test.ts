@@ -23,7 +23,13 @@ import { ItemSource } from '#ui/base/ItemSource.tsx';
 import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
 import { MessageActions } from './actions/MessageActions.tsx';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
-import { type Drawn, elementOfRow, pressElements, recordingCommands } from './testing/pressElements.ts';
+import {
+  type Drawn,
+  type Effect,
+  elementOfRow,
+  pressElements,
+  recordingCommands,
+} from './testing/pressElements.ts';
 
 /** The elements that are drawn. */
 const drawnElements = vi.hoisted(() => new Array<Drawn>());
@@ -36,6 +42,14 @@ vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
   return { ...runtime, jsxDEV };
 });
 
+/** What the components do when they are shown. */
+const effects = vi.hoisted(() => new Array<Effect>());
+const useEffect = vi.hoisted(() => (effect: Effect) => void effects.push(effect));
+vi.mock('react', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  useEffect,
+  useLayoutEffect: useEffect,
+}));
 vi.mock('react-dom', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   createPortal: (children: unknown) => children,
@@ -79,8 +93,11 @@ async function pageOf(
       return createElement(WindowCommandsContext, { value }, createElement(part));
     };
     drawnElements.length = 0;
+    effects.length = 0;
     all.push([title, draw(title, [shown, ...actions], shared, Recorded)]);
-    const done = (await pressElements(drawnElements.splice(0))).filter((line) => !usual.has(line));
+    const done = (await pressElements(drawnElements.splice(0), effects.splice(0))).filter(
+      (line) => !usual.has(line),
+    );
     if (handlers.length === 0) for (const line of done) usual.add(line);
     handlers.push(`## What is done: ${title}`, ...done, '');
   }
@@ -373,7 +390,9 @@ test('draws what can be done with an answer and its question: while it runs, whe
 /** Draws the menu of the message that is open, as if the conversation were in the document. */
 function ActionsOfMessage() {
   const log: RefObject<HTMLElement | null> = { current: null };
-  Object.assign(log, { current: { querySelector: () => elementOfRow(1) } });
+  Object.assign(log, {
+    current: { querySelector: () => elementOfRow(1), addEventListener: () => undefined },
+  });
   const conversation = useSelector((state: SharedState) => state.conversation);
   return createElement(MessageActions, { conversation, log });
 }
