@@ -217,6 +217,7 @@ test('draws a message, with its name, its time and its buttons, and each kind of
   expect(draw(special({ notice: true, content: many(21) })).split('class="item"')).toHaveLength(21);
   const long = draw({ content: [fileOf('a'.repeat(2e6))] }, { expanded: expansion({ item: 0 }) });
   expect(long).toContain('<p class="item-text">The file is longer. Save it to read the rest.</p>');
+  expect(draw({ context: 'x'.repeat(2001) })).toContain(` title="${'x'.repeat(2000)}…"`);
   // A square stops it.
   expect([null, 0].map((item) => withSound(controls(item)).includes('<rect'))).toEqual([false, true]);
   return expect(page).toMatchFileSnapshot('testing/message.txt');

@@ -39,7 +39,7 @@ test('a source that grows is read as if it were new, at each moment and after an
   const others =
     '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦| a |¦$$¦# h¦## h¦---¦words *em*¦';
   const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
-  const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
+  const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n¦[^2]: n`.split('¦');
   for (const before of blocks.map((one) => parseMarkdown(one)))
     expect(blocks.map((one) => plain(parseMarkdown(one, { before })))).toEqual(
       blocks.map((one) => plain(parseMarkdown(one))),

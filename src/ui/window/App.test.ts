@@ -128,7 +128,7 @@ test('draws each state of the sign-in form', async () => {
     ['an error of the password', [wrong(PASSWORD_ERROR)]],
     ['an error of the name', [wrong(NAME_ERROR)]],
     ['the characters of the password', [act.charactersShown({ isShown: true })]],
-    ['an alert', [act.alertShown({ text: 'unauthorized' })]],
+    ['the first of two alerts', ['unauthorized', 'later'].map((words) => act.alertShown({ text: words }))],
     ['the menu has nothing of a conversation', [act.menuOpened()], connection('No.')],
   ]);
   await expect(page).toMatchFileSnapshot('testing/login.txt');
@@ -146,7 +146,7 @@ const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
 const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
 const NONE = { files: 0, bytes: 0 };
-const contents = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
+const contents = { captures: '/data', stored: { recorded: NONE, saved: { files: 2, bytes: 3000 } } };
 const settings = act.dialogOpened({ dialog: 'settings', contents });
 const UNLIMITED = { ...SHARED.preferences, captureDays: null, theme: 'dark', audio: true } as const;
 const settingsOf = (url: string | null, model: string | null) =>
@@ -204,9 +204,13 @@ test('draws each state of the conversation from what the window and main say alo
     ['a longer draft has one', [draft(200)]],
     ['a draft that is too long', [draft(250)]],
     ['where to drop a file', [act.fileDropEntered()]],
-    ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })]],
+    ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })], connection('No.')],
     ['a failed start has nothing to find or save', [failedStart, act.menuOpened()]],
     ['a dialog', [act.dialogOpened(deletion)]],
+    [
+      'a deletion of everything',
+      [act.dialogOpened(deletion), act.platformFileChosen({ platformFile: true })],
+    ],
     ['a deletion that runs', [act.dialogOpened(deletion), act.deletionConfirmed({ platformFile: true })]],
     ['a deletion beside another platform', [deletionElsewhere]],
     ['what the program is', [about]],
@@ -242,6 +246,9 @@ test('draws each state of the conversation from what the window and main say alo
     ['long work, whose size may not be known yet', [], {}, working],
   ]);
   await expect(page).toMatchFileSnapshot('testing/conversation.txt');
+  expect(draw('', [act.viewChanged({ view: 'conversation' })], lost, recorded)).toContain(
+    '<p>The platform cannot be reached. Parley tries again by itself. ',
+  );
   const blank = [act.viewChanged({ view: 'conversation' }), act.findEdited({ text: ' ' })];
   expect(draw('', blank)).toContain('<p class="find-count" aria-live="polite" aria-busy="false"></p>');
 });
@@ -350,11 +357,15 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('3', 'A filter ended it.', { notice: true }),
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
+  const offering = ['connect', 'continue', 'cancel'].map((action) =>
+    special(action, action, { notice: true, action }),
+  );
   const divided = [...notices, special('5', 'New topic', { divider: true })];
   const page = await pageOf('conversation', [
     ['messages', [], connectedWith(messages)],
     ['notices', [], connectedWith(notices, ['again'])],
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
+    ['notices with other buttons', [], connectedWith(offering, WORDS)],
   ]);
   await expect(page).toMatchFileSnapshot('testing/messages.txt');
   const offline = { ...connectedWith(notices, ['again']), ...connection(null) };
