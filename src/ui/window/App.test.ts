@@ -412,7 +412,8 @@ test('draws the menu of a message, with its first five images and files, and doe
   const empty = { category: 'file', text: 'empty', blob: '' };
   const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
   const unreadable = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
-  const files = [{ category: 'image', text: 'a/b.png', blob: PNG }, empty, ...unreadable];
+  const kept = { category: 'file', text: 'kept', blob: { head: 'AA==', hash: 'f'.repeat(64), image: null } };
+  const files = [{ category: 'image', text: 'a/b.png', blob: PNG }, empty, kept, ...unreadable];
   const question = { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] };
   const answer = { id: 'a', modifier: 'ai', context: 'llama', content: [text('So.'), ...files] };
   const menu = [act.messageMenuOpened({ message: 1 })];
