@@ -224,7 +224,7 @@ test.each<[string, string[], WindowStateAction[], Focus, isPrevented: boolean, .
   ['a text that fits has no note', [FULL], HERE, 'body', true, opens(FULL)],
   ['a text is added to the open one', ['a'], OPEN, 'body', true, edits('a'), 'focus'],
   ['a text is left to the text box', ['a'], OPEN, 'box', false],
-  ['a text is left to another field', ['a'], HERE, 'field', false],
+  ['a text is left to another field', [LONG], HERE, 'field', false],
   ['a text is left to a dialog', ['a'], DIALOG, 'body', false],
   ['a text wins over the picture of a cell', ['a', 'cell.png'], HERE, 'body', true, opens('a')],
   ['a file is sent', ['', 'b.txt'], HERE, 'body', true, 'files'],

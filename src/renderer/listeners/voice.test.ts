@@ -306,6 +306,8 @@ test('a sound reports its progress until it ends, is replaced or is stopped, and
   await order('sound', 3, { message: 0, item: 0 });
   await order('sound', 3, null);
   expect([own().soundProgress, intervals.size, Sound.all[2]?.isPlaying]).toEqual([null, 0, false]);
+  const loading = order('sound', 4, { message: 0, item: 0 });
+  await Promise.all([loading, order('sound', 4, null)]);
   const addresses = made.mock.results.map(({ value }) => resolveObjectURL(String(value)));
   expect(addresses).toEqual([undefined, undefined, undefined]);
   expect(made.mock.calls).toMatchObject(addresses.map(() => [{ type: 'audio/webm' }]));
