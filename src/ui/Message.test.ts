@@ -164,8 +164,8 @@ test('draws a message, with its name, its time and its buttons, and each kind of
   const withItem = (item: ContentItem) => draw({ content: [item] });
   const run = { ...markdown('a **b'), format: 'reasoning' };
   const a = { content: [text('a')] };
-  const kept = (image: string | null) =>
-    withItem(Object.assign({}, picture, { blob: { head: 'iVBORw0KGgo', hash: 'f'.repeat(64), image } }));
+  const kept = (image: string | null, hash: string | null = 'f'.repeat(64)) =>
+    withItem(Object.assign({}, picture, { blob: { head: 'iVBORw0KGgo', hash, image } }));
   const fileOf = (lines: string) => ({ ...file, blob: btoa(lines) });
   const page = drawnStates([
     ['a message without items', draw({})],
@@ -202,6 +202,8 @@ test('draws a message, with its name, its time and its buttons, and each kind of
     ['an image that main keeps', kept('image/png')],
     ['an image that main keeps is a file', kept(null)],
     ['a file that cannot be read', withItem({ ...file, text: 'a  b\u202Ec', blob: '*' })],
+    ['a file without a name that cannot be read', withItem({ ...file, text: '', blob: '*' })],
+    ['a file that main cannot read', kept(null, null)],
     ['all of a short text file', withItem(fileOf('one\n\ntwo\n'))],
     ['six lines of a text file', withItem(fileOf('a\n'.repeat(6)))],
     ['six of seven lines', withItem(fileOf('a\n'.repeat(7)))],
@@ -215,6 +217,7 @@ test('draws a message, with its name, its time and its buttons, and each kind of
   expect(draw(special({ notice: true, content: many(21) })).split('class="item"')).toHaveLength(21);
   const long = draw({ content: [fileOf('a'.repeat(2e6))] }, { expanded: expansion({ item: 0 }) });
   expect(long).toContain('<p class="item-text">The file is longer. Save it to read the rest.</p>');
+  expect(draw({ context: 'x'.repeat(2001) })).toContain(` title="${'x'.repeat(2000)}…"`);
   // A square stops it.
   expect([null, 0].map((item) => withSound(controls(item)).includes('<rect'))).toEqual([false, true]);
   return expect(page).toMatchFileSnapshot('testing/message.txt');

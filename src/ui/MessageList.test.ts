@@ -26,6 +26,8 @@ const markdown = (words: string): ContentItem => ({ ...text(words), format: 'mar
 const ada = fromSnapshot({ person: 'Ada', messages: [message('1', text('one'))] });
 const bob = fromSnapshot({ person: 'Bob', messages: [message('x', text('hi'))] });
 const snapshotOf = (...messages: Message[]) => fromSnapshot({ person: 'Ada', messages });
+const unnamed = (words: string, category = 'text') =>
+  snapshotOf({ content: [{ ...text(words), category }, text('b')] });
 const itemsOf = (before: Conversation, now: Conversation) =>
   newItems(before, now)?.map(({ item }) => item) ?? null;
 const conversationAfter = (before: Conversation, ...updates: Update[]) => updates.reduce(applyUpdate, before);
@@ -40,6 +42,10 @@ test.each<[string, Conversation, Conversation, null | []]>([
   ['another conversation', ada, bob, null],
   ['the end of a conversation', ada, emptyConversation, null],
   ['another one that has an id of the first', snapshotOf(message('1'), message('x')), bob, null],
+  ['the first messages of a snapshot', snapshotOf(), snapshotOf(message('1'), message('2')), null],
+  ['the same message without an id', unnamed('a'), unnamed('a'), []],
+  ['another message without an id', unnamed('a'), unnamed('x'), null],
+  ['one of another kind without an id', unnamed('a'), unnamed('a', 'file'), null],
 ])('newItems returns no items for %s', (...[, before, now, expected]) => {
   expect(itemsOf(before, now)).toEqual(expected);
 });
@@ -51,6 +57,7 @@ test('newItems returns the items of appended messages, each with its message, on
   expect(itemsOf(ada, now)).toEqual([text('more of one'), text('two'), text('three')]);
   const before = snapshotOf(...['one', 'two', 'three'].map((one, at) => message(`${at + 1}`, text(one))));
   const shorter = snapshotOf(message('3', text('three'), text('more')), message('4', text('four')));
+  expect(itemsOf(snapshotOf(), ada)).toEqual([text('one')]);
   expect(itemsOf(before, shorter)).toEqual([text('more'), text('four')]);
   expect(itemsOf(before, snapshotOf(message('3', text('three'))))).toEqual([]);
   expect(itemsOf(before, snapshotOf(message('1', text('one'))))).toBeNull();

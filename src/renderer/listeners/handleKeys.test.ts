@@ -128,6 +128,7 @@ const OPEN = [CONVERSATION, act.textBoxOpened({ text: 'hi' })];
 const EMPTY_BOX = [CONVERSATION, act.textBoxOpened({ text: '' })];
 const DIALOG = [CONVERSATION, act.dialogOpened({ dialog: 'export' })];
 const HERE = [CONVERSATION];
+const FAILED = [CONVERSATION, act.startFailureChanged({ failure: { canSave: true } })];
 const opens = (text: string) => act.textBoxOpened({ text });
 const edits = (text: string) => act.textBoxEdited({ text });
 
@@ -173,9 +174,12 @@ test.each<[string, keys: string, WindowStateAction[], Focus, isPrevented: boolea
   expect(openWindow(actions, kind).press(keys)).toEqual([isPrevented, ...effects]);
 });
 
-test('a key that something else in the window takes does nothing more, and a dropped text is restored once', () => {
-  const { press, store, done } = openWindow();
+test('a key or a paste that something else in the window takes does nothing more, and a dropped text is restored once', () => {
+  const { press, happen, store, done } = openWindow();
   for (const keys of ['a', 'Ctrl z', 'Ctrl f', 'PageUp']) expect(press(keys, true)).toEqual([true]);
+  const clipboardData = { getData: () => 'a', files: [] };
+  expect(happen('paste', { clipboardData }, true)).toEqual([true]);
+  expect(happen('paste', { clipboardData: null })).toEqual([false]);
   expect([press('Ctrl z'), press('Ctrl z')]).toEqual([[true, opens('lost')], [false]]);
   store.dispatch(act.textBoxSent());
   expect([done().length, press('Ctrl z')]).toEqual([1, [false]]);
@@ -190,6 +194,11 @@ test('main’s menu prints, and opens the find bar or selects its text, unless a
     ['select', 'print'],
     [true, 'select'],
   ]);
+  for (const elsewhere of [LOGIN, FAILED]) {
+    const { emit: order, done: doneThere } = openWindow(elsewhere);
+    order('find');
+    expect(doneThere()).toEqual([]);
+  }
   const behind = openWindow(DIALOG);
   behind.emit('find');
   expect(behind.done()).toEqual([]);
@@ -215,13 +224,17 @@ test.each<[string, string[], WindowStateAction[], Focus, isPrevented: boolean, .
   ['a text that fits has no note', [FULL], HERE, 'body', true, opens(FULL)],
   ['a text is added to the open one', ['a'], OPEN, 'body', true, edits('a'), 'focus'],
   ['a text is left to the text box', ['a'], OPEN, 'box', false],
-  ['a text is left to another field', ['a'], HERE, 'field', false],
+  ['a text is left to another field', [LONG], HERE, 'field', false],
   ['a text is left to a dialog', ['a'], DIALOG, 'body', false],
   ['a text wins over the picture of a cell', ['a', 'cell.png'], HERE, 'body', true, opens('a')],
   ['a file is sent', ['', 'b.txt'], HERE, 'body', true, 'files'],
   ['a file is sent from the text box', ['', 'b.txt'], HERE, 'box', true, 'files'],
+  ['a file is left to a dialog', ['', 'b.txt'], DIALOG, 'body', false],
   ['a file is sent with its address', ['file:///a/b.txt', 'b.txt'], HERE, 'body', true, 'files'],
   ['a text is shortened with a note', [LONG], HERE, 'body', true, SHORTENED, opens(LONG)],
+  ['a text that is too long is left to the text box, with a note', [LONG], OPEN, 'box', false, SHORTENED],
+  ['nothing is no text', [''], HERE, 'body', false],
+  ['a text is left to a failed start', ['a'], FAILED, 'body', false],
 ])('of what is pasted, %s', (...[, [text = '', ...names], actions, kind, isPrevented, ...effects]) => {
   expect(openWindow(actions, kind).paste(text, ...names)).toEqual([isPrevented, ...effects]);
 });
@@ -388,12 +401,21 @@ test('the last of several zooms is dispatched once, when it rests, or before the
   expect(waits(REST_MS)).toEqual([act.imageZoomed(zoom), act.viewerClosed()]);
 });
 
-test('of what is dropped, the first item counts: an address before a file is not sent', () => {
+test('of what is dropped, the first item counts: an address before a file is not sent; a folder is refused', () => {
   const { commands, done } = commandsOf(HERE);
-  const items = [{ kind: 'string' }, { kind: 'file' }];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts of dropped data that are used
-  commands.dropFile({ items, files: [new File(['a'], 'a')] } as never);
-  expect(done()).toEqual([]);
+  const address = { kind: 'string', getAsFile: () => null, webkitGetAsEntry: expect.unreachable };
+  const folder = { isDirectory: true, name: 'pictures' };
+  const dropped = { kind: 'file', getAsFile: () => new File([], 'pictures'), webkitGetAsEntry: () => folder };
+  const offer = (give: 'dropFile' | 'pasteFiles', ...items: object[]) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts of dropped data that are used
+    commands[give]({ items } as never);
+    return done();
+  };
+  expect(offer('dropFile', address, dropped)).toEqual([]);
+  const file = { name: 'pictures', size: 0 };
+  const refused = [act.fileOffered({ ...file, type: '' }), act.fileRefused({ ...file, reason: 'folder' })];
+  for (const give of ['dropFile', 'pasteFiles'] as const)
+    expect(offer(give, dropped, address).slice(0, 2)).toEqual(refused);
 });
 
 test('an older text is recalled into the text box, and says whether there was one', () => {

@@ -31,11 +31,16 @@ class Track extends EventTarget {
 class Recorder extends EventTarget {
   static all: Recorder[] = [];
   state = 'inactive';
-  constructor(readonly stream: { track: Track }) {
+  /** The interval between the chunks. */
+  every = 0;
+  constructor(
+    readonly stream: { track: Track },
+    readonly options: unknown,
+  ) {
     super();
     Recorder.all.push(this);
   }
-  start = () => void (this.state = 'recording');
+  start = (every: number) => Object.assign(this, { every, state: 'recording' });
   hear = (text: string) =>
     this.dispatchEvent(Object.assign(new Event('dataavailable'), { data: new Blob([text]) }));
   stop(): void {
@@ -78,10 +83,16 @@ class Sound extends EventTarget {
 const allowed = vi.fn<() => Promise<unknown>>();
 const reload = vi.fn<() => void>();
 const intervals = new Map<number, () => void>();
+const encode = vi.fn<(_: string, bytes: ArrayBuffer) => Promise<string>>(async (_, bytes) =>
+  Buffer.from(bytes).toString(),
+);
 const write = vi.fn<(items: ClipboardItem[]) => Promise<unknown>>();
 
 class ClipboardItem {
-  constructor(readonly parts: Record<string, Promise<Blob>>) {}
+  constructor(readonly parts: Record<string, Promise<Blob>>) {
+    // A browser handles a part that is rejected.
+    for (const part of Object.values(parts)) part.catch(() => undefined);
+  }
 }
 
 beforeEach(() => {
@@ -129,7 +140,7 @@ function start(storage: ReturnType<typeof createStorage> | null = null, last = v
   const parley = {
     on: expect.unreachable,
     send: (...args: unknown[]) => void messages.push(args),
-    invoke: async (_: string, bytes: ArrayBuffer) => Buffer.from(bytes).toString(),
+    invoke: encode,
   };
   // The window only encodes and sends, and uses these parts of its store and its page's storage.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -152,7 +163,7 @@ function start(storage: ReturnType<typeof createStorage> | null = null, last = v
   };
 }
 
-test('a recording is sent once it has ended, as one sound, and releases the microphone', async () => {
+test('a recording is sent once it has ended, as one sound, and releases the microphone; the person reads when it cannot be sent', async () => {
   const { order, messages, told, alerts } = start();
   await order('capture', 'start', 1);
   const [recorder] = Recorder.all;
@@ -164,6 +175,14 @@ test('a recording is sent once it has ended, as one sound, and releases the micr
   expect(messages).toEqual([['message', { category: 'audio', text: null, blob: 'one two' }]]);
   await order('capture', 'stop', 1);
   expect([messages.length, told(), alerts(), recorder?.stream.track.isOpen]).toEqual([1, [], [], false]);
+  expect(allowed).toHaveBeenCalledWith({ audio: true });
+  const options = { mimeType: 'audio/webm;codecs=opus', audioBitsPerSecond: 32_000 };
+  expect(recorder).toMatchObject({ every: 250, options });
+  encode.mockRejectedValueOnce(new Error('gone'));
+  await order('capture', 'start', 3);
+  Recorder.all[1]?.hear('three');
+  await order('capture', 'stop', 3);
+  expect([messages.length, told(), alerts()]).toEqual([1, [], ['The recording could not be sent.']]);
 });
 
 test('a recording that is discarded, replaced, empty or lost sends nothing and releases the microphone', async () => {
@@ -214,7 +233,7 @@ test.each([
 
 /** Voice was off when the page was loaded. */
 function forbidMicrophone(): void {
-  vi.stubGlobal('document', { featurePolicy: { allowsFeature: () => false } });
+  vi.stubGlobal('document', { featurePolicy: { allowsFeature: (name: string) => name !== 'microphone' } });
   allowed.mockRejectedValue(new DOMException('why', 'NotAllowedError'));
 }
 
@@ -287,8 +306,11 @@ test('a sound reports its progress until it ends, is replaced or is stopped, and
   await order('sound', 3, { message: 0, item: 0 });
   await order('sound', 3, null);
   expect([own().soundProgress, intervals.size, Sound.all[2]?.isPlaying]).toEqual([null, 0, false]);
+  const loading = order('sound', 4, { message: 0, item: 0 });
+  await Promise.all([loading, order('sound', 4, null)]);
   const addresses = made.mock.results.map(({ value }) => resolveObjectURL(String(value)));
   expect(addresses).toEqual([undefined, undefined, undefined]);
+  expect(made.mock.calls).toMatchObject(addresses.map(() => [{ type: 'audio/webm' }]));
 });
 
 test('main learns that a sound cannot be played, and the person reads why, unless it was stopped before', async () => {

@@ -199,6 +199,8 @@ async function answerAllParts({ main, window }: ReturnType<typeof opened>): Prom
 test('a long conversation is fetched part by part, the newest first, each after the previous one has been applied; one that is refused, or answered with another value, with the next heartbeat; a snapshot drops the old parts', async () => {
   const both = opened(40);
   const { main } = both;
+  // The conversation is older than the state.
+  forwardName(main, 'Bob');
   await main.answer();
   for (const text of [null, 'no JSON', '{"length":1,"from":0,"messages":7}']) {
     if (text === null) await main.refusePart();

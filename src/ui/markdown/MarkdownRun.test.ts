@@ -60,7 +60,7 @@ test('contract §9 elements: draws the blocks and the lines of an answer', async
     ['one that defines a macro with a parameter', '$$\n\\def\\a#1{#1}\\a x\n$$'],
     ['one that defines a macro by itself', '$$\n\\def\\a{\\a\\a}\\a\n$$'],
     ['a formula may define a macro', String.raw`$\newcommand{\F}{\mathbb{F}} x \in \F$`],
-    ['a space of a formula has its width', String.raw`$a\quad b$`],
+    ['a space of a formula has its width', String.raw`$a\quad b\,c$`],
     ['a formula has no links, images and ids', `$${UNSAFE}$`],
     ['formulas are in their line, or in lines of their own', '$x$ $$x$$ $x$'],
     ['the cells of a formula are as their columns say', String.raw`$\begin{array}{rcl}a&b&c&d\end{array}$`],
@@ -68,7 +68,7 @@ test('contract §9 elements: draws the blocks and the lines of an answer', async
     ['three dots are in place of an empty answer that grows', '', true],
     ['only one of two empty items has them', [itemOf(''), itemOf(' ')], true],
     ['another item is in place of an empty answer', [itemOf(''), { category: 'text', text: 'a' }]],
-    ['an answer is one card with all of its items', [itemOf('a **b'), itemOf(' c**\n\nd')]],
+    ['an answer is one card with all of its items', [itemOf('a **b'), itemOf(' c**\n\nd\n\n'), itemOf('e')]],
     ['reasoning is closed, under its summary', [itemOf('Hm, *wait*.', 'reasoning')]],
   ];
   const drawn: [string, string][] = [];
@@ -83,6 +83,7 @@ test('a very long list is drawn as several, which continue its numbers', () => {
   const drawn = draw([itemOf(Array.from({ length: 120 }, (_, at) => `${at}. a`).join('\n'))]);
   expect(drawn.match(/(?<=<ol dir="auto" class="group" start=")\d+/gu)).toEqual(['0', '50', '100']);
   expect(drawn.split('<li ')).toHaveLength(121);
+  expect(draw([itemOf('- a\n'.repeat(101))]).split('<ul dir="auto" class="group"><li ')).toHaveLength(4);
 });
 
 test('an answer outside of a window has no buttons, and no source of its formulas', async () => {

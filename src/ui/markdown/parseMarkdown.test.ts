@@ -39,7 +39,7 @@ test('a source that grows is read as if it were new, at each moment and after an
   const others =
     '- a\n- b¦- a\n\n  b¦1. a¦2. a¦> q¦| a | b |\n|---|---|\n| [a] |¦| a |\n|:-:|¦| a |¦$$¦# h¦## h¦---¦words *em*¦';
   const tasks = '- [ ] [a]¦- [x] [a]¦[a]: /3\n"t\nu"¦> [a]¦[^1]: [a]';
-  const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n`.split('¦');
+  const blocks = `${code}¦${others}¦${tasks}¦[a]: /1¦[a]: /2¦[a]¦[^1]¦[^1]: n¦[^2]: n`.split('¦');
   for (const before of blocks.map((one) => parseMarkdown(one)))
     expect(blocks.map((one) => plain(parseMarkdown(one, { before })))).toEqual(
       blocks.map((one) => plain(parseMarkdown(one))),
@@ -79,7 +79,7 @@ test.each([
   ['a table', { start: '| a | b |\n|---|---|\n', line: '| some | words |\n', blocks: 1 }],
   ['a list', { start: '', line: '- some words\n', blocks: 1 }],
   ['code', { start: '```ts\n', line: 'const a = 1;\n', blocks: 1 }],
-  ['paragraphs', { start: '', line: 'some words\n\n', blocks: 200 }],
+  ['paragraphs', { start: '[^a]: x\n\na\n\nb\n\n[^b]: y\n\n[^b]\n\n', line: 'words\n\n', blocks: 205 }],
 ])(
   'of a source that grows, only the last lines of %s are read, however long it is',
   (_, { start, line, blocks }) => {
@@ -134,11 +134,11 @@ function runsOf(context: string, reasoning: string, ...answer: readonly string[]
 }
 
 test('gives each item the text of the blocks that begin in it; only the last run of an answer grows', () => {
-  const parts = ['one\n\ntwo', ' wo', 'rds\n', '\nthree'];
+  const parts = ['one\n\n---\n\ntwo', ' wo', 'rds\n', '\nthree\n\n', 'four'];
   for (const end of ['\n', '\r\n'])
     expect(runsOf('', 'a', ...parts.map((one) => one.replaceAll('\n', end)))).toEqual([
       ['a'],
-      ['one\ntwo words', '', '', 'three'],
+      ['one\ntwo words', '', '', 'three', 'four'],
     ]);
   expect(runsOf('Ada is writing…', 'a **b', 'c **d')).toEqual([['a **b'], ['c d']]);
 });

@@ -1,7 +1,7 @@
-/** Returns a line for each element of some markup, with its text and the ends after it; of an icon only that it is there, of a time nothing in the words of a place, and of a character that nobody sees its number. */
+/** Returns a line for each element of some markup, with its text and the ends after it; of an icon only the beginning of its drawing, of a time nothing in the words of a place, and of a character that nobody sees its number. */
 const linesOf = (markup: string): readonly string[] =>
   markup
-    .replaceAll(/<svg.*?<\/svg>/gsu, '<svg/>')
+    .replaceAll(/<svg.*?[ >](?:d|x)="([^"]{1,9}).*?<\/svg>/gsu, '<svg $1/>')
     .replaceAll(/(?<=<time [^>]*dateTime="[^"]*")[^>]*/gu, '')
     .replaceAll(/(?<=data:image\/svg\+xml,)[^"]+/gu, '…')
     .replaceAll(/\p{Cf}/gu, (one) => `&#x${one.charCodeAt(0).toString(16)};`)

@@ -23,7 +23,13 @@ import { ItemSource } from '#ui/base/ItemSource.tsx';
 import { ItemCommandsContext, ItemOfMessageContext } from '#ui/base/itemCommands.ts';
 import { MessageActions } from './actions/MessageActions.tsx';
 import { readAssistantForm } from './dialogs/Assistant.tsx';
-import { type Drawn, elementOfRow, pressElements, recordingCommands } from './testing/pressElements.ts';
+import {
+  type Drawn,
+  type Effect,
+  elementOfRow,
+  pressElements,
+  recordingCommands,
+} from './testing/pressElements.ts';
 
 /** The elements that are drawn. */
 const drawnElements = vi.hoisted(() => new Array<Drawn>());
@@ -36,6 +42,14 @@ vi.mock('react/jsx-dev-runtime', async (importOriginal) => {
   return { ...runtime, jsxDEV };
 });
 
+/** What the components do when they are shown. */
+const effects = vi.hoisted(() => new Array<Effect>());
+const useEffect = vi.hoisted(() => (effect: Effect) => void effects.push(effect));
+vi.mock('react', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  useEffect,
+  useLayoutEffect: useEffect,
+}));
 vi.mock('react-dom', async (importOriginal) => ({
   ...(await importOriginal<object>()),
   createPortal: (children: unknown) => children,
@@ -79,8 +93,11 @@ async function pageOf(
       return createElement(WindowCommandsContext, { value }, createElement(part));
     };
     drawnElements.length = 0;
+    effects.length = 0;
     all.push([title, draw(title, [shown, ...actions], shared, Recorded)]);
-    const done = (await pressElements(drawnElements.splice(0))).filter((line) => !usual.has(line));
+    const done = (await pressElements(drawnElements.splice(0), effects.splice(0))).filter(
+      (line) => !usual.has(line),
+    );
     if (handlers.length === 0) for (const line of done) usual.add(line);
     handlers.push(`## What is done: ${title}`, ...done, '');
   }
@@ -111,7 +128,7 @@ test('draws each state of the sign-in form', async () => {
     ['an error of the password', [wrong(PASSWORD_ERROR)]],
     ['an error of the name', [wrong(NAME_ERROR)]],
     ['the characters of the password', [act.charactersShown({ isShown: true })]],
-    ['an alert', [act.alertShown({ text: 'unauthorized' })]],
+    ['the first of two alerts', ['unauthorized', 'later'].map((words) => act.alertShown({ text: words }))],
     ['the menu has nothing of a conversation', [act.menuOpened()], connection('No.')],
   ]);
   await expect(page).toMatchFileSnapshot('testing/login.txt');
@@ -129,7 +146,7 @@ const folder = '/home/ada/.parley';
 const deletion = { dialog: 'deleteData', contents: { folder, isPlatformBuiltIn: true } } as const;
 const preferences = { ...SHARED.preferences, captureDays: 5, fromEnvironment: ['audio'] as const };
 const NONE = { files: 0, bytes: 0 };
-const contents = { captures: '/data', stored: { recorded: NONE, saved: NONE } };
+const contents = { captures: '/data', stored: { recorded: NONE, saved: { files: 2, bytes: 3000 } } };
 const settings = act.dialogOpened({ dialog: 'settings', contents });
 const UNLIMITED = { ...SHARED.preferences, captureDays: null, theme: 'dark', audio: true } as const;
 const settingsOf = (url: string | null, model: string | null) =>
@@ -187,9 +204,13 @@ test('draws each state of the conversation from what the window and main say alo
     ['a longer draft has one', [draft(200)]],
     ['a draft that is too long', [draft(250)]],
     ['where to drop a file', [act.fileDropEntered()]],
-    ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })]],
+    ['a failed start', [act.startFailureChanged({ failure: { canSave: true } })], connection('No.')],
     ['a failed start has nothing to find or save', [failedStart, act.menuOpened()]],
     ['a dialog', [act.dialogOpened(deletion)]],
+    [
+      'a deletion of everything',
+      [act.dialogOpened(deletion), act.platformFileChosen({ platformFile: true })],
+    ],
     ['a deletion that runs', [act.dialogOpened(deletion), act.deletionConfirmed({ platformFile: true })]],
     ['a deletion beside another platform', [deletionElsewhere]],
     ['what the program is', [about]],
@@ -225,6 +246,9 @@ test('draws each state of the conversation from what the window and main say alo
     ['long work, whose size may not be known yet', [], {}, working],
   ]);
   await expect(page).toMatchFileSnapshot('testing/conversation.txt');
+  expect(draw('', [act.viewChanged({ view: 'conversation' })], lost, recorded)).toContain(
+    '<p>The platform cannot be reached. Parley tries again by itself. ',
+  );
   const blank = [act.viewChanged({ view: 'conversation' }), act.findEdited({ text: ' ' })];
   expect(draw('', blank)).toContain('<p class="find-count" aria-live="polite" aria-busy="false"></p>');
 });
@@ -333,11 +357,15 @@ test('spec §2.5 modifier, §2.5 context, §2.5 avatar, spec §2.6 person, contr
     special('3', 'A filter ended it.', { notice: true }),
     special('4', 'Second failure.', { notice: true, action: 'again' }),
   ];
+  const offering = ['connect', 'continue', 'cancel'].map((action) =>
+    special(action, action, { notice: true, action }),
+  );
   const divided = [...notices, special('5', 'New topic', { divider: true })];
   const page = await pageOf('conversation', [
     ['messages', [], connectedWith(messages)],
     ['notices', [], connectedWith(notices, ['again'])],
     ['notices before a new topic', [], connectedWith(divided, ['again'])],
+    ['notices with other buttons', [], connectedWith(offering, WORDS)],
   ]);
   await expect(page).toMatchFileSnapshot('testing/messages.txt');
   const offline = { ...connectedWith(notices, ['again']), ...connection(null) };
@@ -373,7 +401,9 @@ test('draws what can be done with an answer and its question: while it runs, whe
 /** Draws the menu of the message that is open, as if the conversation were in the document. */
 function ActionsOfMessage() {
   const log: RefObject<HTMLElement | null> = { current: null };
-  Object.assign(log, { current: { querySelector: () => elementOfRow(1) } });
+  Object.assign(log, {
+    current: { querySelector: () => elementOfRow(1), addEventListener: () => undefined },
+  });
   const conversation = useSelector((state: SharedState) => state.conversation);
   return createElement(MessageActions, { conversation, log });
 }
@@ -382,7 +412,8 @@ test('draws the menu of a message, with its first five images and files, and doe
   const empty = { category: 'file', text: 'empty', blob: '' };
   const kinds = ['image', 'text', 'file', 'html', 'audio', 'zip', 'image', 'file', 'file'];
   const unreadable = kinds.map((category, at) => ({ category, text: at < 5 ? '' : `${at}`, blob: '*' }));
-  const files = [{ category: 'image', text: 'a/b.png', blob: PNG }, empty, ...unreadable];
+  const kept = { category: 'file', text: 'kept', blob: { head: 'AA==', hash: 'f'.repeat(64), image: null } };
+  const files = [{ category: 'image', text: 'a/b.png', blob: PNG }, empty, kept, ...unreadable];
   const question = { id: 'q', modifier: 'client', context: 'Ada', content: [text('Why?')] };
   const answer = { id: 'a', modifier: 'ai', context: 'llama', content: [text('So.'), ...files] };
   const menu = [act.messageMenuOpened({ message: 1 })];

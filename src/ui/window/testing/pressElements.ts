@@ -18,11 +18,18 @@ const standIn = (fields: object): object =>
     set: (_, name, value) => does(`${String(name)} =`, value) > 0,
   });
 
+const entry = standIn({
+  textContent: 'First',
+  toJSON: () => 'first entry',
+  getBoundingClientRect: () => ({}),
+});
+
 /** Stands for each element of the page. */
 const element = standIn({
   toJSON: () => 'element',
   contains: () => false,
-  querySelectorAll: () => [{ textContent: 'First', toJSON: () => 'first entry' }],
+  getBoundingClientRect: () => ({ left: 0, top: 0, width: 0, height: 0 }),
+  querySelectorAll: () => [entry],
   createElement: (name: string) => standIn({ toJSON: () => name }),
   files: ['file'],
   value: '30',
@@ -96,20 +103,64 @@ function nameOf([type, props]: Drawn): string {
   return `${String(type)} ${String(words).slice(0, 60)}`;
 }
 
+/** What a component does when it is shown; returns what it does when it disappears. */
+export type Effect = () => unknown;
+
+const timer = (name: string) => (act: () => void, ms?: number) => [does(name, ms), act(), ms].at(-1);
+
+/** Replaces what the effects and handlers use of a page, whose focus is in `page`. Timers run at once. */
+function stubPage(page: object): void {
+  const Observer = function Observer() {
+    return standIn({});
+  };
+  const stubs = {
+    document: Object.setPrototypeOf(page, element),
+    window: standIn({}),
+    CSS: { highlights: standIn({ get: () => standIn({}) }) },
+    MutationObserver: Observer,
+    ResizeObserver: Observer,
+    HTMLInputElement: Array,
+    HTMLTextAreaElement: Array,
+    setTimeout: timer('setTimeout'),
+    setInterval: timer('setInterval'),
+  };
+  for (const [name, value] of Object.entries(stubs)) vi.stubGlobal(name, value);
+  for (const name of ['requestAnimationFrame', 'cancelAnimationFrame', 'clearTimeout', 'clearInterval'])
+    vi.stubGlobal(name, Reflect.get(standIn({}), name));
+}
+
+/** Runs what the components do when they are shown, and when they disappear without and with the focus; returns a line for what each one did. */
+function runEffects(effects: readonly Effect[], page: { activeElement: object | null }): readonly string[] {
+  return effects.flatMap((effect) => {
+    const end = effect();
+    const shown = done.splice(0).join(', ');
+    const [gone, focused] = [null, element].map((activeElement) => {
+      page.activeElement = activeElement;
+      if (typeof end === 'function') end();
+      return done.splice(0).join(', ');
+    });
+    const line = Object.entries({ shown, gone, 'gone with the focus': focused === gone ? '' : focused });
+    return line.flatMap(([how, what]) => (what === '' ? [] : `${how}: ${what}`)).join('; ') || [];
+  });
+}
+
 /** Calls each handler of the elements that were drawn; returns a line for what each one did. There is no document: what a browser does itself does not happen. */
-export async function pressElements(all: readonly Drawn[]): Promise<readonly string[]> {
+export async function pressElements(
+  all: readonly Drawn[],
+  effects: readonly Effect[],
+): Promise<readonly string[]> {
   const lines: string[] = [];
-  vi.stubGlobal('document', element);
+  const page = { activeElement: null };
+  stubPage(page);
   vi.stubGlobal('getComputedStyle', () => ({ lineHeight: '20px' }));
-  vi.stubGlobal('HTMLTextAreaElement', Array);
   vi.stubGlobal('FormData', function FormData() {
     return { get: (name: string) => (name.startsWith('_') ? 'markdown' : `the ${name}`), has: () => true };
   });
   vi.stubGlobal('ClipboardItem', Object);
   vi.stubGlobal('URL', standIn({}));
-  vi.stubGlobal('setTimeout', (act: () => void) => act());
   for (const [, { ref }] of all)
     if (ref !== null && typeof ref === 'object') Object.assign(ref, { current: element });
+  lines.push(...runEffects(effects, page));
   let clicked = '';
   for (const one of all)
     for (const [handler, way, fields] of EVENTS) {
