@@ -15,6 +15,7 @@ import { axeViolations } from './harness/axeViolations.ts';
 import { box, button, typeKeys } from './harness/elements.ts';
 import { downloaded, dropCapture } from './harness/giveFiles.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
+import { recv } from '#tests/builders/recv.ts';
 import { captureNamed, setUpInspector } from './harness/inspector.ts';
 import { messages, snapshot } from './harness/message.ts';
 import { recordViolations } from './harness/pageAccess.ts';
@@ -28,8 +29,6 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Step' });
 const field = (page: Page) => page.getByLabel('Look for', { exact: true });
-
-const recv = (t: number, update: object) => ({ t, type: 'recv', data: JSON.stringify(update) });
 
 const listed = (page: Page, steps: readonly number[]) =>
   page.waitForFunction((wanted) => {

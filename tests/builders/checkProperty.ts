@@ -10,3 +10,16 @@ export const checkProperty = <T>(property: fc.IProperty<T>, numRuns = 100): void
 /** Checks an asynchronous property as {@link checkProperty} does. */
 export const checkAsyncProperty = <T>(property: fc.IAsyncProperty<T>, numRuns = 100): Promise<void> =>
   fc.assert(property, { seed: SEED, numRuns });
+
+type Arbitraries<T extends unknown[]> = { readonly [K in keyof T]: fc.Arbitrary<T[K]> };
+
+/** Checks `numRuns` values of arbitraries, the same ones each time, as {@link checkProperty} does. @throws when a check fails. */
+export const checkAll = <T extends unknown[]>(
+  numRuns: number,
+  all: readonly [...Arbitraries<T>],
+  check: (...values: T) => void,
+): void =>
+  checkProperty(
+    fc.property(fc.tuple<T>(...all), (values) => check(...values)),
+    numRuns,
+  );

@@ -1,7 +1,4 @@
-/** A queue of events: all so far, and the next one when it arrives. */
-export type Inbox<T extends string | number | object> = ReturnType<typeof platformInbox<T>>;
-
-/** Creates an empty inbox. */
+/** Creates a queue of events: all so far, and the next one when it arrives. */
 export function platformInbox<T extends string | number | object>() {
   const all: T[] = [];
   const waiting: ((item: T) => void)[] = [];

@@ -2,13 +2,13 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
 import { recv } from '#tests/builders/recv.ts';
+import { startServer } from './recorder/testing/recorded.ts';
 import { captureIn, refused, runTool, temporaryFolder, wholeCapture } from './testing/files.ts';
 
 const CLI = resolve(import.meta.dirname, '../../out/replay/cli.js');
@@ -107,17 +107,14 @@ test('contract §1 signals: verify reports what it has found so far, and ends wi
 
 test('refuses a port in use, in one line, with status 2', async () => {
   const { at, path } = await captureIn([]);
-  const taken = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void taken.close());
-  await once(taken, 'listening');
-  const { port } = Object(taken.address());
+  const { port } = new URL(await startServer(() => {}));
   const inUse = `port ${port} is not available; free it, or use another one (0 selects any free port)\n`;
   for (const command of [
     ['open', path, '--no-open', '--port'],
     ['serve', path, '--port'],
     ['record', '--upstream', 'ws://127.0.0.1:9', '-o', at('r'), '--listen'],
   ])
-    expect(await runTool(...command, String(port))).toEqual(refused(inUse));
+    expect(await runTool(...command, port)).toEqual(refused(inUse));
 });
 
 test('contract §7 open, loopback: open prints one line with the address, serves the page until SIGINT, and ends with 0', async () => {

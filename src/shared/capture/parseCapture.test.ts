@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished, test, vi } from 'vitest';
 import { tryParseJson } from '../json.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { headerLine, recordLine, type KnownRecord, isKnown } from './captureFormat.ts';
 import { captureParser, CaptureLineError, TimeOrderError, upgradeFrom } from './parseCapture.ts';
 import { actionError, describeAction } from './describeAction.ts';
@@ -54,19 +54,16 @@ const anyFrameLine = fc
 
 test('reads the line of a frame as JSON, and nothing that is no JSON', () => {
   let read = 0;
-  checkProperty(
-    fc.property(anyFrameLine, (line) => {
-      let parsed: unknown;
-      try {
-        parsed = captureParser().record(line);
-      } catch {
-        return;
-      }
-      read++;
-      expect(parsed).toEqual(tryParseJson(line));
-    }),
-    2000,
-  );
+  checkAll(2000, [anyFrameLine], (line) => {
+    let parsed: unknown;
+    try {
+      parsed = captureParser().record(line);
+    } catch {
+      return;
+    }
+    read++;
+    expect(parsed).toEqual(tryParseJson(line));
+  });
   expect(read).toBeGreaterThan(400);
 });
 

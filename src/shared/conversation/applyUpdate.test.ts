@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldFrames } from '#sim/checks/foldFrames.ts';
 import { anyFrame } from '#tests/builders/updateKinds.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { conversationOf, item, message, updateOf } from '#tests/builders/updateOf.ts';
 import { decodeUpdate, type ContentItem, type Update } from '../protocol/update.ts';
 import { applyUpdate, hasTarget, notificationText } from './applyUpdate.ts';
@@ -46,14 +46,11 @@ test.each([
 );
 
 test('spec §6.1 row 1, §6.1 row 2, §6.1 row 3, §6.1 row 4, §6.1 row 5, §6.1 row 6, §2.5 content, §2.5 id, §2.6 messages, contract §5 duplicate ids, null, other fields: gives the same result as a simple fold with arrays, which keeps every field', () => {
-  checkProperty(
-    fc.property(fc.array(anyFrame(), { maxLength: 60 }), (texts) => {
-      const updates = texts.map(decodeUpdate).filter((update) => update.kind !== 'rejected');
-      const { person, messages } = foldFrames(texts);
-      expect(toSnapshot(updates.reduce(applyUpdate, emptyConversation))).toEqual({ person, messages });
-    }),
-    100,
-  );
+  checkAll(100, [fc.array(anyFrame(), { maxLength: 60 })], (texts) => {
+    const updates = texts.map(decodeUpdate).filter((update) => update.kind !== 'rejected');
+    const { person, messages } = foldFrames(texts);
+    expect(toSnapshot(updates.reduce(applyUpdate, emptyConversation))).toEqual({ person, messages });
+  });
 });
 
 const wordsIn = (words: unknown) => wordsOf(Object.assign({ person: 'Ada' }, { words }));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { type Vector, emptyVector, itemAt, last, toArray, vectorOf } from './vector.ts';
 import { append, changeLast, withRange } from './vector.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -42,45 +42,39 @@ function firstDifference({ vector, model }: { vector: Vector<number>; model: num
 const anySize = fc.oneof(fc.nat(100), fc.integer({ min: 960, max: 1100 }), fc.constantFrom(32_750, 32_800));
 
 test('gives the same results as an array for any operations, and every version stays valid', () => {
-  checkProperty(
-    fc.property(anySize, fc.array(step, { maxLength: 12 }), (size, steps) => {
-      const model = numbers(size);
-      let vector = vectorOf(model.slice());
-      const versions = [{ vector, model: model.slice() }];
-      for (const [i, { act, count }] of steps.entries()) {
-        if (act === 'append') {
-          for (let n = 0; n < count; n++) {
-            model.push(-n);
-            vector = append(vector, -n);
-          }
-        } else if (model.length > 0) {
-          model[model.length - 1] = 1000 + i;
-          vector = changeLast(vector, () => 1000 + i);
+  checkAll(15, [anySize, fc.array(step, { maxLength: 12 })], (size, steps) => {
+    const model = numbers(size);
+    let vector = vectorOf(model.slice());
+    const versions = [{ vector, model: model.slice() }];
+    for (const [i, { act, count }] of steps.entries()) {
+      if (act === 'append') {
+        for (let n = 0; n < count; n++) {
+          model.push(-n);
+          vector = append(vector, -n);
         }
-        versions.push({ vector, model: model.slice() });
+      } else if (model.length > 0) {
+        model[model.length - 1] = 1000 + i;
+        vector = changeLast(vector, () => 1000 + i);
       }
-      expect(versions.map(firstDifference)).toEqual(versions.map(() => undefined));
-      expect(vectorOf(model)).toEqual(vector);
-    }),
-    15,
-  );
+      versions.push({ vector, model: model.slice() });
+    }
+    expect(versions.map(firstDifference)).toEqual(versions.map(() => undefined));
+    expect(vectorOf(model)).toEqual(vector);
+  });
 });
 
 test('a range replaces exactly its items, at any index and of any length', () => {
   const range = anySize.chain((length) =>
     fc.tuple(fc.constant(length), fc.nat(length), fc.nat({ max: 200 })),
   );
-  checkProperty(
-    fc.property(range, ([length, from, count]) => {
-      const vector = vectorOf(numbers(length));
-      const items = numbers(Math.min(count, length - from)).map((n) => -1 - n);
-      const model = numbers(length);
-      model.splice(from, items.length, ...items);
-      expect(withRange(vector, from, items)).toEqual(vectorOf(model));
-      expect(firstDifference({ vector, model: numbers(length) })).toBeUndefined();
-    }),
-    15,
-  );
+  checkAll(15, [range], ([length, from, count]) => {
+    const vector = vectorOf(numbers(length));
+    const items = numbers(Math.min(count, length - from)).map((n) => -1 - n);
+    const model = numbers(length);
+    model.splice(from, items.length, ...items);
+    expect(withRange(vector, from, items)).toEqual(vectorOf(model));
+    expect(firstDifference({ vector, model: numbers(length) })).toBeUndefined();
+  });
 });
 
 /** Returns a queue, and weak references to its two oldest items: they are in different chunks. */
@@ -104,26 +98,23 @@ test('releases an item from memory as soon as it is removed', async () => {
 const fifoStep = fc.record({ act: fc.constantFrom('enqueue', 'dequeue'), times: fc.nat(300) });
 
 test('gives the same results as an array for any changes, also after a round trip through JSON', () => {
-  checkProperty(
-    fc.property(fc.array(fifoStep, { maxLength: 15 }), (steps) => {
-      let queue: Fifo<number> = emptyFifo();
-      const model: number[] = [];
-      let next = 0;
-      for (const { act, times } of steps) {
-        for (let i = 0; i < times; i++) {
-          if (act === 'enqueue') {
-            queue = enqueue(queue, next);
-            model.push(next++);
-          } else {
-            queue = dequeue(queue);
-            model.shift();
-          }
+  checkAll(40, [fc.array(fifoStep, { maxLength: 15 })], (steps) => {
+    let queue: Fifo<number> = emptyFifo();
+    const model: number[] = [];
+    let next = 0;
+    for (const { act, times } of steps) {
+      for (let i = 0; i < times; i++) {
+        if (act === 'enqueue') {
+          queue = enqueue(queue, next);
+          model.push(next++);
+        } else {
+          queue = dequeue(queue);
+          model.shift();
         }
-        expect(toList(queue)).toEqual(model);
-        queue = JSON.parse(JSON.stringify(queue));
-        expect(oldest(queue)).toBe(model[0]);
       }
-    }),
-    40,
-  );
+      expect(toList(queue)).toEqual(model);
+      queue = JSON.parse(JSON.stringify(queue));
+      expect(oldest(queue)).toBe(model[0]);
+    }
+  });
 });

@@ -9,7 +9,7 @@ import { sessionStore, advanceTo } from '#tests/builders/sessionStore.ts';
 import { message, item, updateOf } from '#tests/builders/updateOf.ts';
 import { toArray } from '../conversation/vector.ts';
 import { snapshotFieldsReducer } from './conversationSlices.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { messageSent } from '../actions/mainActions.ts';
 import { tickFor, tickBefore } from './queue.ts';
 
@@ -198,29 +198,26 @@ const gap = fc.oneof(fc.constant(0), fc.nat(40), fc.constantFrom(100, 50, 1000),
 const arrivals = fc.array(fc.record({ gap, frame }), { maxLength: 50 });
 
 test('contract §5: releases every update in order at the tick that the rule gives', () => {
-  checkProperty(
-    fc.property(arrivals, (list) => {
-      const session = sessionStore();
-      session.launch();
-      const expected: [number, object][] = [];
-      let at = 0;
-      for (const arrival of list) {
-        at += arrival.gap;
-        advanceTo(session.clock, at);
-        session.receive(arrival.frame);
-        const isUpdate = typeof arrival.frame !== 'string' && !('name' in arrival.frame);
-        if (isUpdate) expected.push([tickFor(at, expected.at(-1)?.[0] ?? 0), Object(arrival.frame)]);
-      }
-      session.clock.advance(100 * list.length + 100);
-      expect(session.released.map((update) => [update.at, update.frame])).toEqual(expected);
-      const { counts, queue } = session.store.getState();
-      const rejected = Object.values(counts.rejected).reduce((sum, count) => sum + count, 0);
-      expect(counts.received).toBe(list.length);
-      expect(counts.applied + counts.ignored + rejected).toBe(counts.received);
-      expect(queue).toMatchObject({ length: 0, bytes: 0 });
-    }),
-    100,
-  );
+  checkAll(100, [arrivals], (list) => {
+    const session = sessionStore();
+    session.launch();
+    const expected: [number, object][] = [];
+    let at = 0;
+    for (const arrival of list) {
+      at += arrival.gap;
+      advanceTo(session.clock, at);
+      session.receive(arrival.frame);
+      const isUpdate = typeof arrival.frame !== 'string' && !('name' in arrival.frame);
+      if (isUpdate) expected.push([tickFor(at, expected.at(-1)?.[0] ?? 0), Object(arrival.frame)]);
+    }
+    session.clock.advance(100 * list.length + 100);
+    expect(session.released.map((update) => [update.at, update.frame])).toEqual(expected);
+    const { counts, queue } = session.store.getState();
+    const rejected = Object.values(counts.rejected).reduce((sum, count) => sum + count, 0);
+    expect(counts.received).toBe(list.length);
+    expect(counts.applied + counts.ignored + rejected).toBe(counts.received);
+    expect(queue).toMatchObject({ length: 0, bytes: 0 });
+  });
 });
 
 test('an error at a tick loses no later update: releases the next one at the next tick', () => {

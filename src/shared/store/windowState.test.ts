@@ -126,18 +126,15 @@ test('a question is edited from its text in the text box until the box closes, a
 const foldWindows = (...actions: Parameters<typeof windowsReducer>[1][]): WindowsState =>
   actions.reduce(windowsReducer, windowsReducer(undefined, { type: '' }));
 
-test('contains each window until it is closed, and folds the actions of its state into that window only', () => {
+test('contains each window until it is closed, and folds the actions of its state into that window only; after the session and the deletion of its data, windows show what new ones of their size and assistant show', () => {
   const changes = [act.viewChanged({ view: 'conversation' }), act.textBoxOpened({ text: 'h' })];
   const ofSecond = changes.map((action) => ofWindow(action, 2));
   const windows = foldWindows(...[1, 2, 3].map(windowOpened), ...ofSecond, windowClosed(3));
   expect(Object.keys(windows)).toEqual(['1', '2']);
   expect(windows[1]?.own).toBe(initialWindowState);
   expect(windows[2]?.own).toEqual({ ...initialWindowState, view: 'conversation', textBox: 'h' });
-});
-
-test('has windows that show what new ones of their size and assistant show after the session and the deletion of its data', () => {
   const full = ofWindow(act.stateReported({ state: FULL }), 1);
-  const windows = foldWindows(windowOpened(1), windowOpened(2), windowShown(2), full);
+  const shown = foldWindows(windowOpened(1), windowOpened(2), windowShown(2), full);
   for (const reset of [sessionEnded(), dataDeleted()])
-    expect(windowsReducer(windows, reset)).toEqual({ ...windows, 1: { ...windows[1], own: NEW_LIKE_FULL } });
+    expect(windowsReducer(shown, reset)).toEqual({ ...shown, 1: { ...shown[1], own: NEW_LIKE_FULL } });
 });

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { CaptureLineError, captureParser } from '#shared/capture/parseCapture.ts';
@@ -6,7 +5,7 @@ import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { toArray } from '#shared/conversation/vector.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { message as messageOf } from '#tests/builders/updateOf.ts';
 import { inLine } from '../testing/drawText.ts';
 import { createParleyEngine } from '../parley/parley.ts';
@@ -44,14 +43,11 @@ function traceOf(records: readonly CaptureRecord[]) {
 }
 
 test('contract §7 redact: keeps the trace of the replay, for any session', () => {
-  checkProperty(
-    fc.property(anyRecords(), (records) => {
-      const aliases = createAliases();
-      const redacted = records.map((record) => redactRecord(record, aliases));
-      expect(traceOf(redacted)).toEqual(traceOf(records));
-    }),
-    100,
-  );
+  checkAll(100, [anyRecords()], (records) => {
+    const aliases = createAliases();
+    const redacted = records.map((record) => redactRecord(record, aliases));
+    expect(traceOf(redacted)).toEqual(traceOf(records));
+  });
 });
 
 /** What stands in base64 wherever these bytes stand in the file that it encodes, at each of the three alignments. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { emptyConversation, toSnapshot } from '#shared/conversation/conversation.ts';
 import { conversationOf, item, updateOf } from '#tests/builders/updateOf.ts';
@@ -47,19 +47,17 @@ const aFrame = fc.oneof(
 
 test('returns changes that turn any conversation into any other', () => {
   const frames = fc.array(aFrame, { maxLength: 80 });
-  checkProperty(
-    fc.property(frames, frames, fc.boolean(), (a, b, isGrown) => {
-      const before = isGrown ? conversationOf(...a) : emptyConversation;
-      const after = isGrown ? b.map(updateOf).reduce(applyUpdate, before) : conversationOf(...b);
-      const diff = stateDiff(before, after);
-      const changes = Object.fromEntries(
-        diff.filter((one) => one.after !== undefined).map((one) => [one.path, one.after]),
-      );
-      const removed = diff.filter((one) => one.after === undefined).map(({ path }) => path);
-      const rebuilt = applyChanges(toSnapshot(before), { changes, removed });
-      expect(canonicalJson(rebuilt)).toBe(canonicalJson(toSnapshot(after)));
-    }),
-  );
+  checkAll(100, [frames, frames, fc.boolean()], (a, b, isGrown) => {
+    const before = isGrown ? conversationOf(...a) : emptyConversation;
+    const after = isGrown ? b.map(updateOf).reduce(applyUpdate, before) : conversationOf(...b);
+    const diff = stateDiff(before, after);
+    const changes = Object.fromEntries(
+      diff.filter((one) => one.after !== undefined).map((one) => [one.path, one.after]),
+    );
+    const removed = diff.filter((one) => one.after === undefined).map(({ path }) => path);
+    const rebuilt = applyChanges(toSnapshot(before), { changes, removed });
+    expect(canonicalJson(rebuilt)).toBe(canonicalJson(toSnapshot(after)));
+  });
 });
 
 test.each(['a b', 'c[0]', 'quote"s'])('writes and reads the path of %j, which is not a plain name', (key) => {

@@ -110,13 +110,10 @@ async function driven(start: number, ...batches: readonly (readonly CaptureRecor
   return steps.map((step) => step.join(' at '));
 }
 
-test('takes each record and each tick at a tenth of its time with factor 10', async () => {
+test('contract §6 release: takes each record and each tick at a tenth of its time with factor 10, and a late update at the time of its record', async () => {
   const first = [named(10, 'a'), named(20, 'b')];
   const second = [{ t: 1000, type: 'open' }, named(1250, 'c')];
   expect(await driven(5000, first, second)).toEqual(['100 at 5010', '200 at 5020', '1300 at 5130']);
-});
-
-test('contract §6 release: releases a late update at the time of its record', async () => {
   const late = { t: 350, type: 'release', update: 1, due: 100, tick: 300 } as const;
   expect(await driven(0, [named(10, 'a'), named(20, 'b'), late])).toEqual(['300 at 35', '400 at 40']);
 });

@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
 import { FRAME_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
 import { recv as receive } from '#tests/builders/recv.ts';
-import { connectClient } from '#tests/builders/connectClient.ts';
 import { version } from '../../../package.json';
 import { STARTED_AT, temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { readScript, startServe } from './startServe.ts';
@@ -14,6 +15,38 @@ import { startRecorder } from './startRecorder.ts';
 
 const ACCOUNT = 'account-of-ada';
 const NAME = STARTED_AT.replaceAll(':', '-');
+
+/** Connects a client of a platform until the test ends. After `roundTrip`, everything that the peer sent before has arrived in `frames`. */
+async function connectClient(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const socket = new WebSocket(url, { headers });
+  onTestFinished(() => socket.terminate());
+  const frames = platformInbox<string | Buffer>();
+  socket.on('message', (data: Buffer, isBinary) => frames.push(isBinary ? data : data.toString()));
+  // The close event, or `once` below, reports the same.
+  socket.on('error', () => {});
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  let trips = 0;
+  const roundTrip = async () => {
+    const trip = String(++trips);
+    socket.ping(trip);
+    // A pong of an earlier trip may arrive first.
+    for (let answered = ''; answered !== trip;) answered = String((await once(socket, 'pong'))[0]);
+  };
+  await once(socket, 'open');
+  return {
+    frames,
+    closed,
+    socket,
+    roundTrip,
+    /** Sends a frame; resolves when the peer has answered a ping that followed it. */
+    async send(frame: string | Buffer) {
+      socket.send(frame);
+      await roundTrip();
+    },
+  };
+}
 
 /** A recorder before a platform whose every answer the test decides. */
 async function recorder({ joins = false } = {}) {

@@ -11,7 +11,7 @@ import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { attentionReducer, windowsReducer } from '#shared/store/openWindows.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
 import { type ParleyEngine, type ReplayState, createParleyEngine, wholeState } from './parley.ts';
@@ -46,13 +46,10 @@ function storeAfter(records: readonly CaptureRecord[]): object {
 }
 
 test('reaches the state of the app’s store with its queue, for any session', () => {
-  checkProperty(
-    fc.property(anySession, (records) => {
-      const inTime = records.filter(({ type }) => type !== 'release');
-      expect(wholeState(replayed(createParleyEngine(), inTime))).toEqual(storeAfter(inTime));
-    }),
-    100,
-  );
+  checkAll(100, [anySession], (records) => {
+    const inTime = records.filter(({ type }) => type !== 'release');
+    expect(wholeState(replayed(createParleyEngine(), inTime))).toEqual(storeAfter(inTime));
+  });
 });
 
 const LATE: readonly CaptureRecord[] = [
@@ -100,14 +97,11 @@ const anyLog: fc.Arbitrary<Entry[]> = anyRecords().chain((records) => {
 test('continues from any state to the same end', () => {
   let restartsWithWaiting = 0;
   const count = (tick: number | undefined) => void (tick !== undefined && restartsWithWaiting++);
-  checkProperty(
-    fc.property(anyLog, fc.array(fc.nat(), { maxLength: 6 }), (log, cuts) => {
-      const indexes = new Set(cuts.map((cut) => cut % (log.length + 1)));
-      const last = runWithRestarts(startOf(count), log, indexes);
-      expect(throughJson(last)).toEqual(throughJson(runWithRestarts(startOf(), log)));
-    }),
-    100,
-  );
+  checkAll(100, [anyLog, fc.array(fc.nat(), { maxLength: 6 })], (log, cuts) => {
+    const indexes = new Set(cuts.map((cut) => cut % (log.length + 1)));
+    const last = runWithRestarts(startOf(count), log, indexes);
+    expect(throughJson(last)).toEqual(throughJson(runWithRestarts(startOf(), log)));
+  });
   expect(restartsWithWaiting).toBeGreaterThan(30);
 });
 

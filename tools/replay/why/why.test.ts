@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { isJsonObject } from '#shared/json.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { message } from '#tests/builders/updateOf.ts';
 import type { AppAdapter } from '../engine/appAdapter.ts';
@@ -152,30 +152,27 @@ test('ends with the step at a moment, or with the last one until a time', () => 
 });
 
 test('finds exactly the steps at which the inspector shows another value, with its numbers and texts, and says that they changed it, for any path of any session', () => {
-  checkProperty(
-    fc.property(anyRecords(), anyPath, (records, path) => {
-      const trace = traceOf(records);
-      const stateAt = stateReader(trace);
-      const rowOf = rowReader(trace, stateAt);
-      const read = valueReader(parleyApp, path);
-      const expected = Array.from({ length: lastStep(trace) }, (_, i) => i + 1).flatMap((step) => {
-        const [before, after] = [read(stateAt(step - 1)), read(stateAt(step))];
-        if (!isDifferent(before, after)) return [];
-        const { kind, t, summary, record } = rowOf(step);
-        return { step, kind, t, summary, record, before: plain(before), after: plain(after) };
-      });
-      const found = historyOf(records, path).entries.map(({ frame: { record }, before, after, ...entry }) =>
-        Object.assign(entry, { record, before: plain(before), after: plain(after) }),
-      );
-      expect(found).toMatchObject(expected);
-      const steps = expected.map(({ step }) => step);
-      const named = whyNot(parleyApp, records, path).filter(({ reason }) => reason === 'changed');
-      // Counts and the queue also change when a frame only arrives.
-      const changed = /^(?:counts|queue)/.test(path) ? steps : named.map(({ step }) => step).toReversed();
-      expect(changed).toEqual(steps);
-    }),
-    300,
-  );
+  checkAll(300, [anyRecords(), anyPath], (records, path) => {
+    const trace = traceOf(records);
+    const stateAt = stateReader(trace);
+    const rowOf = rowReader(trace, stateAt);
+    const read = valueReader(parleyApp, path);
+    const expected = Array.from({ length: lastStep(trace) }, (_, i) => i + 1).flatMap((step) => {
+      const [before, after] = [read(stateAt(step - 1)), read(stateAt(step))];
+      if (!isDifferent(before, after)) return [];
+      const { kind, t, summary, record } = rowOf(step);
+      return { step, kind, t, summary, record, before: plain(before), after: plain(after) };
+    });
+    const found = historyOf(records, path).entries.map(({ frame: { record }, before, after, ...entry }) =>
+      Object.assign(entry, { record, before: plain(before), after: plain(after) }),
+    );
+    expect(found).toMatchObject(expected);
+    const steps = expected.map(({ step }) => step);
+    const named = whyNot(parleyApp, records, path).filter(({ reason }) => reason === 'changed');
+    // Counts and the queue also change when a frame only arrives.
+    const changed = /^(?:counts|queue)/.test(path) ? steps : named.map(({ step }) => step).toReversed();
+    expect(changed).toEqual(steps);
+  });
 });
 
 const field = (content: unknown, path: string, after: unknown) =>
@@ -194,15 +191,12 @@ test.each([
   expect(field(content, path, after)).toBe(expected);
 });
 
-test('finds the text by which a value grew, and the field of a part when the whole value is not in the frame', () => {
+test('finds the text by which a value grew, and the field of a part when the whole value is not in the frame, but no value that is there by chance, no removed one, and nothing in a frame that is not JSON', () => {
   const grown = { path: 'state.text', before: 'hello', after: 'hello world' };
   expect(findField({ kind: 'delta', chunk: ' world' }, [grown])).toBe('chunk');
   const part = { path: 'state.card.title', before: 'a', after: 'b' };
   const change = { path: 'state.card', before: { title: 'a', n: 1 }, after: { title: 'b', n: 1 } };
   expect(findField({ title: 'b' }, [change, part])).toBe('title');
-});
-
-test('finds no value that is there by chance, no removed one, and nothing in a frame that is not JSON', () => {
   for (const value of [true, 1, '', null])
     expect(field({ other: true, n: 1, e: '', z: null }, 'state.flag', value)).toBeUndefined();
   expect(field({ a: 'x' }, 'state.flag', undefined)).toBeUndefined();

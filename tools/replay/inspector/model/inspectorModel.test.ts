@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
@@ -19,29 +19,26 @@ import { acted, allSteps, modelOf, parleyStates, traceOf } from './testing/model
 const small = ({ rest: { queue: _queue, ...rest } }: ExpectedStep) => rest;
 
 test('computes the difference between any two steps, and returns the newest messages with those that a step changed', () => {
-  checkProperty(
-    fc.property(anyRecords(), fc.nat(), fc.nat(), (records, a, b) => {
-      const steps = expectedSteps(records);
-      const [base, step, messages] = [a % steps.length, b % steps.length, a % 6];
-      const [before, former, after] = [base, Math.max(0, step - 1), step].flatMap((i) => steps[i] ?? []);
-      assert(before && former && after);
-      const model = modelOf(records);
-      const expected = [
-        ...stateDiff(before.conversation, after.conversation),
-        ...slicesDiff(small(before), small(after)),
-      ];
-      const { diff, diffTotal } = model.quick.view({ base, step });
-      expect([diff, diffTotal]).toEqual([expected, expected.length]);
-      const { person, messages: all } = toSnapshot(after.conversation);
-      const old = toSnapshot(former.conversation).messages;
-      const start = Math.max(0, all.length - messages);
-      const isChanged = (i: number) => i >= start && valueDiff(old[i], all[i]).length > 0;
-      const changed = [...all.keys()].filter(isChanged);
-      const conversation = { person, total: all.length, start, messages: all.slice(start), changed };
-      expect(model.quick.view({ step, messages }).parley).toMatchObject({ conversation });
-    }),
-    80,
-  );
+  checkAll(80, [anyRecords(), fc.nat(), fc.nat()], (records, a, b) => {
+    const steps = expectedSteps(records);
+    const [base, step, messages] = [a % steps.length, b % steps.length, a % 6];
+    const [before, former, after] = [base, Math.max(0, step - 1), step].flatMap((i) => steps[i] ?? []);
+    assert(before && former && after);
+    const model = modelOf(records);
+    const expected = [
+      ...stateDiff(before.conversation, after.conversation),
+      ...slicesDiff(small(before), small(after)),
+    ];
+    const { diff, diffTotal } = model.quick.view({ base, step });
+    expect([diff, diffTotal]).toEqual([expected, expected.length]);
+    const { person, messages: all } = toSnapshot(after.conversation);
+    const old = toSnapshot(former.conversation).messages;
+    const start = Math.max(0, all.length - messages);
+    const isChanged = (i: number) => i >= start && valueDiff(old[i], all[i]).length > 0;
+    const changed = [...all.keys()].filter(isChanged);
+    const conversation = { person, total: all.length, start, messages: all.slice(start), changed };
+    expect(model.quick.view({ step, messages }).parley).toMatchObject({ conversation });
+  });
 });
 
 const FRAMES = ['{"name":"Edited"}', '{"modifier":"ai","id":"new"}', 'not JSON', '{"text":"other"}'];
@@ -103,20 +100,17 @@ function simpleFirstDivergence(a: Trace, b: Trace): number | undefined {
 }
 
 test('computes the trace of the edited capture, for any session and any edits', () => {
-  checkProperty(
-    fc.property(anyRecords(), anyEdits, (records, given) => {
-      const edits = editsOf(records, given);
-      const recorded = traceOf(records);
-      const before = stepsOf(recorded);
-      const { trace, diff, firstDivergence } = runTask(editTrace(recorded, edits));
-      const expected = traceOf(edited(records, edits));
-      expect(stepsOf(trace)).toEqual(stepsOf(expected));
-      expect(stepsOf(recorded)).toEqual(before);
-      expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
-      expect(firstDivergence).toBe(simpleFirstDivergence(recorded, expected));
-    }),
-    30,
-  );
+  checkAll(30, [anyRecords(), anyEdits], (records, given) => {
+    const edits = editsOf(records, given);
+    const recorded = traceOf(records);
+    const before = stepsOf(recorded);
+    const { trace, diff, firstDivergence } = runTask(editTrace(recorded, edits));
+    const expected = traceOf(edited(records, edits));
+    expect(stepsOf(trace)).toEqual(stepsOf(expected));
+    expect(stepsOf(recorded)).toEqual(before);
+    expect(diff).toEqual(stateDiff(endOf(recorded), endOf(expected)));
+    expect(firstDivergence).toBe(simpleFirstDivergence(recorded, expected));
+  });
 });
 
 const typed = (t: number, text: unknown, window?: number) =>

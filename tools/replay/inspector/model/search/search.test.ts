@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { STEP_KINDS } from '../trace/stepKinds.ts';
@@ -27,24 +27,21 @@ const anyFilter: fc.Arbitrary<StepFilter> = fc.record(
 );
 
 test('finds the same steps as a check of each step, for any session and any filter', () => {
-  checkProperty(
-    fc.property(anyRecords(), anyFilter, fc.nat(70), (records, filter, probe) => {
-      const trace = traceOf(records);
-      const read = recordReader(trace);
-      const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
-        if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
-        if (t < (filter.from ?? 0) || t > (filter.to ?? Infinity)) return [];
-        if (filter.changedOnly === true && !stepOf(trace, step).isChanged) return [];
-        const text = wireText(trace, read(record), record).toLowerCase();
-        return text.includes((filter.text ?? '').toLowerCase()) ? [step] : [];
-      });
-      const list = runTask(filterSteps(trace, filter));
-      expect(list.lasts).toEqual(wanted);
-      expect(entryOf(list, probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
-      expect(entryOf(list, lastStep(trace))).toBe(list.lasts.length - 1);
-    }),
-    50,
-  );
+  checkAll(50, [anyRecords(), anyFilter, fc.nat(70)], (records, filter, probe) => {
+    const trace = traceOf(records);
+    const read = recordReader(trace);
+    const wanted = expectedSteps(records).flatMap(({ kind, t, record }, step) => {
+      if (step === 0 || !(filter.kinds ?? STEP_KINDS).includes(kind)) return [];
+      if (t < (filter.from ?? 0) || t > (filter.to ?? Infinity)) return [];
+      if (filter.changedOnly === true && !stepOf(trace, step).isChanged) return [];
+      const text = wireText(trace, read(record), record).toLowerCase();
+      return text.includes((filter.text ?? '').toLowerCase()) ? [step] : [];
+    });
+    const list = runTask(filterSteps(trace, filter));
+    expect(list.lasts).toEqual(wanted);
+    expect(entryOf(list, probe)).toBe(wanted.filter((step) => step <= probe).length - 1);
+    expect(entryOf(list, lastStep(trace))).toBe(list.lasts.length - 1);
+  });
 });
 
 test('pauses after at most two thousand steps, while it looks at them and while it lists them', () => {
@@ -132,25 +129,22 @@ const PATHS = ['messages[0].content[0].text', 'connection.status', 'windows[1].o
 
 test('finds expressions and changes at exactly their steps of any session', () => {
   const anyPlace = fc.tuple(fc.nat(70), fc.boolean());
-  checkProperty(
-    fc.property(anyRecords(), anyPlace, (records, [from, isForward]) => {
-      const states = expectedSteps(records).map(plain);
-      const trace = traceOf(records);
-      const direction = isForward ? 'forward' : 'backward';
-      const found = (target: Target) => [target, runTask(findStep(trace, { from, direction, target }))];
-      const nearest = (hits: readonly number[]) =>
-        isForward ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
-      for (const [expression, holdsAt] of EXPRESSIONS) {
-        const target = stateIs(expression);
-        expect(found(target)).toEqual([target, nearest(becomesTrue(states, holdsAt))]);
-      }
-      for (const path of PATHS) {
-        const target: Target = { kind: 'change', path };
-        expect(found(target)).toEqual([target, nearest(changes(states, path))]);
-      }
-    }),
-    20,
-  );
+  checkAll(20, [anyRecords(), anyPlace], (records, [from, isForward]) => {
+    const states = expectedSteps(records).map(plain);
+    const trace = traceOf(records);
+    const direction = isForward ? 'forward' : 'backward';
+    const found = (target: Target) => [target, runTask(findStep(trace, { from, direction, target }))];
+    const nearest = (hits: readonly number[]) =>
+      isForward ? hits.find((step) => step > from) : hits.findLast((step) => step < from);
+    for (const [expression, holdsAt] of EXPRESSIONS) {
+      const target = stateIs(expression);
+      expect(found(target)).toEqual([target, nearest(becomesTrue(states, holdsAt))]);
+    }
+    for (const path of PATHS) {
+      const target: Target = { kind: 'change', path };
+      expect(found(target)).toEqual([target, nearest(changes(states, path))]);
+    }
+  });
 });
 
 const fourFrames = traceOf([
@@ -232,15 +226,12 @@ function stepsOf(trace: Trace, path: string): number[] {
 }
 
 test('finds exactly the steps that change a value, for any session and path', () => {
-  checkProperty(
-    fc.property(longRecords(anyRecords(), 60), (records) => {
-      const trace = traceOf(records);
-      const states = expectedSteps(records).map(plain);
-      for (const path of VALUES)
-        expect([path, stepsOf(trace, path)]).toEqual([path, changes(states, path).toReversed()]);
-    }),
-    2,
-  );
+  checkAll(2, [longRecords(anyRecords(), 60)], (records) => {
+    const trace = traceOf(records);
+    const states = expectedSteps(records).map(plain);
+    for (const path of VALUES)
+      expect([path, stepsOf(trace, path)]).toEqual([path, changes(states, path).toReversed()]);
+  });
 });
 
 const said = (text: string) => recv(1, { modifier: 'ai', content: [{ category: 'text', text }] });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
-import { checkProperty } from '#tests/builders/checkProperty.ts';
+import { checkAll } from '#tests/builders/checkProperty.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
@@ -43,7 +43,7 @@ test.each([
   ['a session with many checkpoints', { sessions: long, numRuns: 1, stride: 17, checkpoints: 3 }],
 ])('computes each step of %s like the engine, and marks those that change what is shown', (_, options) => {
   const { sessions, numRuns, stride, checkpoints } = options;
-  const property = fc.property(sessions, (records) => {
+  checkAll(numRuns, [sessions], (records) => {
     const trace = traceOf(records);
     const steps = expectedSteps(records);
     const kept = allSteps(trace).filter(({ state }) => state !== undefined);
@@ -52,28 +52,24 @@ test.each([
     const shown = steps.map((step, i) => isShown(step, steps[i - 1]));
     expect(allSteps(trace).map(({ isChanged }) => isChanged)).toEqual(shown);
   });
-  checkProperty(property, numRuns);
 });
 
 test('computes the same trace when it is read while it grows, for any session', () => {
-  checkProperty(
-    fc.property(anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 }), (records, cuts) => {
-      const bytes = encoder.encode(captureText(records));
-      const loader = new TraceLoader('x', { app: parleyApp });
-      let from = HEADER.length;
-      loader.take(bytes.slice(0, from));
-      for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
-        runTask(loader.settle());
-        if (to < from) continue;
-        loader.take(bytes.slice(from, to));
-        from = to;
-      }
-      const trace = runTask(loader.settle());
-      expect(stepsOf(trace)).toEqual(stepsOf(traceOf(records)));
-      expect(trace.warnings).toEqual([]);
-    }),
-    60,
-  );
+  checkAll(60, [anyRecords(), fc.array(fc.nat(3000), { maxLength: 5 })], (records, cuts) => {
+    const bytes = encoder.encode(captureText(records));
+    const loader = new TraceLoader('x', { app: parleyApp });
+    let from = HEADER.length;
+    loader.take(bytes.slice(0, from));
+    for (const to of [...cuts.map((cut) => Math.min(HEADER.length + cut, bytes.length)), bytes.length]) {
+      runTask(loader.settle());
+      if (to < from) continue;
+      loader.take(bytes.slice(from, to));
+      from = to;
+    }
+    const trace = runTask(loader.settle());
+    expect(stepsOf(trace)).toEqual(stepsOf(traceOf(records)));
+    expect(trace.warnings).toEqual([]);
+  });
 });
 
 test('shows what is before a broken line of a file, with a warning, and ignores what follows', () => {
