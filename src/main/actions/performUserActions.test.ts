@@ -257,9 +257,10 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   FakeWindow.all[0]?.sent.splice(0);
   // Only one waits.
   for (let times = 0; times < 4; times++) send('messenger');
+  store.dispatch(session.updateApplied({ update: updateOf({ name: 'Ada L.' }), bytes: 1, tick: 0 }));
   for (let turn = 0; turn < 4; turn++) await nextTurn();
-  const answer = ['message', snapshot];
-  expect(FakeWindow.all[0]?.sent).toEqual([answer, answer]);
+  const answers = ['Ada', 'Ada L.'].map((person) => ['message', { ...snapshot, person }]);
+  expect(FakeWindow.all[0]?.sent).toEqual(answers);
 });
 
 test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {

@@ -19,11 +19,20 @@ function* pieces() {
   throw new Error('half way');
 }
 
+function* taken(path: string) {
+  fs.writeFileSync(path, 'of another program');
+  yield 'a';
+}
+
 test('contract §2: creates the folder with mode 0700 and a file with mode 0600, named by the session’s launch, and leaves no file when saving fails half way', async () => {
   const path = join(mainFolder(), 'captures');
   const folder = captureFolder(path);
   await expect(folder.save(STARTED, pieces())).rejects.toThrow('half way');
   expect(fs.readdirSync(path)).toEqual([]);
+  const other = join(path, '2026-11-20T09-00-00.000Z.parley.jsonl');
+  await expect(folder.save(STARTED, taken(other))).rejects.toThrow('EEXIST');
+  expect(fs.readFileSync(other, 'utf8')).toBe('of another program');
+  fs.rmSync(other);
   const file = await folder.create(STARTED);
   await file.close();
   expect(fs.readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
