@@ -122,6 +122,7 @@ test('contract §5 ended: ignores late frames and the close after `end()`, whate
   void socket.ping();
   socket.close(1008, 'unauthorized');
   connection.end(1000, 'logout');
+  connection.onResume();
   expect(clock.nextDue()).toBeUndefined();
   await socket.closed;
   await platform.roundTrip();

@@ -243,7 +243,9 @@ test.each([
   expect(await run(true)).toBe(`${text} The data folder is ${dataDir}`);
   expect(steps).toContain('preferences');
   expect(fs.existsSync(join(dataDir, 'account.json'))).toBe(false);
-  expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
+  const left = { isRunning: text === UNSTOPPED, isPlatformLeft: text === LEFT, arePagesLeft: text === LEFT };
+  const msg = 'the person’s data was deleted';
+  expect(kept.lines()).toEqual([{ level: 'info', deleted: 1, failed: 0, ...left, msg }]);
 });
 
 function folderWith(files: readonly string[]): string {

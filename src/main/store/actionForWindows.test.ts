@@ -74,11 +74,7 @@ const NOTICE = { category: 'text', text: SAID, html: null, blob: null };
 const CLIPPED = `${'<'.repeat(500)}…`;
 
 test.each<Update & { readonly sent: object }>([
-  {
-    kind: 'message',
-    frame: message(TOO_LONG, [text('hi')], { avatar: 'AAEC' }),
-    sent: { id: CLIPPED, modifier: 'ai', content: [NOTICE] },
-  },
+  { kind: 'message', frame: message(TOO_LONG, []), sent: { id: CLIPPED, modifier: 'ai', content: [NOTICE] } },
   { kind: 'text', frame: { text: TOO_LONG }, sent: { text: SAID } },
   { kind: 'content', frame: text(TOO_LONG), sent: NOTICE },
   { kind: 'name', frame: { name: TOO_LONG }, sent: { name: CLIPPED } },
