@@ -113,6 +113,8 @@ test('the program gives each part what it needs of the others, as it is at the m
   const { act, app, clock, during, events, folder, receive, window } = main;
   expect([main.claim.by, main.url]).toEqual([[folder, 'web'], 'ws://here/ada']);
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  // The session was launched before.
+  expect(window.sent).toEqual([]);
   events.opened();
   const load = () => during(() => window.webContents.emit('did-finish-load'));
   const inUse = ['assistantInUse', { isDemonstration: true, model: null }];
@@ -181,3 +183,28 @@ test('the program gives each part what it needs of the others, as it is at the m
   const files = ['account.json', 'arrivals.json', 'captures', 'preferences.json', 'starting.json'];
   expect([readdirSync(folder).sort(), readdirSync(join(folder, 'captures')).length]).toEqual([files, 1]);
 });
+
+test.each([
+  [{ PARLEY_PORT: '65536' }, 'PARLEY_PORT takes a port, 0 to 65535\n'],
+  [
+    { PARLEY_DATA_DIR: '/dev/null' },
+    expect.stringMatching(/^cannot use the data folder \/dev\/null: .*\n$/u),
+  ],
+  [{}, undefined],
+])(
+  'ends with status 2 and one line when its settings are wrong: %j, and hands its start over to a program that runs',
+  async (variables, line) => {
+    const quit = vi.fn<() => void>();
+    const app = part('app', { requestSingleInstanceLock: () => false, quit });
+    const others = Object.fromEntries(OTHERS.map((name) => [name, part(name)]));
+    mockElectron({ parts: { ...others, app } });
+    vi.stubEnv('PARLEY_DATA_DIR', mainFolder());
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const exit = vi.spyOn(process, 'exit').mockThrow(new Error('exit'));
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => void vi.unstubAllEnvs().restoreAllMocks());
+    const end = await import('./main.ts').then(() => 'handed over', String);
+    const ends = line === undefined ? ['handed over', [[]], [], []] : ['Error: exit', [], [[2]], [[line]]];
+    expect([end, quit.mock.calls, exit.mock.calls, write.mock.calls]).toEqual(ends);
+  },
+);

@@ -76,7 +76,8 @@ const ASSISTANT = recording<Assistant>({
   models: effect('models listed', Promise.resolve(TESTED)),
 });
 
-const clipboard = { writeText: effect('copied', Promise.resolve()) };
+let copied = '';
+const clipboard = { writeText: async (text: string) => ((copied = text), note('copied')) };
 const clearStorageData = effect('storage cleared', Promise.resolve());
 const defaultSession = { clearStorageData, clearCache: effect('cache cleared', Promise.resolve()) };
 
@@ -211,6 +212,7 @@ test('dispatches each user action before its effects, marked with the window tha
     .replaceAll(/\/[^" ]*\/(?:parley-main-\w+)?/gu, '/…/')
     .replaceAll(/"(parley|node)":"[^"]+"/gu, '"$1":"…"');
   await expect(`${text}\n`).toMatchFileSnapshot('testing/userActions.txt');
+  expect(copied).toMatch(/^System: \w+ \S+ \w+\n[^]*^Windows: 2$/mu);
 });
 
 test('contract §4 validators: drops a message and refuses a request with other arguments, or of a frame in the page, and logs the channel only', async () => {
@@ -239,7 +241,7 @@ test('contract §4 validators: drops a message and refuses a request with other 
 });
 
 test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user action that contains the size only, and requests the snapshot with another one, which sends nothing without a snapshot; encodes one file in each turn of main, and refuses those of a window that waits for too many', async () => {
-  const { invoke, send, store } = await start();
+  const { invoke, send, store, clock } = await start();
   const encode = () => invoke('encode', Uint8Array.of(1, 2, 3).buffer);
   expect(await encode()).toBe('AQID');
   const meta = { scope: 'local', window: 1 };
@@ -257,9 +259,16 @@ test('spec §6.3 encode, §6.3 messenger: answers with base64, after a user acti
   FakeWindow.all[0]?.sent.splice(0);
   // Only one waits.
   for (let times = 0; times < 4; times++) send('messenger');
+  store.dispatch(session.updateApplied({ update: updateOf({ name: 'Ada L.' }), bytes: 1, tick: 0 }));
   for (let turn = 0; turn < 4; turn++) await nextTurn();
-  const answer = ['message', snapshot];
-  expect(FakeWindow.all[0]?.sent).toEqual([answer, answer]);
+  const answers = ['Ada', 'Ada L.'].map((person) => ['message', { ...snapshot, person }]);
+  const [window] = FakeWindow.all;
+  expect(window?.sent).toEqual(answers);
+  for (let times = 0; times < 2; times++) send('messenger');
+  window?.destroy();
+  await nextTurn();
+  clock.advance(60_000);
+  expect(window?.sent).toHaveLength(3);
 });
 
 test('spec §6.3 account, §6.3 ws: tells every window of the account and the connection, and only a page that listens of the updates, without notifications', async () => {
@@ -397,6 +406,7 @@ test('lists the models for their menu, but not after another dialog was opened',
   actInOther(user.dialogRequested({ dialog: 'models' }));
   await until('sent assistantResult', 2);
   expect(sentOn('assistantResult')).toEqual([[], [TESTED, TESTED]]);
+  expect(sentOn('assistantInUse').map(({ length }) => length)).toEqual([3, 3]);
 });
 
 test('requests the name of the model at the start and after a save when none is set, and tells it to all windows', async () => {

@@ -1,8 +1,14 @@
+import * as fs from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { LineWriter } from '#node/createLogger.ts';
 import { virtualClock } from '#shared/clock.ts';
+import { errorCode } from '#shared/formatText.ts';
 import { createTokenBucket, createPacedTasks } from './tokenBucket.ts';
 import { errorFields, UNEXPECTED_ERROR, handleUncaughtErrors } from './handleUncaughtErrors.ts';
 import { EventEmitter } from 'node:events';
+import { readSettings } from '#shared/settings.ts';
+import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { mainLog } from '#tests/builders/mainLog.ts';
 
 test('accepts a burst, then the rate', () => {
@@ -78,4 +84,32 @@ test('logs an uncaught error without its message and notifies the windows, and t
   const logged = ['exception', 'rejection'].map((kind) => ({ level: 'error', kind, error: 'TypeError' }));
   expect(kept.lines()).toMatchObject([...logged, { kind: 'exception' }, { channel: 'note' }]);
   expect(kept.text()).not.toContain('secret');
+});
+
+/** Creates a logger whose only level is that of warnings. */
+const createLogger = ({ writers }: { readonly writers: readonly LineWriter[] }) => {
+  const warn = (msg: string) =>
+    writers.forEach(({ write }) => write(`{"level":40,"time":"now","msg":"${msg}"}\n`));
+  return { log: { warn } };
+};
+
+test('logs to the tail and to three files of up to 10 MB, first a warning for each plain address, and reports when they cannot be written', async () => {
+  vi.resetModules();
+  vi.doMock('#node/createLogger.ts', () => ({ createLogger }));
+  const { createLog } = await import('./createLog.ts');
+  vi.doUnmock('#node/createLogger.ts');
+  const [dataDir, clock, reported] = [mainFolder(), virtualClock(), new Array<unknown>()];
+  const settings = readSettings({ PARLEY_API_URL: 'http://a.org', PARLEY_PLATFORM_URL: 'wss://a.org' });
+  const onFailure = (error: unknown) => reported.push(errorCode(error));
+  const start = () => createLog({ dataDir, settings, clock, onFailure, onRecovery() {} });
+  const logs = join(dataDir, 'logs');
+  fs.writeFileSync(logs, '');
+  const warned = 'PARLEY_API_URL is a plain address: what is sent can be read on its way';
+  expect([start().tail.lines(), reported]).toEqual([[`now warn ${warned}`], ['ENOTDIR']]);
+  fs.rmSync(logs);
+  for (let files = 0; files < 5; files++) {
+    start();
+    fs.truncateSync(join(logs, 'parley.log'), 10_000_000);
+  }
+  expect(fs.readdirSync(logs).sort()).toEqual(['parley.1.log', 'parley.2.log', 'parley.log']);
 });

@@ -4,12 +4,13 @@ import { checkProperty } from '#tests/builders/checkProperty.ts';
 import { type ParleyEngine, createParleyEngine } from '#replay/parley/parley.ts';
 import { hashReplay } from '#replay/parley/hashReplay.ts';
 import { isFrame } from '#replay/engine/frames.ts';
-import { type ActsState, actsPart } from '#shared/capture/recordedActions.ts';
+import { type ActsState, actionRecord, actsPart } from '#shared/capture/recordedActions.ts';
 import { type KnownRecord, isKnown } from '#shared/capture/captureFormat.ts';
 import { decodeUpdate } from '#shared/protocol/update.ts';
 import { isRecorded } from '#shared/actions/actionTable.ts';
 import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionActions.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
+import { attentionGained } from '#shared/actions/mainActions.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
 import { recv } from '#tests/builders/recv.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
@@ -70,13 +71,15 @@ test('holds as many records after many snapshots as after the first', () => {
   expect(ring.records().length).toBeGreaterThan(25);
 });
 
-test('keeps the last pong, close and request of those that it drops', () => {
+test('keeps the launch, the attention, and the last pong, close and request of those that it drops, in this order', () => {
   const ring = captureRing(0);
   const close = { t: 1, type: 'close', code: 1000, reason: 'maintenance' } as const;
-  const [pong, request] = [connectionConfirmed(), connectionRequested()].map(
-    (action) => ({ t: 1, type: 'action', action }) as const,
+  const [pong, request, gained] = [connectionConfirmed(), connectionRequested(), attentionGained()].map(
+    (action) => actionRecord(action, 1),
   );
-  for (const record of [pong, close, request, pong, pong, close, close, request, request])
+  const launch = { t: 0, type: 'launch' } as const;
+  for (const record of [gained, launch, pong, close, request, pong, pong, close, close, request, request])
     if (record !== undefined) add(ring, record);
-  expect(ring.records()).toEqual([pong, close, request]);
+  const before = [launch, gained].map((record) => Object.assign({ synthetic: true }, record));
+  expect(ring.records()).toEqual([...before, pong, close, request]);
 });

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import type * as promises from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
 import { captureFolder, type CaptureEntry, type CaptureFolder } from './captureFolder.ts';
@@ -14,9 +15,10 @@ const NOW = new Date('2026-11-20T09:00:00.000Z');
 const STARTED = NOW.toISOString();
 const modeOf = (path: string) => (fs.statSync(path).mode & 0o777).toString(8);
 
-function* pieces() {
+function* pieces(taken?: string) {
+  if (taken !== undefined) fs.writeFileSync(taken, 'of another program');
   yield 'a';
-  throw new Error('half way');
+  if (taken === undefined) throw new Error('half way');
 }
 
 test('contract §2: creates the folder with mode 0700 and a file with mode 0600, named by the session’s launch, and leaves no file when saving fails half way', async () => {
@@ -24,6 +26,10 @@ test('contract §2: creates the folder with mode 0700 and a file with mode 0600,
   const folder = captureFolder(path);
   await expect(folder.save(STARTED, pieces())).rejects.toThrow('half way');
   expect(fs.readdirSync(path)).toEqual([]);
+  const other = join(path, '2026-11-20T09-00-00.000Z.parley.jsonl');
+  await expect(folder.save(STARTED, pieces(other))).rejects.toThrow('EEXIST');
+  expect(fs.readFileSync(other, 'utf8')).toBe('of another program');
+  fs.rmSync(other);
   const file = await folder.create(STARTED);
   await file.close();
   expect(fs.readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
@@ -126,7 +132,7 @@ async function startOn(
   const kept = mainLog();
   const recorder = { idle: () => Promise.resolve() };
   const limiter = limitCaptures({ folder, recorder, store, listeners, today: () => NOW, log: kept.log });
-  return { path, put, folder, store, kept, limiter, names: () => fs.readdirSync(path).sort() };
+  return { path, put, folder, store, kept, limiter, recorder, names: () => fs.readdirSync(path).sort() };
 }
 
 test('deletes old recordings at the start, and logs how many without their names', async () => {
@@ -156,14 +162,15 @@ test('goes on after a recording that cannot be deleted, logs the sum of the othe
 });
 
 test('deletes at a session’s end and at a change of a limit, never the recording that is open', async () => {
-  const { limiter, put, folder, store, names } = await startOn();
+  const { limiter, put, folder, store, names, recorder, kept } = await startOn();
   await limiter.stored();
   const recorded = async () => (await limiter.stored()).recorded.files;
   const open = await folder.create(NOW.toISOString());
   onTestFinished(() => open.close());
-  put(nameOf(31));
+  // When its file is complete.
+  vi.spyOn(recorder, 'idle').mockImplementationOnce(async () => (await nextTurn(), put(nameOf(31))));
   store.dispatch(sessionEnded());
-  expect(await recorded()).toBe(1);
+  expect([await recorded(), kept.lines().length]).toEqual([1, 1]);
   put(nameOf(5));
   put(nameOf(9));
   store.dispatch(preferencesChanged({ captureDays: 7 }));

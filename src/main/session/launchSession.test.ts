@@ -149,25 +149,24 @@ test.each([
   ['texts', JSON.stringify({ text: 'x'.repeat(8000) }), 8, 3],
   ['short frames of many objects', `{"text":"","unknown":[${'{},'.repeat(300)}{}]}`, 3, 1],
   ['one that is larger than the limit', `{"text":"","unknown":[${'{},'.repeat(900)}{}]}`, 1, 0],
-])('stops reading at the limit of memory until half is released: %s', async (...[, text, most, half]) => {
-  const { receive, calls, clock } = await launch({ writesFiles: false });
-  for (let frames = 1; frames <= most; frames++) {
-    expect(calls).toEqual([]);
-    receive(text);
-  }
-  expect(calls).toEqual(['pause']);
-  clock.advance(100 * (most - half) - 1);
-  expect(calls).toEqual(['pause']);
-  clock.advance(1);
-  expect(calls).toEqual(['pause', 'resume']);
-});
-
-test('does not resume the socket of a session that ended while its reading was paused', async () => {
-  const { receive, calls, session } = await launch({ writesFiles: false });
-  for (let frames = 1; frames <= 8; frames++) receive(JSON.stringify({ text: 'x'.repeat(8000) }));
-  session.end(1000, 'logout');
-  expect(calls).toEqual(['pause']);
-});
+])(
+  'stops reading at the limit of memory until half is released, also when the session ends before that: %s',
+  async (...[, text, most, half]) => {
+    const { receive, calls, clock, session } = await launch({ writesFiles: false });
+    for (let frames = 1; frames <= most; frames++) {
+      expect(calls).toEqual([]);
+      receive(text);
+    }
+    expect(calls).toEqual(['pause']);
+    clock.advance(100 * (most - half) - 1);
+    expect(calls).toEqual(['pause']);
+    clock.advance(1);
+    expect(calls).toEqual(['pause', 'resume']);
+    while (calls.length < 3) receive(text);
+    session.end(1000, 'logout');
+    expect(calls).toEqual(['pause', 'resume', 'pause']);
+  },
+);
 
 const HELLO = { t: 1, type: 'recv', data: '{"person":"Ada"}' } as const;
 
@@ -210,7 +209,7 @@ test('has failed at the third start after two failed ones, and until one is sett
 });
 
 test('settles a start 30 s after its launch, or 3 s after its first applied update', () => {
-  const { start, crash, clock, received } = setUp();
+  const { start, crash, clock, received, dataDir } = setUp();
   crash();
   const isRecorded = (ms: number) => {
     clock.advance(ms);
@@ -226,6 +225,13 @@ test('settles a start 30 s after its launch, or 3 s after its first applied upda
   quick.applied();
   expect(isRecorded(1)).toBe(false);
   expect(start().hasFailed()).toBe(false);
+  // Another launch in the same start has its own time.
+  const twice = start();
+  for (const ms of [START_SETTLED_MS - 1, 1]) {
+    twice.launching();
+    clock.advance(ms);
+  }
+  expect(readFileSync(join(dataDir, 'starting.json'), 'utf8')).toContain('1');
 });
 
 test('records nothing at a first start, each frame at once after a failed one, and up to its limit; saves what it received as a capture, once', async () => {
@@ -236,7 +242,7 @@ test('records nothing at a first start, each frame at once after a failed one, a
   expect(statSync(received).mode & 0o777).toBe(0o600);
   const text = readFileSync(received, 'utf8');
   const [header, record] = text.split('\n').map((line) => line && JSON.parse(line));
-  expect(header).toMatchObject({ format: 'parley-capture', app: '0.0.0' });
+  expect(header).toMatchObject({ startedAt: '1970-01-01T00:00:00.000Z', app: '0.0.0' });
   expect(record).toEqual(HELLO);
   const guard = start();
   expect(guard.canSave()).toBe(true);

@@ -259,7 +259,7 @@ interface Peer {
  *
  * A pong from before the sleep may arrive late, so each check has its own payload.
  */
-export function watchResume(clock: Clock, { ping, terminate }: Peer) {
+function watchResume(clock: Clock, { ping, terminate }: Peer) {
   let checks = 0;
   let cancel: Cancel | undefined;
   const mark = () => (checks === 0 ? '' : String(checks));

@@ -40,7 +40,8 @@ test('spec §4.1, contract §3 empty name: sends one POST with exactly email, pa
   const request = await owner.platform.auth.requests.next();
   expect(request.headers.authorization).toBe('Bearer of-the-owner');
   expect(JSON.parse(request.body)).toEqual(ADA);
-  expect(owner.kept.text()).not.toContain('of-the-owner');
+  const refused = { level: 'warn', code: 'ERR_BAD_REQUEST', status: 401, msg: 'sign-in failed' };
+  expect(owner.kept.lines()).toEqual([refused]);
 });
 
 test('spec §2.2: returns the account of a response body, which is a JSON string or any other text', async () => {

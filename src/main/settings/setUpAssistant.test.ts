@@ -118,6 +118,8 @@ test('says that the platform did not accept settings, without a secret', async (
     'The built-in platform did not accept the assistant’s settings. Open Settings, then Assistant, and save them again.',
   ]);
   expect(kept.lines()).toHaveLength(1);
+  await expect(first.assistant.forget()).rejects.toThrow('403');
+  expect(existsSync(first.path)).toBe(false);
   for (const text of [JSON.stringify(result), kept.text(), ...notes])
     for (const secret of ['sk-of-ada', 'of-another']) expect(text).not.toContain(secret);
 });
@@ -192,7 +194,8 @@ test('lists the models of the server, and knows the first one then as the one in
 test('stores a chosen model with the other settings, which it does not change; chooses one until the program ends when the environment sets the server, and none when it sets the model', async () => {
   const free = await setUpStarted();
   expect(await free.assistant.chooseModel('large')).toEqual(failure('did not accept the model'));
-  await free.assistant.save(CHANGE);
+  // The choice waits for it.
+  void free.assistant.save(CHANGE);
   expect(await free.assistant.chooseModel('large')).toEqual({ kind: 'chosen' });
   expect(free.platform.assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
   expect((await free.start())?.inUse()).toEqual({ isDemonstration: false, model: 'large' });
@@ -250,6 +253,7 @@ const fail = () => Promise.reject(new Error(SETTINGS.key));
 test('says that a test was cancelled, that the platform could not run it, or that settings cannot be stored', async () => {
   const cancelled = startTest(fail, AbortSignal.abort());
   expect(await cancelled.result).toEqual(failure('The test was cancelled.'));
+  expect(cancelled.clock.nextDue()).toBeUndefined();
   expect(await startTest(fail).result).toEqual(failure('could not run the test. Try again.'));
   const { assistant, platform } = await setUpStarted({ dataDir: join(mainFolder(), 'none') });
   expect(await assistant.save(CHANGE)).toEqual(failure('The settings could not be stored: '));

@@ -44,9 +44,9 @@ function beginPreferences() {
       const names = fs.readdirSync(folder).filter((name) => fs.statSync(join(folder, name)).isFile());
       const files = names.map((name) => {
         const mode = (fs.statSync(join(folder, name)).mode & 0o777).toString(8);
-        return `${name} ${mode} ${fs.readFileSync(join(folder, name), 'utf8').replaceAll(/\s+/g, '')}`;
+        return `${name} ${mode} ${fs.readFileSync(join(folder, name), 'utf8').replaceAll(/\n */g, '⏎')}`;
       });
-      const lines = main?.kept.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`);
+      const lines = main?.kept.lines().map((line) => JSON.stringify(line).replaceAll(folder, 'FOLDER'));
       return main === undefined
         ? files
         : [JSON.stringify(main.store.getState().preferences), ...files, ...(lines ?? [])];
@@ -243,7 +243,9 @@ test.each([
   expect(await run(true)).toBe(`${text} The data folder is ${dataDir}`);
   expect(steps).toContain('preferences');
   expect(fs.existsSync(join(dataDir, 'account.json'))).toBe(false);
-  expect(JSON.stringify(kept.text())).not.toContain('ada@example.org');
+  const left = { isRunning: text === UNSTOPPED, isPlatformLeft: text === LEFT, arePagesLeft: text === LEFT };
+  const msg = 'the person’s data was deleted';
+  expect(kept.lines()).toEqual([{ level: 'info', deleted: 1, failed: 0, ...left, msg }]);
 });
 
 function folderWith(files: readonly string[]): string {
@@ -277,14 +279,14 @@ test('removes the account, preferences, window bounds, captures and logs with th
   expect(fs.readFileSync(join(folder, 'logs/parley.log'), 'utf8')).toBe('');
 });
 
-test('deletes the captures of a linked folder, and leaves the link and other files there; continues after a file that cannot be deleted, and names it', async () => {
+test('deletes the captures of a linked folder, and leaves the link and other files there; continues after a file that cannot be deleted, or a folder that cannot be read, and names it', async () => {
   const elsewhere = folderWith(['hello.parley.jsonl', 'thesis.txt']);
   const folder = mainFolder();
   fs.symlinkSync(elsewhere, join(folder, 'captures'));
   fs.mkdirSync(join(folder, 'account.json'));
-  fs.writeFileSync(join(folder, 'preferences.json'), '{}');
+  for (const name of ['preferences.json', 'logs']) fs.writeFileSync(join(folder, name), '{}');
   const { deleted, failed } = await deleteDataFiles(folder);
-  expect([deleted, failed.map(({ path }) => path)]).toEqual([2, ['account.json']]);
+  expect([deleted, failed.map(({ path }) => path)]).toEqual([2, ['account.json', 'logs']]);
   expect(filesIn(elsewhere)).toEqual(['thesis.txt']);
-  expect(fs.readdirSync(folder).sort()).toEqual(['account.json', 'captures']);
+  expect(fs.readdirSync(folder).sort()).toEqual(['account.json', 'captures', 'logs']);
 });

@@ -48,8 +48,7 @@ test('is signed out without a file and creates none; logs one line and throws no
 test('deletes the file at a sign-out, also at that of the next start, and stores the same account again', async () => {
   const path = pathIn(mainFolder());
   const { keep } = open(path);
-  await keep(HERE);
-  await keep(SIGNED_OUT);
+  await Promise.all([keep(HERE), keep(SIGNED_OUT)]);
   expect(existsSync(path)).toBe(false);
   await keep(HERE);
   const next = open(path);

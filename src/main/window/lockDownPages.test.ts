@@ -51,21 +51,22 @@ test('prevents every navigation; opens addresses of the web and of mail in the s
   expect(opened).toEqual(permitted);
 });
 
-test('opens one address for a click, and none without one, or more than a second after it', async () => {
+test('opens one address for a click, a tap or Enter, and none without one, or more than a second after it', async () => {
   const { clock, open, opened, input, key } = await lockedPage();
   expect(open(GOOD)).toBe('deny');
   for (const type of ['mouseMove', 'mouseWheel', 'mouseDown', 'keyDown', 'char']) input(type);
   key('keyDown', 'a');
   key('keyUp', 'Enter');
   expect(open(GOOD)).toBe('deny');
-  expect(opened).toEqual([]);
-  input('mouseUp');
-  clock.advance(1000);
-  for (let times = 0; times < 2; times++) open(GOOD);
+  for (const press of [() => input('mouseUp'), () => input('gestureTap'), () => key('keyDown', 'Enter')]) {
+    press();
+    clock.advance(1000);
+    for (let times = 0; times < 2; times++) open(GOOD);
+  }
   input('mouseUp');
   clock.advance(1001);
   open('https://late.example/');
-  expect(opened).toEqual([GOOD]);
+  expect(opened).toEqual([GOOD, GOOD, GOOD]);
 });
 
 type Answer = (isAllowed: boolean) => void;
@@ -167,7 +168,7 @@ const CLICKED: Readonly<Record<string, Partial<ContextMenuParams>>> = {
   'a link': { linkURL: GOOD },
   'an address': { linkURL: 'MailTo:a@b.org' },
   'a file': { linkURL: 'blob:parley://app/1' },
-  'an image': { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1' },
+  'an image': { mediaType: 'image', hasImageContents: true, srcURL: '/blob/1?a' },
   'an image that is not loaded': { mediaType: 'image' },
 };
 

@@ -17,7 +17,7 @@ export class FakeWindow extends EventEmitter {
   readonly webContents = Object.assign(new EventEmitter(), {
     id: this.id,
     mainFrame: this.mainFrame,
-    isDestroyed: () => false,
+    isDestroyed: () => this.isDestroyed(),
     getZoomLevel: () => 1,
     setZoomLevel: (level: number) => FakeWindow.note(`zoom level ${level}`),
     send: (channel: string, ...args: unknown[]) => {
