@@ -104,10 +104,9 @@ test('returns the words of a recording, also of a server that answers with plain
   for (const [index, start] of ['OggS', 'RIFF', '0000ftyp', 'ID3'].entries()) {
     expect(await endpoint.transcribe(Buffer.from(start), signal)).toBe('Hello.');
     const sent = await stub.request(index + 1, STUB_PATHS.transcriptions);
-    names.push(/voice\.[^]+?\w+\/\w+/.exec(sent.body.toString('latin1'))?.[0]);
+    names.push(/voice\.\w+/.exec(sent.body.toString('latin1'))?.[0]);
   }
-  const types = ['ogg"ogg', 'wav"wav', 'mp4"mp4', 'mp3"mpeg'];
-  expect(names).toEqual(types.map((type) => `voice.${type.replace('"', '"\r\nContent-Type: audio/')}`));
+  expect(names).toEqual(['voice.ogg', 'voice.wav', 'voice.mp4', 'voice.mp3']);
   stub.next({ headers: { 'content-type': 'text/html' }, body: '<h1>Hi</h1>' }, STUB_PATHS.transcriptions);
   await expect(endpoint.transcribe(Buffer.from('OggS'), signal)).rejects.toMatchObject({ kind: 'broken' });
 });

@@ -254,9 +254,8 @@ test('says in words what an answer of the service means: to a sign-in, and about
   ] as const) {
     const { status, body } = await signIn();
     const state = JSON.stringify(await me({ token: 't', username: 'ada' }));
-    answers.push(
-      `${answer.map((part) => JSON.stringify(part)).join(' ')}\n  ${status} ${body}\n  ${state}\n`,
-    );
+    const given = answer.map((part) => JSON.stringify(part)).join(' ');
+    answers.push(`${given}\n  ${status} ${body}\n  ${state}\n`);
   }
   expect(platform.logged().match(/"status":\d+,"msg":"hostauth gave an unexpected answer"/g)).toHaveLength(7);
   await expect(answers.join('')).toMatchFileSnapshot('testing/answers.txt');

@@ -121,7 +121,6 @@ it('closes the oldest connections each time that more than 64 have no accepted r
     expect([...recent, ...known].filter(({ closed }) => closed)).toEqual([]);
     recent.push(...(await open(1)));
   }
-  // Each is closed after 10 s.
   const closes = recent.map((socket) => once(socket, 'close'));
   for (const [task, ms] of timers) if (ms === 10_000) task();
   await Promise.all(closes);
