@@ -83,6 +83,5 @@ test('contract §1 help, contract §1 bad usage: starts the platform with the se
     return [...said.splice(0), `exit ${process.exitCode}`].join('\n').replaceAll(folder, 'FOLDER');
   });
   await expect(table).toMatchFileSnapshot(path);
-  // A setting that is wrong leaves no folder.
   expect(await readdir(folder)).not.toContain('unused');
 });
