@@ -20,7 +20,11 @@ vi.mock('./startPlatform.ts', () => {
     const shown = JSON.stringify({ ...options, logger: undefined, clock: undefined, ownerSecret: undefined });
     said.push(`starts with ${shown}, a secret of ${String(options.ownerSecret).length} characters`);
     if (options.port !== 4319) throw new ListenError('port 4311 is taken');
-    const close = async () => void said.push(`closes, with ${vi.getTimerCount()} timer`);
+    const close = async () => {
+      said.push(`closes, with ${vi.getTimerCount()} timer, and ends after 1.8 s at the latest`);
+      vi.advanceTimersByTime(1799);
+      expect(() => vi.advanceTimersByTime(1)).toThrow('exit 0');
+    };
     return { apiUrl: 'http://127.0.0.1:4319', close };
   };
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
@@ -43,6 +47,9 @@ test('contract §1 help, contract §1 bad usage: starts the platform with the se
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const listeners = new Map<unknown, (signal: string) => void>();
+  vi.spyOn(process, 'exit').mockImplementation((status) => {
+    throw new Error(`exit ${status}`);
+  });
   vi.spyOn(process, 'on').mockImplementation((event, listener) => {
     listeners.set(event, listener);
     return process;

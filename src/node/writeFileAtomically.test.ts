@@ -45,18 +45,7 @@ test.each(FORMS)('keeps an existing file when written %s and exclusively', async
 const TRACED = 'openSync writeFileSync writeFile fsyncSync fsync closeSync linkSync renameSync rmSync'.split(
   ' ',
 );
-const CODES = [
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-  'EISDIR',
-  'EACCES',
-  'EINVAL',
-  'EBADF',
-  'EIO',
-];
+const CODES = 'EPERM ENOTSUP EOPNOTSUPP ENOSYS EMLINK EISDIR EACCES EINVAL EBADF EIO'.split(' ');
 const FAILING = ['link file', 'fsync folder', 'open folder', 'fsync file'];
 
 test('syncs and closes a file before it gets its name, and then its folder; some file systems have no links, or sync no folder', async () => {
