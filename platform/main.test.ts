@@ -1,4 +1,5 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { tableOf } from '#tests/builders/tableOf.ts';
@@ -7,13 +8,24 @@ import { mainFolder } from '#tests/builders/mainFolder.ts';
 /** What the program writes, and the options with which it starts the platform. */
 const said = vi.hoisted((): string[] => []);
 
-vi.mock('#node/createLogger.ts', () => ({ createLogger: () => ({ flush: () => undefined }) }));
+vi.mock('#node/createLogger.ts', () => ({
+  createLogger: () => ({
+    log: { error: (text: string) => said.push(`logs that ${text}`) },
+    flush: () => said.push('flushes the log'),
+  }),
+}));
 vi.mock('./startPlatform.ts', () => {
   class ListenError extends Error {}
   const startPlatform = async (options: Record<string, unknown>) => {
     const shown = JSON.stringify({ ...options, logger: undefined, clock: undefined, ownerSecret: undefined });
     said.push(`starts with ${shown}, a secret of ${String(options.ownerSecret).length} characters`);
-    throw new ListenError('port 4311 is taken');
+    if (options.port !== 4319) throw new ListenError('port 4311 is taken');
+    const close = async () => {
+      said.push(`closes, with ${vi.getTimerCount()} timer, and ends after 1.8 s at the latest`);
+      vi.advanceTimersByTime(1799);
+      expect(() => vi.advanceTimersByTime(1)).toThrow('exit 0');
+    };
+    return { apiUrl: 'http://127.0.0.1:4319', close };
   };
   return { ListenError, PLATFORM_FILE: 'platform.sqlite', startPlatform };
 });
@@ -26,16 +38,35 @@ const FILES: readonly (readonly [name: string, text: string, mode: number])[] = 
   ['empty', '', 0o600],
 ];
 
-test('contract §1 help: starts the platform with the settings of the command line, else of the environment, or says in one line what is wrong; runs the other commands', async () => {
+test('contract §1 help, contract §1 bad usage: starts the platform with the settings of the command line, else of the environment, or says in one line what is wrong; runs the other commands', async () => {
   onTestFinished(() => {
+    vi.useRealTimers();
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
     process.exitCode = undefined;
   });
-  vi.spyOn(process, 'on').mockReturnThis();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const listeners = new Map<unknown, (signal: string) => void>();
+  vi.spyOn(process, 'exit').mockImplementation((status) => {
+    throw new Error(`exit ${status}`);
+  });
+  vi.spyOn(process, 'on').mockImplementation((event, listener) => {
+    listeners.set(event, listener);
+    return process;
+  });
   for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text).trimEnd()) > 0);
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      said.push(String(text).trimEnd());
+      if (String(text).includes('is ready')) end();
+      return true;
+    });
   const folder = mainFolder();
+  const signals = ['SIGTERM', 'SIGINT'];
+  const end = () => {
+    if (signals.length === 2) rmSync(join(folder, 'instance.json'));
+    vi.advanceTimersByTime(1000);
+    listeners.get(signals[0])?.(String(signals.shift()));
+  };
   for (const [name, text, mode] of FILES) {
     await writeFile(join(folder, name), text);
     await chmod(join(folder, name), mode);
@@ -59,4 +90,5 @@ test('contract §1 help: starts the platform with the settings of the command li
     return [...said.splice(0), `exit ${process.exitCode}`].join('\n').replaceAll(folder, 'FOLDER');
   });
   await expect(table).toMatchFileSnapshot(path);
+  expect(await readdir(folder)).not.toContain('unused');
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { connect as connectSocket, createServer } from 'node:net';
+import { Server, connect as connectSocket, createServer } from 'node:net';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -32,6 +32,19 @@ test('takes the next free port when the default one is taken, and rejects with i
   const starting = startPlatform({ dataFile: await dataFile(), port, logger });
   await expect(starting).rejects.toThrow(ListenError);
   await expect(starting).rejects.toThrow(`port ${port} is taken`);
+  let code = '';
+  const listening = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    this.emit('error', Object.assign(new Error(), { code }));
+    return this;
+  });
+  onTestFinished(() => listening.mockRestore());
+  const said: string[] = [];
+  for (code of ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAFNOSUPPORT'])
+    for (const options of [{ port: 80 }, {}]) {
+      const tried = startPlatform({ dataFile: await dataFile(), logger, ...options });
+      await tried.catch((error: unknown) => said.push(`${code}: ${String(error)}\n`));
+    }
+  await expect(said.join('')).toMatchFileSnapshot('testing/cannotListen.txt');
 });
 
 test('terminates the connection of a peer that does not answer the close within a second', async () => {
@@ -138,6 +151,10 @@ test('answers a sign-in and a socket in words while the file is damaged, and con
   expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject({ status: 503, body: words });
   const other = await platform.connect('another');
   expect(await other.closed).toEqual({ code: 1013, reason: words });
+  reading.mockThrow(Object.assign(new Error('secret'), { code: 'EIO' }));
+  const failed = { status: 500, body: 'The platform has failed. Try again.' };
+  expect(await postAuth(platform.apiUrl, SIGN_IN)).toMatchObject(failed);
+  expect(platform.logged()).toContain('{"level":50,"code":"EIO","msg":"a request failed"}\n');
   reading.mockRestore();
   client.sendText('hello');
   await client.until(({ newest }) => newest()?.modifier === 'client');
@@ -165,7 +182,11 @@ test('drops an unused conversation from memory, and loads it again', async () =>
   before.socket.close(1000, 'logout');
   await before.closed;
   platform.clock.advance(600_001);
-  await platform.connect(await platform.register({ email: 'bob@example.org' }));
+  const bob = await platform.register({ email: 'bob@example.org' });
+  const first = await platform.connect(bob);
+  platform.clock.advance(600_001);
+  (await platform.connect(bob)).sendText('hi');
+  await first.until(({ newest }) => newest()?.modifier === 'client');
   const after = await platform.connect(account);
   expect(after.conversation().messages.at(-1)).toMatchObject({ modifier: 'ai', context: 'Parley' });
   after.sendText('more');

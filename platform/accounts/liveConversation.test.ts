@@ -8,6 +8,7 @@ import type { Commit } from './conversationSockets.ts';
 import { createLiveConversation } from './liveConversation.ts';
 import { type Step, conversation, file, foldingSocket, saying } from './testing/answeringConversation.ts';
 import { tell } from './testing/stories.ts';
+import type { AnswerPlace } from '../assistant/assistant.ts';
 import { createDemonstrations } from '../assistant/demonstration.ts';
 import { MEMORY_LIMIT } from '../storage/conversationLog.ts';
 
@@ -15,15 +16,16 @@ function testConversation(messages: readonly Message[] = [], commit: Commit = (_
   const clock = virtualClock();
   let ids = 0;
   const newId = () => `m${ids++}`;
+  const assistant = createDemonstrations({ clock, newId }).create();
   const live = createLiveConversation({
     conversation: { person: 'Ada Lovelace', messages },
-    assistant: createDemonstrations({ clock, newId }).create(),
+    assistant,
     newId,
     commit,
     clock,
     now: clock.now,
   });
-  return { clock, live };
+  return { clock, live, assistant };
 }
 
 const commands = fc.oneof(
@@ -85,6 +87,21 @@ test('sends nothing before it is committed, neither a message nor the conversati
   expect(seen()).toBe('0,0');
   expect(commits.map((committed) => (committed(), seen()))).toEqual(['0,0', '0,0', '1,0', '1,1']);
   expect(gone.updates).toEqual([]);
+});
+
+test('an answer that has been ended sends, replaces and does nothing more, whatever its assistant does', () => {
+  const { live, assistant } = testConversation();
+  const places: AnswerPlace[] = [];
+  assistant.answer = (_, place) => void places.push(place);
+  const done: string[] = [];
+  live.addSocket(foldingSocket((what) => done.push(what)).socket);
+  for (const words of ['one', 'two']) live.receive(saying(words));
+  for (const { send, replace, affect } of places) {
+    send({ text: 'late' });
+    replace({ id: 'late', modifier: 'ai' });
+    affect('drop');
+  }
+  expect(done).toEqual(['snapshot', 'message', 'message', 'text', 'snapshot', 'terminate']);
 });
 
 /** A conversation with the demonstration. */

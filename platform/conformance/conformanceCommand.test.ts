@@ -50,9 +50,8 @@ test('contract §1 help, contract §1 bad usage: lists the options and exits wit
     const { status, out, err } = await runCommand(argv);
     drawn.push(`$ conformance ${argv.join(' ')}\nexit ${status}\n${err}${out}`);
   }
-  await expect(drawn.join('\n').replaceAll(apiUrl, 'http://platform')).toMatchFileSnapshot(
-    'testing/usage.txt',
-  );
+  const text = drawn.join('\n').replaceAll(apiUrl, 'http://platform');
+  await expect(text).toMatchFileSnapshot('testing/usage.txt');
 });
 
 test('shows the progress and a table in colors on a terminal, without the account, and the reason of what is not tested', async () => {

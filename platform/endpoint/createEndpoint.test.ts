@@ -97,7 +97,7 @@ test('returns the words of a recording, also of a server that answers with plain
   const { headers, body } = await stub.request(0, STUB_PATHS.transcriptions);
   expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
   const form = body.toString('latin1');
-  expect(form).toMatch(/name="model"\r\n\r\nwhisper-large-v3\r\n/);
+  expect(form).toMatch(/name="model"\r\n\r\nwhisper-large-v3\r\n[^]+name="response_format"\r\n\r\njson\r\n/);
   expect(form).toMatch(/name="file"; filename="voice\.webm"\r\nContent-Type: audio\/webm\r\n\r\n[^]{4}sound/);
   stub.always({ body: ' Hello.\n' }, STUB_PATHS.transcriptions);
   const names: unknown[] = [];
@@ -196,6 +196,7 @@ test('the test of an endpoint returns the model in use and all models, and the l
   const { run, list, stub } = await endpointTest({}, { models: [{ id: 'a' }, { id: 'b' }] });
   expect(await list()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
   expect(stub.requests.filter(({ path }) => path === STUB_PATHS.chat)).toEqual([]);
+  stub.next({ steps: ['Hi'], end: 'stall' });
   expect(await run()).toEqual({ ok: true, model: 'a', models: ['a', 'b'] });
   expect((await stub.request(0)).json).toMatchObject({ model: 'a', max_tokens: 16 });
 });

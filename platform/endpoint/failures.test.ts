@@ -143,14 +143,7 @@ test('accepts a stream that is cut after its finish reason', async () => {
 
 test.each([
   ['before the response', {}, {}, [], 600_000, 'sent nothing of the answer for 10 minutes. Send “again”'],
-  [
-    'after its head, with a setting',
-    { firstByteS: 90 },
-    { steps: [], end: 'stall' },
-    [],
-    90_000,
-    '90 seconds',
-  ],
+  ['after its head, as set', { firstByteS: 90 }, { steps: [], end: 'stall' }, [], 90_000, '90 seconds'],
   ['in the middle', {}, { steps: ['Half'], end: 'stall' }, ['Half'], 60_000, '60 seconds. Send “continue”'],
 ] as const)('reports an endpoint that sends nothing for too long, %s', async (...row) => {
   const [, settings, reply, expected, ms, words] = row;

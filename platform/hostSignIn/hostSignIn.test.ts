@@ -4,7 +4,6 @@ import { Server as TlsServer } from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import os, { userInfo } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
 import { expect, test, vi, onTestFinished } from 'vitest';
 import { systemClock, virtualClock } from '#shared/clock.ts';
 import { credentialsError } from '#shared/protocol/credentials.ts';
@@ -26,7 +25,7 @@ const USER: HostAccount = { username: 'ada', uid: 1000, email: 'ada@box', person
 async function accounts() {
   const clock = virtualClock();
   const path = join(await temporaryFolder(), 'platform.sqlite');
-  const logger = pino({ level: 'silent' });
+  const { logger, logged } = recordingLogger();
   const store = new PlatformStore({ path, clock, logger });
   onTestFinished(() => store.close());
   const assistants = createDemonstrations({ clock, newId: () => 'm1' });
@@ -36,7 +35,7 @@ async function accounts() {
     if ('refused' in opened) throw new Error(opened.refused.error);
     return opened.id;
   };
-  return { store, open };
+  return { store, open, logged };
 }
 
 test('opens one account for a user, also for two first sign-ins at once, until it is revoked', async () => {
@@ -50,7 +49,7 @@ test('opens one account for a user, also for two first sign-ins at once, until i
 });
 
 test('sets an account aside that belongs to a user with another uid, or has a password of its own: it keeps its messages, and is revoked', async () => {
-  const { store, open } = await accounts();
+  const { store, open, logged } = await accounts();
   const password = await hashPassword(ADA.password, 1024);
   const own = { ...USER, id: 'own', password, hostUser: null, messages: [{ modifier: 'ai' }] };
   await store.add(own);
@@ -60,6 +59,8 @@ test('sets an account aside that belongs to a user with another uid, or has a pa
   const ofBob = { username: 'bob', email: 'bob@box' };
   const bob = await open({ ...ofBob, uid: null });
   expect(await open({ ...ofBob, uid: 1002 })).toBe(bob);
+  const aside = 'an account is set aside: its address is now that of another user';
+  expect(logged()).toBe([1, 2].map((at) => `{"level":40,"number":${at},"msg":"${aside}"}\n`).join(''));
   const earlier = ['own', first].map((id) => store.account('id', id));
   const revokedAt = expect.any(Number);
   expect(earlier).toMatchObject(['ada@box #1', 'ada@box #2'].map((email) => ({ email, revokedAt })));
@@ -203,13 +204,15 @@ test('reports a session as unknown while the service does not answer; logs this 
   let isDown = false;
   const listener: RequestListener = ({ socket }, response) =>
     void (isDown ? socket.destroy() : response.end());
-  const client = clientOf(await otherServer(listener));
+  const clock = virtualClock();
+  const client = clientOf(await otherServer(listener), clock);
   for (const down of [false, true, true, false, false, true]) {
     isDown = down;
     expect(await client.me({ token: 't', username: 'ada' })).toEqual({ state: 'unknown' });
   }
-  const down = 'hostauth does not answer';
-  expect(client.logged().match(/(?<="msg":")[^"]+/g)).toEqual([down, 'hostauth answers again', down]);
+  const down = '{"level":40,"path":"/me","code":"ECONNRESET","msg":"hostauth does not answer"}\n';
+  expect(client.logged()).toBe(`${down}{"level":30,"msg":"hostauth answers again"}\n${down}`);
+  expect(clock.nextDue()).toBeUndefined();
 });
 
 test('reports a service that does not answer in time as unreachable, and ends the request', async () => {
@@ -242,6 +245,7 @@ test('says in words what an answer of the service means: to a sign-in, and about
     [200, '{"token":"","username":"ada","expires_at":"1999-01-01T00:00:00Z"}'],
     [200, '{"token":"t","username":"ada","expires_at":"soon"}'],
     [500, '{}'],
+    [500, '{"token":"t","username":"ada","expires_at":"1999-01-01T00:00:00Z"}'],
     [307, '{}', { location: '/auth' }],
     [429, '{}'],
     [429, '{}', { 'retry-after': '1' }],
@@ -250,11 +254,10 @@ test('says in words what an answer of the service means: to a sign-in, and about
   ] as const) {
     const { status, body } = await signIn();
     const state = JSON.stringify(await me({ token: 't', username: 'ada' }));
-    answers.push(
-      `${answer.map((part) => JSON.stringify(part)).join(' ')}\n  ${status} ${body}\n  ${state}\n`,
-    );
+    const given = answer.map((part) => JSON.stringify(part)).join(' ');
+    answers.push(`${given}\n  ${status} ${body}\n  ${state}\n`);
   }
-  expect(platform.logged().match(/"status":\d+,"msg":"hostauth gave an unexpected answer"/g)).toHaveLength(6);
+  expect(platform.logged().match(/"status":\d+,"msg":"hostauth gave an unexpected answer"/g)).toHaveLength(7);
   await expect(answers.join('')).toMatchFileSnapshot('testing/answers.txt');
 });
 
@@ -355,7 +358,10 @@ test('a platform closes the sockets of a user who was locked with `unauthorized`
   await platform.close();
   for (const secret of [ada.body, bob.body, 'adalovelace', HOST_PASSWORD, 'engine1844!'])
     expect(platform.logged()).not.toContain(secret);
-  expect(platform.logged()).toContain('"why":"ended by the service"');
+  expect(platform.logged()).toContain(
+    '{"level":30,"why":"ended by the service","msg":"a session of a host user ended"}',
+  );
+  expect(platform.clock.nextDue()).toBeUndefined();
 });
 
 test('a platform ends the session and its other sockets, and the session in the service, when the client closes with the reason `logout`', async () => {

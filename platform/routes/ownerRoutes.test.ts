@@ -50,7 +50,8 @@ test('signs every client of a revoked account out at once, and refuses its sign-
   expect(await logIn(platform.apiUrl)).toMatchObject({ status: 200, body: account });
   const after = (await platform.connect(account)).conversation();
   expect(after.messages.slice(0, 2)).toEqual(clients[1]?.conversation().messages.slice(0, 2));
-  expect(platform.logged().match(/(?<="isRevoked":)\w+/g)).toEqual(['true', 'false']);
+  const changes = [true, false].map((is) => `"isRevoked":${is},"msg":"an account was revoked or restored"`);
+  expect(platform.logged().match(/"isRevoked".+(?=\})/g)).toEqual(changes);
 });
 
 test('has a file with its address and secret that only its owner can read, while it runs; lists the accounts', async () => {
@@ -84,6 +85,7 @@ test('deletes every account, the file and its copies, and signs the clients out'
   await writeFile(`${platform.dataFile}.corrupt-1`, 'Ada Lovelace');
   expect(await call(`DELETE ${platform.apiUrl}/accounts`)).toMatchObject({ status: 204 });
   expect(await client.closed).toEqual({ code: 4401, reason: 'unauthorized' });
+  expect(platform.logged()).toContain('{"level":30,"msg":"every account was deleted"}\n');
   // An unfinished answer would continue now.
   platform.clock.advance(60_000);
   await platform.close();
@@ -116,16 +118,18 @@ async function startRoutes(testWith: AssistantRoutesOptions['test'] = async () =
   const { logger, logged } = recordingLogger();
   const app = Fastify();
   const endpointTest = vi.fn<AssistantRoutesOptions['test']>(testWith);
-  const options = { assistant, ownerSecret: SECRET, test: endpointTest, list: endpointTest, logger };
+  const listing = vi.fn<AssistantRoutesOptions['list']>(async () => LISTED);
+  const options = { assistant, ownerSecret: SECRET, test: endpointTest, list: listing, logger };
   void app.register(assistantRoutes, options);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.close());
   const tested = () => endpointTest.mock.calls.map(([settings]) => settings);
-  return { origin, assistant, logged, tested };
+  return { origin, assistant, logged, tested, listing };
 }
 
 const DEMONSTRATION = 'The demonstration answers: there is nothing to test.';
 const RESULT: EndpointTest = { ok: true, model: 'small', models: ['small', 'large'] };
+const LISTED: EndpointTest = { ok: true, model: 'first', models: ['first'] };
 
 test('refuses what are no settings, keeps the settings and repeats no key', async () => {
   const { origin, assistant, tested } = await startRoutes();
@@ -146,18 +150,18 @@ test('answers a test and keeps none of the settings', async () => {
   const answer = await call(`POST ${origin}/assistant/test`, SETTINGS);
   expect([answer.status, JSON.parse(answer.body), tested()]).toEqual([200, FAILED, [SETTINGS]]);
   expect(assistant.get()).toBeNull();
-  for (const value of Object.values(SETTINGS)) expect(logged()).not.toContain(value);
+  expect(logged()).toBe('{"level":30,"isOk":false,"msg":"the assistant was tested"}\n');
 });
 
 test('tests the settings in use, and lists their models', async () => {
-  const { origin, assistant, tested } = await startRoutes();
+  const { origin, assistant, tested, listing } = await startRoutes();
   const tryOut = async () => JSON.parse((await call(`POST ${origin}/assistant/test`, null)).body);
   const list = async () => JSON.parse((await call(`GET ${origin}/assistant/models`)).body);
   const demonstration = { ok: false, message: DEMONSTRATION };
   expect([await tryOut(), await list()]).toEqual([demonstration, demonstration]);
   assistant.set(SETTINGS);
-  expect([await tryOut(), await list()]).toEqual([RESULT, RESULT]);
-  expect(tested()).toEqual([SETTINGS, SETTINGS]);
+  expect([await tryOut(), await list()]).toEqual([RESULT, LISTED]);
+  expect([tested(), listing.mock.calls]).toEqual([[SETTINGS], [[SETTINGS, expect.any(AbortSignal)]]]);
 });
 
 test('keeps the assistant of the owner, changes its model and nothing else, and selects the demonstration', async () => {
@@ -173,9 +177,9 @@ test('keeps the assistant of the owner, changes its model and nothing else, and 
   expect(assistant.get()).toEqual({ ...SETTINGS, model: 'large' });
   expect(await call(`PUT ${origin}/assistant`, null)).toMatchObject({ status: 204 });
   expect(assistant.get()).toBeNull();
-  for (const value of [...Object.values(SETTINGS), 'large']) expect(logged()).not.toContain(value);
-  const said = ['false,"msg":"the assistant was chosen', 'true,"msg":"the assistant was chosen'];
-  expect(logged().match(/(?<="isDemonstration":)[^}]+(?="\})/g)).toEqual(said);
+  const said = [false, true].map((is) => `"isDemonstration":${is},"msg":"the assistant was chosen"`);
+  said.splice(1, 0, '"msg":"the model was chosen"');
+  expect(logged()).toBe(said.map((fields) => `{"level":30,${fields}}\n`).join(''));
 });
 
 test('ends a test when the caller closes the connection', async () => {

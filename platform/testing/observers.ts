@@ -40,7 +40,7 @@ export function foldedFrames() {
   };
 }
 
-/** Creates a logger for all levels. */
+/** Creates a logger for all levels, whose lines have no time and no process. */
 export function recordingLogger() {
   const lines: string[] = [];
   const events = new EventEmitter().setMaxListeners(0);
@@ -50,5 +50,5 @@ export function recordingLogger() {
   const untilLogged = async (words: string) => {
     while (!logged().includes(words)) await once(events, 'line');
   };
-  return { logger: pino({ level: 'trace' }, { write }), logged, untilLogged };
+  return { logger: pino({ level: 'trace', base: null, timestamp: false }, { write }), logged, untilLogged };
 }

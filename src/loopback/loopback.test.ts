@@ -121,4 +121,8 @@ it('closes the oldest connections each time that more than 64 have no accepted r
     expect([...recent, ...known].filter(({ closed }) => closed)).toEqual([]);
     recent.push(...(await open(1)));
   }
+  const closes = recent.map((socket) => once(socket, 'close'));
+  for (const [task, ms] of timers) if (ms === 10_000) task();
+  await Promise.all(closes);
+  expect(known.filter(({ closed }) => closed)).toEqual([]);
 });

@@ -173,7 +173,8 @@ test('reports a removed data folder once, in the windows and in the log, within 
   isIntact = false;
   clock.advance(1000);
   expect(notices).toEqual([expect.stringContaining('The data folder was removed or replaced')]);
-  expect(lines()).toEqual([expect.objectContaining({ level: 'error' })]);
+  const msg = 'the data folder was removed or replaced: nothing is saved from now on; restart the program';
+  expect(lines()).toEqual([{ level: 'error', msg }]);
   clock.advance(5000);
   expect([notices.length, lines().length]).toEqual([1, 1]);
 });
@@ -191,6 +192,8 @@ test('a lock is readable by its owner only, and held until it is released, or an
   const file = lockFile();
   const first = take(file);
   expect([modeOf(file), first.isHeld()]).toEqual(['600', true]);
+  const own = { pid: process.pid, began: beganOf(process.pid), port: null };
+  expect([readHolder(file), readHolder(join(file, 'below'))]).toEqual([{ ...OWNER, ...own }, null]);
   first.release();
   expect([first.isHeld(), readHolder(file)]).toEqual([false, null]);
   const second = take(file);

@@ -1,3 +1,4 @@
+import * as fs from 'node:fs';
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -39,6 +40,45 @@ test.each(FORMS)('keeps an existing file when written %s and exclusively', async
   await expect(write(path, 'second', { isExclusive: true })).rejects.toMatchObject({ code: 'EEXIST' });
   expect(readFileSync(path, 'utf8')).toBe('first');
   expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+const TRACED = 'openSync writeFileSync writeFile fsyncSync fsync closeSync linkSync renameSync rmSync'.split(
+  ' ',
+);
+const CODES = 'EPERM ENOTSUP EOPNOTSUPP ENOSYS EMLINK EISDIR EACCES EINVAL EBADF EIO'.split(' ');
+const FAILING = ['link file', 'fsync folder', 'open folder', 'fsync file'];
+
+test('syncs and closes a file before it gets its name, and then its folder; some file systems have no links, or sync no folder', async () => {
+  let [folder, failing, calls] = ['', '', ''];
+  const opened = new Map<unknown, string>();
+  const trace =
+    (name: string) =>
+    (...args: unknown[]) => {
+      const what = opened.get(args[0]) ?? (args[0] === folder ? 'folder' : 'file');
+      const call = `${name.replace('Sync', '')} ${what}`;
+      calls += `${call}, `;
+      const [, code] = failing.split(`${call}: `);
+      if (code === 'EMLINK') writeFileSync(join(folder, 'a.json'), 'theirs');
+      if (code !== undefined) throw Object.assign(new Error(code), { code });
+      const result: unknown = Reflect.apply(Reflect.get(fs, name), undefined, args);
+      if (name === 'openSync') opened.set(result, what);
+      return result;
+    };
+  vi.resetModules();
+  vi.doMock('node:fs', () => ({ ...fs, ...Object.fromEntries(TRACED.map((name) => [name, trace(name)])) }));
+  const module = await import('./writeFileAtomically.ts');
+  vi.doUnmock('node:fs');
+  vi.resetModules();
+  let drawn = '';
+  for (failing of ['', ...FAILING.flatMap((call) => CODES.map((code) => `${call}: ${code}`))])
+    for (const form of ['writeFileAtomically', 'writePiecesAtomically'] as const)
+      for (const isExclusive of [false, true]) {
+        [folder, calls] = [mainFolder(), ''];
+        const writing = (async () => module[form](join(folder, 'a.json'), 'new', { isExclusive }))();
+        const end = (await writing.catch(({ code }: { code: string }) => code)) ?? 'done';
+        drawn += `${failing || calls} ${form} ${isExclusive}: ${end}, [${readdirSync(folder).join()}]\n`;
+      }
+  await expect(drawn).toMatchFileSnapshot('testing/atomicWrites.txt');
 });
 
 test('keeps a file that appears during an exclusive write, and requests no pieces when the file exists', async () => {

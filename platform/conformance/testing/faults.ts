@@ -108,6 +108,7 @@ const signInFaults: readonly Row[] = [
   ['large-body', 'refuses logins', onLogin({ status: 500, body: '' })],
 ];
 
+const isFirst = ({ number }: FaultyConnection) => number === 0;
 const isSecond = ({ number }: FaultyConnection) => number === 1;
 const isThird = ({ number }: FaultyConnection) => number === 2;
 const dropAll = dropMessages(() => true);
@@ -134,6 +135,7 @@ const socketFaults: readonly Row[] = [
   ['isolation', 'refuses a second registration', answerTo(isOther, { status: 403 })],
   ['invalid-frames', 'closes the second client for a wrong frame', () => closeAfterWrongFrame(isSecond)],
   ['invalid-frames', 'closes every socket for a wrong frame', () => closeAfterWrongFrame()],
+  ['invalid-frames', 'sends messages to one client only', dropFrames(isMessage, isFirst)],
   ['large-frame', 'returns nothing', dropAll],
 ];
 
