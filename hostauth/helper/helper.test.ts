@@ -39,13 +39,8 @@ const helperWith = (options: Partial<HelperOptions>) =>
 
 const USER = { account: 'chief', username: 'ada', password: PASSWORD };
 
-const entryWith = (password: string): AccountEntry => ({
-  username: 'ada',
-  uid: 1000,
-  identity: '',
-  password,
-  aging: '',
-});
+const ENTRY = { username: 'ada', uid: 1000, identity: '', aging: '' };
+const entryWith = (password: string): AccountEntry => ({ ...ENTRY, password });
 const noName = () => Promise.reject(new LookUpError('getent passwd failed'));
 
 const signInWith = (check: Partial<AccountCheck>, password = PASSWORD, username = 'ada') =>
@@ -156,6 +151,10 @@ test('cancels the creations that wait, and its end is that of PAM and of the cre
   await helper.cancelWaiting();
   await helper.close();
   for (const call of [cancel, ...ends]) expect(call).toHaveBeenCalledOnce();
+  for (const end of ends) {
+    end.mockRejectedValueOnce(new Error('its end'));
+    await expect(helper.close()).rejects.toThrow('its end');
+  }
 });
 
 test('runs 16 lookups at once; a session whose lookup has to wait for 5 s is not checked; a failure frees its slot', async () => {

@@ -166,6 +166,8 @@ test('changes nothing at a second run; keeps a changed file and the programs of 
   await fs.writeFile(at(UNIT), 'changed');
   await report('--remove with a changed unit', '--remove');
   expect([await textOf(UNIT), await textOf(`${PROGRAMS}/node`)]).toEqual(['changed', 'Node']);
+  await report('--remove --force with a changed unit', '--remove', '--force');
+  await fs.rename(at(`${UNIT}.bak`), at(UNIT));
   await fs.writeFile(at(UNIT), text);
   for (const title of ['--remove', '--remove again, of the system']) await report(title, '--remove');
   for (const folder of ['etc/pam.d', 'etc/systemd/system', 'etc/sysusers.d', 'usr/local/lib', 'var/lib'])
@@ -280,12 +282,8 @@ test('`package` builds the version of the manifest, with the given time, that of
   expect([...writes.map(({ mock }) => mock.calls), process.exitCode]).toEqual([paths, [[line]], 1]);
   const project = process.cwd();
   const { version }: { version: string } = JSON.parse(await fs.readFile('package.json', 'utf8'));
-  const options = {
-    version,
-    architecture: debianArchitecture(process.arch),
-    output: `${project}/x`,
-    project,
-  };
+  const architecture = debianArchitecture(process.arch);
+  const options = { version, architecture, output: `${project}/x`, project };
   const times = [5, 7, 1_767_225_600].map((epoch) => [{ ...options, epoch }]);
   expect(built.mock.calls).toMatchObject(times);
 });

@@ -45,11 +45,8 @@ const callAll = (client: Helper) =>
 /** The results of `callAll` without an answer. */
 function failures(detail: string) {
   const unknown = { state: 'unknown', detail };
-  const [signIn, creation] = [
-    { kind: 'unavailable', reason: 'helper', detail },
-    { kind: 'unavailable', detail },
-  ];
-  return [signIn, unknown, unknown, unknown, creation, undefined];
+  const creation = { kind: 'unavailable', detail };
+  return [{ ...creation, reason: 'helper' }, unknown, unknown, unknown, creation, undefined];
 }
 
 const servedBy = (helper: Helper) => (stream: Duplex) => serveHelper(stream, helper, () => undefined);
@@ -79,10 +76,7 @@ test('the link passes on every call and its result, in the order in which the ca
   expect(await client.isAdministrator('ada')).toEqual({ state: 'administrator' });
   const groups = { state: 'same', username: 'ada', groups: ['staff'] };
   expect(await client.accountGroups('ada')).toEqual(groups);
-  const users = [
-    { ...ADA, account: null },
-    { ...ADA, account: 'chief' },
-  ];
+  const users = [null, 'chief'].map((account) => Object.assign({ account }, ADA));
   const created: object[] = [];
   helper.createUser = async (user) => (created.push(user), { kind: 'taken', by: 'home' });
   for (const user of users) expect(await client.createUser(user)).toEqual({ kind: 'taken', by: 'home' });

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { Access } from '#loopback/access.ts';
 import {
   APP,
   BrowserNotification,
@@ -15,6 +16,7 @@ import {
 } from './testing/pages.ts';
 
 const SECRET = 'parley-page-secret';
+const ACCESS = new Access({ port: 4310, random: Buffer.alloc, program: { name: '', command: '' } });
 
 const hears =
   (name: string) =>
@@ -39,7 +41,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     await wait(1000);
     reach.mockResolvedValue('ready');
     await press('Try again');
-    host.app.on('window-all-closed', () => {});
+    host.app.on('window-all-closed', () => does('main: all windows are closed'));
     await cover('destroy', () => window.destroy(), 'Open again');
     await lose();
     await press('Try again');
@@ -63,6 +65,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     host.app.once('web-contents-created', (_, contents) => {
       does(`main: has the contents of window ${fromWebContents(Object(contents))?.id}`);
     });
+    host.app.once('browser-window-created', () => does(`main: has ${windows().length} windows`));
     await go('main: open and destroy another window', () => new host.BrowserWindow().destroy());
     await isFocused();
     await happen(document, 'DOMContentLoaded');
@@ -195,6 +198,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
       await happen(BrowserNotification.newest ?? expect.unreachable(), type);
     await go('main: close, twice', () => [1, 2].forEach(() => notification.close()));
     await happen(BrowserNotification.newest ?? expect.unreachable(), 'click');
+    await go('main: notify', show);
     const other = otherPage();
     other.tell(['focus', true]);
     await go('main: close a notification of a page that is gone', () => {
@@ -202,7 +206,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
       other.leave();
       notification.close();
     });
-    await go('another page reports it', () => otherPage().tell(['notification', 2, 'click']));
+    await go('another page reports it', () => otherPage().tell(['notification', 3, 'click']));
   },
   async 'A page shows a note when the browser does not allow it, which stays while it is hovered or focused'() {
     for (const [permission, state] of [
@@ -256,13 +260,18 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     two.tell(['send', 'c', [[]]]);
     await step('main: focus a window that the person has opened', () => first.focus());
     await focus();
+    await step('main: focus, while that page leaves', () => (third.focus(), two.leave()));
     otherPage('/other.html').tell(['send', 'c', [[]]]);
     await focus();
     await step('main: send to the third, and to the first', () => {
       third.webContents.send('to the third');
       first.webContents.send('to the first');
     });
-    await step('main: destroy, and focus', () => (third.destroy(), third.focus()));
+    await step('main: destroy, focus and send', () => {
+      third.destroy();
+      third.focus();
+      third.webContents.send('too late');
+    });
   },
   async 'A page gets the window that waits, a visible one first, or one that main opens for it, and is refused without one, until another page leaves'() {
     const { host, window, open } = await startHost('run', APP, APP);
@@ -275,7 +284,7 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     otherPage();
   },
   async 'A page in front copies a text of main and says whether the browser allowed it, and none copies it when the page leaves, or without a page'() {
-    const { host } = await startHost('run', APP);
+    const { host } = await startHost('run', APP, APP);
     const copy = (text: string) => () =>
       void host.clipboard.writeText(text).then(
         () => does('main: copied'),
@@ -287,12 +296,10 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
     browser.allows = false;
     await go('main: copy', copy('another'));
     await lose();
-    const other = otherPage();
+    const [another, other] = [otherPage(), otherPage()];
     await step('main: copy two', () => ['b', 'c'].forEach((text) => copy(text)()));
-    await step(
-      'a page answers the second, and leaves',
-      () => (other.tell(['copied', 4, true]), other.leave()),
-    );
+    await step('another page leaves', () => another.leave());
+    await step('a page answers one, and leaves', () => (other.tell(['copied', 4, true]), other.leave()));
   },
   async 'A server gets main’s documents, policy and preload for the address of the first window, and nothing for a path that leaves it'() {
     const { host } = await startHost('run', APP, OTHER);
@@ -304,6 +311,9 @@ const STORIES: Readonly<Record<string, () => Promise<void>>> = {
       await step(`server: ${path}`, async () => (await server.answer(path, undefined))?.text() ?? 'nothing');
     await step('server: policy', () => server.permissionsPolicy());
     await step('server: preload', () => server.preload());
+    host.app.on('second-instance', (_, ...start) => does(`main: another start ${JSON.stringify(start)}`));
+    const start = { argv: ['parley', '--x'], workingDirectory: '/w' };
+    await step('server: another start', () => server.secondInstance(start, ACCESS));
   },
   async 'A preload listens to each message until it stops, or once; main’s listener gets the sender and replies; a request gets an answer, or Electron’s error, and none that a page before it asked'() {
     const { host, window } = await startHost('run', APP);

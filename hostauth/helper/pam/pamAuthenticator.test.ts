@@ -80,7 +80,7 @@ test('completes the sign-ins that run and wait after SIGINT, SIGTERM and close()
   expect(pamProcesses()).toEqual([]);
 });
 
-test('throws when the process cannot be started, and its `error` event ends nothing', async () => {
+test('throws when the process cannot be started, and its `error` event ends nothing; else 64 sign-ins may wait, each for 10 s', async () => {
   const { execPath } = process;
   onTestFinished(() => void (process.execPath = execPath));
   process.execPath = '/missing/node';
@@ -88,6 +88,14 @@ test('throws when the process cannot be started, and its `error` event ends noth
   const start = () => new PamProcess({ path: '', args: [], environment: {}, timeoutMs: 1, clock });
   expect(start).toThrow('could not be started');
   await new Promise((resolve) => setImmediate(resolve));
+  process.execPath = '/bin/true';
+  const still = fakeClock();
+  const pam = authenticator({ concurrency: 1, clock: still, ...Object({ timeoutMs: undefined }) });
+  const all = Array.from({ length: 66 }, () => pam.authenticate(ada));
+  expect(still.waits).toEqual(all.slice(1).map(() => 10_000));
+  expect(await all.at(-1)).toEqual(busy);
+  still.advance(10_000);
+  await Promise.all(all);
 });
 
 class TestProcess implements SlotProcess {

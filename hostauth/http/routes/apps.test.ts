@@ -60,6 +60,7 @@ test('contract §8 for apps, apps: the pages have no scripts, a policy and cooki
     ),
     drawn('a sign-in', await browser.signIn(SIGN_IN, ADA)),
     drawn('GET /verify', await browser.send(VERIFY)),
+    drawn('GET /verify for a group', await browser.send({ ...VERIFY, path: '/verify?group=x' })),
     drawn('the sign-in page after a sign-in', await browser.send(SIGN_IN)),
   ];
   const cookies = new Map(browser.cookies.get(HOST));
@@ -76,7 +77,8 @@ test('contract §8 for apps, apps: the pages have no scripts, a policy and cooki
   drawings.push(drawn('after too many failures', await browser.signIn(SIGN_IN, QUOTED)));
   expect((await post(`${url}/auth`, QUOTED)).status).toBe(429);
   expect(authenticator.asked).toHaveLength(4);
-  drawings.push(...audited().map(({ audit, username, reason }) => [audit, username, reason].join(' ')));
+  const fields = ['level', 'audit', 'username', 'address', 'reason', 'detail', 'session'];
+  drawings.push(...audited().map((line) => JSON.stringify(line, fields)));
   await expect(drawings.join('\n')).toMatchFileSnapshot('testing/appAnswers.txt');
 });
 
@@ -176,6 +178,8 @@ test('contract §8 apps: the sign-in page refuses forms with a wrong token, with
   expect((await send({ ...ADA, form: '', role: 'admin' })).status).toBe(400);
   expect((await send({ ...ADA, form: '', return: 'x'.repeat(4096) })).status).toBe(413);
   expect(authenticator.asked).toEqual([]);
+  browser.cookies.set(HOST, new Map([['__Host-hostauth-form', 'x']]));
+  expect((await browser.send(SIGN_IN)).body).toMatch(/name="form" value="[\w-]{43}"/);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await post(`${url}/auth`, 'username=ada', form)).status).toBe(415);
 });

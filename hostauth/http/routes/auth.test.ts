@@ -69,8 +69,8 @@ test('contract §8 POST /auth: answers 503 and counts no failure when PAM cannot
     expect(await problemOf(response)).toBe('503 busy for 1 s');
   }
   expect(audited()).toMatchObject([
-    { audit: 'sign-in unavailable', reason: 'busy' },
-    { audit: 'sign-in unavailable', reason: 'died' },
+    { audit: 'sign-in unavailable', username: 'busy', reason: 'busy', address: '127.0.0.1' },
+    { audit: 'sign-in unavailable', username: 'died', reason: 'died', address: '127.0.0.1' },
   ]);
   expect(log.filter(({ level }) => level === 50)).toEqual([]);
   expect(await statuses([client.signIn({ username: 'busy', password: WRONG })])).toEqual([503]);
@@ -98,6 +98,7 @@ test.each(FAILURES)(
     expect(audited().at(-1)).toMatchObject({
       audit: 'sign-in throttled',
       username: right.username.slice(0, 32),
+      address: '127.0.0.1',
     });
     vi.advanceTimersByTime(39_999);
     expect(await wrong(most)).toEqual([429]);
@@ -155,7 +156,7 @@ test('a sign-in that waits for others of its username goes on when the first of 
 
 test('spec §8 session slots, contract §8 slots, full: answers 503 after PAM to a user with the most sessions, and not to others; before PAM when all slots are taken, until a logout', async () => {
   const limits = { slots: 3, perUser: 2 };
-  const { url, client, tokenOf, sessions, authenticator, audited } = await testApp({ limits });
+  const { url, client, tokenOf, sessions, authenticator, audited } = await testApp({ limits, failures: 1 });
   const signIn = (username: string, password = PASSWORD) => post(`${url}/auth`, { username, password });
   for (let i = 0; i < 2; i++) await tokenOf('ada');
   expect(await problemOf(await signIn('ada'))).toBe('503 user-sessions-full for 60 s');
@@ -163,7 +164,11 @@ test('spec §8 session slots, contract §8 slots, full: answers 503 after PAM to
   const token = await tokenOf('ben');
   expect(await problemOf(await signIn('late'))).toBe('503 sessions-full for 60 s');
   expect(authenticator.asked).toEqual(['ada', 'ada', 'ada', 'ada', 'ben']);
-  expect(audited().at(-1)).toMatchObject({ audit: 'capacity reached', username: 'late', reason: 'full' });
+  const full = { audit: 'capacity reached', address: '127.0.0.1' };
+  expect(audited().filter(({ audit }) => audit === full.audit)).toMatchObject([
+    { ...full, username: 'ada', reason: 'user-full' },
+    { ...full, username: 'late', reason: 'full' },
+  ]);
   await client.logout(token);
   await tokenOf('late');
   expect(sessions.size).toBe(3);

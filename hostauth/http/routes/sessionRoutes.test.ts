@@ -73,7 +73,7 @@ async function scene() {
     app
       .audited()
       .filter(({ audit }) => audit === 'session ended')
-      .map(({ username, reason, by }) => ({ username, reason, by }));
+      .map(({ username, reason, by, address }) => ({ username, reason, by, address }));
   return { app, chief, ada, call, ends };
 }
 
@@ -97,11 +97,13 @@ test('contract §8 sessions: lists user, start and address of each session, and 
   for (const token of [chief, ada, again]) await expect(app.client.me(token)).rejects.toThrow('401');
   expect(app.sessions.size).toBe(0);
   const ended = ['a/b c', 'ada', 'chief', 'ada'];
-  expect(ends()).toEqual(ended.map((username) => ({ username, reason: 'administrator', by: 'chief' })));
+  const end = { reason: 'administrator', by: 'chief', address: '127.0.0.1' };
+  expect(ends()).toEqual(ended.map((username) => Object.assign({ username }, end)));
 });
 
 test('contract §8 sessions: each call answers 401 without a token and 403 to other users, and ends no session; after 60 requests in a minute 429, before it asks the helper', async () => {
   const { app, ada, call, ends } = await scene();
+  const notShown = { audit: 'sessions not shown', by: 'ada', address: '127.0.0.1' };
   for (let i = 0; i < 20; i++)
     for (const [method, path] of [
       ['GET', '/sessions'],
@@ -110,11 +112,12 @@ test('contract §8 sessions: each call answers 401 without a token and 403 to ot
     ] as const) {
       expect(await problemOf(await call(method, path))).toBe(TOKEN_NEEDED);
       expect((await call(method, path, ada)).status).toBe(403);
-      const audited = { audit: 'sessions not shown', by: 'ada', reason: 'not-administrator' };
-      expect(app.audited().at(-1)).toMatchObject(audited);
+      expect(app.audited().at(-1)).toMatchObject({ ...notShown, reason: 'not-administrator' });
     }
   const asked = app.helper.checked.length;
-  expect((await call('GET', '/sessions', ada)).status).toBe(429);
+  const problem = await problemOf(await call('GET', '/sessions', ada));
+  expect(problem).toMatch(/^429 too-many-requests for [1-6]?\d s$/);
+  expect(app.audited().at(-1)).toMatchObject({ ...notShown, reason: 'throttled' });
   expect(app.helper.checked).toHaveLength(asked);
   expect(ends()).toEqual([]);
 });
@@ -170,6 +173,7 @@ test('contract §8 a session ends with its account: gets 401, with the reason in
   app.helper.restore();
   expect(await app.client.me(chief)).toMatchObject({ username: 'chief' });
   expect(app.sessions.size).toBe(1);
+  expect(app.audited().filter(({ audit }) => audit === 'sessions not shown')).toEqual([]);
 });
 
 test('contract §8 a session ends with its account: ends within 10 s even when it is not used', async () => {

@@ -57,12 +57,14 @@ function machine({ hasAwakeTime = true } = {}) {
     awakeTime: hasAwakeTime ? () => clocks.awake : undefined,
     cpuTime: () => clocks.cpu,
     every: (ms, task) => {
-      expect(ms).toBe(250);
+      expect([ms, check]).toEqual([250, undefined]);
       check = task;
     },
   });
   const resumed = vi.fn<() => void>();
-  monitor.on('resume', resumed);
+  monitor.on('newListener', () => {});
+  expect(check).toBeUndefined();
+  monitor.on('resume', () => {}).on('resume', resumed);
   return {
     resumed,
     /** Advances the time of day, the time that the machine was awake and the processor time to the next check. */
@@ -111,14 +113,14 @@ function createApp() {
   const app = new App(deps);
   const emitted: string[] = [];
   for (const event of ['ready', 'before-quit', 'will-quit', 'quit'] as const)
-    app.on(event, () => emitted.push(event));
+    app.on(event, (_?: unknown, code = '') => emitted.push(`${event} ${code}`.trim()));
   return { app, ...deps, emitted };
 }
 
 it.each<[string, (app: App) => unknown, number, string[]]>([
-  ['quit()', (app) => app.quit(), 0, ['before-quit', 'will-quit', 'quit']],
-  ['exit(3)', (app) => app.exit(3), 3, ['quit']],
-  ['the close of the last window', (app) => app.lastWindowClosed(), 0, ['before-quit', 'will-quit', 'quit']],
+  ['quit()', (app) => app.quit(), 0, ['before-quit', 'will-quit', 'quit 0']],
+  ['exit(3)', (app) => app.exit(3), 3, ['quit 3']],
+  ['its last window', (app) => app.lastWindowClosed(), 0, ['before-quit', 'will-quit', 'quit 0']],
 ])(
   'the app ends once by %s, with its exit code, and is not ready after an early end',
   async (...[, end, code, events]) => {
@@ -154,7 +156,7 @@ it('the app quits at a signal, each time that nothing prevents it, and keeps run
   closeWindows.mockImplementation(() => (app.lastWindowClosed(), true));
   signal();
   expect(lastClosed).toHaveBeenCalledOnce();
-  const attempts = ['before-quit', 'before-quit', 'will-quit', 'before-quit', 'will-quit', 'quit'];
+  const attempts = ['before-quit', 'before-quit', 'will-quit', 'before-quit', 'will-quit', 'quit 0'];
   expect([emitted, stop.mock.calls.length]).toEqual([['ready', ...attempts], 1]);
 });
 
@@ -165,6 +167,8 @@ it('the app takes the lock of the folder that main has set, and has no other pat
   expect([app.requestSingleInstanceLock(), takeLock.mock.calls]).toEqual([true, [['/data']]]);
   expect(() => Reflect.get(app, 'dock')).toThrow('electron.app.dock is not available in the web host');
   expect(() => Reflect.get(createMenu(), 'popup')).toThrow('electron.Menu.popup is not available');
+  for (const key of ['then', 'toJSON', Symbol.toPrimitive])
+    expect([app, createMenu()].map((one) => Reflect.get(one, key))).toEqual([undefined, undefined]);
 });
 
 it('an image is read from a PNG or a JPEG, and is empty without one; a template is no icon of a page', () => {

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { LOCK_FILE } from '#node/claimDataFolder.ts';
+import { FolderLock } from '#node/folderLock.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { BRIDGE_PATH, bridgeProtocols } from '../bridge/bridge.ts';
 import { reachHost } from '../page/hostConnection.ts';
@@ -112,6 +113,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   'a page of another port': { cookie: 'ours', headers: { origin: 'http://127.0.0.1:1' } },
   'a change of the page': { cookie: 'ours', method: 'PUT' },
   'a hand-over': { ...HAND_OVER, headers: OF_LOCK, body: START },
+  'a hand-over that fails': { ...HAND_OVER, headers: OF_LOCK, body: START.replace('[]', '["--fail"]') },
   'a hand-over with a wrong secret': { ...HAND_OVER, headers: { authorization: 'Bearer no' }, body: START },
   'a hand-over from a web page': { ...HAND_OVER, headers: { ...OF_LOCK, ...EVIL }, body: START },
   'a hand-over without a start': { ...HAND_OVER, headers: OF_LOCK, body: '{}' },
@@ -240,11 +242,24 @@ it('prints its address and opens a browser with a page of the data folder, passe
   Object.assign(now, { pages: 1, port: Number(new URL(ready).port) });
   expect(await handOverTo(expect.unreachable)).toMatchObject({ open: null });
   await new Instance({ ...parts, ...heard }).serve();
-  expect(said).toEqual([second, expect.stringContaining(`port ${now.port} is in use`), 2]);
+  expect(said.splice(0)).toEqual([second, expect.stringContaining(`port ${now.port} is in use`), 2]);
+  // The second process serves nothing.
+  const later = new Instance({ ...parts, ...heard });
+  const held = { file: join(folder, LOCK_FILE), holder: Object(null) };
+  const take = vi.spyOn(FolderLock, 'take').mockReturnValue(held);
+  expect(later.takeLock(folder)).toBe(false);
+  take.mockRestore();
+  await later.serve();
+  now.pages = 0;
+  const own = { argv: process.argv, workingDirectory: process.cwd() };
+  expect([await later.stop(3), said.splice(0)]).toEqual([3, [own, line, expect.stringMatching(/^file:/)]]);
+  now.open = false;
+  expect([await later.stop(0), said.splice(0)]).toEqual([0, [own, line]]);
   await instance.stop(0);
   expect(pages()).toEqual([]);
   // The first process has ended meanwhile: nothing is waited for.
   await expect(handOverTo(expect.unreachable)).rejects.toThrow('start Parley again');
+  expect([await later.stop(0), said]).toEqual([1, [expect.stringContaining('start Parley again')]]);
 });
 
 /** Starts a host; returns it with the key that its pages get. */

@@ -61,7 +61,7 @@ export async function startHost(run: string, ...urls: readonly string[]) {
   await setImmediate();
   const windows = host.BrowserWindow.getAllWindows;
   const [window = await open()] = windows();
-  hear('app', host.app, 'activate');
+  host.app.on('activate', (_, hasWindows) => does(`main: app activate, with windows: ${hasWindows}`));
   sockets = 0;
   return { host, open, windows, window };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { handlerAddress } from '../../modules/protocol.ts';
 import { createResume } from '../resume.ts';
-import { type Server, type ServerDeps, startServer } from '../webServer.ts';
+import { type SecondInstance, type Server, type ServerDeps, startServer } from '../webServer.ts';
 
 /** What a server needs of a host, whose pages say nothing. */
 export const SERVER = {
@@ -16,7 +16,10 @@ export const SERVER = {
   },
   preload: () => undefined,
   permissionsPolicy: () => 'usb=()',
-  secondInstance: (_: unknown, access: Server['access']) => ({ ready: access.invitation(), open: null }),
+  secondInstance({ argv }: SecondInstance, access: Server['access']) {
+    if (argv.includes('--fail')) throw new Error('a fault');
+    return { ready: access.invitation(), open: null };
+  },
 };
 
 /** Starts a server until the end of the test. */
