@@ -122,6 +122,9 @@ test('answers 503 to GET /healthz while the disk cannot be written, although no 
   expect(await health()).toMatchObject(full);
   platform.clock.advance(1000);
   expect(await health()).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+  fillDisk();
+  platform.clock.advance(60_000);
+  expect(await health()).toMatchObject(full);
 });
 
 const SIGN_IN = { ...ADA, name: '' };

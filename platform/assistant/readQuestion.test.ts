@@ -68,6 +68,7 @@ test('the turns have text files, pictures and what was heard, and leave out what
 test.each([
   [[asked('C')], 1],
   [[ZIP, asked('C')], 1],
+  [[said(item('audio', 'It was heard before.'))], 1],
   [[TEXT, ZIP, asked('C')], 2],
   [[asked('failed'), asked('C')], 1],
   [[asked('failed'), TEXT, TEXT], 2],

@@ -65,7 +65,7 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
   expect(lines).toHaveLength(42 + 21);
   // Equal are the level, the message and the reason; the lines of a child count with those of its parent.
   lines.length = 0;
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < 21; i++) {
     log.info('text');
     log.child({}).info('text');
     log.warn('text');
@@ -75,8 +75,15 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
   }
   flush();
   const shown = lines.map(Object).map(({ level, reason, more, msg }) => [level, reason, more, msg]);
-  expect(shown).toHaveLength(20 + 4 * 15 + 1);
-  expect(shown.at(-1)).toEqual([30, undefined, 10, 'text (and 10 more)']);
+  expect(shown).toHaveLength(5 * 20 + 5);
+  const more = [
+    [30, undefined, 22, 'text (and 22 more)'],
+    [40, undefined, 1, 'text (and 1 more)'],
+    [30, 'r', 1, 'text (and 1 more)'],
+    [50, undefined, 1, 'failed (and 1 more)'],
+    [50, 'r', 1, ' (and 1 more)'],
+  ];
+  expect(shown.slice(-5)).toEqual(more);
   expect(clock.nextDue()).toBeUndefined();
 });
 

@@ -146,6 +146,7 @@ test.each<[string, readonly ContentItem[], Around, unknown]>([
   ['shows more items after a hit', many(2601), { hit: hit(600, 0) }, { ...ALL_ITEMS[0], steps: 2 }],
   ['opens an image', [picture], {}, place],
   ['saves a file', [file], {}, { ...place, by: 'link', outcome: 'started' }],
+  ['saves an empty file', [{ ...file, blob: '' }], {}, { ...place, by: 'link', outcome: 'started' }],
   ['plays a sound', [sound], { audio: controls(null) }, place],
   ['plays a sound in place of another one', [sound], { audio: controls(1, 2) }, place],
   ['stops a sound', [sound], { audio: controls(0, 2) }, 'stop'],

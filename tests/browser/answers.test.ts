@@ -278,7 +278,8 @@ it('is drawn again where it changes: its colours and its end; the keyboard reach
 it('is printed whole and light, by Parley’s command and by the browser’s', async () => {
   const wide = `<pre>${'word '.repeat(80)}</pre><table><tr>${'<td>Cell</td>'.repeat(40)}</tr></table>`;
   const fence = markdown(`\`\`\`\n${'word '.repeat(80)}\n\`\`\``);
-  const last = message('m60', [html(wide), fence, text('message 60')]);
+  const broken = { category: 'image', text: 'broken.png', blob: eveningPicture().slice(0, 44) };
+  const last = message('m60', [html(wide), fence, broken, text('message 60')]);
   const { page, called } = await asked(...messages(59), last);
   await page.locator('.markup td').first().waitFor();
   const pages = async () => Array.from(String(await page.pdf()).matchAll(/\/Type \/Page\b/gu)).length;

@@ -85,7 +85,7 @@ const CONVERTED = [
   '<ul><li>a<ol><li>b<li>c</ol></ul><h6>d<br>e</h6><h1> </h1><p> f<br> g<i> h </i>i',
   '<strike>a</strike> <s>b</s> <i>c</i> <strong>d</strong> <samp>e`</samp><code> </code>f',
   '<table><tr><td>a<br>b<td></table><table></table><a href="mailto:a@b.org"><img alt="c"></a>',
-  '<blockquote><ol start="-1"><li><pre>a\n\nb</pre></ol></blockquote>c &amp;amp; d_e _f_ <u>g</u><ol start=100000000><li><a href="https://a.org/\\b">c</a><code> d</code></ol>',
+  '<blockquote><ol start="-1"><li><pre>a\n\nb</pre></ol></blockquote>c &amp;amp; d_e _f_ <u>g</u><ol start=100000000><li><a href="https://a.org/\\b">c</a><code> d</code></ol><ol start=0><li>e</ol>',
 ];
 
 /** Beginnings and ends of nested lists and blocks, in any order. */

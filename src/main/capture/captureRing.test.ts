@@ -82,4 +82,5 @@ test('keeps the launch, the attention, and the last pong, close and request of t
     if (record !== undefined) add(ring, record);
   const before = [launch, gained].map((record) => Object.assign({ synthetic: true }, record));
   expect(ring.records()).toEqual([...before, pong, close, request]);
+  expect(ring.acts().attention.isWatched).toBe(true);
 });
