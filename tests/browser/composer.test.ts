@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { box, dispatchKey, isFocused, note, typeKeys } from './harness/elements.ts';
 import { message, snapshot, text } from './harness/message.ts';
-import { paste } from './harness/giveFiles.ts';
+import { paste } from './harness/transfers.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
 const { sharedWindow } = setUpWindows();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { encodePng, eveningPicture } from '#platform/assistant/pictures.ts';
-import { downloaded, drop, paste } from './harness/giveFiles.ts';
+import { downloaded, drop, paste } from './harness/transfers.ts';
 import { typeKeys } from './harness/elements.ts';
 import { watchObjectUrls } from './harness/media.ts';
 import { appended, claimedPng, message, snapshot, text } from './harness/message.ts';

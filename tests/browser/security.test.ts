@@ -7,7 +7,7 @@ import { startServer } from '#replay/recorder/testing/recorded.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { article, button } from './harness/elements.ts';
 import { callPage, listenToChannels, recordViolations } from './harness/pageAccess.ts';
-import { downloaded } from './harness/giveFiles.ts';
+import { downloaded } from './harness/transfers.ts';
 import { CREDENTIALS, login, sendMessage } from './harness/signUp.ts';
 import { message, messages, snapshot, text } from './harness/message.ts';
 import { POLICY } from './harness/serveRenderer.ts';

@@ -17,6 +17,7 @@ interface Options {
   readonly step?: number;
   /** The folder that receives tests made in the page. */
   readonly cwd?: string;
+  readonly other?: Parameters<typeof startInspector>[0]['other'];
 }
 
 /** A page that has read the whole capture. */
@@ -57,12 +58,14 @@ async function newPage() {
 
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
-async function serve({ capture, step, cwd = process.cwd() }: Options): Promise<string> {
+/** Serves an inspector until the end of the test; returns its address. */
+export async function serve({ capture, step, other, cwd = process.cwd() }: Options): Promise<string> {
   const inspector = await startInspector({
     files: await (pageFiles ??= readPageFiles()),
     app: parleyApp,
     capture: await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
+    ...(other && { other }),
     cwd,
     port: 0,
   });
