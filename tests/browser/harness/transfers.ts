@@ -56,9 +56,6 @@ export const drop = (page: Page, selector: string, what: readonly Dropped[] | st
       );
     }, what);
 
-/** Drops a file on the conversation. */
-export const dropFile = (page: Page, file: Dropped): Promise<boolean> => drop(page, '[role="log"]', [file]);
-
 /** Presses the keys that copy; returns what the window puts into the clipboard, which is empty when it leaves that to the browser. */
 export async function copy(page: Page, type = 'text/plain'): Promise<string> {
   // The listener is there before the keys are pressed.
@@ -86,10 +83,7 @@ export async function copyLater(page: Page): Promise<string> {
     Reflect.set(window, 'testCopied', written);
   });
   await page.keyboard.press('ControlOrMeta+c');
-  return page.evaluate(async () => {
-    const copied: unknown = await Reflect.get(window, 'testCopied');
-    return copied instanceof Blob ? copied.text() : '';
-  });
+  return page.evaluate<string>('window.testCopied.then((copied) => copied.text())');
 }
 
 type Place = readonly [words: string, offset: number];
