@@ -23,8 +23,6 @@ interface Options {
 /** A page that has read the whole capture. */
 const READ = '[data-phase="ready"]:not(:has(.reading))';
 
-const VIEWPORT = { width: 1440, height: 900 };
-
 let shared: ReturnType<typeof newPage> | undefined;
 
 /** Returns a function that opens the inspector. The tests of a worker share a page, which is quicker, until one of them fails. */
@@ -37,7 +35,7 @@ export function setUpInspector() {
     if ((await shared)?.page.isClosed()) shared = undefined;
     const { page, problems } = await (shared ??= newPage());
     onTestFinished(() => void problems.splice(0));
-    await page.setViewportSize(VIEWPORT);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(await serve(options));
     await page.locator(READ).waitFor();
     return { page, problems, ...steps(page) };
@@ -46,7 +44,7 @@ export function setUpInspector() {
 
 async function newPage() {
   const browser = await workerBrowser();
-  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
   /** The page's errors and what its policy blocked, in the current test. */
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
