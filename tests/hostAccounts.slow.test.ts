@@ -7,9 +7,8 @@ import { hostauthProgram } from '#hostauth/testing/processState.ts';
 import { runTool } from '#tests/builders/createTemporaryAccounts.ts';
 import { isRoot, withHostAccounts, withPamService } from '#tests/builders/withHostAccounts.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { startParleyFor } from './browser/harness/startParley.ts';
+import { type ServingProgram, startParleyFor, startProgram } from './browser/harness/startParley.ts';
 import { sendMessage, connected, conversationOf, submitForm } from './browser/harness/signUp.ts';
-import { type ServingProgram, startProgram } from './browser/harness/startProgram.ts';
 import { workerBrowser } from './browser/harness/chromium.ts';
 
 /** The three programs of this repository on a shared machine, with real users and real PAM. */

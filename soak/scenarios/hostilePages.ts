@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { poisonPage } from '#tests/browser/harness/poisonPage.ts';
+import { poisonPage } from '#tests/browser/harness/pageAccess.ts';
 import { WINDOW_BREAKING_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import type { PlatformSocket } from '#tests/builders/platformSocket.ts';
 import { message } from '#tests/builders/updateOf.ts';

@@ -4,9 +4,8 @@ import { dialogRequested } from '#shared/actions/userActions.ts';
 import type { Message, Update } from '#shared/protocol/update.ts';
 import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
-import { copy, selectBetween } from './harness/copy.ts';
 import { box, button, focused, typeKeys } from './harness/elements.ts';
-import { downloaded } from './harness/giveFiles.ts';
+import { copy, downloaded, selectBetween } from './harness/transfers.ts';
 import { appended, html, markdown, message, messages, snapshot, text } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 

@@ -5,7 +5,7 @@ import { FILE_SAMPLE, HTML_SAMPLE } from '#platform/assistant/samples.ts';
 import { sessionLaunched } from '#shared/actions/sessionActions.ts';
 import { RICH_ANSWER } from '#ui/markdown/testing/richAnswer.ts';
 import { axeViolations } from './harness/axeViolations.ts';
-import { typeKeys } from './harness/elements.ts';
+import { type Emitted, emit, typeKeys } from './harness/elements.ts';
 import { appended, message, snapshot, text, uneven } from './harness/message.ts';
 import { type RendererWindow, setUpWindows } from './harness/renderer.ts';
 import { overflowingElements, resize } from './harness/layout.ts';
@@ -38,12 +38,8 @@ const EVERYTHING = [
   message('7', [cut], special({ notice: true, action: 'continue' })),
 ];
 
-type Emitted = Parameters<Window['fakeMain']['emit']>;
-
-const emit = ({ page }: RendererWindow, ...args: Emitted) =>
-  page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
 const dialog = async (window: RendererWindow, name: string, ...args: Emitted) => {
-  await emit(window, ...args);
+  await emit(window.page, ...args);
   await window.page.getByRole('dialog', { name }).waitFor();
 };
 const showing = async ({ page, apply }: RendererWindow, messages: typeof EVERYTHING) => {
@@ -90,7 +86,7 @@ const VIEWS: Readonly<Record<string, (window: RendererWindow) => Promise<unknown
     await dialog(window, 'Assistant', 'assistant', contents);
     await window.page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
     const reason = `The server refuses the key ${'x'.repeat(200)}.`;
-    await emit(window, 'assistantResult', { kind: 'failed', field: 'key', message: reason });
+    await emit(window.page, 'assistantResult', { kind: 'failed', field: 'key', message: reason });
     await window.page.getByRole('status').getByText('refuses the key').waitFor();
   },
   'the form with an error': async ({ page, account }) => {
@@ -295,7 +291,7 @@ it('spec §3.1 row 1, contract §3 view, form, one request, errors, alert: shows
   animations.push(await moving());
   expect(animations).toEqual([0, 0, 0]);
 
-  await emit(opened, 'settings', { captures: '', stored });
+  await emit(page, 'settings', { captures: '', stored });
   await page.getByRole('switch').last().click();
   await account(false, 'unauthorized');
   const alert = page.getByRole('alertdialog', { name: 'unauthorized', exact: true });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { box, dispatchKey, isFocused, note, typeKeys } from './harness/elements.ts';
+import { box, isFocused, note, typeKeys } from './harness/elements.ts';
 import { message, snapshot, text } from './harness/message.ts';
-import { paste } from './harness/giveFiles.ts';
+import { paste } from './harness/transfers.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
 const { sharedWindow } = setUpWindows();
@@ -32,7 +32,7 @@ async function pasteWithKeys(page: Page, words: string): Promise<void> {
 
 const dismiss = (page: Page) => page.getByRole('button', { name: 'Dismiss' }).click();
 
-it('contract §3 floating icon, text box: opens with a click, and with the first character, of which none is lost; an input method keeps its keys while it composes', async () => {
+it('contract §3 floating icon, text box: opens with a click, and with the first character, of which none is lost', async () => {
   const { page } = await conversation();
   expect(await icon(page).textContent()).toBe('AL');
   await icon(page).click();
@@ -40,16 +40,9 @@ it('contract §3 floating icon, text box: opens with a click, and with the first
   await typeKeys(page, '{Escape}Hello there, assistant.');
   expect(await value(page)).toBe('Hello there, assistant.');
   await page.keyboard.press('Escape');
-  for (const key of ['k', 'PageUp', 'Home', 'z']) {
-    const fields = { isComposing: true, ctrlKey: key === 'z' };
-    expect([key, await dispatchKey(page, key, fields)]).toEqual([key, false]);
-  }
   expect(await box(page).count()).toBe(0);
   await page.getByText('Write to Parley', { exact: true }).click();
   expect(await isFocused(box(page))).toBe(true);
-  await page.keyboard.type('k');
-  await page.getByRole('log').focus();
-  expect([await dispatchKey(page, 'Escape', { isComposing: true }), await value(page)]).toEqual([false, 'k']);
 });
 
 it('spec §4.4 item 1: Escape closes and clears it, Backspace closes on the last character, Enter sends and closes, and the focus returns to the conversation; Ctrl+Z restores a text after Escape, and the arrow keys recall those that were sent', async () => {
@@ -145,18 +138,15 @@ it('a text is shown in whole lines, within the box, and with what happens to it 
   await line.waitFor({ state: 'detached' });
 });
 
-it('a pasted text opens the text box, or is inserted at the caret of the open one, also while another element has the focus', async () => {
-  const { page } = await conversation();
+it('a pasted text opens the text box, or is inserted at the caret of the open one, also while another element has the focus; it is cut between two characters at 10,000 characters, with a note, where what it replaces makes room for it, and sent completely as a file', async () => {
+  const { page, called } = await conversation();
   await pasteWithKeys(page, 'copied');
   expect(await value(page)).toBe('copied');
   await page.keyboard.press('ArrowLeft');
   await page.getByRole('button', { name: 'Attach a file' }).focus();
   await typeKeys(page, '{Control+v}!');
   expect(await value(page)).toBe('copiecopied!d');
-});
-
-it('a pasted text is cut between two characters at 10,000 characters, with a note, where what it replaces makes room for it, and sent completely as a file', async () => {
-  const { page, called } = await conversation();
+  await page.keyboard.press('Escape');
   await paste(page, { text: `x${'👋'.repeat(250_000)}` });
   expect(await value(page)).toBe(`x${'👋'.repeat(4999)}`);
   await note(page, 'is not shown completely: the text box holds 10,000 characters.').waitFor();

@@ -4,9 +4,8 @@ import { eveningPicture } from '#platform/assistant/pictures.ts';
 import type { Message } from '#shared/protocol/update.ts';
 import { connectionRequested, preferencesChanged } from '#shared/actions/userActions.ts';
 import { clip } from '#shared/formatText.ts';
-import { copy, copyLater, selectBetween } from './harness/copy.ts';
 import { article, box, button, isFocused, typeKeys } from './harness/elements.ts';
-import { dropFile } from './harness/giveFiles.ts';
+import { copy, copyLater, drop, selectBetween } from './harness/transfers.ts';
 import { appended, html, markdown, message, messages, snapshot, text, uneven } from './harness/message.ts';
 import { readWindowState } from './harness/pageAccess.ts';
 import { setUpWindows } from './harness/renderer.ts';
@@ -306,83 +305,81 @@ describe('the keys of the messages', () => {
   });
 });
 
-describe('the actions of a message', () => {
-  it('are beside the message under the pointer, the focus or a finger, within a window of any size', async () => {
-    const { page, apply } = await sharedWindow();
-    const notice = { modifier: 'admin', context: '', notice: true };
-    const list = [
-      message('a', [text('It failed.')], notice),
-      message('b', [text('a long text '.repeat(60))], { modifier: 'client', context: 'Ada' }),
-      message('c', [{ ...text(`${'A paragraph.\n\n'.repeat(20)}The end.`), format: 'markdown' }]),
-      message('d', [text('short')], { modifier: 'admin' }),
-    ];
-    const frame = { person: 'Ada Lovelace', messages: list, words: ['again', 'new topic'] };
-    await apply({ kind: 'snapshot', frame });
-    const actions = button(page, 'Message actions');
-    const menu = page.getByRole('menu', { name: 'Message actions' });
-    for (const [width, height, ids] of [
-      [420, 260, ['a', 'b', 'c']],
-      [1440, 720, ['a']],
-    ] as const) {
-      await resize(page, width, height);
-      for (const id of ids) {
-        const items = article(page, id).locator('.items');
-        await items.evaluate((one) => one.scrollIntoView({ block: 'end' }));
-        await page.mouse.move(0, 0);
-        const { height: itemsHeight } = (await items.boundingBox()) ?? { height: 0 };
-        await items.hover({ position: { x: 20, y: itemsHeight - 20 } });
-        await actions.click();
-        await menu.waitFor();
-        const isWithin = [actions, menu].map((one) =>
-          one.evaluate((element) => {
-            const { left, top: from, right, bottom } = element.getBoundingClientRect();
-            return left >= 0 && from >= 0 && right <= innerWidth && bottom <= innerHeight;
-          }),
-        );
-        const place = [...(await Promise.all(isWithin)), await log(page).evaluate((one) => one.scrollLeft)];
-        expect([width, id, ...place]).toEqual([width, id, true, true, 0]);
-        await page.keyboard.press('Escape');
-        await menu.waitFor({ state: 'hidden' });
-      }
+it('the actions of a message are beside it under the pointer, the focus or a finger, within a window of any size', async () => {
+  const { page, apply } = await sharedWindow();
+  const notice = { modifier: 'admin', context: '', notice: true };
+  const list = [
+    message('a', [text('It failed.')], notice),
+    message('b', [text('a long text '.repeat(60))], { modifier: 'client', context: 'Ada' }),
+    message('c', [{ ...text(`${'A paragraph.\n\n'.repeat(20)}The end.`), format: 'markdown' }]),
+    message('d', [text('short')], { modifier: 'admin' }),
+  ];
+  const frame = { person: 'Ada Lovelace', messages: list, words: ['again', 'new topic'] };
+  await apply({ kind: 'snapshot', frame });
+  const actions = button(page, 'Message actions');
+  const menu = page.getByRole('menu', { name: 'Message actions' });
+  for (const [width, height, ids] of [
+    [420, 260, ['a', 'b', 'c']],
+    [1440, 720, ['a']],
+  ] as const) {
+    await resize(page, width, height);
+    for (const id of ids) {
+      const items = article(page, id).locator('.items');
+      await items.evaluate((one) => one.scrollIntoView({ block: 'end' }));
+      await page.mouse.move(0, 0);
+      const { height: itemsHeight } = (await items.boundingBox()) ?? { height: 0 };
+      await items.hover({ position: { x: 20, y: itemsHeight - 20 } });
+      await actions.click();
+      await menu.waitFor();
+      const isWithin = [actions, menu].map((one) =>
+        one.evaluate((element) => {
+          const { left, top: from, right, bottom } = element.getBoundingClientRect();
+          return left >= 0 && from >= 0 && right <= innerWidth && bottom <= innerHeight;
+        }),
+      );
+      const place = [...(await Promise.all(isWithin)), await log(page).evaluate((one) => one.scrollLeft)];
+      expect([width, id, ...place]).toEqual([width, id, true, true, 0]);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'hidden' });
     }
-    await article(page, 'a').evaluate((one) => {
-      one.tabIndex = -1;
-      one.focus();
-    });
-    await article(page, 'd').locator('.item').hover();
-    await article(page, 'd').locator('.message-actions').waitFor();
-    await page.mouse.move(0, 0);
-    await article(page, 'a').locator('.message-actions').waitFor();
-    // The focus leaves the message.
-    await page.keyboard.press('Escape');
-    await page.mouse.move(0, 0);
-    await actions.waitFor({ state: 'detached' });
-    // Under a pointer that rests, a message is not in use.
-    await article(page, 'a').locator('.item').dispatchEvent('pointermove');
-    await settled(page);
-    expect(await actions.count()).toBe(0);
-    await article(page, 'd').locator('.item').dispatchEvent('pointerdown', { pointerType: 'touch' });
-    await article(page, 'd').locator('.message-actions').waitFor();
-    await log(page).dispatchEvent('pointerleave', { pointerType: 'touch' });
-    await settled(page);
-    expect(await actions.count()).toBe(1);
-    // What disappears leaves the focus where it is, and a menu is closed with its message.
-    await page.keyboard.type('a');
-    for (const id of ['c', 'b']) {
-      await article(page, id).locator('.label').hover();
-      await article(page, id).locator('.message-actions').waitFor();
-      expect([id, await article(page, id).getByRole('button', { name: 'Copy' }).count()]).toEqual([id, 1]);
-    }
-    await page.mouse.move(0, 0);
-    await actions.waitFor({ state: 'detached' });
-    await page.keyboard.type('b');
-    expect(await box(page).inputValue()).toBe('ab');
-    await article(page, 'd').locator('.item').hover();
-    await actions.click();
-    await menu.waitFor();
-    await apply(snapshot());
-    await expect.poll(() => readWindowState(page)).toMatchObject({ messageMenu: null });
+  }
+  await article(page, 'a').evaluate((one) => {
+    one.tabIndex = -1;
+    one.focus();
   });
+  await article(page, 'd').locator('.item').hover();
+  await article(page, 'd').locator('.message-actions').waitFor();
+  await page.mouse.move(0, 0);
+  await article(page, 'a').locator('.message-actions').waitFor();
+  // The focus leaves the message.
+  await page.keyboard.press('Escape');
+  await page.mouse.move(0, 0);
+  await actions.waitFor({ state: 'detached' });
+  // Under a pointer that rests, a message is not in use.
+  await article(page, 'a').locator('.item').dispatchEvent('pointermove');
+  await settled(page);
+  expect(await actions.count()).toBe(0);
+  await article(page, 'd').locator('.item').dispatchEvent('pointerdown', { pointerType: 'touch' });
+  await article(page, 'd').locator('.message-actions').waitFor();
+  await log(page).dispatchEvent('pointerleave', { pointerType: 'touch' });
+  await settled(page);
+  expect(await actions.count()).toBe(1);
+  // What disappears leaves the focus where it is, and a menu is closed with its message.
+  await page.keyboard.type('a');
+  for (const id of ['c', 'b']) {
+    await article(page, id).locator('.label').hover();
+    await article(page, id).locator('.message-actions').waitFor();
+    expect([id, await article(page, id).getByRole('button', { name: 'Copy' }).count()]).toEqual([id, 1]);
+  }
+  await page.mouse.move(0, 0);
+  await actions.waitFor({ state: 'detached' });
+  await page.keyboard.type('b');
+  expect(await box(page).inputValue()).toBe('ab');
+  await article(page, 'd').locator('.item').hover();
+  await actions.click();
+  await menu.waitFor();
+  await apply(snapshot());
+  await expect.poll(() => readWindowState(page)).toMatchObject({ messageMenu: null });
 });
 
 const arriving = ['n1', 'n2', 'own', 'n3'].map((id) =>
@@ -444,11 +441,11 @@ describe('the place where the person reads', () => {
     await pageUp(page);
     await disconnected();
     const file = { name: 'a.txt', type: 'text/plain', content: 'a' };
-    await dropFile(page, file);
+    await drop(page, '[role="log"]', [file]);
     await called(2);
     expect(await aboveBottom(page)).toBeGreaterThan(100);
     await connected();
-    await dropFile(page, file);
+    await drop(page, '[role="log"]', [file]);
     await atBottom(page);
     expect(problems).toEqual([]);
   });

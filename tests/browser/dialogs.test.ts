@@ -3,16 +3,12 @@ import { expect, it } from 'vitest';
 import { deletionAnnounced, startFailed } from '#shared/actions/mainActions.ts';
 import * as user from '#shared/actions/userActions.ts';
 import type { AssistantResult } from '#shared/protocol/assistantSettings.ts';
-import { box, button, focused } from './harness/elements.ts';
+import { type Emitted, box, button, emit, focused } from './harness/elements.ts';
 import { message, text } from './harness/message.ts';
 import { setUpWindows } from './harness/renderer.ts';
 
 const { sharedWindow } = setUpWindows();
 
-type Emitted = Parameters<Window['fakeMain']['emit']>;
-
-const emit = (page: Page, ...args: Emitted) =>
-  page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
 const answer = (page: Page, result: AssistantResult) => emit(page, 'assistantResult', result);
 const action = (sent: object) => ['action', sent];
 

@@ -5,21 +5,18 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { openCapture } from '#replay/inspector/serve/openCapture.ts';
-import { readPageFiles, readPairFiles } from '#replay/inspector/serve/appPage.ts';
-import { startInspector } from '#replay/inspector/serve/startInspector.ts';
-import { parleyApp } from '#replay/parley/parleyApp.ts';
+import { readPairFiles } from '#replay/inspector/serve/appPage.ts';
 import { CHAT_RECORDS } from '#replay/store/testing/teamChat.ts';
 import { captureIn, captureOf, runTool } from '#replay/testing/files.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { axeViolations } from './harness/axeViolations.ts';
 import { box, button, typeKeys } from './harness/elements.ts';
-import { downloaded, dropCapture } from './harness/giveFiles.ts';
+import { downloaded } from './harness/transfers.ts';
 import { mainFolder } from '#tests/builders/mainFolder.ts';
-import { recv } from '#tests/builders/recv.ts';
-import { captureNamed, setUpInspector } from './harness/inspector.ts';
+import { recv } from '#tests/builders/updateOf.ts';
+import { captureNamed, serve, setUpInspector } from './harness/inspector.ts';
 import { messages, snapshot } from './harness/message.ts';
-import { recordViolations } from './harness/pageAccess.ts';
-import { poisonPage } from './harness/poisonPage.ts';
+import { poisonPage, recordViolations } from './harness/pageAccess.ts';
 import { overflowingElements, resize } from './harness/layout.ts';
 import { workerBrowser } from './harness/chromium.ts';
 
@@ -278,7 +275,14 @@ it('contract §5 markup over a limit: shows hostile markup and what cannot be dr
   await failure.getByRole('button', { name: 'Reload' }).click();
   await at(6);
   await failure.getByText('x.parley.jsonl:8: has no `type`; only what is before it is used').waitFor();
-  await dropCapture(page, 'notes.txt', Buffer.from('not a capture\n'));
+  const dataTransfer = await page.evaluateHandle(() => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File(['not a capture\n'], 'notes.txt'));
+    return dropped;
+  });
+  await page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await page.getByText('Drop the capture to open it').waitFor();
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
   await failure.getByText('notes.txt could not be opened').waitFor();
   const chosen = page.waitForEvent('filechooser');
   await button(page, 'Open a capture').click();
@@ -342,16 +346,8 @@ it('has no violation of axe and fits into every width, also beside another sessi
   expect(problems).toEqual([]);
 
   const capture = await openCapture(captureNamed('recorded-echo'));
-  const inspector = await startInspector({
-    files: await readPageFiles(),
-    app: parleyApp,
-    capture: await openCapture(captureNamed('recorded-reconnect')),
-    other: { files: await readPairFiles(), capture, labels: ['a', 'b'], by: 'content' },
-    cwd: process.cwd(),
-    port: 0,
-  });
-  onTestFinished(() => inspector.stop());
-  await page.goto(inspector.invitation());
+  const other = { files: await readPairFiles(), capture, labels: ['a', 'b'], by: 'content' } as const;
+  await page.goto(await serve({ capture: captureNamed('recorded-reconnect'), other }));
   await page.getByText('The states differ from row 3 on (step 3 and step 3).').waitFor();
   for (const [key, steps] of Object.entries({ End: [22, 17], d: [3, 3] })) {
     await page.keyboard.press(key);

@@ -18,42 +18,14 @@ import { captureNamed, setUpInspector } from './harness/inspector.ts';
 const { open: openWindow } = setUpWindows();
 const openInspector = setUpInspector();
 
-/** Reads a window, or its picture in the inspector, without what a picture does not have: announcements, the focus, layers, rows out of view. */
-async function drawnWindow(page: Page, container: '#root' | '.window-picture') {
-  const root = page.locator(container);
-  const elements = await root.evaluate(describeElements);
-  const outOfView = await root.evaluateHandle(hideOutOfView);
-  const spoken = await root.ariaSnapshot();
-  await outOfView.evaluate((rows) => rows.forEach((row) => row.removeAttribute('aria-hidden')));
-  return {
-    /** Roles, accessible names and texts. */
-    spoken: spoken
-      .replace(/^- (main|group "Window 1")/m, '- window')
-      .replaceAll(' [active]', '')
-      .replace(/blob:\S+/g, 'blob:')
-      // The password is only in its element.
-      .replace(/(textbox "Password".*): .*/, '$1'),
-    /** The tag, the text, the value and the computed style of each element. */
-    elements: elements.split('\n'),
-  };
-}
+/** Reads the elements of a window, or of its picture in the inspector, without what a picture does not have: announcements, the focus, layers, rows out of view. */
+const drawnWindow = async (page: Page, container: '#root' | '.window-picture') =>
+  (await page.locator(container).evaluate(describeElements)).split('\n');
 
 // The page receives only the source of this function, so nothing outside it exists there.
 /* oxlint-disable unicorn/consistent-function-scoping */
 
-/** Runs in the page. Hides the rows of a long conversation that are out of view; returns them. */
-function hideOutOfView(root: Element): Element[] {
-  const view = root.querySelector('.log-long')?.getBoundingClientRect();
-  if (view === undefined) return [];
-  const rows = Array.from(root.querySelectorAll('[data-row]')).filter((row) => {
-    const { top, bottom } = row.getBoundingClientRect();
-    return bottom <= view.top + 2 || top >= view.bottom - 2;
-  });
-  for (const row of rows) row.setAttribute('aria-hidden', 'true');
-  return rows;
-}
-
-/** Runs in the page. Returns text, because Playwright needs seconds for this many values. */
+/** Runs in the page. Returns the tag, the text, the value, the attributes and the computed style of each element, as text, because Playwright needs seconds for this many values. */
 function describeElements(root: Element): string {
   for (const one of root.querySelectorAll<HTMLElement>('.visually-hidden[aria-live]')) one.hidden = true;
   for (const row of root.querySelectorAll('[data-changed]')) row.removeAttribute('data-changed');
@@ -84,6 +56,17 @@ function describeElements(root: Element): string {
       return element.autocomplete.endsWith('password') ? '' : `${element.value} ${element.checked}`;
     return element instanceof HTMLTextAreaElement ? element.value : '';
   };
+  const isOfPage = (name: string, element: Element) =>
+    /^(?:id|style|tabindex|aria-live|data-row)$/.test(name) ||
+    (element.nodeName === 'MAIN' && /^(?:role|aria-label)$/.test(name));
+  const describeAttributes = (element: Element, all: readonly Element[]) =>
+    Array.from(element.attributes)
+      .flatMap(({ name, value }) => {
+        // In place of an id, the number of its element.
+        const same = value.replace(/_r_\w+_/g, (id) => `${all.findIndex((one) => one.id === id)}`);
+        return isOfPage(name, element) ? [] : `${name}=${same.replace(/^blob:.*/, 'blob:')}`;
+      })
+      .toSorted();
   const limitedText = (element: Element) =>
     Array.from(element.childNodes, (node) => (node instanceof Text ? node.data : '')).join('');
   const before = (element: Element) =>
@@ -99,11 +82,12 @@ function describeElements(root: Element): string {
   return Array.from(root.querySelectorAll('*'))
     .filter(isShown)
     .filter((element) => element.closest('.visually-hidden[aria-live]') === null)
-    .map((element) =>
+    .map((element, _, all) =>
       [
         element.nodeName,
         limitedText(element),
         describeValue(element),
+        ...describeAttributes(element, all),
         ...describeStyle(element),
         ...before(element),
       ].join('; '),

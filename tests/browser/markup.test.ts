@@ -8,7 +8,7 @@ import { HTML_CELLS, HTML_DEPTH, HTML_LENGTH, HTML_NODES } from '#shared/limits.
 import { SEED } from '#tests/builders/checkProperty.ts';
 import { HOSTILE_MARKUP, HUGE_MARKUP, STRANGE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { appended, claimedPng, html, message, snapshot, text } from './harness/message.ts';
-import { poisonPage } from './harness/poisonPage.ts';
+import { poisonPage } from './harness/pageAccess.ts';
 import { setUpWindows } from './harness/renderer.ts';
 import { workerBrowser } from './harness/chromium.ts';
 import type { Sanitizers } from './harness/sanitizers.ts';

@@ -13,20 +13,12 @@ declare global {
   }
 }
 
-/** Bundles the recorder as a classic script, which imports nothing. */
-async function recorderScript(): Promise<string> {
-  const bundle = await rolldown({
-    input: new URL('../../tools/replay/record.ts', import.meta.url).pathname,
-    platform: 'browser',
-    logLevel: 'silent',
-  });
+test('the recorder changes nothing of a browser’s sockets and events, and records them', async () => {
+  // The recorder is a classic script, which imports nothing.
+  const input = new URL('../../tools/replay/record.ts', import.meta.url).pathname;
+  const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' });
   const { output } = await bundle.generate({ format: 'iife', name: 'parleyRecord' });
   expect(output[0].imports).toEqual([]);
-  return output[0].code;
-}
-
-test('the recorder changes nothing of a browser’s sockets and events, and records them', async () => {
-  const script = await recorderScript();
   // Of a page with the recorder, of events, and of a socket that sends a text and bytes.
   const address = await startServer(
     ({ url }, response) => {
@@ -34,7 +26,7 @@ test('the recorder changes nothing of a browser’s sockets and events, and reco
         response.setHeader('content-type', 'text/event-stream');
         // The client ends it.
         response.write('data: {"by":"Ada"}\n\nevent: card\ndata: "Ada"\n\n');
-      } else response.setHeader('content-type', 'text/html').end(`<script>${script}</script>`);
+      } else response.setHeader('content-type', 'text/html').end(`<script>${output[0].code}</script>`);
     },
     (socket) => {
       socket.send('{"name":"Ada"}');

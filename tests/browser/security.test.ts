@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { encodePng } from '#platform/assistant/pictures.ts';
+import { eveningPicture } from '#platform/assistant/pictures.ts';
 import { startServer } from '#replay/recorder/testing/recorded.ts';
 import { HOSTILE_MARKUP } from '#tests/builders/hostileMarkup.ts';
 import { article, button } from './harness/elements.ts';
 import { callPage, listenToChannels, recordViolations } from './harness/pageAccess.ts';
-import { downloaded } from './harness/giveFiles.ts';
+import { downloaded } from './harness/transfers.ts';
 import { CREDENTIALS, login, sendMessage } from './harness/signUp.ts';
 import { message, messages, snapshot, text } from './harness/message.ts';
 import { POLICY } from './harness/serveRenderer.ts';
@@ -21,18 +21,6 @@ const OUTGOING = { category: 'text', text: 'still here', blob: null };
 
 const ran = (page: Page) => page.evaluate(() => Reflect.has(window, 'wasRun'));
 const item = (category: string, name: string, blob: string) => ({ category, text: name, html: null, blob });
-
-/** Records the page’s requests to other hosts and its navigations from now on. */
-function watch(page: Page) {
-  const seen = { requests: [] as string[], navigations: [] as string[] };
-  const ours = new URL(page.url()).origin;
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${ours}/`) && !/^(?:data|blob):/u.test(request.url()))
-      seen.requests.push(request.url());
-  });
-  page.on('framenavigated', (frame) => seen.navigations.push(frame.url()));
-  return seen;
-}
 
 it('spec §4.1, §2.3 text, §6.2, §8 queue tick, §6.3 account, §6.3 auth, §6.3 logout, §6.3 ws, §6.3 nav, §6.3 message from the window, §6.3 message to the window, §6.3 messenger, §7 row 11, contract §3 sending, contract §3 web host, contract §4 message, contract §4 ws, contract §4 validators: sends one request to sign in and what the person writes, which is shown when it is returned, sends a page that listens each update unchanged, one at each tick, also while the window is closed, and drops and logs what is not valid', async () => {
   const { platform, parley, openSignedOut } = scripted();
@@ -135,16 +123,15 @@ it('contract §2 foreign requests: gives a page’s secret to no other port, whi
   await context.close();
 });
 
-/** Returns the colour of a pixel of noise, which does not compress. */
-const noise = (x: number, y: number) =>
-  [(x * 7919 + y * 104_729) % 256, (x * y * 31) % 256, (x * 131 + y * y * 17) % 256, 255] as const;
-
 it('serves a long blob only to a window that shows it; a picture runs no script, also when it is opened as a document', async () => {
   const { signedIn, parley } = scripted();
   const { page, socket } = await signedIn();
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  const picture = encodePng({ width: 120, height: 120, at: noise }).toString('base64');
+  // A picture that is longer than it has to be.
+  const picture = Buffer.concat([Buffer.from(eveningPicture(), 'base64'), Buffer.alloc(20_000)]).toString(
+    'base64',
+  );
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="70" height="50" onload="top.wasRun = 1"><script>
     top.wasRun = document.documentElement.setAttribute('width', '99')</script>${' '.repeat(20_000)}</svg>`;
   const file = Buffer.alloc(100_000, 5);
@@ -157,7 +144,7 @@ it('serves a long blob only to a window that shows it; a picture runs no script,
     const widths = ['img.avatar', 'img[alt="last.png"]', 'img[alt="drawing.svg"]'].map(
       (one) => document.querySelector<HTMLImageElement>(`[data-message-id="last"] ${one}`)?.naturalWidth,
     );
-    return widths.join() === '120,120,70';
+    return widths.join() === '320,320,70';
   });
   const last = article(page, 'last');
   const addressOf = async (name: string) =>
@@ -179,7 +166,14 @@ it('runs, loads and opens nothing of hostile markup that is clicked, of markup i
   const file = join(parley.dataDir, 'dropped.html');
   writeFileSync(file, '<title>dropped</title>', { mode: 0o600 });
   const page = await openSignedOut();
-  const seen = watch(page);
+  // The page’s requests to other hosts and its navigations.
+  const seen = { requests: [] as string[], navigations: [] as string[] };
+  const ours = new URL(page.url()).origin;
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${ours}/`) && !/^(?:data|blob):/u.test(request.url()))
+      seen.requests.push(request.url());
+  });
+  page.on('framenavigated', (frame) => seen.navigations.push(frame.url()));
   /** Drops the file as the system does: a drop that the page does not handle opens it. */
   const dropAt = async (selector: string) => {
     const box = await page.locator(selector).first().boundingBox();

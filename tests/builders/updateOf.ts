@@ -1,3 +1,4 @@
+import type { FrameRecord } from '#shared/capture/captureFormat.ts';
 import { applyUpdate } from '#shared/conversation/applyUpdate.ts';
 import { type Conversation, emptyConversation } from '#shared/conversation/conversation.ts';
 import { decodeUpdate, type ContentItem, type Message, type Update } from '#shared/protocol/update.ts';
@@ -32,3 +33,10 @@ export function updateOf(frame: object): Update {
 /** Folds frames into a conversation. */
 export const conversationOf = (...frames: readonly object[]): Conversation =>
   frames.map(updateOf).reduce(applyUpdate, emptyConversation);
+
+/** Returns a capture's record of a frame from the platform. */
+export const recv = (t: number, frame: unknown): FrameRecord => ({
+  t,
+  type: 'recv',
+  data: JSON.stringify(frame),
+});

@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '#platform/testing/program.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { startServer } from './recorder/testing/recorded.ts';
 import { captureIn, refused, runTool, temporaryFolder, wholeCapture } from './testing/files.ts';
 

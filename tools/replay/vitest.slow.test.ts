@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { item, message, recv } from '#tests/builders/updateOf.ts';
 import { testText } from './init/templates.ts';
 import { temporaryFolder, writeCapture } from './testing/files.ts';
 

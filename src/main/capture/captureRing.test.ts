@@ -12,7 +12,7 @@ import { connectionConfirmed, sessionEnded } from '#shared/actions/sessionAction
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { attentionGained } from '#shared/actions/mainActions.ts';
 import { connectionRequested } from '#shared/actions/userActions.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { type CaptureRing, captureRing } from './captureRing.ts';
 
 const add = (ring: CaptureRing, record: KnownRecord): void => ring.record(record, updateOf(record));

@@ -4,7 +4,7 @@ import { INSPECT_ENDED, INSPECT_FOLLOW, INSPECT_LINES } from '#shared/ipc/channe
 import { mainRecorder, parseCapture } from '#tests/builders/mainRecorder.ts';
 import { FakeWindow } from '../window/testing/fakeWindow.ts';
 import { followSession, createBatches } from './setUpInspector.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { WINDOW_MESSAGE_LENGTH } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 

@@ -100,7 +100,7 @@ test('finds the same hits as a plain search over all texts, also from a place th
   );
 });
 
-test('searches the visible text of markup, and names of images, sounds and files, but no sender', () => {
+test('searches the visible text of markup, names of images, sounds and files, but no sender, and what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
   const content = [
     { category: 'html', html: '<b title="note">no</b>te' },
     { category: 'image', text: 'note.png' },
@@ -118,16 +118,13 @@ test('searches the visible text of markup, and names of images, sounds and files
     finish();
   }
   expect([search.progress().count, readMarkup.mock.calls.length]).toEqual([4, 1]);
-});
-
-test('searches what is shown of Markdown and of reasoning, by the item in which a block begins', () => {
-  const content = [
+  const answer = [
     formatted('I *think* a', 'reasoning'),
     formatted('# He**ad**\n\nthe [name](https://example.org/name) of the na', 'markdown'),
     formatted('me\n\nna\n\nme\n', 'markdown'),
     formatted('| a | b |\n|--|--|\n| na | me |\n| the name | x |', 'markdown'),
   ];
-  expect(placesOf(content, 'name')).toEqual(['3 14', '1 21', '1 9']);
+  expect(placesOf(answer, 'name')).toEqual(['3 14', '1 21', '1 9']);
 });
 
 test('searches the newest messages first, says that it continues, and stops between two slices', () => {

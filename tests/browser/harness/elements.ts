@@ -9,6 +9,12 @@ export const article = (page: Page, id: string) => page.locator(`article[data-me
 /** A message above the text box. */
 export const note = (page: Page, words: string) => page.locator('.note', { hasText: words });
 
+export type Emitted = Parameters<Window['fakeMain']['emit']>;
+
+/** Sends a message to the window, as main. */
+export const emit = (page: Page, ...args: Emitted) =>
+  page.evaluate(([channel, ...contents]) => window.fakeMain.emit(channel, ...contents), args);
+
 /** Returns the name or the text of the element with the focus. */
 export const focused = (page: Page) =>
   page.evaluate(() => {

@@ -17,12 +17,11 @@ interface Options {
   readonly step?: number;
   /** The folder that receives tests made in the page. */
   readonly cwd?: string;
+  readonly other?: Parameters<typeof startInspector>[0]['other'];
 }
 
 /** A page that has read the whole capture. */
 const READ = '[data-phase="ready"]:not(:has(.reading))';
-
-const VIEWPORT = { width: 1440, height: 900 };
 
 let shared: ReturnType<typeof newPage> | undefined;
 
@@ -36,7 +35,7 @@ export function setUpInspector() {
     if ((await shared)?.page.isClosed()) shared = undefined;
     const { page, problems } = await (shared ??= newPage());
     onTestFinished(() => void problems.splice(0));
-    await page.setViewportSize(VIEWPORT);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(await serve(options));
     await page.locator(READ).waitFor();
     return { page, problems, ...steps(page) };
@@ -45,7 +44,7 @@ export function setUpInspector() {
 
 async function newPage() {
   const browser = await workerBrowser();
-  const page = await browser.newPage({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
   /** The page's errors and what its policy blocked, in the current test. */
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -57,12 +56,14 @@ async function newPage() {
 
 let pageFiles: ReturnType<typeof readPageFiles> | undefined;
 
-async function serve({ capture, step, cwd = process.cwd() }: Options): Promise<string> {
+/** Serves an inspector until the end of the test; returns its address. */
+export async function serve({ capture, step, other, cwd = process.cwd() }: Options): Promise<string> {
   const inspector = await startInspector({
     files: await (pageFiles ??= readPageFiles()),
     app: parleyApp,
     capture: await openCapture(capture),
     ...(step !== undefined && { start: { step } }),
+    ...(other && { other }),
     cwd,
     port: 0,
   });

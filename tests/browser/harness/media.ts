@@ -22,38 +22,28 @@ const watch = () => {
     tracks.push(...stream.getAudioTracks());
     return stream;
   };
-  const { prototype } = MediaRecorder;
-  const start: unknown = Reflect.get(prototype, 'start');
-  prototype.start = function startAndTell(...args) {
+  const { start } = MediaRecorder.prototype;
+  MediaRecorder.prototype.start = function startAndTell(...args) {
     this.addEventListener('dataavailable', ({ data }) => {
       if (data.size > 0) Reflect.set(window, 'testCaptured', true);
     });
-    if (typeof start === 'function') Reflect.apply(start, this, args);
+    start.apply(this, args);
   };
 };
 
 /** Watches the microphones that a page opens: this document until it is reloaded, or each later one. */
 export async function watchMicrophones(page: Page, documents: 'this' | 'later' = 'this') {
   await (documents === 'this' ? page.evaluate(watch) : page.addInitScript(watch));
-  const states = () =>
-    page.evaluate(() => {
-      const tracks: unknown = Reflect.get(window, 'testTracks');
-      return Array.isArray(tracks) ? tracks.map((track: MediaStreamTrack) => track.readyState) : [];
-    });
+  const states = () => page.evaluate<string[]>('window.testTracks.map(({ readyState }) => readyState)');
   return {
     /** Returns how often one was opened. */
     count: async () => (await states()).length,
     /** Returns the number of microphones that still capture. */
     live: async () => (await states()).filter((state) => state === 'live').length,
     /** Resolves when the recorder has captured data. */
-    captured: async () => void (await page.waitForFunction(() => Reflect.has(window, 'testCaptured'))),
+    captured: () => page.waitForFunction(() => Reflect.has(window, 'testCaptured')),
     /** Ends the newest microphone's track, as when the device is unplugged. */
-    unplug: () =>
-      page.evaluate(() => {
-        const tracks: unknown = Reflect.get(window, 'testTracks');
-        const track: unknown = Array.isArray(tracks) ? tracks.at(-1) : undefined;
-        if (track instanceof MediaStreamTrack) track.dispatchEvent(new Event('ended'));
-      }),
+    unplug: () => page.evaluate("window.testTracks.at(-1).dispatchEvent(new Event('ended'))"),
   };
 }
 
@@ -72,20 +62,13 @@ export async function watchSounds(page: Page) {
   await page.evaluate(() => {
     const played: HTMLMediaElement[] = [];
     Reflect.set(window, 'testPlayed', played);
-    const { prototype } = HTMLMediaElement;
-    const play: unknown = Reflect.get(prototype, 'play');
-    prototype.play = function playAndTell() {
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function playAndTell() {
       played.push(this);
-      if (typeof play !== 'function') throw new Error('this browser plays nothing');
-      const playing: unknown = Reflect.apply(play, this, []);
-      return Promise.resolve(playing).then(() => undefined);
+      return play.call(this);
     };
   });
-  const paused = () =>
-    page.evaluate(() => {
-      const played: unknown = Reflect.get(window, 'testPlayed');
-      return Array.isArray(played) ? played.map((audio: HTMLMediaElement) => audio.paused) : [];
-    });
+  const paused = () => page.evaluate<boolean[]>('window.testPlayed.map(({ paused }) => paused)');
   return {
     /** Returns the number of sounds that were started. */
     begun: async () => (await paused()).length,

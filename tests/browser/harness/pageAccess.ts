@@ -19,9 +19,9 @@ export async function listenToChannels(page: Page): Promise<ChannelMessages> {
     await window.parleySync.fetchState();
   });
   return async (channel) => {
-    const all: unknown = await page.evaluate<unknown>('testMessages');
-    if (!Array.isArray(all)) throw new Error('The page was reloaded: listen again.');
-    return all.filter((said: unknown[]) => said[0] === channel).map((said: unknown[]) => said.slice(1));
+    // Fails when the page was reloaded: listen again.
+    const all = await page.evaluate<unknown[][]>('testMessages');
+    return all.filter(([name]) => name === channel).map((said) => said.slice(1));
   };
 }
 
@@ -62,18 +62,29 @@ export const readWindowState = async (page: Page): Promise<WindowState> => (awai
 /** Reads the whole state of a window from its store, which its root component has. */
 export const readStoreState = (page: Page): Promise<StoreState> =>
   page.evaluate(() => {
-    // The page has no outer scope.
-    // oxlint-disable-next-line unicorn/consistent-function-scoping
-    const field = (value: unknown, name: string): unknown =>
-      typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-    const root = document.getElementById('root');
-    const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$')) ?? '';
+    const root = Object(document.getElementById('root'));
+    const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$')) ?? '';
     // The container's own fiber may be the one that is not shown: its root knows the current one.
-    let fiber = field(field(field(root, key), 'stateNode'), 'current');
-    while (fiber !== undefined && field(field(fiber, 'memoizedProps'), 'store') === undefined)
-      fiber = field(fiber, 'child');
-    const store = field(field(fiber, 'memoizedProps'), 'store');
-    const getState = field(store, 'getState');
-    if (typeof getState !== 'function') throw new Error('the window’s store cannot be read');
-    return getState();
+    let fiber = root[key].stateNode.current;
+    while (fiber.memoizedProps?.store === undefined) fiber = fiber.child;
+    return fiber.memoizedProps.store.getState();
   });
+
+/** Runs in a page, without what is outside of it: `split` and `RegExp.test` throw for a text that begins with "poison", like an unknown bug. */
+export function poisonPage(): void {
+  const { split } = String.prototype;
+  // oxlint-disable-next-line no-extend-native
+  Object.defineProperty(String.prototype, 'split', {
+    value(this: string, ...args: Parameters<typeof split>) {
+      if (this.startsWith('poison')) throw new Error('secret words');
+      return split.apply(this, args);
+    },
+  });
+  const { test } = RegExp.prototype;
+  // oxlint-disable-next-line no-extend-native
+  RegExp.prototype.test = function testUnlessPoison(this: RegExp, words: string) {
+    // Some callers pass values that are not strings.
+    if (typeof words === 'string' && words.startsWith('poison')) throw new Error('secret words');
+    return test.call(this, words);
+  };
+}

@@ -1,11 +1,36 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext } from 'vitest';
-import { startProgram } from './startProgram.ts';
+import { spawnProgram } from '#platform/testing/spawnProgram.ts';
 
 const START = resolve(import.meta.dirname, '../../../out/start/start.js');
 const WEB_HOST = { PARLEY_HOST: 'web', PARLEY_PORT: '0', PARLEY_OPEN: '0' };
+
+/** A program of this repository that serves an address. */
+export type ServingProgram = Awaited<ReturnType<typeof startProgram>>;
+
+/** Starts a built program; resolves when it has printed its ready line. */
+export async function startProgram(argv: readonly string[], env: NodeJS.ProcessEnv = {}, node?: string) {
+  const { child, printed, firstLine } = spawnProgram(argv, env, node);
+  const ended = once(child, 'exit');
+  return {
+    url: (await firstLine).replace(/^.* at /, ''),
+    process: child,
+    printed,
+    /** Ends it by SIGTERM; resolves to its exit code. */
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
 
 /** The messenger as `npm start` runs it in the web host, in a separate process. */
 export type RunningParley = Awaited<ReturnType<typeof startParley>>;

@@ -1,7 +1,6 @@
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
-import { message } from '#tests/builders/updateOf.ts';
+import { message, recv } from '#tests/builders/updateOf.ts';
 import type { CoverageDocument } from '../coverage/coverageDocument.ts';
 import { outOf, refused, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';
 

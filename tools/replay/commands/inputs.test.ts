@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { captureIn, captureOf, giveStdin, runTool } from '../testing/files.ts';
 
 const DEEP = `{"modifier":"ai","x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
@@ -32,8 +32,6 @@ const READERS = [
   ['report', ['-o', '-', '--redact']],
 ] as const;
 
-const setUp = () => captureIn(RECORDS);
-
 const withoutNames = ({ out, ...rest }: Awaited<ReturnType<typeof runTool>>, path: string) => ({
   ...rest,
   out: out
@@ -43,7 +41,7 @@ const withoutNames = ({ out, ...rest }: Awaited<ReturnType<typeof runTool>>, pat
 });
 
 test.each(READERS)('contract §7 capture argument: %s - gives the result of a file', async (name, options) => {
-  const { path } = await setUp();
+  const { path } = await captureIn(RECORDS);
   const bytes = await readFile(path);
   const expected = withoutNames(await runTool(name, path, ...options), path);
   expect(expected.status).toBe(0);
@@ -59,7 +57,7 @@ test.each(READERS)('contract §7 capture argument: %s - gives the result of a fi
 });
 
 test('counts hostile frames as rejected, also after export and import; verify and diff compare them', async () => {
-  const { at, path } = await setUp();
+  const { at, path } = await captureIn(RECORDS);
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   await runTool('import', at('x.har'), '-o', at('z.parley.jsonl'));
   const rejected = '(3 rejected: 2 nested too deep, 1 a field named __proto__)';
@@ -88,7 +86,7 @@ test.each([
 });
 
 test('import - reads a HAR, plain, gzipped or in a zip; run - recognizes one, also indented', async () => {
-  const { at, path } = await setUp();
+  const { at, path } = await captureIn(RECORDS);
   await runTool('export', path, '--to', 'har', '-o', at('x.har'));
   const har = await readFile(at('x.har'));
   const expected = (await runTool('import', at('x.har'), '-o', '-')).out;
@@ -107,7 +105,7 @@ test('import - reads a HAR, plain, gzipped or in a zip; run - recognizes one, al
 });
 
 test('verify reads known signatures and earlier reports from stdin, each of them alone', async () => {
-  const { path } = await setUp();
+  const { path } = await captureIn(RECORDS);
   await runTool('verify', path, '--update');
   const report = Buffer.from((await runTool('verify', path, '--reporter', 'ndjson')).out);
   for (const [args, input] of [

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkAsyncProperty } from '#tests/builders/checkProperty.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { captureIn, outOf, refused, runTool, temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { ddmin } from './minimizeCapture.ts';
 

@@ -2,8 +2,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { item, message, recv } from '#tests/builders/updateOf.ts';
 import { runTool } from '../testing/files.ts';
 import { show, terminal } from './testing/terminal.ts';
 
@@ -67,14 +66,13 @@ test('contract §7 state, json: prints the value at a path, after a step or at a
   await expect(shown).toMatchFileSnapshot('testing/state.txt');
 });
 
-const WORDS = { category: 'text', text: 'hello\nyou', html: null, blob: null };
 const PICTURE = { category: 'image', text: 'sea.png', html: null, blob: '' };
 
 const TALK: readonly CaptureRecord[] = [
   { t: 0, type: 'open' },
   recv(12.4, { person: 'Ada Lovelace', messages: [] }),
   { t: 13, type: 'recv', data: 'AAEC', encoding: 'base64' },
-  recv(20, message('1', { context: 'Parley', seen: true, content: [WORDS, PICTURE] })),
+  recv(20, message('1', { context: 'Parley', seen: true, content: [item('hello\nyou'), PICTURE] })),
   recv(20, { text: 'at sea' }),
   { t: 900, type: 'action', action: { type: 'connection/confirmed' } },
   { t: 901, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
@@ -119,18 +117,16 @@ test('run prints a summary for people, after each update at a speed below max; i
   await expect(shown).toMatchFileSnapshot('testing/run-summary.txt');
 });
 
-const received = (t: number, data: string): CaptureRecord => ({ t, type: 'recv', data });
-
 const BURST: readonly CaptureRecord[] = [
   { t: 10, type: 'open' },
-  received(20, '{"person":"é","messages":[]}'),
-  received(30, '[]'),
+  recv(20, { person: 'é', messages: [] }),
+  recv(30, []),
   { t: 40, type: 'recv', data: 'AAEC', encoding: 'base64' },
   { t: 50, type: 'send', data: '{"category":"text","text":"hi","blob":null}' },
   { t: 60, type: 'close', code: 1006, reason: '' },
   { t: 560, type: 'open' },
   // Twenty at once, one out each 100 ms: for 1500 ms there are more than five.
-  ...Array.from({ length: 20 }, () => received(2000, '{"modifier":"ai"}')),
+  ...Array.from({ length: 20 }, () => recv(2000, { modifier: 'ai' })),
 ];
 
 const action = (type: string, payload?: object, fields: object = {}): CaptureRecord => {

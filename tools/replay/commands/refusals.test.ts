@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
-import { message } from '#tests/builders/updateOf.ts';
+import { message, recv } from '#tests/builders/updateOf.ts';
 import { show, terminal } from './testing/terminal.ts';
 
 test('contract §1 bad usage, contract §7 exit status: refuses each wrong use in one line on stderr, with status 2 and without a file', async () => {

@@ -1,8 +1,7 @@
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { item, message, recv } from '#tests/builders/updateOf.ts';
 import { show, terminal } from './testing/terminal.ts';
 import { configIn } from '../inspector/testing/serveFor.ts';
 import { refused, rowsOf, runTool, temporaryFolder, writeCapture } from '../testing/files.ts';

@@ -2,8 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StepLines, StepPair } from '#shared/ipc/sourceLines.ts';
-import { recv } from '#tests/builders/recv.ts';
-import { message } from '#tests/builders/updateOf.ts';
+import { message, recv } from '#tests/builders/updateOf.ts';
 import { CHAT_RECORDS } from '../store/testing/teamChat.ts';
 import { captureIn, captureOf, outOf, runTool, storeSource } from '../testing/files.ts';
 import { show, terminal } from './testing/terminal.ts';
@@ -95,14 +94,13 @@ test('why explains sessions of another app, and of a store, whose updates name t
   for (const { frame } of ofStore) expect(frame.line).toBe(frame.record + 1);
 });
 
-/** Three updates, 100 ms apart. Their steps at their ticks are 2, 4 and 6. */
-const frames = (...all: readonly unknown[]) => all.map((frame, i) => recv(1 + 100 * i, frame));
-
+/** Finds the lines of these pairs of steps in three updates, 100 ms apart. Their steps at their ticks are 2, 4 and 6. */
 async function linesIn(all: readonly unknown[], pairs: readonly StepPair[], source?: string) {
-  const { at, path } = await captureIn(frames(...all));
-  const app = source === undefined ? undefined : at('adapter.ts');
-  if (app !== undefined) await writeFile(app, source ?? '');
-  return { app: app ?? '', found: await sourceLines({ app, capture: { path }, pairs }) };
+  const { at, path } = await captureIn(all.map((frame, i) => recv(1 + 100 * i, frame)));
+  const app = at('adapter.ts');
+  if (source !== undefined) await writeFile(app, source);
+  const lines = { app: source && app, capture: { path }, pairs };
+  return { app, found: await sourceLines(lines) };
 }
 
 const placesIn = (found: StepLines | undefined) =>

@@ -3,7 +3,7 @@ import { ActionCreators, instrument } from '@redux-devtools/instrument';
 import { createStore } from '@reduxjs/toolkit';
 import { expect, test } from 'vitest';
 import type { CaptureRecord, KnownRecord } from '#shared/capture/captureFormat.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { inLine } from '../testing/drawText.ts';
 import { STARTED_AT, captureIn, captureOf, runTool, wholeCapture } from '../testing/files.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { virtualClock } from '#shared/clock.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { counterAdapter } from '../testing/counterAdapter.ts';
 import type { AppAdapter } from './appAdapter.ts';
 import { sessionOf } from './appSession.ts';

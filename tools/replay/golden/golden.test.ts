@@ -1,7 +1,6 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { message } from '#tests/builders/updateOf.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { message, recv } from '#tests/builders/updateOf.ts';
 import { captureIn, temporaryFolder } from '../testing/files.ts';
 import { parseGolden } from './golden.ts';
 import { goldenPath, readGoldenText, writeGolden } from './goldenFile.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { captureText } from './model/testing/modelOf.ts';
 import { SessionError } from './model/trace/app.ts';

@@ -7,7 +7,6 @@ import { FRAME_BYTES } from '#shared/limits.ts';
 import { virtualClock } from '#shared/clock.ts';
 import { startPlatform } from '#tests/builders/startPlatform.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
-import { recv as receive } from '#tests/builders/recv.ts';
 import { version } from '../../../package.json';
 import { STARTED_AT, temporaryFolder, wholeCapture } from '../testing/files.ts';
 import { readScript, startServe } from './startServe.ts';
@@ -113,8 +112,8 @@ test('accepts a frame of the platform up to the app’s limit, and none that is 
   expect(allowed.client.socket.readyState).toBe(allowed.client.socket.OPEN);
 });
 
-test('records the first pong of the platform like the app, passes pings to the platform, and passes on and records each close; closes both sides with 1001 when it stops', async () => {
-  const { connect, running, path } = await recorder();
+test('records the first pong of the platform like the app, passes pings to the platform, and passes on and records each close; closes both sides with 1001 when it stops; each capture is readable by its owner only, and has no account', async () => {
+  const { connect, running, path, lines } = await recorder();
   const broken = await connect();
   await broken.client.roundTrip();
   await broken.client.roundTrip();
@@ -137,9 +136,14 @@ test('records the first pong of the platform like the app, passes pings to the p
     [{ t: 0, type: 'close', code: 1005, reason: '' }],
     [{ t: 0, type: 'close', code: 1001, reason: '' }],
   ].entries()) {
-    const capture = await wholeCapture(path(`${NAME}-${i + 1}.parley.jsonl`));
+    const file = path(`${NAME}-${i + 1}.parley.jsonl`);
+    const capture = await wholeCapture(file);
     expect(capture.records).toEqual([{ t: 0, type: 'open' }, ...records]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.stringify(capture)).not.toContain('account');
   }
+  expect(await readdir(path(''))).toHaveLength(4);
+  expect(lines.all.join()).not.toContain('account');
 });
 
 const post = (apiUrl: string, init: RequestInit = {}) =>
@@ -156,36 +160,27 @@ test('passes on a sign-in with its response, and the status of a refused upgrade
   const answer = await post(running.apiUrl);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/x']);
   expect(await answer.text()).toBe('No such person.');
-  const headers = { 'content-type': 'application/json' };
-  expect(platform.auth.requests.all).toMatchObject([{ path: '/auth', body: '{"email": "a@b.c"}', headers }]);
+  platform.auth.answer({ body: ACCOUNT });
+  expect(await (await post(running.apiUrl)).text()).toBe(ACCOUNT);
+  const request = {
+    path: '/auth',
+    body: '{"email": "a@b.c"}',
+    headers: { 'content-type': 'application/json' },
+  };
+  expect(platform.auth.requests.all).toMatchObject([request, request]);
   platform.answerUpgrades(401);
   await expect(connect()).rejects.toThrow('401');
   expect(await readdir(path(''))).toEqual([]);
   const foreign = { origin: 'https://evil.example' };
   expect((await post(running.apiUrl, { headers: foreign })).status).toBe(403);
   await expect(connectClient(`${running.platformUrl}/a`, foreign)).rejects.toThrow('403');
-  expect([platform.auth.requests.all.length, platform.upgrades.all.length]).toEqual([1, 1]);
-});
-
-test('writes a capture for each connection, readable by its owner only, without an account', async () => {
-  const { connect, running, platform, path, lines } = await recorder();
-  platform.auth.answer({ body: ACCOUNT });
-  expect(await (await post(running.apiUrl)).text()).toBe(ACCOUNT);
-  await Promise.all([connect(), connect()]);
-  await running.stop();
-  const names = await readdir(path(''));
-  expect(names.sort()).toEqual([`${NAME}-1.parley.jsonl`, `${NAME}-2.parley.jsonl`]);
-  for (const name of names) {
-    expect((await stat(path(name))).mode & 0o777).toBe(0o600);
-    expect(JSON.stringify(await wholeCapture(path(name)))).not.toContain('account');
-  }
-  expect(lines.all.join()).not.toContain('account');
+  expect([platform.auth.requests.all.length, platform.upgrades.all.length]).toEqual([2, 1]);
 });
 
 /** The records of a connection that lasted 500 ms. */
 const part = (t: number, name: string, closed = { code: 1006, reason: '' }) => [
   { t, type: 'open' },
-  receive(t, { name }),
+  recv(t, JSON.stringify({ name })),
   { t: t + 500, type: 'close', ...closed },
 ];
 

@@ -12,7 +12,7 @@ import { virtualClock } from '#shared/clock.ts';
 import { attentionReducer, windowsReducer } from '#shared/store/openWindows.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkAll } from '#tests/builders/checkProperty.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { type Resumable, runWithRestarts, throughJson } from '#tests/builders/runWithRestarts.ts';
 import { type ParleyEngine, type ReplayState, createParleyEngine, wholeState } from './parley.ts';
 import { frameBytes, isFrame } from '../engine/frames.ts';

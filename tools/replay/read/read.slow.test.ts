@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { captureIn } from '../testing/files.ts';
 import { startS3Server } from './testing/startS3Server.ts';
 import { gzipSync } from 'node:zlib';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
-import { message } from '#tests/builders/updateOf.ts';
+import { message, recv } from '#tests/builders/updateOf.ts';
 import { captureIn, outOf, refused, rowsOf, runTool } from '../testing/files.ts';
 import { readObjectText } from './s3.ts';
 import { startS3Server } from './testing/startS3Server.ts';

@@ -98,8 +98,6 @@ test('omits an answer whose request was dropped', async () => {
   ]);
 });
 
-const answer = (): Promise<Response> => Promise.resolve(new Response(null, { status: 204 }));
-
 test('is a middleware of Redux Toolkit, and gives requests of all recorded functions different numbers', async () => {
   const { recorder, records } = setUp();
   const middleware = recorder.middleware({ record: ({ type }) => type.startsWith('user/') });
@@ -109,8 +107,7 @@ test('is a middleware of Redux Toolkit, and gives requests of all recorded funct
   });
   store.dispatch((dispatch) => dispatch({ type: 'user/added' }));
   expect(store.getState()).toBe(1);
-  await recorder.fetch(answer)('/a');
-  await recorder.fetch(answer)('/b');
+  for (const path of ['/a', '/b']) await recorder.fetch(async () => new Response())(path);
   const shown = records().map(({ type, id = '' }) => `${String(type)} ${String(id)}`);
   expect(shown).toEqual(['action ', 'http 1', 'http 1', 'http 2', 'http 2']);
 });

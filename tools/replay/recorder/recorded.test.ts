@@ -2,13 +2,17 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { type RawData, WebSocket } from 'ws';
 import { createRecorder } from '../record.ts';
-import { recordsOf, shownRecords, startServer, virtualNow } from './testing/recorded.ts';
+import { recordsOf, startServer } from './testing/recorded.ts';
 
-/** Creates a recorder that keeps the types of frames, and a function that returns its records. */
+/** Creates a recorder that keeps the types of frames, and functions that return its records, also as lines without the ports of servers. */
 function setUp() {
-  const recorder = createRecorder({ app: 'x', clear: ['type', 'post'], now: virtualNow() });
-  const shown = () => shownRecords(recorder.save());
-  return { recorder, records: () => recordsOf(recorder.save()), shown };
+  const recorder = createRecorder({ app: 'x', clear: ['type', 'post'], now: () => 0 });
+  const records = () => recordsOf(recorder.save());
+  const shown = () =>
+    records()
+      .map((record) => `${JSON.stringify(record).replaceAll(/127\.0\.0\.1:\d{2,}/g, '127.0.0.1')}\n`)
+      .join('');
+  return { recorder, records, shown };
 }
 
 /** Starts a server that answers each request with these pieces, and a recorder of the requests. */

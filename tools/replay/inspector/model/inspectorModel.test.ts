@@ -5,7 +5,7 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkAll } from '#tests/builders/checkProperty.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { slicesDiff, stateDiff } from '../../diff/stateDiff.ts';
 import { valueDiff } from '../../diff/valueDiff.ts';
 import { type ExpectedStep, expectedSteps } from './testing/expectedSteps.ts';

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
-import { recv } from '#tests/builders/recv.ts';
-import { item, message } from '#tests/builders/updateOf.ts';
+import { item, message, recv } from '#tests/builders/updateOf.ts';
 import { alignSteps } from './alignSteps.ts';
 import { captureText } from '../model/testing/modelOf.ts';
 import { createInspector } from '../page/session/createInspector.ts';

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { openRawConnection } from '#tests/builders/openRawConnection.ts';
 import { captureText } from '../model/testing/modelOf.ts';
 import { reportHtml } from './captureReport.ts';

@@ -4,12 +4,6 @@ import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { captureParser } from '#shared/capture/parseCapture.ts';
 
-/** Returns a clock that advances by a millisecond at each reading. */
-export function virtualNow(): () => number {
-  let ms = Date.UTC(2026, 10, 20, 9);
-  return () => ms++;
-}
-
 /** Parses a capture; throws when a line is not valid. */
 export function linesOf(text: string): Readonly<Record<string, unknown>>[] {
   const [first = '', ...rest] = text.split('\n').slice(0, -1);
@@ -22,12 +16,6 @@ export const recordsOf = (text: string): Readonly<Record<string, unknown>>[] =>
   linesOf(text)
     .slice(1, -1)
     .map((record) => Object.fromEntries(Object.entries(record).filter(([field]) => field !== 't')));
-
-/** Returns the records of a capture as lines, without their times and the ports of servers. */
-export const shownRecords = (text: string): string =>
-  recordsOf(text)
-    .map((record) => `${JSON.stringify(record).replaceAll(/127\.0\.0\.1:\d{2,}/g, '127.0.0.1')}\n`)
-    .join('');
 
 /** Starts a server of requests and sockets, which is stopped after the test. Returns its address. */
 export async function startServer(

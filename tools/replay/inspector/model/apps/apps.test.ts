@@ -5,7 +5,7 @@ import type { CaptureRecord } from '#shared/capture/captureFormat.ts';
 import { audioStarted, windowClosed, windowHidden, windowOpened } from '#shared/actions/mainActions.ts';
 import { leftBottom, textBoxOpened, viewChanged } from '#shared/actions/windowActions.ts';
 import { parleyAdapter } from '#shared/replay/adapter.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { adapter as taskBoard } from '../../../../../examples/task-board/adapter.ts';
 import { type CounterAdapter, counterAdapter } from '../../../testing/counterAdapter.ts';
 import { SessionError } from '../trace/app.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkAll } from '#tests/builders/checkProperty.ts';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { STEP_KINDS } from '../trace/stepKinds.ts';
 import { type Trace, lastStep, recordReader, stepOf } from '../trace/trace.ts';
 import { type StepFilter, entryOf, filterSteps } from './filterSteps.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toSnapshot } from '#shared/conversation/conversation.ts';
 import { anyRecords } from '#tests/builders/anyRecords.ts';
 import { checkAll } from '#tests/builders/checkProperty.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 import { isSameJson } from '../../../diff/valueDiff.ts';
 import { stateDiff } from '../../../diff/stateDiff.ts';
 import { parleyApp } from '../apps/parley.ts';

@@ -13,7 +13,7 @@ import type { Edit } from '../../protocol/protocol.ts';
 import { nextInsertion, withoutEdit } from './whatIf.ts';
 import { createPlayer } from './player.ts';
 import { platformInbox } from '#tests/builders/platformInbox.ts';
-import { recv } from '#tests/builders/recv.ts';
+import { recv } from '#tests/builders/updateOf.ts';
 
 it.each([
   ['#step=12', { step: 12 }],
