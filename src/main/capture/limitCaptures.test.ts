@@ -30,8 +30,7 @@ test('contract §2: creates the folder with mode 0700 and a file with mode 0600,
   await expect(folder.save(STARTED, pieces(other))).rejects.toThrow('EEXIST');
   expect(fs.readFileSync(other, 'utf8')).toBe('of another program');
   fs.rmSync(other);
-  const file = await folder.create(STARTED);
-  await file.close();
+  await (await folder.create(STARTED)).close();
   expect(fs.readdirSync(path)).toEqual(['2026-11-20T09-00-00.000Z-recorded.parley.jsonl']);
   expect([modeOf(path), modeOf(join(path, fs.readdirSync(path)[0] ?? ''))]).toEqual(['700', '600']);
 });
@@ -179,8 +178,7 @@ test('deletes at a session’s end and at a change of a limit, never the recordi
   store.dispatch(preferencesChanged({ captureMegabytes: 1 }));
   expect(await recorded()).toBe(2);
   store.dispatch(preferencesChanged({ captureDays: 1 }));
-  expect(await recorded()).toBe(1);
-  expect(names()).toEqual([nameOf(0).name]);
+  expect([await recorded(), names()]).toEqual([1, [nameOf(0).name]]);
   store.dispatch(preferencesChanged({ captureDays: null, captureMegabytes: null }));
   put(nameOf(4000));
   store.dispatch(sessionEnded());

@@ -35,9 +35,8 @@ test('describes the state in words and numbers, and contains no personal data of
   main.receive({ name: 'a secret that waits' });
   store.dispatch(session.connectionClosed({ code: 4000, reason: `sorry ada@example.org` }));
   kept.log.warn({ path, account: 'account-1', error: { message: 'the secret text' } }, 'a careless line');
-  const state = store.getState();
   const log = shownOf(...kept.lines().map((one) => Object.assign(one, { level: 40 })));
-  const common = { system: 'linux 6.1.0 x64', windows: 3, state, log };
+  const common = { system: 'linux 6.1.0 x64', windows: 3, state: store.getState(), log };
   const on = (versions: object, platform: Settings['platform'], shown: Partial<typeof common> = {}) => {
     const about = aboutParley({ ...versions, node: '22.1.0' });
     expect(about.parley).toBe(PARLEY_VERSION);
@@ -46,9 +45,8 @@ test('describes the state in words and numbers, and contains no personal data of
     return `With the platform ${platform?.platformUrl}\n\n${text}`;
   };
   const [electron, apiUrl] = [{ electron: '45.4.1', chrome: '156.0.1' }, 'http://127.0.0.1:1'];
-  const urls = ['wss://127.0.0.1:1', 'ws://127.0.0.1:1'];
   const texts = [
-    ...urls.map((platformUrl) => on(electron, { apiUrl, platformUrl })),
+    ...['wss://127.0.0.1:1', 'ws://127.0.0.1:1'].map((platformUrl) => on(electron, { apiUrl, platformUrl })),
     on({}, null),
     on({}, null, { state: early, log: [] }),
   ];

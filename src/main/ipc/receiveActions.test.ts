@@ -47,8 +47,7 @@ test('folds the state that each window sends into main’s copy of it, by action
   second.store.dispatch(act.textBoxOpened({ text: 'h' }));
   await first.page.deliver();
   await second.page.deliver();
-  expect(own(1)).toEqual(first.store.getState().own);
-  expect(own(2)).toEqual(second.store.getState().own);
+  expect([own(1), own(2)]).toEqual([first.store.getState().own, second.store.getState().own]);
   expect(own(1)).not.toEqual(own(2));
   expect(seen[0]).toEqual({ ...act.viewChanged({ view: 'login' }), meta: { scope: 'local', window: 1 } });
   expect(store.getState().sequence).toBe(sequence);
@@ -76,8 +75,7 @@ test('requests the state when an action of it is missing, again with the next he
   send(2, act.textBoxEdited({ text: 'lost one' }));
   send(3, act.textBoxEdited({ text: 'and this' }));
   await page.deliver();
-  expect(requests()).toEqual([['requestState']]);
-  expect(own()).toEqual(initialWindowState);
+  expect([requests(), own()]).toEqual([[['requestState']], initialWindowState]);
   clock.advance(HEARTBEAT_MS);
   expect(requests()).toEqual([['requestState'], ['requestState']]);
   send(4, act.stateReported({ state: { ...initialWindowState, textBox: 'all' } }));
@@ -152,8 +150,7 @@ test('drops what is on its way when a session ends, and requests the state, whic
   await page.deliver();
   store.dispatch(act.signInFormEdited({ email: 'grace@example.org', name: '' }));
   await page.deliver();
-  expect(own()).toEqual(store.getState().own);
-  expect(own()?.signInForm.email).toBe('grace@example.org');
+  expect([own(), own()?.signInForm.email]).toEqual([store.getState().own, 'grace@example.org']);
   expect(new Set(texts)).toEqual(new Set([null]));
 });
 

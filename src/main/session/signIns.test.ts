@@ -33,13 +33,11 @@ test('spec §4.1, contract §3 empty name: sends one POST with exactly email, pa
   expect({ method, path }).toEqual({ method: 'POST', path: '/auth' });
   expect(headers['content-type']).toMatch(/^application\/json/);
   expect(headers).not.toHaveProperty('authorization');
-  expect(JSON.parse(body)).toEqual({ ...ADA, name: 'Ada Lovelace' });
-  expect(clock.nextDue()).toBeUndefined();
+  expect([JSON.parse(body), clock.nextDue()]).toEqual([{ ...ADA, name: 'Ada Lovelace' }, undefined]);
   const owner = await signInAt({ status: 401, body: 'No.' }, '', 'of-the-owner');
   await owner.result;
   const request = await owner.platform.auth.requests.next();
-  expect(request.headers.authorization).toBe('Bearer of-the-owner');
-  expect(JSON.parse(request.body)).toEqual(ADA);
+  expect([request.headers.authorization, JSON.parse(request.body)]).toEqual(['Bearer of-the-owner', ADA]);
   const refused = { level: 'warn', code: 'ERR_BAD_REQUEST', status: 401, msg: 'sign-in failed' };
   expect(owner.kept.lines()).toEqual([refused]);
 });
@@ -160,8 +158,7 @@ test('a sign-in in progress is cancelled by a sign-out in another window, and on
   expect([messenger.account(), codes]).toEqual([false, ['cancelled', 'busy']]);
   platform.auth.answer({ body: 'account-2' });
   clock.advance(FORM_DEBOUNCE_MS);
-  expect(await next).toBeUndefined();
-  expect(messenger.account()).toBe('account-2');
+  expect([await next, messenger.account()]).toEqual([undefined, 'account-2']);
 });
 
 test('a sign-in in progress launches no session when the person signs out while the account is stored', async () => {
