@@ -32,8 +32,12 @@ it.each([
     deps.exit(3);
     deps.onSignal(expect.fail);
     const signals = ['SIGINT', 'SIGTERM'].map((name) => [name, expect.fail]);
-    const calls = [...writes, exit, on].map(({ mock }) => mock.calls);
-    expect(calls).toEqual([[['a\n']], [['b\n']], [[3]], signals]);
+    expect([...writes, exit, on].map(({ mock }) => mock.calls)).toEqual([
+      [['a\n']],
+      [['b\n']],
+      [[3]],
+      signals,
+    ]);
     const timer = { unref: vi.fn<() => void>() };
     const every = vi.spyOn(globalThis, 'setInterval').mockReturnValue(Object(timer));
     deps.every(7, expect.fail);

@@ -8,8 +8,6 @@ import { App } from './hostApp.ts';
 import { createProtocol, createSession, handlerAddress } from './protocol.ts';
 import { HostPowerMonitor } from './powerMonitor.ts';
 
-const PIXEL = 'data:image/png;base64,AAAA';
-
 it('the permissions policy names the permissions that main’s check denies', () => {
   const { session, permissionsPolicy } = createSession();
   expect(permissionsPolicy('app://x')).toBe('');
@@ -77,16 +75,13 @@ function machine({ hasAwakeTime = true } = {}) {
   };
 }
 
-it('emits `resume` once with a clock that stops during a sleep, at the first check after a sleep', () => {
-  const { resumed, pass } = machine();
-  pass(5000, 100);
-  expect(resumed).toHaveBeenCalledTimes(1);
-  pass(250);
-  pass(8 * 3_600_000, 240);
-  expect(resumed).toHaveBeenCalledTimes(2);
-});
-
-it('emits `resume` with other clocks after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
+it('emits `resume` once with a clock that stops during a sleep, at the first check after a sleep; with other clocks after a late check, but not while the process is on time, or busy, also on a shared processor', () => {
+  const awake = machine();
+  awake.pass(5000, 100);
+  expect(awake.resumed).toHaveBeenCalledTimes(1);
+  awake.pass(250);
+  awake.pass(8 * 3_600_000, 240);
+  expect(awake.resumed).toHaveBeenCalledTimes(2);
   const { resumed, pass } = machine({ hasAwakeTime: false });
   for (const time of [250, 260, 1900, 2000, 250]) pass(time);
   pass(5000, 5000, 5000);
@@ -188,7 +183,7 @@ it('an image is read from a PNG or a JPEG, and is empty without one; a template 
   const empty = [createEmpty(), createFromDataURL(''), createFromPath(join(folder, 'none.png'))];
   expect(empty.map((one) => one.isEmpty())).toEqual([true, true, true]);
   expect(createFromBuffer(Buffer.from('abc')).isEmpty()).toBe(false);
-  const template = createFromDataURL(PIXEL);
+  const template = createFromDataURL('data:image/png;base64,AAAA');
   template.setTemplateImage(true);
   const show = vi.fn<() => void>();
   new HostTray(show, template).setImage(join(folder, 'a.png'));
