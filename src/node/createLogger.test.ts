@@ -76,8 +76,7 @@ test('writes 20 equal lines in 10 s, and then one line with the number of furthe
   flush();
   const shown = lines.map(Object).map(({ level, reason, more, msg }) => [level, reason, more, msg]);
   expect(shown).toHaveLength(20 + 4 * 15 + 1);
-  expect(shown.at(-1)).toEqual([30, undefined, 10, 'text (and 10 more)']);
-  expect(clock.nextDue()).toBeUndefined();
+  expect([shown.at(-1), clock.nextDue()]).toEqual([[30, undefined, 10, 'text (and 10 more)'], undefined]);
 });
 
 function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000, name = 'x.log' } = {}) {
@@ -92,14 +91,8 @@ function fileForTest({ folder = join(mainFolder(), 'logs'), maxBytes = 1_000_000
     onFailure: (error) => reported.push(errorCode(error)),
     onRecovery: () => reported.push('recovered'),
   });
-  return {
-    file,
-    clock,
-    reported,
-    path,
-    folder,
-    text: (of = name) => fs.readFileSync(join(folder, of), 'utf8'),
-  };
+  const text = (of = name) => fs.readFileSync(join(folder, of), 'utf8');
+  return { file, clock, reported, path, folder, text };
 }
 
 test('appends each line at once, in a folder and a file that only the owner can read', () => {
@@ -174,8 +167,7 @@ test.skipIf(!CAN_MOUNT)('writes complete lines only, and reports a full disk and
   file.write(line);
   disk.fill();
   for (let i = 0; i < 10; i++) file.write(line);
-  expect(reported).toEqual(['ENOSPC']);
-  expect(text().length % 1000).toBe(0);
+  expect([reported, text().length % 1000]).toEqual([['ENOSPC'], 0]);
   const written = text().length / 1000;
   disk.free();
   clock.advance(1000);
