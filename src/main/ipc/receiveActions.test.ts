@@ -62,8 +62,7 @@ test('refuses an action of the state without a number, or with another one, or o
   const sender = Object(page.webContents);
   for (const frame of [null, { ...sender.mainFrame }, { origin: 'https://elsewhere' }])
     ipcMain.emit('action', { sender, senderFrame: frame }, state, 0);
-  expect(own()).toEqual(initialWindowState);
-  expect(kept.lines()).toHaveLength(8);
+  expect([own(), kept.lines().length]).toEqual([initialWindowState, 8]);
 });
 
 test('requests the state when an action of it is missing, again with the next heartbeat, and drops others until it arrives, also with the numbers of a reloaded page', async () => {
@@ -88,8 +87,7 @@ test('requests the state when an action of it is missing, again with the next he
   send(0, act.stateReported({ state: initialWindowState }));
   send(1, act.viewChanged({ view: 'login' }));
   await page.deliver();
-  expect(own()).toEqual({ ...initialWindowState, view: 'login' });
-  expect(requests()).toHaveLength(3);
+  expect([own(), requests().length]).toEqual([{ ...initialWindowState, view: 'login' }, 3]);
 });
 
 test.each([
